@@ -1,0 +1,1 @@
+"""The rules of Papayoo, pure: no clocks, no processes, no messages."""

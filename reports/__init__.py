@@ -1,0 +1,1 @@
+"""The pages of a league, written from its database alone."""
