@@ -1,0 +1,73 @@
+"""One message to one line and back: base64 of a msgpack map. Knows nothing of what messages mean.
+
+This is the referee's hot path: binascii is used directly, and causes are looked for only once a line
+is known to be bad.
+"""
+
+from __future__ import annotations
+
+import re
+from binascii import Error as Base64Error
+from binascii import a2b_base64, b2a_base64
+from collections.abc import Mapping
+
+from protocol.packing import Value, pack, shown, type_name, unpack
+from protocol.refusal import BadMessage, Refusal, printable
+
+__all__ = ["MAX_LINE", "BadMessage", "Refusal", "Value", "decode", "encode", "printable"]
+
+MAX_LINE = 65536
+"""The most bytes of one line, its end included."""
+
+_FOREIGN = re.compile(rb"[^A-Za-z0-9+/=]")
+
+
+def encode(message: Mapping[str, object]) -> bytes:
+    """The canonical line of a message, with its newline; keys in the order given.
+
+    Values are as for `packing.pack`. Raises ValueError when the line would be longer than MAX_LINE.
+    """
+    line = b2a_base64(pack(message))
+    if len(line) > MAX_LINE:
+        raise ValueError(f"the message makes a line of {len(line)} bytes; at most {MAX_LINE} are allowed")
+    return line
+
+
+def decode(line: bytes) -> dict[str, Value]:
+    r"""The map that a line holds. One `\n` and then one `\r` are dropped from its end, if there.
+
+    Raises BadMessage for anything that is not strict base64 of one map within protocol 1.
+    """
+    if len(line) > MAX_LINE:
+        raise BadMessage(Refusal.LINE_TOO_LONG, f"It has {len(line)} bytes.")
+    text = line.removesuffix(b"\n").removesuffix(b"\r")
+    try:
+        data = a2b_base64(text, strict_mode=True)
+    except Base64Error:
+        raise _not_base64(text) from None
+    size = len(text)
+    if size & 3 or 3 * size // 4 - len(data) > 2:  # strict_mode lets surplus padding pass
+        raise _not_base64(text)
+    if not data:
+        raise BadMessage(Refusal.EMPTY_LINE)
+    value = unpack(data)
+    if type(value) is not dict:
+        raise BadMessage(Refusal.NOT_A_MAP, f"Found the {type_name(value)} {shown(value)}.")
+    return value
+
+
+def _not_base64(text: bytes) -> BadMessage:
+    """The refusal of a line whose base64 is wrong, with the likeliest cause."""
+    quoted = f"The line: {printable(text)}"
+    foreign = _FOREIGN.search(text)
+    if foreign is not None and foreign.group() in b"-_":
+        cause = "It uses - or _, the URL alphabet; use + and / instead."
+    elif foreign is not None:
+        cause = f'It has "{printable(foreign.group())}" at byte {foreign.start()}.'
+    elif b"=" in text.rstrip(b"="):
+        cause = "Text follows the padding; one line holds one message."
+    else:
+        cause = f"It has {len(text)} characters; with padding it must be a multiple of 4."
+        if len(text) % 4 == 0:
+            cause = "It has too much padding."
+    return BadMessage(Refusal.NOT_BASE64, f"{cause} {quoted}")

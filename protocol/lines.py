@@ -1,0 +1,68 @@
+"""Cuts a stream of bytes into lines. Does no input or output, and looks inside no line."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from protocol.codec import MAX_LINE
+
+
+class LineSplitter:
+    r"""Collects what was read from a bot and hands out complete lines, oldest first.
+
+    Lines come without their `\n` (a `\r` before it stays; the codec drops it). The work is linear in
+    the bytes fed, however they are cut. Nothing is ever thrown away here: the caller watches
+    `unread_bytes`, `lines_waiting` and `overlong`, and decides what is too much.
+    """
+
+    __slots__ = ("_lines", "_partial", "_waiting_bytes")
+
+    def __init__(self) -> None:
+        self._lines: deque[bytes] = deque()
+        self._waiting_bytes = 0  # of complete lines, each with its newline
+        self._partial = bytearray()
+
+    def feed(self, data: bytes) -> None:
+        """Take in the next bytes of the stream; any number, none included."""
+        lines = data.split(b"\n")
+        rest = lines.pop()
+        if lines:
+            if self._partial:
+                lines[0] = bytes(self._partial) + lines[0]
+                self._partial.clear()
+            self._lines.extend(lines)
+            self._waiting_bytes += sum(map(len, lines)) + len(lines)
+        self._partial += rest
+
+    def next_line(self) -> bytes | None:
+        """Take out the oldest complete line, or None when there is none yet."""
+        if not self._lines:
+            return None
+        line = self._lines.popleft()
+        self._waiting_bytes -= len(line) + 1
+        return line
+
+    @property
+    def lines_waiting(self) -> int:
+        """How many complete lines wait to be taken out."""
+        return len(self._lines)
+
+    @property
+    def partial(self) -> bytes:
+        """The beginning of a line whose newline has not come."""
+        return bytes(self._partial)
+
+    @property
+    def partial_bytes(self) -> int:
+        """The size of `partial`: above 0 after a timeout means that only the newline was missing."""
+        return len(self._partial)
+
+    @property
+    def unread_bytes(self) -> int:
+        """All bytes fed and not taken out: complete lines with their newlines, and the partial one."""
+        return self._waiting_bytes + len(self._partial)
+
+    @property
+    def overlong(self) -> bool:
+        """Whether the partial line is too long already, whatever comes: with its end above MAX_LINE."""
+        return len(self._partial) >= MAX_LINE

@@ -1,0 +1,153 @@
+"""The one typed wrapper around msgpack. Knows values and their limits; nothing of lines or messages.
+
+Nothing else in the project imports msgpack, which ships no types and which accepts far more than
+protocol 1 allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NoReturn, TypeAlias, cast
+
+import msgpack
+
+from protocol.refusal import BadMessage, Refusal, printable
+
+Value: TypeAlias = "bool | int | str | list[Value] | dict[str, Value] | None"
+"""What a message may hold."""
+
+MAX_INT = 2**53 - 1
+"""The largest integer, and its negative the least: what a float64, so JavaScript, holds exactly."""
+MAX_DEPTH = 8
+"""How deep maps and arrays may be nested; the message itself is depth 1."""
+MAX_ITEMS = 1024
+"""The most items of one array."""
+MAX_KEYS = 64
+"""The most keys of one map."""
+
+_pack = msgpack.Packer(use_bin_type=True, strict_types=True).pack
+
+
+def pack(value: object) -> bytes:
+    """The canonical msgpack bytes: every value in its shortest form, keys in the order given.
+
+    `value` is a `Value` or a typed dict of such; it is ours, so its types are mypy's business and
+    are not looked at again here (this is the referee's hot path). Raises TypeError for what msgpack
+    does not know. Not for use from several threads at once.
+    """
+    return cast(bytes, _pack(value))
+
+
+def unpack(data: bytes) -> Value:
+    """The one value that `data` holds, in any legal encoding.
+
+    Raises BadMessage for everything outside protocol 1: trailing or missing bytes, floats, bin, ext,
+    keys that are no strings or come twice, integers beyond MAX_INT, invalid UTF-8, sizes above the limits.
+    """
+    try:
+        value: object = msgpack.unpackb(
+            data,
+            strict_map_key=False,  # _map looks at the keys itself and can name the bad one
+            object_pairs_hook=_map,
+            ext_hook=_refuse_ext,
+            max_array_len=MAX_ITEMS,  # otherwise five bytes could reserve memory for thousands of items
+            max_map_len=MAX_KEYS,
+            max_bin_len=0,
+            max_ext_len=0,
+        )
+    except BadMessage:
+        raise
+    except Exception as error:  # whatever msgpack raises is caused by the bytes
+        raise _refusal(error) from None
+    _check(value, 1)
+    return cast(Value, value)
+
+
+def _map(pairs: Iterable[tuple[object, object]]) -> dict[object, object]:
+    items = list(pairs)
+    try:
+        result = dict(items)
+    except TypeError:  # a list or a map as key
+        raise BadMessage(Refusal.KEY_NOT_A_STRING) from None
+    for key in result:
+        if type(key) is not str:
+            raise BadMessage(Refusal.KEY_NOT_A_STRING, f"Found the {type_name(key)} {shown(key)}.")
+    if len(result) != len(items):
+        _refuse_duplicate([key for key, _ in items])
+    return result
+
+
+def _refuse_duplicate(keys: list[object]) -> NoReturn:
+    twice = next(key for place, key in enumerate(keys) if key in keys[:place])
+    raise BadMessage(Refusal.DUPLICATE_KEY, f"Found {shown(twice)} twice.")
+
+
+def _refuse_ext(code: int, data: bytes) -> NoReturn:
+    raise BadMessage(Refusal.FORBIDDEN_TYPE, f"Found an ext of type {code}.")
+
+
+def _check(value: object, depth: int) -> None:
+    """Refuse what msgpack let through: floats, empty bins, large integers, deep nesting."""
+    kind = type(value)
+    if kind is str or kind is bool or value is None:
+        return
+    if kind is int:
+        number = cast(int, value)
+        if not -MAX_INT <= number <= MAX_INT:
+            raise BadMessage(Refusal.INT_TOO_LARGE, f"Found {number}.")
+        return
+    if kind is not list and kind is not dict:
+        raise BadMessage(Refusal.FORBIDDEN_TYPE, f"Found the {type_name(value)} {shown(value)}.")
+    if depth > MAX_DEPTH:
+        raise BadMessage(Refusal.TOO_DEEP)
+    children = cast("dict[str, object]", value).values() if kind is dict else cast("list[object]", value)
+    for child in children:
+        if type(child) is not str:  # most are, and the call would cost more than the rest
+            _check(child, depth + 1)
+
+
+def _refusal(error: Exception) -> BadMessage:
+    """What an exception of msgpack means. Some of its limits are told apart by their text only."""
+    text = str(error)
+    if isinstance(error, UnicodeDecodeError):
+        return BadMessage(Refusal.INVALID_UTF8, f"Found {printable(error.object, 40)}.")
+    if isinstance(error, msgpack.ExtraData):
+        extra = bytes(error.extra)
+        return BadMessage(Refusal.TRAILING_BYTES, f"{len(extra)} more: {printable(extra, 40)}.")
+    if isinstance(error, msgpack.StackError | RecursionError):
+        return BadMessage(Refusal.TOO_DEEP)
+    if "max_array_len" in text or "max_map_len" in text:
+        return BadMessage(Refusal.TOO_MANY_ITEMS)
+    if "max_bin_len" in text or "max_ext_len" in text or "imestamp" in text:
+        return BadMessage(Refusal.FORBIDDEN_TYPE)
+    if isinstance(error, msgpack.FormatError):
+        return BadMessage(Refusal.NOT_MSGPACK, "Found the byte 0xc1, which starts no value.")
+    return BadMessage(Refusal.NOT_MSGPACK, "The value is cut short.")
+
+
+_NAMES = {
+    type(None): "nil", bool: "bool", int: "int", str: "str", list: "array",
+    dict: "map", float: "float", bytes: "bin",
+}  # fmt: skip
+
+
+def type_name(value: object) -> str:
+    """The msgpack name of a decoded value's type, for messages to people."""
+    return _NAMES.get(type(value), "ext")
+
+
+def shown(value: object, limit: int = 40) -> str:
+    """A decoded value for messages to people: one short printable line."""
+    match value:
+        case None:
+            return "nil"
+        case bool():
+            return str(value).lower()
+        case str():
+            return f'"{printable(value[:limit].encode("utf-8", "replace"), limit)}"'
+        case list() | dict():
+            return f"of {len(value)}"
+        case bytes():
+            return printable(value, limit)
+        case _:
+            return printable(str(value).encode(), limit)

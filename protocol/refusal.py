@@ -1,0 +1,78 @@
+"""Why a line was refused: the kinds, the exception that carries one, and refused bytes made fit to show.
+
+Nothing here reads a line; `packing`, `codec` and `messages` raise what is defined here.
+
+    ValueError
+      BadMessage      a line that is no message of protocol 1; `reason` is a Refusal
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Refusal(Enum):
+    """Every reason for refusing a line; the value is the sentence its author reads."""
+
+    EMPTY_LINE = "The line is empty; a message is one line of base64."
+    LINE_TOO_LONG = "The line is longer than 65536 bytes."
+    NOT_BASE64 = "The line is not base64 (standard alphabet, padded with =, nothing else inside)."
+    NOT_MSGPACK = "The decoded bytes are not msgpack, or stop before the value is complete."
+    TRAILING_BYTES = "The decoded bytes go on after the first msgpack value; one line holds one map."
+    NOT_A_MAP = "The decoded value is not a map."
+    KEY_NOT_A_STRING = "A map has a key that is not a string."
+    DUPLICATE_KEY = "A map has the same key twice."
+    FORBIDDEN_TYPE = "The message holds a float, a bin or an ext; use nil, bool, int, str, array and map."
+    INT_TOO_LARGE = "The message holds an integer of 2^53 or more in size."
+    INVALID_UTF8 = "The message holds a string that is not valid UTF-8."
+    TOO_DEEP = "Maps and arrays are nested more than 8 deep."
+    TOO_MANY_ITEMS = "An array has more than 1024 items or a map more than 64 keys."
+    MISSING_KEY = "A key that this message must have is missing."
+    WRONG_TYPE = "A key has a value of the wrong type."
+    BAD_VALUE = "A key has a value of the right type that is out of its range."
+    UNKNOWN_TYPE = "The message type is none that a bot may send (ready, cards, card)."
+    NOT_A_CARD = "A card is not one of the 60 names S1-S10, H1-H10, D1-D10, C1-C10, P1-P20."
+
+    @property
+    def sentence(self) -> str:
+        """The sentence for people."""
+        return self.value
+
+
+class BadMessage(ValueError):  # noqa: N818 - named after the fault it becomes
+    """A line that is no message of protocol 1.
+
+    `reason` is the kind; `detail` says what exactly, already fit to show, and may be empty.
+    """
+
+    def __init__(self, reason: Refusal, detail: str = "") -> None:
+        super().__init__(reason, detail)
+        self.reason = reason
+        self.detail = detail
+
+    def __str__(self) -> str:
+        return f"{self.reason.sentence} {self.detail}".rstrip()
+
+
+_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\"}
+
+
+def printable(data: bytes, limit: int = 80) -> str:
+    """The first `limit` bytes as one line of text that is safe in logs and pages.
+
+    UTF-8 is shown as itself. Control, bidi and other invisible characters and bytes that are no
+    UTF-8 are shown as escapes, a backslash as two. An ellipsis says that more bytes follow.
+    """
+    text = data[:limit].decode("utf-8", "surrogateescape")
+    return "".join(map(_shown, text)) + ("…" if len(data) > limit else "")
+
+
+def _shown(char: str) -> str:
+    code = ord(char)
+    if char in _ESCAPES:
+        return _ESCAPES[char]
+    if char.isprintable():
+        return char
+    if 0xDC80 <= code <= 0xDCFF:  # how surrogateescape carries a byte that is no UTF-8
+        return f"\\x{code - 0xDC00:02x}"
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
