@@ -1,0 +1,81 @@
+"""Random draws that anybody can make again from a published text, in any language.
+
+Nothing secret is drawn here (deals are made in `arena.deals`), and Python's `random` is not used: its
+methods may change between versions, and nobody else has them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_WORDS = 1 << 64
+
+
+class Draws:
+    """An endless stream of 64-bit words named by a text.
+
+    Word i is the first 8 bytes, big-endian, of SHA-256(text "|" i), with the text in UTF-8 and i in
+    decimal, counted up from 0 as words are used. A stream has a state: the same calls in the same
+    order on a new `Draws` of the same text give the same results.
+    """
+
+    __slots__ = ("_next", "_prefix")
+
+    def __init__(self, text: str) -> None:
+        self._prefix = hashlib.sha256(f"{text}|".encode())
+        self._next = 0
+
+    def word(self) -> int:
+        """The next word, 0 <= word < 2^64."""
+        hashed = self._prefix.copy()
+        hashed.update(b"%d" % self._next)
+        self._next += 1
+        return int.from_bytes(hashed.digest()[:8], "big")
+
+    def below(self, n: int) -> int:
+        """A whole number 0 <= number < n, each equally likely.
+
+        A word at or above floor(2^64 / n) n is thrown away, because keeping it would favour small
+        numbers; the number is the first word kept, modulo n. One word is used even for n = 1.
+
+        Raises ValueError unless 1 <= n <= 2^64.
+        """
+        if not 1 <= n <= _WORDS:
+            raise ValueError(f"cannot draw a number below {n}: expected a bound from 1 to 2^64")
+        limit = _WORDS // n * n
+        while (word := self.word()) >= limit:
+            pass
+        return word % n
+
+    def shuffle(self, items: list[T]) -> None:
+        """Shuffle in place: Fisher-Yates from the last index down to 1, index i with below(i + 1)."""
+        self._settle(items, len(items) - 1)
+
+    def shuffled(self, items: Iterable[T]) -> list[T]:
+        """The items as a new, shuffled list."""
+        result = list(items)
+        self.shuffle(result)
+        return result
+
+    def sample(self, items: Iterable[T], count: int) -> list[T]:
+        """`count` of the items, each set of them equally likely: the last `count` places of a
+        shuffle that is broken off once they are settled. Uses `count` draws.
+
+        Raises ValueError when there are fewer items than that.
+        """
+        pool = list(items)
+        if not 0 <= count <= len(pool):
+            raise ValueError(f"cannot choose {count} of {len(pool)} items")
+        self._settle(pool, count)
+        return pool[len(pool) - count :]
+
+    def _settle(self, items: list[T], places: int) -> None:
+        """Make the first `places` steps of Fisher-Yates, which settle as many places from the end."""
+        last = len(items) - 1
+        for i in range(last, last - places, -1):
+            j = self.below(i + 1)
+            items[i], items[j] = items[j], items[i]

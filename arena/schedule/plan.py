@@ -1,0 +1,178 @@
+"""The schedule of a league: which line-up plays in which order at which place of which cycle.
+
+A pure function of the field and the published season digest; it knows neither the secret of the
+deals nor what has been played.
+
+    ScheduleError               a field for which there is no schedule
+    |-- UnsupportedFieldError   a duel of two bots, or fewer bots than seats
+    `-- TooManyLineUpsError     "all" asked for more line-ups than a cycle can hold
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import comb
+from typing import Protocol
+
+from arena.draws import Draws
+from arena.schedule.complete import CompletePlanner
+from arena.schedule.seating import MAX_SEATS, MIN_SEATS, Session, seat_orders
+
+AUTO_ALL_UP_TO = 100
+"""Line-ups up to which "auto" means "all"."""
+
+MOST_LINE_UPS = 20_000
+"""Line-ups a cycle of "all" may have; one that nobody would finish is refused unplanned."""
+
+
+class ScheduleError(ValueError):
+    """There is no schedule for this field."""
+
+
+class UnsupportedFieldError(ScheduleError):
+    """No schedule is built for so few bots; it may be one day."""
+
+
+class TooManyLineUpsError(ScheduleError):
+    """A cycle of every line-up would be too long."""
+
+
+class LineUps(StrEnum):
+    """Which line-ups a cycle holds; the values of `line_ups` in league.toml."""
+
+    AUTO = "auto"
+    ALL = "all"
+    BALANCED = "balanced"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What the schedule depends on.
+
+    bots: how many take seats, house bots included; numbered 0, 1, ... as in the season's file.
+    seats: at a table, 3 to 8.
+    season_digest: `season_digest` of the season; every draw of the schedule is named by it.
+    line_ups: "auto" means "all" when there are at most 100 line-ups, else "balanced".
+
+    Raises ValueError for another word than those three.
+    """
+
+    bots: int
+    seats: int
+    season_digest: str
+    line_ups: str = LineUps.AUTO
+
+    def __post_init__(self) -> None:
+        if self.line_ups not in tuple(LineUps):
+            words = ", ".join(f'"{word}"' for word in LineUps)
+            raise ValueError(f'line_ups = "{self.line_ups}": expected one of {words}')
+
+    def resolve(self) -> LineUps:
+        """What "auto" means for this field; otherwise what the field says.
+
+        As many bots as seats have a single line-up, so that is always "all".
+        """
+        if self.bots == self.seats:
+            return LineUps.ALL
+        if self.line_ups != LineUps.AUTO:
+            return LineUps(self.line_ups)
+        return LineUps.ALL if comb(self.bots, self.seats) <= AUTO_ALL_UP_TO else LineUps.BALANCED
+
+
+class Planner(Protocol):
+    """Makes the orders of cycle 0, 1, 2, ..., one cycle a call; counts go on from cycle to cycle."""
+
+    def next_cycle(self) -> Sequence[tuple[int, ...]]: ...
+
+
+class Plan:
+    """The schedule of a field, cycle by cycle.
+
+    A cycle depends on the counts of all earlier ones, so these are planned with it and kept: asking
+    again, in any order, gives the same sessions. Not for use by several threads at once.
+
+    Raises ScheduleError when there is no schedule for the field.
+    """
+
+    def __init__(self, field: Field) -> None:
+        _check(field)
+        self.field = field
+        self.resolved = field.resolve()
+        every = self.resolved is LineUps.ALL
+        self.sessions_per_cycle = comb(field.bots, field.seats) if every else field.bots
+        self.matches_per_session = len(seat_orders(tuple(range(field.seats))))
+        self._planner = _planner(field)
+        self._cycles: list[tuple[Session, ...]] = []
+
+    def cycle(self, number: int) -> tuple[Session, ...]:
+        """The sessions of a cycle, from 0, in the order in which they are to be played.
+
+        Raises ValueError for a negative number.
+        """
+        if number < 0:
+            raise ValueError(f"cycle {number}: cycles are counted from 0")
+        while len(self._cycles) <= number:
+            self._cycles.append(self._next_cycle())
+        return self._cycles[number]
+
+    def match_number(self, cycle: int, index: int, order: int) -> int:
+        """The number, from 1, of seat order `order` of session `index` of `cycle`, all from 0.
+
+        From the schedule alone, so a match has its number before it is played and whichever is
+        stored first. Raises ValueError for a place that the schedule does not have.
+        """
+        in_cycle = 0 <= index < self.sessions_per_cycle and 0 <= order < self.matches_per_session
+        if cycle < 0 or not in_cycle:
+            raise ValueError(
+                f"no match at cycle {cycle}, session {index}, seat order {order}: expected a session below "
+                f"{self.sessions_per_cycle} and a seat order below {self.matches_per_session}, all from 0"
+            )
+        sessions = cycle * self.sessions_per_cycle + index
+        return 1 + sessions * self.matches_per_session + order
+
+    def _next_cycle(self) -> tuple[Session, ...]:
+        cycle = len(self._cycles)
+        draws = Draws(f"papayoo-1|plan|{self.field.season_digest}|sessions|{cycle}")
+        orders = draws.shuffled(self._planner.next_cycle())
+        return tuple(Session(cycle, index, order) for index, order in enumerate(orders))
+
+
+def season_digest(document: Mapping[str, object]) -> str:
+    """Lowercase hex SHA-256 of the canonical JSON of a season's fixed keys, bot ids and bot digests.
+
+    Canonical: keys sorted by code point, no spaces, UTF-8 without escapes, numbers as Python writes
+    them (1.0 and 1 differ, so the caller settles which keys are fractions).
+    Raises ValueError for NaN and infinities, TypeError for what JSON cannot hold.
+    """
+    text = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _check(field: Field) -> None:
+    """Raise the ScheduleError that says why there is no schedule, if there is none."""
+    bots, seats = field.bots, field.seats
+    if not MIN_SEATS <= seats <= MAX_SEATS:
+        raise ScheduleError(f"seats = {seats}: Papayoo is played by {MIN_SEATS} to {MAX_SEATS}")
+    if bots == 2:
+        raise UnsupportedFieldError(f"a duel of 2 bots on {seats} seats is not supported yet: add house bots")
+    if bots < seats:
+        raise UnsupportedFieldError(
+            f"{bots} bots cannot fill {seats} seats: add {seats - bots} house bots, or lower `seats`"
+        )
+    if field.resolve() is LineUps.ALL and comb(bots, seats) > MOST_LINE_UPS:
+        raise TooManyLineUpsError(
+            f'line_ups = "all": {bots} bots on {seats} seats make {comb(bots, seats):,} line-ups a cycle, '
+            f'more than {MOST_LINE_UPS:,}: use "balanced" or "auto"'
+        )
+
+
+def _planner(field: Field) -> Planner:
+    if field.resolve() is LineUps.ALL:
+        return CompletePlanner(field.bots, field.seats)
+    raise UnsupportedFieldError(
+        f'line_ups = "balanced" ({field.bots} bots on {field.seats} seats) is not supported yet: use "all"'
+    )

@@ -1,0 +1,85 @@
+"""Who sits where in a session: the seat orders in which one line-up plays the same boards.
+
+Knows nothing of cycles, of other line-ups or of how an order was chosen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+MIN_SEATS = 3
+MAX_SEATS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One line-up with its order, at its place in the schedule.
+
+    `order` holds the bots' numbers in neighbour order: what `seat_orders` turns into one row for
+    each match. `index` is the place inside the cycle, from 0.
+    """
+
+    cycle: int
+    index: int
+    order: tuple[int, ...]
+
+    @property
+    def line_up(self) -> tuple[int, ...]:
+        """The same bots, ascending."""
+        return tuple(sorted(self.order))
+
+    @property
+    def rows(self) -> tuple[tuple[int, ...], ...]:
+        """The seat order of each match: bot numbers by seat."""
+        return seat_orders(self.order)
+
+
+def zigzag(seats: int) -> tuple[int, ...]:
+    """0, k-1, 1, k-2, ...: the first row of Williams' Latin square.
+
+    For even k its steps are all different, so over the k shifted rows every bot follows every other
+    one exactly once along a row. (Williams, "Experimental designs balanced for the estimation of
+    residual effects of treatments", 1949.)
+    """
+    return tuple(p // 2 if p % 2 == 0 else seats - 1 - p // 2 for p in range(seats))
+
+
+@cache
+def _position_rows(seats: int) -> tuple[tuple[int, ...], ...]:
+    """`seat_orders` of 0, 1, ..., k-1."""
+    if not MIN_SEATS <= seats <= MAX_SEATS:
+        raise ValueError(f"a line-up of {seats} bots: expected {MIN_SEATS} to {MAX_SEATS}")
+    first = zigzag(seats)
+    rows = tuple(tuple((z + g) % seats for z in first) for g in range(seats))
+    if seats == 3:
+        # Three shifted rows alone always have the same left neighbour for each bot.
+        rows += tuple(tuple(reversed(row)) for row in rows)
+    return rows
+
+
+def seat_orders(order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """The rows of a session: in match g, seat p is taken by order[(z[p] + g) mod k], z the zigzag.
+
+    There are k rows; with k = 3 six, the last three being the first three read backwards. Every bot
+    sits in every seat equally often, so with k seats and a multiple of k boards it holds each hand
+    of each board, and deals, equally often.
+
+    Raises ValueError unless there are 3 to 8 bots.
+    """
+    return tuple(tuple(order[i] for i in row) for row in _position_rows(len(order)))
+
+
+@cache
+def step_weights(seats: int) -> tuple[int, ...]:
+    """How often, over all rows, a bot has the one d places further on in the order at its left.
+
+    Entry d is for 0 <= d < k, counting round the table (the left neighbour of the last seat is seat 0); it is
+    the same for every bot. Entry 0 is 0.
+    """
+    weights = [0] * seats
+    for row in _position_rows(seats):
+        for p, place in enumerate(row):
+            if place == 0:
+                weights[row[(p + 1) % seats]] += 1
+    return tuple(weights)
