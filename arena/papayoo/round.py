@@ -1,0 +1,296 @@
+"""One round: a deal passed and played out trick by trick, with the rules checked and the points counted.
+
+Bots may use it to look ahead. A random playout from what a bot knows and has guessed:
+
+    round_ = Round.position(Position(papayoo_suit, dealer, leader, hands, trick, points))
+    while not round_.over:
+        legal = round_.legal()
+        round_.play(card_at(legal, int(random() * legal.bit_count())))
+    print(round_.points)          # by seat, 250 in all
+
+It knows no clocks, messages, matches or bots, and draws nothing at random.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from arena.papayoo.board import Board
+from arena.papayoo.cards import SUIT_MASKS, SUIT_OF, mask_of, names_of
+from arena.papayoo.illegal import Illegal, IllegalMove
+from arena.papayoo.points import CARD_POINTS, PLAIN_SUITS, points_of
+from arena.papayoo.table import POINTS_PER_ROUND, deck, hand_size, left_of, pass_count
+
+_LAST_CARDS = tuple(mask.bit_length() - 1 for mask in SUIT_MASKS)
+_NO_CARD = -1
+
+
+class Phase(Enum):
+    """What a round waits for: every seat's pass, then plays, then nothing."""
+
+    PASS = "pass"  # noqa: S105  (a word of the game, no password)
+    PLAY = "play"
+    OVER = "over"
+
+
+class Trick(NamedTuple):
+    """A completed trick. `cards` in play order: the seat (leader + i) mod players played cards[i]."""
+
+    leader: int
+    cards: tuple[int, ...]
+    taker: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The middle of a round, after the pass, as `Round.position` takes it up.
+
+    papayoo_suit: the suit 0..3 that the die showed.
+    dealer: the seat that dealt.
+    leader: the seat that led the trick in progress, or is to lead the next one.
+    hands: by seat, the set of cards still held (a bot's own hand, and what it guesses for the others).
+    trick: the cards of the trick in progress in play order, fewer than there are players; () before a lead.
+    points: by seat, the points taken so far in this round.
+    """
+
+    papayoo_suit: int
+    dealer: int
+    leader: int
+    hands: tuple[int, ...]
+    trick: tuple[int, ...]
+    points: tuple[int, ...]
+
+
+class Round:
+    """One deal being played out. Begin with `Round.deal` or `Round.position`; read its attributes, set none.
+
+    players, dealer, hand_size, pass_count: fixed for the round; the dealer leads the first trick.
+    phase: PASS until every seat has chosen, then PLAY, then OVER.
+    hands: by seat, the set of cards held now. Chosen cards stay in a hand until every seat has chosen.
+    passed, received: by seat, the sets of cards chosen and received; 0 while not chosen or not handed over.
+    papayoo_suit: 0..3, or None until every seat has chosen its pass: only then is the die rolled.
+    turn: the seat to act. In PASS any seat may choose: the lowest one that has not. OVER: the last taker.
+    leader: the seat that led the trick in progress or is to lead the next; the last taker when OVER.
+    trick: the cards of the trick in progress, in play order, a list; [] between tricks.
+    trick_number: tricks completed so far, so the 0-based number of the one in progress.
+    points: by seat, the points taken so far.
+    tricks: the completed tricks, oldest first; in a round begun by `position`, those since then.
+    """
+
+    __slots__ = (
+        "_best", "_hidden_suit", "_last_of_suit", "_led", "_legal", "_pot", "_taker", "_worth",
+        "dealer", "hand_size", "hands", "leader", "papayoo_suit", "pass_count", "passed", "phase", "players",
+        "points", "received", "trick", "trick_number", "tricks", "turn",
+    )  # fmt: skip
+
+    papayoo_suit: int | None
+
+    def __init__(self, players: int, dealer: int, papayoo_suit: int, hands: list[int]) -> None:
+        """For `deal` and `position`, which check what they hand over."""
+        self.players = players
+        self.dealer = self.leader = dealer
+        self.hand_size = hand_size(players)
+        self.pass_count = pass_count(players)
+        self.phase = Phase.PASS
+        self.hands = hands
+        self.passed = [0] * players
+        self.received = [0] * players
+        self.papayoo_suit = None
+        self.turn = 0
+        self.trick: list[int] = []
+        self.trick_number = 0
+        self.points = [0] * players
+        self.tricks: list[Trick] = []
+        self._hidden_suit = papayoo_suit  # what the die will show
+        self._worth = CARD_POINTS[papayoo_suit]
+        self._legal = hands[0]
+        self._led = 0  # all cards of the led suit, when the trick has a card
+        self._last_of_suit = self._best = _NO_CARD  # the led suit's highest card, and its highest played
+        self._taker = dealer  # who played the best card
+        self._pot = 0  # points in the trick
+
+    @classmethod
+    def deal(cls, board: Board, dealer: int) -> Round:
+        """A new round of this board, dealt by that seat, waiting for every seat's pass."""
+        left_of(dealer, board.players)  # raises ValueError for a seat that is not at the table
+        return cls(board.players, dealer, board.papayoo_suit, board.hands_by_seat(dealer))
+
+    @classmethod
+    def position(cls, position: Position) -> Round:
+        """A round taken up in its middle, to be played on; its earlier passes and tricks are unknown.
+
+        ValueError unless the numbers of cards are right, no card is there twice, and the points taken and to
+        come are 250. Whether each seat should have followed suit in the trick is not checked: a guess of the
+        other hands need not be that good.
+        """
+        _check_position(position)
+        players = len(position.hands)
+        round_ = cls(players, position.dealer, position.papayoo_suit, list(position.hands))
+        round_.points[:] = position.points
+        round_.trick_number = round_.hand_size - position.hands[position.leader - 1].bit_count()
+        round_._begin_play(position.leader)
+        for card in position.trick:
+            round_.hands[round_.turn] |= 1 << card  # back in the hand, to be played again
+            round_.apply(card)
+        return round_
+
+    @property
+    def over(self) -> bool:
+        """Whether every trick has been played."""
+        return self.phase is Phase.OVER
+
+    def legal(self) -> int:
+        """The set of cards that seat `turn` may play now, or choose its pass from; 0 when the round is over."""
+        return self._legal
+
+    def why_illegal_pass(self, seat: int, mask: int) -> Illegal | None:
+        """Why this seat may not pass these cards now, or None if it may. ValueError if there is no such seat."""
+        left_of(seat, self.players)
+        if self.phase is not Phase.PASS:
+            return Illegal.NOT_PASSING
+        if self.passed[seat]:
+            return Illegal.ALREADY_CHOSEN
+        if mask & ~self.hands[seat]:
+            return Illegal.NOT_IN_HAND
+        if mask.bit_count() != self.pass_count:
+            return Illegal.WRONG_COUNT
+        return None
+
+    def why_illegal_play(self, card: int) -> Illegal | None:
+        """Why the seat `turn` may not play this card now, or None if it may."""
+        if self.phase is not Phase.PLAY:
+            return Illegal.NOT_PLAYING
+        if card < 0 or not self.hands[self.turn] >> card & 1:
+            return Illegal.NOT_IN_HAND
+        if not self._legal >> card & 1:
+            return Illegal.MUST_FOLLOW
+        return None
+
+    def choose_pass(self, seat: int, mask: int) -> None:
+        """Choose a seat's pass, in any order of the seats. The last choice hands all over and rolls the die.
+
+        Raises IllegalMove where `why_illegal_pass` gives a reason.
+        """
+        reason = self.why_illegal_pass(seat, mask)
+        if reason is not None:
+            raise IllegalMove(reason)
+        self.passed[seat] = mask
+        if all(self.passed):
+            self._hand_over()
+        else:
+            self.turn = self.passed.index(0)
+            self._legal = self.hands[self.turn]
+
+    def play(self, card: int) -> Trick | None:
+        """Play a card of the seat `turn`; the completed trick, or None while it goes on.
+
+        Raises IllegalMove where `why_illegal_play` gives a reason.
+        """
+        if self.phase is not Phase.PLAY or card < 0 or not self._legal >> card & 1:
+            reason = self.why_illegal_play(card)
+            assert reason is not None, "the quick test and the reasons disagree"
+            raise IllegalMove(reason)
+        return self.apply(card)
+
+    def apply(self, card: int) -> Trick | None:
+        """`play` without its check, for a card known to be legal; any other leaves the round in disorder."""
+        seat = self.turn
+        self.hands[seat] ^= 1 << card
+        trick = self.trick
+        if not trick:
+            suit = SUIT_OF[card]
+            self._led = SUIT_MASKS[suit]
+            self._last_of_suit = _LAST_CARDS[suit]
+            self._best = card
+            self._taker = seat
+        elif self._best < card <= self._last_of_suit:  # cards of a suit are consecutive, ascending by rank
+            self._best = card
+            self._taker = seat
+        trick.append(card)
+        self._pot += self._worth[card]
+        if len(trick) == self.players:
+            return self._complete_trick()
+        seat += 1
+        if seat == self.players:
+            seat = 0
+        self.turn = seat
+        hand = self.hands[seat]
+        self._legal = hand & self._led or hand
+        return None
+
+    def copy(self) -> Round:
+        """An independent round in the same state: playing one on does not touch the other."""
+        twin = Round.__new__(Round)
+        for name in Round.__slots__:
+            value = getattr(self, name)
+            setattr(twin, name, value[:] if type(value) is list else value)
+        return twin
+
+    def _hand_over(self) -> None:
+        for seat, cards in enumerate(self.passed):
+            left = left_of(seat, self.players)
+            self.received[left] = cards
+            self.hands[seat] ^= cards
+            self.hands[left] |= cards
+        self._begin_play(self.dealer)
+
+    def _begin_play(self, leader: int) -> None:
+        self.papayoo_suit = self._hidden_suit
+        self.phase = Phase.PLAY
+        self.leader = self.turn = leader
+        self._legal = self.hands[leader]
+
+    def _complete_trick(self) -> Trick:
+        taker = self._taker
+        done = Trick(self.leader, tuple(self.trick), taker, self._pot)
+        self.tricks.append(done)
+        self.points[taker] += self._pot
+        self.trick = []
+        self._pot = 0
+        self.trick_number += 1
+        self.leader = self.turn = taker
+        self._legal = self.hands[taker]
+        if self.trick_number == self.hand_size:
+            self.phase = Phase.OVER
+            assert sum(self.points) == POINTS_PER_ROUND, f"a round of {self.points} points"
+        return done
+
+
+def _check_position(position: Position) -> None:
+    players = len(position.hands)
+    cards_in_play = deck(players)
+    for seat in (position.dealer, position.leader):
+        left_of(seat, players)
+    if position.papayoo_suit not in PLAIN_SUITS:
+        raise ValueError(f"the die shows a plain suit, 0 to 3, not {position.papayoo_suit}")
+    if len(position.trick) >= players:
+        raise ValueError(f"a trick in progress has fewer than {players} cards, not {len(position.trick)}")
+    _check_hand_sizes(position)
+    cards = mask_of(position.trick)
+    for seat, hand in enumerate(position.hands):
+        if cards & hand:
+            raise ValueError(f"seat {seat} holds cards that are elsewhere too: {names_of(cards & hand)}")
+        cards |= hand
+    if cards & ~cards_in_play:
+        raise ValueError(f"a table of {players} does not play with all of these cards")
+    if len(position.points) != players or min(position.points) < 0:
+        raise ValueError(f"points need {players} numbers from 0 up, one a seat: {position.points}")
+    total = sum(position.points) + points_of(cards, position.papayoo_suit)
+    if total != POINTS_PER_ROUND:
+        raise ValueError(f"points taken and still to come make {total}, not {POINTS_PER_ROUND}")
+
+
+def _check_hand_sizes(position: Position) -> None:
+    players = len(position.hands)
+    last = (position.leader - 1) % players  # the last to play in a trick, so it has not played yet
+    held = position.hands[last].bit_count()
+    if not 1 <= held <= hand_size(players):
+        raise ValueError(f"seat {last} needs 1 to {hand_size(players)} cards, not {held}")
+    for place in range(players):
+        seat = (position.leader + place) % players
+        expected = held - (place < len(position.trick))
+        if position.hands[seat].bit_count() != expected:
+            raise ValueError(f"seat {seat} needs {expected} cards, not {position.hands[seat].bit_count()}")
