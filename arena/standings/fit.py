@@ -1,0 +1,205 @@
+"""The score of a league: field-adjusted points, charges and their intervals, from session results.
+
+It must not rank, name winners or know which bots are house bots: that is `table`. Lower is better.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from math import sqrt
+
+from .connection import LineUp, connected, connected_without_any
+from .jackknife import Jackknife, Observation, session_information
+from .linalg import Matrix, Vector, times_vector
+from .results import ROUND_POINTS, SessionResult, SessionResultError
+from .student import t_quantile
+
+CONFIDENCE = 0.95
+"""Coverage of the intervals beside the scores, for a reader who looks once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Scores of the bots of a field in points a round, and how sure they are.
+
+    `bots` is sorted by id, whatever order they were given in; rows of `covariance` follow it.
+    `fap` (field-adjusted points), `charge` (fault points a round of the bot's sessions) and
+    `scores` (their sum) hold every bot that has a session. `sessions` and `rounds` count for all.
+    While the field is not `comparable`, `fap` is the plain mean of card points. `covariance` (of
+    the scores) is None when there are no `intervals`.
+    """
+
+    bots: tuple[str, ...]
+    seats: int
+    session_count: int
+    sessions: Mapping[str, int]
+    rounds: Mapping[str, int]
+    fap: Mapping[str, float]
+    charge: Mapping[str, float]
+    scores: Mapping[str, float]
+    comparable: bool
+    covariance: Matrix | None
+
+    @property
+    def intervals(self) -> bool:
+        """Whether standard errors exist: comparable, also without any one of the sessions."""
+        return self.covariance is not None
+
+    @property
+    def par(self) -> float:
+        """The score of an average bot without faults, 250/k."""
+        return ROUND_POINTS / self.seats
+
+    def standard_error(self, bot: str) -> float | None:
+        """The standard error of a bot's score in points; None without intervals, KeyError if unknown."""
+        i = self._number(bot)
+        return None if self.covariance is None else sqrt(max(0.0, self.covariance[i][i]))
+
+    def pair_se(self, a: str, b: str) -> float | None:
+        """The standard error of score(a) - score(b) in points; None without intervals."""
+        i, j = self._number(a), self._number(b)
+        if self.covariance is None:
+            return None
+        cov = self.covariance
+        return sqrt(max(0.0, cov[i][i] + cov[j][j] - 2.0 * cov[i][j]))
+
+    def half_width(self, bot: str) -> float | None:
+        """The +- of a bot's score, 95 % if looked at once: t with C - 1 degrees of freedom times se."""
+        error = self.standard_error(bot)
+        return None if error is None else self.critical_value * error
+
+    @property
+    def critical_value(self) -> float:
+        """The quantile of t that makes a standard error a half width; needs two sessions."""
+        return t_quantile(0.5 + CONFIDENCE / 2.0, self.session_count - 1)
+
+    def _number(self, bot: str) -> int:
+        try:
+            return self.bots.index(bot)
+        except ValueError:
+            raise KeyError(f"no bot {bot!r} in this fit, only {', '.join(self.bots)}") from None
+
+
+def fit(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -> Fit:
+    """Fit the scores of `bots` (all entrants, house bots and stand-in too) to complete sessions.
+
+    Minimises sum_c g_c sum_{i in c} (Y_ci - 250/k - (s_i - mean of the line-up's s))^2, sum s = 0;
+    FAP_i = 250/k + f s_i with f = (k-1)N / (k(N-1)), so that in a complete league FAP is the plain
+    mean; the score adds the charge. Covariance: jackknife over sessions, exact, without refits.
+    No order matters, to the last bit. Any shape of field gives a Fit; SessionResultError if sessions
+    do not belong together: a line-up without `seats` bots, a bot not in `bots`, a session twice.
+    """
+    ordered = sorted(sessions, key=lambda session: session.key)
+    names = tuple(sorted(set(bots)))
+    _check(ordered, names, seats)
+    totals = _Totals.of(ordered, names)
+    played = [i for i, weight in enumerate(totals.rounds) if weight]
+    comparable = len(ordered) >= 2 and connected(totals.line_ups, len(names))
+    covariance: Matrix | None = None
+    if comparable:
+        fap, covariance = _adjusted(ordered, totals, seats)
+    else:
+        fap = [points / max(1, weight) for points, weight in zip(totals.cards, totals.rounds, strict=True)]
+    charge = [points / max(1, weight) for points, weight in zip(totals.faults, totals.rounds, strict=True)]
+    return Fit(
+        bots=names,
+        seats=seats,
+        session_count=len(ordered),
+        sessions=dict(zip(names, totals.sessions, strict=True)),
+        rounds=dict(zip(names, totals.rounds, strict=True)),
+        fap={names[i]: fap[i] for i in played},
+        charge={names[i]: charge[i] for i in played},
+        scores={names[i]: fap[i] + charge[i] for i in played},
+        comparable=comparable,
+        covariance=covariance,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Totals:
+    """Sums over the sessions, by bot number or by line-up."""
+
+    numbers: Mapping[str, int]
+    sessions: list[int]
+    rounds: list[int]
+    cards: list[int]
+    faults: list[int]
+    line_ups: Counter[LineUp]
+    line_up_rounds: Counter[LineUp]
+
+    @classmethod
+    def of(cls, ordered: list[SessionResult], names: tuple[str, ...]) -> _Totals:
+        """The sums over `ordered`, bots numbered as in `names`."""
+        empty = [0] * len(names)
+        numbers = {name: i for i, name in enumerate(names)}
+        totals = cls(numbers, empty[:], empty[:], empty[:], empty[:], Counter(), Counter())
+        for session in ordered:
+            line_up = totals.line_up(session)
+            totals.line_ups[line_up] += 1
+            totals.line_up_rounds[line_up] += session.rounds
+            for i in line_up:
+                totals.sessions[i] += 1
+                totals.rounds[i] += session.rounds
+            for bot, points in session.card_points.items():
+                totals.cards[numbers[bot]] += points
+            for bot, points in session.fault_points.items():
+                totals.faults[numbers[bot]] += points
+        return totals
+
+    def line_up(self, session: SessionResult) -> LineUp:
+        """The session's bots as ascending numbers."""
+        return tuple(sorted(self.numbers[bot] for bot in session.card_points))
+
+
+def _check(ordered: list[SessionResult], names: tuple[str, ...], seats: int) -> None:
+    """Refuse sessions that cannot be fitted together."""
+    if seats < 2:
+        raise SessionResultError(f"scores compare the bots of a table: seats = {seats}, expected 2 or more")
+    known = set(names)
+    last: tuple[int, int] | None = None
+    for session in ordered:
+        if session.key == last:
+            raise SessionResultError(f"{session.name} is given twice")
+        last = session.key
+        if len(session.card_points) != seats:
+            raise SessionResultError(
+                f"{session.name}: {len(session.card_points)} bots in its line-up, expected {seats}"
+            )
+        if not known.issuperset(session.card_points):
+            strangers = sorted(set(session.card_points) - known)
+            raise SessionResultError(f"{session.name}: {', '.join(strangers)} not among the bots of the fit")
+
+
+def _adjusted(ordered: list[SessionResult], totals: _Totals, seats: int) -> tuple[Vector, Matrix | None]:
+    """FAP of every bot of a connected field, and the covariance of the scores if it has one."""
+    size, par = len(totals.rounds), ROUND_POINTS / seats
+    information = session_information(totals.line_up_rounds, size)
+    # P_c (Y_c - 250/k) = Y_c - 250/k, for a session sums to 250 a round: the totals are enough.
+    excess = [
+        (seats * points - ROUND_POINTS * weight) / seats
+        for points, weight in zip(totals.cards, totals.rounds, strict=True)
+    ]
+    strengths = times_vector(information, excess)
+    spread = (seats - 1) * size / (seats * (size - 1))
+    fap = [par + spread * strength for strength in strengths]
+    if not connected_without_any(totals.line_ups, size):
+        return fap, None
+    jackknife = Jackknife(information, strengths, totals.rounds, totals.faults)
+    names = tuple(totals.numbers)
+    for session in ordered:
+        line_up = totals.line_up(session)
+        jackknife.add(_observation(session, line_up, names))
+    return fap, jackknife.covariance(spread)
+
+
+def _observation(session: SessionResult, line_up: LineUp, names: tuple[str, ...]) -> Observation:
+    """The session in the terms of the algebra."""
+    par = ROUND_POINTS / len(line_up)
+    return Observation(
+        members=line_up,
+        rounds=session.rounds,
+        deviations=[session.card_points[names[i]] / session.rounds - par for i in line_up],
+        faults=[session.fault_points.get(names[i], 0) for i in line_up],
+    )

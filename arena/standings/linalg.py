@@ -1,0 +1,86 @@
+"""Small dense symmetric matrices as lists of rows: what the score needs of linear algebra.
+
+It must not decide anything about a league: whether bots are comparable is a question about
+line-ups (`connection`), never about a pivot. Sizes go up to about 61 x 61.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from operator import mul
+
+Vector = list[float]
+Matrix = list[list[float]]
+
+
+def zeros(size: int) -> Matrix:
+    """The size x size matrix of zeros."""
+    return [[0.0] * size for _ in range(size)]
+
+
+def transpose(matrix: Matrix) -> Matrix:
+    """The rows of `matrix` as columns."""
+    return [list(column) for column in zip(*matrix, strict=True)]
+
+
+def dot(a: Sequence[float], b: Sequence[float]) -> float:
+    """The scalar product of two vectors of equal length."""
+    total: float = sum(map(mul, a, b))
+    return total
+
+
+def times_vector(matrix: Matrix, vector: Sequence[float]) -> Vector:
+    """matrix · vector."""
+    return [dot(row, vector) for row in matrix]
+
+
+def product(a: Matrix, b: Matrix) -> Matrix:
+    """a · b."""
+    columns = transpose(b)
+    return [[dot(row, column) for column in columns] for row in a]
+
+
+def cholesky(matrix: Matrix) -> Matrix:
+    """The lower triangular L with L L' = matrix; ValueError unless it is positive definite."""
+    size = len(matrix)
+    lower = zeros(size)
+    for i, row in enumerate(matrix):
+        for j in range(i + 1):
+            rest = row[j] - dot(lower[i][:j], lower[j][:j])
+            if i != j:
+                lower[i][j] = rest / lower[j][j]
+            elif rest > 0.0:
+                lower[i][i] = sqrt(rest)
+            else:
+                raise ValueError(f"the matrix is not positive definite (row {i})")
+    return lower
+
+
+def inverse(matrix: Matrix) -> Matrix:
+    """The inverse of a symmetric positive definite matrix; ValueError if it is not one.
+
+    With L L' = matrix the rows of L^-1 come by forward substitution and the inverse is
+    L^-1' L^-1, symmetric to the last bit.
+    """
+    size = len(matrix)
+    lower = cholesky(matrix)
+    columns = zeros(size)  # columns[j] = column j of L^-1
+    for j in range(size):
+        column = columns[j]
+        column[j] = 1.0 / lower[j][j]
+        for i in range(j + 1, size):
+            column[i] = -dot(lower[i][j:i], column[j:i]) / lower[i][i]
+    return [[dot(a, b) for b in columns] for a in columns]
+
+
+def contrast_inverse(matrix: Matrix) -> Matrix:
+    """The pseudo-inverse of a connected Laplacian: (matrix + J/N)^-1 - J/N, J all ones.
+
+    `matrix` is symmetric, its rows sum to 0 and its only null vector is the constant one. Exact
+    for such matrices; a pseudo-inverse with a tolerance would have to guess which they are.
+    """
+    size = len(matrix)
+    share = 1.0 / size
+    lifted = inverse([[value + share for value in row] for row in matrix])
+    return [[value - share for value in row] for row in lifted]

@@ -1,0 +1,67 @@
+"""What the score is computed from: the result of one complete session, in whole points.
+
+It must not know how a session was played, stored or scheduled: only its place in the league and
+the points of its bots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+ROUND_POINTS = 250
+"""Card points that every round hands out in all: 210 of the Payoo suit and 40 of the Papayoo."""
+
+
+class SessionResultError(ValueError):
+    """Results that cannot come from complete sessions; the message says which and why.
+
+    ValueError
+    └── SessionResultError
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class SessionResult:
+    """The points of one complete session: one line-up, all its matches.
+
+    `cycle` and `index` (from 0) name the session; `rounds` counts all rounds of all its matches.
+    `card_points` has the total card points of every bot of the line-up, a stand-in's included;
+    they sum to 250 a round. `fault_points` has the total charges; a bot left out has none.
+    Raises SessionResultError if the numbers cannot be true.
+    """
+
+    cycle: int
+    index: int
+    rounds: int
+    card_points: Mapping[str, int]
+    fault_points: Mapping[str, int]
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that no session can have."""
+        if self.cycle < 0 or self.index < 0:
+            raise SessionResultError(f"{self.name}: cycle and index count from 0")
+        if self.rounds < 1:
+            raise SessionResultError(f"{self.name}: a complete session has rounds, not {self.rounds}")
+        for kind, points in (("card", self.card_points), ("fault", self.fault_points)):
+            below = sorted(bot for bot, value in points.items() if value < 0)
+            if below:
+                raise SessionResultError(f"{self.name}: negative {kind} points of {', '.join(below)}")
+        strangers = sorted(self.fault_points.keys() - self.card_points.keys())
+        if strangers:
+            raise SessionResultError(f"{self.name}: charges for {', '.join(strangers)}, not in its line-up")
+        total, expected = sum(self.card_points.values()), ROUND_POINTS * self.rounds
+        if total != expected:
+            raise SessionResultError(
+                f"{self.name}: {total} card points in {self.rounds} rounds, expected {expected}"
+            )
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """(cycle, index): unique in a league, and the order of its schedule."""
+        return self.cycle, self.index
+
+    @property
+    def name(self) -> str:
+        """How messages call the session."""
+        return f"session (cycle {self.cycle}, index {self.index})"

@@ -1,0 +1,76 @@
+"""An independent, slow reference of the score: exact fractions, bordered normal equations, real refits.
+
+Nothing of arena.standings is used: the constraint sum s = 0 is a Lagrange multiplier here, not a
+lifted pseudo-inverse, the design is written out row by row, and sessions are really left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from arena.standings import SessionResult
+
+
+def solve(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction]:
+    """Gauss-Jordan elimination in exact arithmetic; ValueError if singular."""
+    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
+    size = len(rows)
+    for column in range(size):
+        pivot = next((i for i in range(column, size) if rows[i][column]), None)
+        if pivot is None:
+            raise ValueError("singular")
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        lead = rows[column][column]
+        rows[column] = [value / lead for value in rows[column]]
+        for i in range(size):
+            factor = rows[i][column]
+            if i != column and factor:
+                rows[i] = [a - factor * b for a, b in zip(rows[i], rows[column], strict=True)]
+    return [row[-1] for row in rows]
+
+
+def scores(sessions: Sequence[SessionResult], bots: Sequence[str], seats: int) -> list[Fraction]:
+    """FAP + charge of each bot; ValueError if they cannot all be compared."""
+    size = len(bots)
+    border = [[Fraction(0)] * (size + 1) for _ in range(size + 1)]
+    right = [Fraction(0)] * (size + 1)
+    for i in range(size):
+        border[i][size] = border[size][i] = Fraction(1)
+    for session in sessions:
+        members = [i for i, bot in enumerate(bots) if bot in session.card_points]
+        for i in members:  # one observation: deviation of bot i = s_i - mean of the members' s
+            y = Fraction(session.card_points[bots[i]], session.rounds) - Fraction(250, seats)
+            design = {j: Fraction(int(i == j)) - Fraction(1, seats) for j in members}
+            for a, x in design.items():
+                right[a] += session.rounds * x * y
+                for b, z in design.items():
+                    border[a][b] += session.rounds * x * z
+    strengths = solve(border, right)[:size]
+    spread = Fraction((seats - 1) * size, seats * (size - 1))
+    return [
+        Fraction(250, seats) + spread * strength + charge(sessions, bot)
+        for bot, strength in zip(bots, strengths, strict=True)
+    ]
+
+
+def charge(sessions: Sequence[SessionResult], bot: str) -> Fraction:
+    """Fault points per round of the bot's sessions."""
+    own = [session for session in sessions if bot in session.card_points]
+    return Fraction(
+        sum(session.fault_points.get(bot, 0) for session in own), sum(session.rounds for session in own)
+    )
+
+
+def covariance(sessions: Sequence[SessionResult], bots: Sequence[str], seats: int) -> list[list[Fraction]]:
+    """The delete-one-session jackknife, centred on the full estimate, by real refits."""
+    full = scores(sessions, bots, seats)
+    count, size = len(sessions), range(len(bots))
+    total = [[Fraction(0)] * len(bots) for _ in bots]
+    for left_out in range(count):
+        rest = [*sessions[:left_out], *sessions[left_out + 1 :]]
+        moved = [a - b for a, b in zip(full, scores(rest, bots, seats), strict=True)]
+        for i in size:
+            for j in size:
+                total[i][j] += moved[i] * moved[j]
+    return [[Fraction(count - 1, count) * value for value in row] for row in total]

@@ -1,0 +1,240 @@
+"""The fit against an exact reference with real refits, and every odd shape of a league."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.standings import Fit, SessionResult, SessionResultError, fit
+from tests.standings import leagues, reference
+
+
+def assert_agrees(sessions: Sequence[SessionResult], bots: Sequence[str], seats: int) -> None:
+    result = fit(sessions, bots, seats)
+    assert result.comparable
+    for bot, expected in zip(bots, reference.scores(sessions, bots, seats), strict=True):
+        assert result.scores[bot] == pytest.approx(float(expected), abs=1e-9)
+        assert result.fap[bot] + result.charge[bot] == result.scores[bot]
+    expected_covariance = reference.covariance(sessions, bots, seats)
+    assert result.covariance is not None
+    scale = max(float(row[i]) for i, row in enumerate(expected_covariance))
+    for i, a in enumerate(bots):
+        for j, b in enumerate(bots):
+            own = result.covariance[result.bots.index(a)][result.bots.index(b)]
+            assert own == pytest.approx(float(expected_covariance[i][j]), rel=1e-9, abs=1e-9 * scale)
+
+
+@pytest.mark.parametrize(("size", "seats", "cycles"), [(5, 3, 1), (6, 4, 2), (6, 5, 2), (4, 4, 5)])
+def test_complete_league_agrees_with_real_refits(size: int, seats: int, cycles: int) -> None:
+    sessions, bots = leagues.complete(size + seats, size, seats, cycles, {"bot00": -6.0, "bot02": 9.0})
+    assert any(session.fault_points for session in sessions)
+    assert_agrees(sessions, bots, seats)
+
+
+def test_uneven_league_agrees_with_real_refits() -> None:
+    """Unequal rounds, line-ups of very unequal number, ids not in alphabetical order."""
+    rng = Random(5)
+    bots = ["zeta", "duck", "ant", "mole", "bee", "yak"]
+    sessions = []
+    for index in range(26):
+        line_up = rng.sample(bots[:4] if index % 3 else bots, 3)
+        skill = {bot: float(number) for number, bot in enumerate(line_up)}
+        sessions.append(leagues.noisy(rng, (index // 9, index % 9), line_up, rng.choice([3, 18, 36]), skill))
+    assert_agrees(sessions, bots, 3)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_any_comparable_league_agrees_with_real_refits(data: st.DataObject) -> None:
+    seats = data.draw(st.integers(3, 5))
+    bots = [f"b{number}" for number in range(data.draw(st.integers(seats, 6)))]
+    plans = st.lists(st.sampled_from(list(combinations(bots, seats))), min_size=1, max_size=8)
+    line_ups = data.draw(plans)
+    skill = {bot: data.draw(st.floats(-15, 15)) for bot in bots}
+    sessions = leagues.from_plan(data.draw(st.integers(0, 99)), [(0, x) for x in line_ups], seats, skill)
+    result = fit(sessions, bots, seats)
+    try:
+        reference.scores(sessions, bots, seats)
+    except (ValueError, ZeroDivisionError):
+        assert not result.comparable
+        assert not result.intervals
+        return
+    assert result.comparable == (len(sessions) >= 2)
+    if not result.comparable:
+        return
+    try:
+        reference.covariance(sessions, bots, seats)
+    except (ValueError, ZeroDivisionError):
+        assert not result.intervals
+        return
+    assert_agrees(sessions, bots, seats)
+
+
+def test_complete_league_scores_are_plain_means_of_card_and_fault_points() -> None:
+    sessions, bots = leagues.complete(1, 7, 4, 2, {"bot01": -10.0, "bot05": 12.0})
+    assert any(session.fault_points for session in sessions)
+    result = fit(sessions, bots, 4)
+    for bot in bots:
+        own = [session for session in sessions if bot in session.card_points]
+        points = sum(session.card_points[bot] + session.fault_points.get(bot, 0) for session in own)
+        assert result.scores[bot] == pytest.approx(points / sum(session.rounds for session in own), abs=1e-10)
+
+
+def test_a_charge_costs_only_the_bot_that_made_the_fault() -> None:
+    sessions, bots = leagues.complete(2, 6, 4, 2)
+    clean = [leagues.session(s.key, s.rounds, s.card_points) for s in sessions]
+    guilty = [
+        leagues.session(s.key, s.rounds, s.card_points, {"bot03": 120} if "bot03" in s.card_points else {})
+        for s in sessions
+    ]
+    before, after = fit(clean, bots, 4), fit(guilty, bots, 4)
+    assert after.charge["bot03"] == 120 / 16
+    assert after.scores["bot03"] == before.scores["bot03"] + 120 / 16
+    for bot in bots:
+        if bot != "bot03":
+            assert after.scores[bot] == before.scores[bot]
+    assert after.pair_se("bot03", "bot00") == pytest.approx(before.pair_se("bot03", "bot00"))
+
+
+def exact_sessions(
+    bots: Sequence[str], seats: int, rounds: int, strength: dict[str, int]
+) -> list[SessionResult]:
+    """Sessions without noise: s_i - mean(s) above 250/k, chosen so that points are whole."""
+    sessions = []
+    for index, line_up in enumerate(combinations(bots, seats)):
+        total = sum(strength[bot] for bot in line_up)
+        cards = {bot: rounds * (250 + seats * strength[bot] - total) // seats for bot in line_up}
+        sessions.append(leagues.session((0, index), rounds, cards))
+    return sessions
+
+
+def test_field_adjustment_recovers_strengths_from_an_unbalanced_part_of_a_league() -> None:
+    strength = {"a": -12, "b": -8, "c": 0, "d": 4, "e": 16}
+    all_sessions = exact_sessions("abcde", 4, 16, strength)
+    part = [s for s in all_sessions if not {"a", "e"} <= s.card_points.keys()]
+    plain = sum(s.card_points["b"] for s in part) / sum(s.rounds for s in part)
+    whole, some = fit(all_sessions, "abcde", 4), fit(part, "abcde", 4)
+    assert abs(plain - whole.fap["b"]) > 0.4
+    for bot in "abcde":
+        assert whole.fap[bot] == pytest.approx(62.5 + strength[bot] * 15 / 16, abs=1e-9)
+        assert some.fap[bot] == pytest.approx(whole.fap[bot], abs=1e-9)
+
+
+def test_one_line_up_over_and_over_is_comparable_with_intervals() -> None:
+    sessions, bots = leagues.complete(3, 4, 4, 6)
+    result = fit(sessions, bots, 4)
+    assert result.comparable
+    assert result.intervals
+    differences = [s.card_points["bot00"] / 16 - s.card_points["bot01"] / 16 for s in sessions]
+    differences = [
+        d + (s.fault_points.get("bot00", 0) - s.fault_points.get("bot01", 0)) / 16
+        for d, s in zip(differences, sessions, strict=True)
+    ]
+    mean = sum(differences) / 6
+    variance = sum((d - mean) ** 2 for d in differences) / (6 * 5)
+    assert result.pair_se("bot00", "bot01") == pytest.approx(math.sqrt(variance))  # of a plain mean
+    half = result.half_width("bot00")
+    error = result.standard_error("bot00")
+    assert half is not None
+    assert error is not None
+    assert half == pytest.approx(2.570581835636314 * error)  # t table: 0.975, 5 degrees of freedom
+
+
+def nothing_known(result: Fit) -> None:
+    assert not result.intervals
+    for bot in result.bots:
+        assert result.half_width(bot) is None
+        assert result.standard_error(bot) is None
+        assert result.pair_se(bot, result.bots[0]) is None
+
+
+@pytest.mark.parametrize("bots", [[], ["a"], ["a", "b", "c", "d", "e"]])
+def test_no_sessions(bots: list[str]) -> None:
+    result = fit([], bots, 4)
+    assert not result.comparable
+    assert result.scores == {}
+    assert result.sessions == dict.fromkeys(bots, 0)
+    nothing_known(result)
+
+
+def test_one_session_gives_plain_means() -> None:
+    only = leagues.session((0, 0), 4, {"a": 100, "b": 200, "c": 300, "d": 400}, {"b": 40})
+    result = fit([only], "abcd", 4)
+    assert not result.comparable
+    assert result.fap == {"a": 25, "b": 50, "c": 75, "d": 100}
+    assert result.scores == {"a": 25, "b": 60, "c": 75, "d": 100}
+    nothing_known(result)
+
+
+def test_two_islands_are_not_yet_comparable() -> None:
+    plan = [(0, "abc"), (0, "def")] * 4
+    sessions = leagues.from_plan(4, plan, 18, {})
+    result = fit(sessions, "abcdef", 3)
+    assert not result.comparable
+    own = [s for s in sessions if "e" in s.card_points]
+    assert result.fap["e"] == sum(s.card_points["e"] for s in own) / (18 * len(own))
+    nothing_known(result)
+    assert fit([*sessions, *leagues.from_plan(1, [(9, "cde")], 18, {})], "abcdef", 3).comparable
+
+
+def test_a_bot_without_sessions_makes_the_field_not_comparable() -> None:
+    sessions = leagues.from_plan(4, [(0, "abc")] * 4, 18, {})
+    result = fit(sessions, "abcd", 3)
+    assert not result.comparable
+    assert "d" not in result.scores
+    assert result.rounds["d"] == 0
+    nothing_known(result)
+
+
+def test_a_bridge_that_occurs_once_takes_the_intervals_from_everyone() -> None:
+    plan = [(0, "abc"), (0, "cde"), (0, "abc")]
+    sessions = leagues.from_plan(8, plan, 18, {"a": 5.0})
+    result = fit(sessions, "abcde", 3)
+    assert result.comparable
+    for bot, expected in zip("abcde", reference.scores(sessions, "abcde", 3), strict=True):
+        assert result.scores[bot] == pytest.approx(float(expected), abs=1e-9)
+    nothing_known(result)
+    assert_agrees([*sessions, *leagues.from_plan(9, [(1, "cde")], 18, {})], "abcde", 3)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_no_order_changes_a_single_bit(rng: Random) -> None:
+    sessions, bots = leagues.complete(6, 6, 4, 2, {"bot02": 4.0})
+    expected = fit(sessions, bots, 4)
+    shuffled = [
+        leagues.session(s.key, s.rounds, dict(rng.sample(list(s.card_points.items()), 4)), s.fault_points)
+        for s in rng.sample(sessions, len(sessions))
+    ]
+    assert fit(shuffled, rng.sample(bots, len(bots)), 4) == expected
+
+
+def test_equal_bots_have_equal_scores_and_no_noise_no_error() -> None:
+    sessions = exact_sessions("abcde", 4, 16, dict.fromkeys("abcde", 0))
+    sessions = [
+        leagues.session((0, i), 16, dict.fromkeys(s.card_points, 1000)) for i, s in enumerate(sessions)
+    ]
+    result = fit(sessions, "abcde", 4)
+    assert set(result.scores.values()) == {62.5}
+    assert result.pair_se("a", "b") == 0.0
+    assert result.half_width("a") == 0.0
+
+
+def test_sessions_that_do_not_belong_together_are_refused() -> None:
+    four = leagues.session((0, 0), 1, {"a": 100, "b": 50, "c": 50, "d": 50})
+    with pytest.raises(SessionResultError, match=r"cycle 0, index 0.*twice"):
+        fit([four, four], "abcd", 4)
+    with pytest.raises(SessionResultError, match="4 bots in its line-up, expected 3"):
+        fit([four], "abcd", 3)
+    with pytest.raises(SessionResultError, match="d not among the bots"):
+        fit([four], "abc", 4)
+    with pytest.raises(SessionResultError, match="seats = 1"):
+        fit([], "abc", 1)
+    with pytest.raises(KeyError, match="no bot 'x'"):
+        fit([four], "abcd", 4).half_width("x")
