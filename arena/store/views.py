@@ -1,0 +1,367 @@
+"""What the store tells: plain frozen data, from which pages, scores and a resumed run are made.
+
+Holds no SQL and must not import sqlmodel, so that code for pages can name these types cheaply. All
+times are milliseconds since 1970 (UTC) unless a name ends in `_us` (microseconds); cycle, index,
+order, attempt, seat, round, question and stretch count from 0, season and match numbers from 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from arena.faults import FaultKind, HandOver
+
+__all__ = [
+    "ActionView",
+    "BotTimes",
+    "CycleProgress",
+    "Entry",
+    "FaultView",
+    "LogView",
+    "MatchSlot",
+    "MatchState",
+    "MatchView",
+    "Progress",
+    "Reported",
+    "Role",
+    "SeasonView",
+    "SeatView",
+    "SessionKey",
+    "SessionState",
+    "SessionView",
+    "StretchView",
+]
+
+SessionKey = tuple[int, int]
+"""(cycle, index): which session."""
+
+MatchSlot = tuple[int, int, int]
+"""(cycle, index, order): which match, whatever the attempt."""
+
+
+class Role(StrEnum):
+    """What an entry is in its season."""
+
+    ENTRANT = "entrant"
+    """Plays and is ranked."""
+    HOUSE = "house"
+    """Plays and is not ranked."""
+    STAND_IN = "stand_in"
+    """Takes the seats of the disqualified; not ranked."""
+
+
+class SessionState(StrEnum):
+    """What became of a session."""
+
+    PLANNED = "planned"
+    """At least one of its matches is not finished."""
+    COMPLETE = "complete"
+    """All its matches are finished: it counts."""
+    VOIDED = "voided"
+    """Taken out of the score by the organiser."""
+    LEFT_OUT = "left_out"
+    """A match of it was aborted too often; it is never scored."""
+
+
+class MatchState(StrEnum):
+    """What became of one attempt at a match."""
+
+    BEGUN = "begun"
+    FINISHED = "finished"
+    ABORTED = "aborted"
+    """Ended by an error of ours; counts towards the tries of its match."""
+    INTERRUPTED = "interrupted"
+    """The run was stopped or killed meanwhile; does not count towards the tries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """What a bot's process said of itself in `ready`; empty where it said nothing."""
+
+    name: str = ""
+    version: str = ""
+    language: str = ""
+    author: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A bot in a season. `number`: its place in the season's file, from 0; `folder`: as written there.
+
+    `digest`: of the bot's files; `command`: the argv it is started with. `author`, `language` and
+    `url` are what the league's file says; `reported` is what the process itself said, None before.
+    """
+
+    bot: str
+    number: int
+    name: str
+    digest: str
+    folder: str
+    command: tuple[str, ...]
+    author: str = ""
+    language: str = ""
+    url: str = ""
+    role: Role = Role.ENTRANT
+    reported: Reported | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StretchView:
+    """Sessions played under one secret, from session (`first_cycle`, `first_index`) on.
+
+    `secret`: hexadecimal, None until the stretch has ended. `cycles_planned`: how many cycles the
+    league was to have in all when the stretch was opened.
+    """
+
+    season: int
+    number: int
+    commitment: str
+    secret: str | None
+    public_draw: str | None
+    predictable: bool
+    committed_at: int
+    ended_at: int | None
+    end_reason: str
+    league_digest: str
+    cycles_planned: int
+    first_cycle: int
+    first_index: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonView:
+    """A season: fixed rules, a fixed field.
+
+    `document`: JSON text of the keys that make the season, as it was digested; `league_text`: the
+    league's file as it was; `line_ups`: "all" or "balanced" as resolved; `rounds`: of a match;
+    `field_size`: the entrants that the schedule seats; `opened_by`, `reason`: who and why.
+    """
+
+    number: int
+    opened_at: int
+    document: str
+    digest: str
+    league_text: str
+    line_ups: str
+    seats: int
+    rounds: int
+    field_size: int
+    sessions_per_cycle: int
+    matches_per_session: int
+    opened_by: str
+    reason: str
+    entries: tuple[Entry, ...]
+    stretches: tuple[StretchView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionView:
+    """A session that was at least begun. `line_up`: bot ids in neighbour order, see the schedule.
+
+    `reason`: why it was voided or left out, else empty.
+    """
+
+    cycle: int
+    index: int
+    stretch: int
+    line_up: tuple[str, ...]
+    state: SessionState
+    reason: str
+    completed_at: int | None
+    matches_finished: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """One seat of a finished match: who sat there, what it got, how it behaved.
+
+    `points`: card points; `charge`: fault points; `place`: 1 is best, ties share it. `hand_over_at`:
+    (round, question) from which on the stand-in decided. `decisions`: questions the bot was asked,
+    with the time charged for them; `cpu_us` is the processor time of its process, None if unknown.
+    `stderr_bytes`: how much it wrote there; the text is in the record.
+    """
+
+    seat: int
+    bot: str
+    name: str
+    points: int
+    charge: int
+    place: int
+    faults: int
+    hand_over: HandOver | None
+    hand_over_at: tuple[int, int] | None
+    late: int
+    decisions: int
+    took_total_us: int
+    took_max_us: int
+    cpu_us: int | None
+    pid: int
+    stderr_bytes: int
+
+    @property
+    def total(self) -> int:
+        """Card and fault points: what the match is decided by."""
+        return self.points + self.charge
+
+
+@dataclass(frozen=True, slots=True)
+class MatchView:
+    """One attempt at a match; `number` is the same for all attempts at it.
+
+    `seats` is empty unless it is finished; `line_up` is the session's. `reason`: why it was aborted
+    or interrupted. `session_state` says whether its cards may be shown: only when the session is
+    no longer planned (see `cards_may_show`).
+    """
+
+    number: int
+    cycle: int
+    index: int
+    order: int
+    attempt: int
+    stretch: int
+    state: MatchState
+    reason: str
+    session_state: SessionState
+    line_up: tuple[str, ...]
+    seats: tuple[SeatView, ...]
+    suits: str
+    started_at: int
+    finished_at: int | None
+    rounds: int
+    lateness_count: int
+    lateness_us: int
+    sandbox: str
+    record_version: int
+
+    @property
+    def slot(self) -> MatchSlot:
+        """(cycle, index, order)."""
+        return self.cycle, self.index, self.order
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is part of the score."""
+        return self.state is MatchState.FINISHED and self.session_state is SessionState.COMPLETE
+
+    @property
+    def cards_may_show(self) -> bool:
+        """Whether all matches with the same boards are over, so that nobody gains from seeing them."""
+        return self.state is MatchState.FINISHED and self.session_state is not SessionState.PLANNED
+
+    @property
+    def faults(self) -> int:
+        """Faults of all seats."""
+        return sum(seat.faults for seat in self.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class FaultView:
+    """One fault with its evidence and where it happened; see `arena.faults.Fault` for the fields.
+
+    `match`: the match's number; `fault`: its place among the faults of that match, from 0; `at`:
+    when the match was finished.
+    """
+
+    match: int
+    cycle: int
+    index: int
+    order: int
+    attempt: int
+    session_state: SessionState
+    at: int
+    fault: int
+    seat: int
+    bot: str
+    name: str
+    kind: FaultKind
+    reason: str
+    round: int | None
+    question: int | None
+    sent: str
+    wall_us: int
+    cpu_us: int | None
+
+    @property
+    def trick(self) -> int | None:
+        """The trick it happened in, counted from 0; None for a pass or outside any question."""
+        return self.question - 1 if self.question else None
+
+
+@dataclass(frozen=True, slots=True)
+class BotTimes:
+    """The time charged to a bot over all its finished matches."""
+
+    bot: str
+    matches: int
+    decisions: int
+    total_us: int
+    max_us: int
+
+    @property
+    def mean_us(self) -> float:
+        """Microseconds a decision; 0.0 before the first."""
+        return self.total_us / self.decisions if self.decisions else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class CycleProgress:
+    """How far a cycle is. `settled` sessions are complete, voided or left out."""
+
+    cycle: int
+    sessions: int
+    complete: int
+    settled: int
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing of it remains to be played."""
+        return self.settled >= self.sessions
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a season is.
+
+    `cycles`: every cycle that the newest stretch plans or that holds sessions, ascending. A match
+    that was aborted and finished later counts in both numbers. `started_at`: of the first match,
+    `finished_at`: of the last; None before. `faults`: in finished matches.
+    """
+
+    season: int
+    cycles: tuple[CycleProgress, ...]
+    sessions_planned: int
+    sessions_complete: int
+    sessions_voided: int
+    sessions_left_out: int
+    matches_planned: int
+    matches_begun: int
+    matches_finished: int
+    matches_aborted: int
+    matches_interrupted: int
+    rounds_finished: int
+    faults: int
+    started_at: int | None
+    finished_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class LogView:
+    """A line of the league's log. `level`: "info", "warning" or "error"."""
+
+    at: int
+    level: str
+    subject: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ActionView:
+    """An organiser's act: who did what to which subject, and why. `detail`: what it was before, or more."""
+
+    at: int
+    who: str
+    what: str
+    subject: str
+    reason: str
+    detail: str = ""
