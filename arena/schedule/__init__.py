@@ -10,11 +10,9 @@ from arena.schedule.plan import (
     UnsupportedFieldError,
     season_digest,
 )
-from arena.schedule.seating import MAX_SEATS, MIN_SEATS, Session, seat_orders
+from arena.schedule.seating import Session, seat_orders
 
 __all__ = [
-    "MAX_SEATS",
-    "MIN_SEATS",
     "Field",
     "LineUps",
     "Plan",

@@ -19,8 +19,9 @@ from math import comb
 from typing import Protocol
 
 from arena.draws import Draws
+from arena.papayoo import MAX_PLAYERS, MIN_PLAYERS
 from arena.schedule.complete import CompletePlanner
-from arena.schedule.seating import MAX_SEATS, MIN_SEATS, Session, seat_orders
+from arena.schedule.seating import Session, seat_orders
 
 AUTO_ALL_UP_TO = 100
 """Line-ups up to which "auto" means "all"."""
@@ -155,8 +156,8 @@ def season_digest(document: Mapping[str, object]) -> str:
 def _check(field: Field) -> None:
     """Raise the ScheduleError that says why there is no schedule, if there is none."""
     bots, seats = field.bots, field.seats
-    if not MIN_SEATS <= seats <= MAX_SEATS:
-        raise ScheduleError(f"seats = {seats}: Papayoo is played by {MIN_SEATS} to {MAX_SEATS}")
+    if not MIN_PLAYERS <= seats <= MAX_PLAYERS:
+        raise ScheduleError(f"seats = {seats}: Papayoo is played by {MIN_PLAYERS} to {MAX_PLAYERS}")
     if bots == 2:
         raise UnsupportedFieldError(f"a duel of 2 bots on {seats} seats is not supported yet: add house bots")
     if bots < seats:

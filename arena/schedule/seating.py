@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-MIN_SEATS = 3
-MAX_SEATS = 8
+from arena.papayoo import MAX_PLAYERS, MIN_PLAYERS, left_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +47,8 @@ def zigzag(seats: int) -> tuple[int, ...]:
 @cache
 def _position_rows(seats: int) -> tuple[tuple[int, ...], ...]:
     """`seat_orders` of 0, 1, ..., k-1."""
-    if not MIN_SEATS <= seats <= MAX_SEATS:
-        raise ValueError(f"a line-up of {seats} bots: expected {MIN_SEATS} to {MAX_SEATS}")
+    if not MIN_PLAYERS <= seats <= MAX_PLAYERS:
+        raise ValueError(f"a line-up of {seats} bots: expected {MIN_PLAYERS} to {MAX_PLAYERS}")
     first = zigzag(seats)
     rows = tuple(tuple((z + g) % seats for z in first) for g in range(seats))
     if seats == 3:
@@ -74,12 +73,12 @@ def seat_orders(order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 def step_weights(seats: int) -> tuple[int, ...]:
     """How often, over all rows, a bot has the one d places further on in the order at its left.
 
-    Entry d is for 0 <= d < k, counting round the table (the left neighbour of the last seat is seat 0); it is
-    the same for every bot. Entry 0 is 0.
+    Entry d is for 0 <= d < k, the order being taken as a ring, and is the same for every bot. Entry 0
+    is 0.
     """
     weights = [0] * seats
     for row in _position_rows(seats):
         for p, place in enumerate(row):
             if place == 0:
-                weights[row[(p + 1) % seats]] += 1
+                weights[row[left_of(p, seats)]] += 1
     return tuple(weights)
