@@ -306,17 +306,17 @@ class BotTimes:
 
 @dataclass(frozen=True, slots=True)
 class CycleProgress:
-    """How far a cycle is. `settled` sessions are complete, voided or left out."""
+    """How far a cycle is. Sessions that are `over` are complete, voided or left out."""
 
     cycle: int
     sessions: int
     complete: int
-    settled: int
+    over: int
 
     @property
     def is_over(self) -> bool:
         """Whether nothing of it remains to be played."""
-        return self.settled >= self.sessions
+        return self.over >= self.sessions
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,341 @@
+"""The tables of the database: what their columns mean and what they refuse.
+
+They should read well in any SQLite browser: singular names, card sets and plays as text ("S1 S3
+P20"), seats side by side joined with " | ", bots by their ids. All times are milliseconds since 1970
+(UTC) unless the name ends in `_us` (microseconds). Table models validate nothing on the way in: the
+constraints here are the last line of defence, `inputs` the first. Nothing here reads or writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ForeignKeyConstraint,
+    Index,
+    MetaData,
+    Table,
+    UniqueConstraint,
+    text,
+)
+from sqlmodel import Field, SQLModel
+
+from arena.faults import FaultKind, HandOver
+from arena.store.views import MatchState, Role, SessionState
+
+SCHEMA_VERSION = 1
+"""Raised with every change of these tables that older code cannot read or write."""
+
+LOG_LEVELS = ("info", "warning", "error")
+
+
+def _one_of(column: str, values: Iterable[str]) -> CheckConstraint:
+    listed = ", ".join(f"'{value}'" for value in values)
+    return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_known")
+
+
+def _kinds(column: str, kinds: type[StrEnum]) -> CheckConstraint:
+    return _one_of(column, (kind.value for kind in kinds))
+
+
+def _check(name: str, condition: str) -> CheckConstraint:
+    return CheckConstraint(condition, name=name)
+
+
+class Row(SQLModel):
+    """The root of all tables, with a catalogue of its own that other users of SQLModel do not share."""
+
+    metadata = MetaData()
+
+
+class Meta(Row, table=True):
+    """Facts about the file itself: `schema_version`."""
+
+    __tablename__ = "meta"
+
+    key: str = Field(primary_key=True)
+    value: str
+
+
+class Season(Row, table=True):
+    """Fixed rules and a fixed field. `document`: the keys that make the season, as JSON text."""
+
+    __tablename__ = "season"
+    __table_args__ = (
+        _one_of("line_ups", ("all", "balanced")),
+        _check("seats_range", "seats BETWEEN 3 AND 8"),
+        _check(
+            "sizes", "rounds > 0 AND field_size > 0 AND sessions_per_cycle > 0 AND matches_per_session > 0"
+        ),
+    )
+
+    number: int = Field(primary_key=True)
+    opened_at: int = Field(sa_type=BigInteger)
+    document: str
+    digest: str
+    league_text: str
+    line_ups: str
+    seats: int
+    rounds: int
+    field_size: int
+    sessions_per_cycle: int
+    matches_per_session: int
+    opened_by: str
+    reason: str
+
+
+class Stretch(Row, table=True):
+    """Sessions under one secret. The secret is stored before the first match and shown after the last."""
+
+    __tablename__ = "stretch"
+    __table_args__ = (
+        _check("counts_from_0", "number >= 0 AND first_cycle >= 0 AND first_index >= 0"),
+        _check("secret_bytes", "length(secret) = 64"),
+    )
+
+    season: int = Field(primary_key=True, foreign_key="season.number")
+    number: int = Field(primary_key=True)
+    secret: str
+    commitment: str
+    public_draw: str | None = None
+    predictable: bool
+    committed_at: int = Field(sa_type=BigInteger)
+    ended_at: int | None = Field(default=None, sa_type=BigInteger)
+    end_reason: str = ""
+    league_digest: str
+    cycles_planned: int
+    first_cycle: int
+    first_index: int
+
+
+class Bot(Row, table=True):
+    """Every bot that ever entered a season, by the id that it has in all of them."""
+
+    __tablename__ = "bot"
+    __table_args__ = (_check("slug_not_empty", "slug <> ''"),)
+
+    slug: str = Field(primary_key=True)
+
+
+class Entry(Row, table=True):
+    """A bot in a season: its files, its command (JSON list), what `ready` reported (NULL before)."""
+
+    __tablename__ = "entry"
+    __table_args__ = (
+        UniqueConstraint("season", "number"),
+        _kinds("role", Role),
+        _check("number_from_0", "number >= 0"),
+    )
+
+    season: int = Field(primary_key=True, foreign_key="season.number")
+    bot: str = Field(primary_key=True, foreign_key="bot.slug")
+    number: int
+    name: str
+    digest: str
+    folder: str
+    command: str
+    author: str
+    language: str
+    url: str
+    role: str
+    reported_name: str | None = None
+    reported_version: str | None = None
+    reported_language: str | None = None
+    reported_author: str | None = None
+
+
+class Session(Row, table=True):
+    """One line-up's set of matches. `line_up`: bot ids in neighbour order, separated by spaces."""
+
+    __tablename__ = "session"
+    __table_args__ = (
+        UniqueConstraint("season", "cycle", "index"),
+        ForeignKeyConstraint(["season", "stretch"], ["stretch.season", "stretch.number"]),
+        _kinds("state", SessionState),
+        _check("counts_from_0", 'cycle >= 0 AND "index" >= 0'),
+        _check("complete_has_time", "state <> 'complete' OR completed_at IS NOT NULL"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    season: int
+    stretch: int
+    cycle: int
+    index: int
+    line_up: str
+    state: str
+    reason: str = ""
+    completed_at: int | None = Field(default=None, sa_type=BigInteger)
+
+
+class Match(Row, table=True):
+    """One attempt at a match. `number` follows from the schedule and is the same for every attempt."""
+
+    __tablename__ = "match"
+    __table_args__ = (
+        UniqueConstraint("season", "cycle", "index", "order", "attempt"),
+        # Whatever is saved twice or by two referees, a match has one result.
+        Index(
+            "one_finished_attempt",
+            "season",
+            "cycle",
+            "index",
+            "order",
+            unique=True,
+            sqlite_where=text("state = 'finished'"),
+            postgresql_where=text("state = 'finished'"),
+        ),
+        Index("match_number", "season", "number"),
+        _kinds("state", MatchState),
+        _check("counts_from_0", 'cycle >= 0 AND "index" >= 0 AND "order" >= 0 AND attempt >= 0'),
+        _check("number_from_1", "number > 0"),
+        _check("amounts", "rounds >= 0 AND lateness_count >= 0 AND lateness_us >= 0"),
+        _check("finished_whole", "state <> 'finished' OR (finished_at IS NOT NULL AND length(suits) = 4)"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    session: int = Field(foreign_key="session.id", index=True)
+    season: int
+    cycle: int
+    index: int
+    order: int
+    attempt: int
+    number: int
+    state: str
+    reason: str = ""
+    suits: str = ""
+    started_at: int = Field(sa_type=BigInteger)
+    finished_at: int | None = Field(default=None, sa_type=BigInteger)
+    rounds: int = 0
+    lateness_count: int = 0
+    lateness_us: int = Field(default=0, sa_type=BigInteger)
+    sandbox: str = ""
+    record_version: int = 0
+    move_ms: int = 0
+    bank_ms: int = 0
+    fault_points: int = 0
+    max_faults: int = 0
+
+
+class Seat(Row, table=True):
+    """One seat of a finished match; `told_name`: what the others were told it is called, NULL if nothing.
+
+    `decisions`, `took_total_us`, `took_max_us`: the questions put to the bot and the time charged.
+    """
+
+    __tablename__ = "seat"
+    __table_args__ = (
+        _check("seat_range", "seat BETWEEN 0 AND 7"),
+        _check("amounts", "points >= 0 AND charge >= 0 AND faults >= 0 AND late >= 0 AND decisions >= 0"),
+        _check("place_range", "place BETWEEN 1 AND 8"),
+        _check("hand_over_known", f"hand_over IS NULL OR {_kinds('hand_over', HandOver).sqltext}"),
+        _check("hand_over_at_whole", "(hand_over_round IS NULL) = (hand_over_question IS NULL)"),
+        Index("seat_bot", "bot"),
+    )
+
+    match: int = Field(primary_key=True, foreign_key="match.id")
+    seat: int = Field(primary_key=True)
+    bot: str = Field(foreign_key="bot.slug")
+    points: int
+    charge: int
+    place: int
+    faults: int
+    hand_over: str | None
+    hand_over_round: int | None
+    hand_over_question: int | None
+    late: int
+    decisions: int
+    took_total_us: int = Field(sa_type=BigInteger)
+    took_max_us: int = Field(sa_type=BigInteger)
+    cpu_us: int | None = Field(sa_type=BigInteger)
+    pid: int
+    bot_table: int
+    seed: int = Field(sa_type=BigInteger)
+    id_key: str
+    told_name: str | None
+    stderr_bytes: int = Field(sa_type=BigInteger)
+    stderr_head: str
+    stderr_tail: str
+
+
+class Round(Row, table=True):
+    """One round of a finished match, with canonical cards.
+
+    `papayoo`: the card that costs 40, "D7"; `hands`: as dealt, by seat; `passes`: by seat; `plays`:
+    in order of play; `points`: by seat; `stand_in`: the decisions that the stand-in made; `took_us`:
+    microseconds by decision. Decisions are counted from 0: first the passes by seat, then the plays.
+    """
+
+    __tablename__ = "round"
+    __table_args__ = (
+        _check("round_from_0", "round >= 0"),
+        _check("dealer_range", "dealer BETWEEN 0 AND 7"),
+        _one_of("papayoo", ("S7", "H7", "D7", "C7")),
+    )
+
+    match: int = Field(primary_key=True, foreign_key="match.id")
+    round: int = Field(primary_key=True)
+    dealer: int
+    papayoo: str
+    hands: str
+    passes: str
+    plays: str
+    points: str
+    stand_in: str
+    took_us: str
+
+
+class Fault(Row, table=True):
+    """One fault of one seat. `question`: 0 is the pass, t + 1 the play to trick t; NULL outside any."""
+
+    __tablename__ = "fault"
+    __table_args__ = (
+        _kinds("kind", FaultKind),
+        _check("seat_range", "seat BETWEEN 0 AND 7"),
+        _check("number_from_0", "number >= 0"),
+    )
+
+    match: int = Field(primary_key=True, foreign_key="match.id")
+    number: int = Field(primary_key=True)
+    seat: int
+    kind: str
+    reason: str
+    round: int | None
+    question: int | None
+    sent: str
+    wall_us: int = Field(sa_type=BigInteger)
+    cpu_us: int | None = Field(sa_type=BigInteger)
+
+
+class Log(Row, table=True):
+    """What happened to the league as a whole: starts, stops, warnings."""
+
+    __tablename__ = "log"
+    __table_args__ = (_one_of("level", LOG_LEVELS),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    at: int = Field(sa_type=BigInteger)
+    level: str
+    subject: str
+    text: str
+
+
+class Action(Row, table=True):
+    """Every act of the organiser that changes what counts: who did what, when and why."""
+
+    __tablename__ = "action"
+
+    id: int | None = Field(default=None, primary_key=True)
+    at: int = Field(sa_type=BigInteger)
+    who: str
+    what: str
+    subject: str
+    reason: str
+    detail: str
+
+
+def table_of(model: type[Row]) -> Table:
+    """The table behind a model, for statements that handle many rows at once."""
+    return Row.metadata.tables[str(model.__tablename__)]
