@@ -1,0 +1,136 @@
+"""Ties the lines of one bot process to the questions it was asked, and says what each line was.
+
+No input or output and no clock: bytes are fed in, verdicts come out. What a fault costs is not
+decided here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from arena.faults import FaultKind
+from protocol.codec import MAX_LINE
+from protocol.lines import LineSplitter
+from protocol.messages import Answer, CardAnswer, CardsAnswer, Ready, read_answer
+from protocol.refusal import BadMessage, printable
+
+__all__ = ["FLOOD_LINES", "Inbox", "Settled", "Wrong"]
+
+FLOOD_LINES = 64
+"""More complete lines than this, waiting beyond the one answer that was asked for, are a flood."""
+
+_NEEDS = {Ready: ("hello", "ready"), CardsAnswer: ("pass", "cards"), CardAnswer: ("play", "card")}
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A line that is a fault at the open question: its kind, why, and what was sent."""
+
+    kind: FaultKind
+    reason: str
+    sent: str = ""
+
+
+Settled: TypeAlias = Answer | Wrong
+"""What closes a question."""
+
+
+class Inbox:
+    """What a bot process has sent and nobody has judged yet; at most one question is open."""
+
+    __slots__ = ("_answered", "_expected", "_late", "_lines", "_open", "_unanswered")
+
+    def __init__(self) -> None:
+        self._lines = LineSplitter()
+        self._open: str | None = None
+        self._expected: type[Answer] = Ready
+        self._answered: set[str] = set()
+        self._unanswered: set[str] = set()
+        self._late = 0
+
+    def feed(self, data: bytes) -> None:
+        """Take in what was read from the bot."""
+        self._lines.feed(data)
+
+    def expect(self, question_id: str, answer: type[Answer]) -> None:
+        """A question is put; only an answer of this type with this id answers it."""
+        self._open = question_id
+        self._expected = answer
+
+    def give_up(self) -> None:
+        """The open question is closed by something else than its answer, which may still come, late."""
+        if self._open is not None:
+            self._unanswered.add(self._open)
+            self._open = None
+
+    def take(self) -> Settled | None:
+        """What settles the open question, as far as what was fed tells; None while nothing does.
+
+        Late first answers are dropped and counted on the way. The question is closed when a verdict
+        is given.
+        """
+        if self._lines.lines_waiting > FLOOD_LINES or self._lines.unread_bytes > MAX_LINE:
+            return self._close(self._flood())
+        while (line := self._lines.next_line()) is not None:
+            verdict = self._judge(line)
+            if verdict is not None:
+                return self._close(verdict)
+        return None
+
+    def take_late(self) -> int:
+        """How many late answers were dropped since the last call."""
+        late, self._late = self._late, 0
+        return late
+
+    def forget(self) -> None:
+        """A new match begins: answers given so far need not be told from ids never sent."""
+        self._answered.clear()
+
+    @property
+    def partial(self) -> bytes:
+        """The beginning of a line whose newline has not come."""
+        return self._lines.partial
+
+    @property
+    def lines_waiting(self) -> int:
+        """Complete lines that nobody has looked at."""
+        return self._lines.lines_waiting
+
+    def _close(self, verdict: Settled) -> Settled:
+        if isinstance(verdict, Wrong):
+            self.give_up()
+        elif self._open is not None:
+            self._answered.add(self._open)
+            self._open = None
+        return verdict
+
+    def _judge(self, line: bytes) -> Settled | None:
+        try:
+            answer = read_answer(line)
+        except BadMessage as refused:
+            return Wrong(FaultKind.BAD_MESSAGE, str(refused), printable(line))
+        if answer.id == self._open and type(answer) is self._expected:
+            return answer
+        if answer.id in self._unanswered:
+            self._unanswered.discard(answer.id)
+            self._late += 1
+            return None
+        return Wrong(FaultKind.BAD_MESSAGE, self._why_not_answer(answer), printable(line))
+
+    def _why_not_answer(self, answer: Answer) -> str:
+        if answer.id == self._open:
+            asked, needed = _NEEDS[self._expected]
+            given = _NEEDS[type(answer)][1]
+            return f'"{asked}" is answered with "{needed}", not with "{given}"'
+        if answer.id in self._answered:
+            return f"a second answer to question {answer.id}: each question has exactly one"
+        return f"an answer to question {answer.id}, which was never asked; repeat the id of the question"
+
+    def _flood(self) -> Wrong:
+        waiting, unread = self._lines.lines_waiting, self._lines.unread_bytes
+        first = self._lines.next_line() or self._lines.partial
+        reason = f"{unread} bytes in {waiting} lines came at once; one line answers one question"
+        if not waiting:
+            reason = f"a line of more than {MAX_LINE} bytes"
+        return Wrong(FaultKind.FLOOD, reason, printable(first))

@@ -1,0 +1,202 @@
+"""Talks to one bot process over a channel: news, questions, deadlines. Judges no card.
+
+The deadline of a question is absolute and covers writing, thinking and reading. Reading is tried
+before waiting, for a quick bot on the same core has answered by then: waiting costs ten times more.
+Time comes from `trio.current_time` alone, so that a test can drive it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import trio
+
+from arena.channel import Channel
+from arena.faults import FaultKind
+from arena.inbox import Inbox, Settled, Wrong
+from protocol.codec import encode
+from protocol.messages import Answer
+from protocol.refusal import printable
+
+__all__ = ["Lateness", "Link", "Reply"]
+
+OUTBOX_LIMIT = 1 << 20
+"""Bytes that a bot may leave unread before its question counts as timed out."""
+LATE_LOOP = 0.010
+"""Seconds by which the referee may find a deadline passed before it counts as late itself."""
+LEAST_EXTENSION = 0.050
+"""Seconds that a bot gets at least when the referee was late."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a question came to: an answer, or what was wrong. Times are microseconds since it was put.
+
+    `cpu_us` is the bot's processor time since the referee began to wait for it, where known;
+    an answer that was there at once has None.
+    """
+
+    settled: Settled
+    wall_us: int
+    cpu_us: int | None = None
+
+
+@dataclass(slots=True)
+class Lateness:
+    """How often deadlines were moved because the referee was late, and its worst lateness in seconds."""
+
+    count: int = 0
+    worst: float = 0.0
+
+    def add(self, seconds: float) -> None:
+        """Note one moved deadline."""
+        self.count += 1
+        self.worst = max(self.worst, seconds)
+
+
+def _unknown_cpu() -> int | None:
+    return None
+
+
+class Link:
+    """The conversation with one process. `cpu_us` tells its processor time so far, where known."""
+
+    def __init__(
+        self, channel: Channel, lateness: Lateness, cpu_us: Callable[[], int | None] = _unknown_cpu
+    ) -> None:
+        self._channel = channel
+        self._lateness = lateness
+        self._cpu_us = cpu_us
+        self._inbox = Inbox()
+        self._outbox = bytearray()
+        self._broken = False
+        self._waiting: trio.CancelScope | None = None
+        self.exited: str | None = None
+        """How the process ended, in words, as soon as that is known."""
+
+    def tell(self, message: dict[str, object]) -> None:
+        """News: goes out ahead of the next question, or with `flush`."""
+        self._outbox += encode(message)
+
+    def flush(self) -> None:
+        """Write what fits now, without waiting; and take in what has come meanwhile."""
+        while self._outbox and not self._broken:
+            try:
+                written = self._channel.write_nowait(bytes(self._outbox))
+            except BrokenPipeError:
+                self._broken = True
+                return
+            if not written:
+                return
+            del self._outbox[:written]
+
+    def process_ended(self, how: str) -> None:
+        """The process is gone: whoever waits for its answer need not, even if its output stays open."""
+        self.exited = how
+        if self._waiting is not None:
+            self._waiting.cancel()
+
+    def forget_answers(self) -> None:
+        """A new match begins."""
+        self._inbox.forget()
+
+    def take_late(self) -> int:
+        """How many late answers were dropped since the last call."""
+        return self._inbox.take_late()
+
+    async def ask(
+        self, message: dict[str, object], question_id: str, expected: type[Answer], limit_us: int
+    ) -> Reply:
+        """Put one question and return what it came to, at the latest when `limit_us` are over."""
+        started = trio.current_time()
+        self._inbox.expect(question_id, expected)
+        self._outbox += encode(message)
+        self.flush()
+        os.sched_yield()
+        settled = self._look()
+        if settled is not None:
+            return Reply(settled, _us_since(started))
+        return await self._wait_for_answer(started, started + limit_us / 1e6)
+
+    async def _wait_for_answer(self, started: float, deadline: float) -> Reply:
+        cpu_before = self._cpu_us()
+        moved = False
+        settled: Settled | None = None
+        while settled is None:
+            await self._wait(deadline)
+            late = trio.current_time() - deadline
+            settled = self._look()
+            if settled is not None or late < 0:
+                continue
+            if late > LATE_LOOP and not moved:
+                moved = True
+                self._lateness.add(late)
+                deadline += max(late, LEAST_EXTENSION) + late
+            else:
+                settled = self._timeout(trio.current_time() - started)
+        cpu_after = self._cpu_us()
+        used = None if cpu_before is None or cpu_after is None else cpu_after - cpu_before
+        return Reply(settled, _us_since(started), used)
+
+    async def _wait(self, deadline: float) -> None:
+        """Until something can be read, or written if there is something to write, or the deadline."""
+        with trio.CancelScope(deadline=deadline) as scope:
+            self._waiting = scope
+            try:
+                if self._outbox and not self._broken:
+                    await self._wait_either_way()
+                else:
+                    await self._channel.wait_readable()
+            finally:
+                self._waiting = None
+
+    async def _wait_either_way(self) -> None:
+        async with trio.open_nursery() as nursery:
+
+            async def first(wait: Callable[[], object]) -> None:
+                await wait()  # type: ignore[misc]
+                nursery.cancel_scope.cancel()
+
+            nursery.start_soon(first, self._channel.wait_readable)
+            nursery.start_soon(first, self._channel.wait_writable)
+
+    def _look(self) -> Settled | None:
+        """Write and read what goes without waiting; what settles the open question, if anything does."""
+        if self._outbox:
+            self.flush()
+        while True:
+            settled = self._inbox.take()
+            if settled is not None:
+                return settled
+            data = self._channel.read_nowait()
+            if data is None:
+                return self._gone() if self.exited is not None else self._choked()
+            if not data:
+                return self._gone()
+            self._inbox.feed(data)
+
+    def _choked(self) -> Wrong | None:
+        if len(self._outbox) <= OUTBOX_LIMIT:
+            return None
+        self._inbox.give_up()
+        return Wrong(FaultKind.TIMEOUT, f"more than {OUTBOX_LIMIT} bytes lie unread on its standard input")
+
+    def _gone(self) -> Wrong:
+        self._inbox.give_up()
+        how = self.exited or "the process closed its standard output"
+        return Wrong(FaultKind.CRASHED, how, printable(self._inbox.partial))
+
+    def _timeout(self, waited: float) -> Wrong:
+        self._inbox.give_up()
+        partial = self._inbox.partial
+        if partial:
+            reason = f"{len(partial)} bytes came in {waited:.3f} s, but no newline ended them"
+        else:
+            reason = f"nothing came in {waited:.3f} s; is standard output flushed after each line?"
+        return Wrong(FaultKind.TIMEOUT, reason, printable(partial))
+
+
+def _us_since(started: float) -> int:
+    return round((trio.current_time() - started) * 1e6)

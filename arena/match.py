@@ -1,0 +1,361 @@
+"""One match as a state machine: it hands out questions and news, is told answers and faults, and ends.
+
+No input or output, no clock, no chance: the same setup, answers, times and faults give the same
+messages and the same record, in whatever order the answers of one moment arrive. Question ids and
+table numbers belong to whoever sends the messages (`addressed`). Cards inside are canonical; the
+relabelling of suits happens where messages are built and read, and nowhere else.
+
+    match = Match(setup, chooser)
+    match.begin()
+    while not match.over:
+        for seat, message in match.take_news(): ...send, nobody answers
+        for seat in match.waiting():
+            question = match.ask(seat)  # once; then exactly one of
+            match.answer(seat, cards, took_us)  # None, or why it is illegal (then tell `fault`)
+            match.fault(Fault(...))             # the stand-in decides instead
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from arena.faults import Fault, FaultKind, HandOver
+from arena.match_messages import Message, Moment, Phrases
+from arena.papayoo import Illegal, Phase, Round, Trick, dealer_of, mask_of, places
+from arena.record import MatchSetup, RoundRecord
+from arena.relabel import Relabelling
+from arena.stand_in import Chooser
+
+__all__ = ["Match", "MatchResult", "Question", "SeatResult", "addressed"]
+
+_ENDS_AT_ONCE = {
+    FaultKind.CRASHED: HandOver.CRASHED,
+    FaultKind.START_FAILED: HandOver.START_FAILED,
+    FaultKind.FLOOD: HandOver.FLOOD,
+    FaultKind.RESOURCE: HandOver.RESOURCE,
+}
+_SILENT_AFTER = 2
+"""Timeouts in a row, without any answer between, after which nobody waits for the bot any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question to one seat. `number` 0 is the pass, t + 1 the play to trick t of round `round`.
+
+    `limit_us` is the time for it in microseconds: the move's own and what is left in the bank.
+    """
+
+    seat: int
+    round: int
+    number: int
+    limit_us: int
+    message: Message
+
+    @property
+    def is_pass(self) -> bool:
+        """Whether cards to pass are asked for, rather than one card to play."""
+        return self.number == 0
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """How one seat ended; the fields mean the same as in `SeatRecord`."""
+
+    points: int
+    charge: int
+    place: int
+    faults: int
+    hand_over: HandOver | None
+    hand_over_at: tuple[int, int] | None
+    late: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """What a finished match leaves: the rounds, the seats and the faults in the order they happened."""
+
+    rounds: tuple[RoundRecord, ...]
+    seats: tuple[SeatResult, ...]
+    faults: tuple[Fault, ...]
+
+
+@dataclass(slots=True)
+class _Seat:
+    """What the match keeps of one seat."""
+
+    bank_us: int
+    events: list[Message] = field(default_factory=list)
+    asked: bool = False
+    faults: int = 0
+    silent: int = 0
+    late: int = 0
+    hand_over: HandOver | None = None
+    hand_over_at: tuple[int, int] | None = None
+
+    def take_events(self) -> list[Message]:
+        events, self.events = self.events, []
+        return events
+
+
+def addressed(message: Message, table: int, question_id: str | None = None) -> Message:
+    """Fill in what only the sender knows: the table's number and, in a question, its id."""
+    message["table"] = table
+    if question_id is not None:
+        message["id"] = question_id
+    return message
+
+
+class Match:
+    """A match between `setup.players` seats; see the top of this file for how it is driven."""
+
+    def __init__(self, setup: MatchSetup, chooser: Chooser) -> None:
+        self.setup = setup
+        self.players = setup.players
+        self.over = False
+        self._terms = setup.terms
+        self._chooser = chooser
+        self._labels = Relabelling(setup.suits)
+        self._phrases = Phrases(setup, self._labels)
+        self._seats = [_Seat(setup.terms.bank_ms * 1000) for _ in range(self.players)]
+        self._news: list[tuple[int, Message]] = []
+        self._faults: list[Fault] = []
+        self._rounds: list[RoundRecord] = []
+        self._scores = [0] * self.players
+        self._any_handed_over = False
+        self._deal_round()
+
+    # What goes out
+
+    def begin(self) -> None:
+        """Announce the match to every seat whose bot plays."""
+        for seat, state in enumerate(self._seats):
+            if state.hand_over is None:
+                self._news.append((seat, self._phrases.start(seat)))
+        self._advance()
+
+    def take_news(self) -> list[tuple[int, Message]]:
+        """The messages to send that nobody answers, (seat, message), oldest first; empties the list."""
+        news, self._news = self._news, []
+        return news
+
+    def waiting(self) -> list[int]:
+        """The seats that have a decision to make and have not been asked, in seat order.
+
+        While passing, all that have not chosen: they may be asked together or one after another.
+        """
+        current = self._round
+        if current.phase is Phase.PLAY:
+            return [] if self._seats[current.turn].asked else [current.turn]
+        if self.over:
+            return []
+        return [s for s, seat in enumerate(self._seats) if not current.passed[s] and not seat.asked]
+
+    def ask(self, seat: int) -> Question:
+        """The question that `seat` waits for; once a decision, for it takes the seat's events along."""
+        state = self._seats[seat]
+        state.asked = True
+        current = self._round
+        moment = self._moment(state)
+        limit_us = self._terms.move_ms * 1000 + state.bank_us
+        if current.phase is Phase.PASS:
+            message = self._phrases.ask_pass(current, seat, moment)
+            return Question(seat, moment.round, 0, limit_us, message)
+        message = self._phrases.ask_play(current, seat, moment)
+        return Question(seat, moment.round, current.trick_number + 1, limit_us, message)
+
+    # What comes in
+
+    def answer(self, seat: int, cards: Sequence[str], took_us: int) -> str | None:
+        """A seat's answer in wire names. None when it stands; otherwise why the rules of the game
+        forbid it, in words: then nothing has changed, and the caller reports the fault."""
+        state = self._seats[seat]
+        state.silent = 0
+        chosen = [card for name in cards if (card := self._labels.card(name)) is not None]
+        if len(set(chosen)) < len(cards):
+            return f"{' '.join(cards)}: each card can be passed only once, and must exist"
+        current = self._round
+        if current.phase is Phase.PASS:
+            illegal = current.why_illegal_pass(seat, mask_of(chosen))
+        else:
+            illegal = current.why_illegal_play(chosen[0])
+        if illegal is not None:
+            return self._explain(illegal, seat, cards)
+        self._decide(seat, mask_of(chosen), took_us, by_bot=True)
+        if self._any_handed_over:
+            self._advance()
+        return None
+
+    def fault(self, fault: Fault) -> None:
+        """Count a fault, and end the bot's match when it was one too many. If the seat had been
+        asked, the stand-in makes that decision."""
+        self._faults.append(fault)
+        seat = self._seats[fault.seat]
+        seat.faults += 1
+        seat.silent = seat.silent + 1 if fault.kind is FaultKind.TIMEOUT else 0
+        if seat.hand_over is None:
+            seat.hand_over = self._why_hand_over(seat, fault.kind)
+            if seat.hand_over is not None:
+                self._any_handed_over = True
+                seat.hand_over_at = (fault.round or 0, fault.question or 0)
+                seat.events.clear()
+        if seat.asked:
+            self._stand_in(fault.seat, fault.wall_us)
+        if self._any_handed_over:
+            self._advance()
+
+    def late_answer(self, seat: int) -> None:
+        """A first answer came after its question was closed: counted, and the bot is not silent."""
+        self._seats[seat].late += 1
+        self._seats[seat].silent = 0
+
+    def handed_over(self, seat: int) -> HandOver | None:
+        """Why the stand-in decides for this seat to the end, or None while the bot does."""
+        return self._seats[seat].hand_over
+
+    def result(self) -> MatchResult:
+        """What is kept. Raises ValueError before the end."""
+        if not self.over:
+            raise ValueError("the match is not over")
+        charges = self._charges()
+        ranks = self._places()
+        seats = (
+            SeatResult(points, charge, rank, s.faults, s.hand_over, s.hand_over_at, s.late)
+            for s, points, charge, rank in zip(self._seats, self._scores, charges, ranks, strict=True)
+        )
+        return MatchResult(tuple(self._rounds), tuple(seats), tuple(self._faults))
+
+    # Counting
+
+    def _why_hand_over(self, seat: _Seat, kind: FaultKind) -> HandOver | None:
+        if kind in _ENDS_AT_ONCE:
+            return _ENDS_AT_ONCE[kind]
+        if seat.faults >= self._terms.max_faults:
+            return HandOver.MAX_FAULTS
+        return HandOver.SILENT if seat.silent >= _SILENT_AFTER else None
+
+    def _charges(self) -> list[int]:
+        terms = self._terms
+        return [
+            (seat.faults if seat.hand_over is None else terms.max_faults) * terms.fault_points
+            for seat in self._seats
+        ]
+
+    def _places(self) -> tuple[int, ...]:
+        return tuple(places([p + c for p, c in zip(self._scores, self._charges(), strict=True)]))
+
+    def _explain(self, illegal: Illegal, seat: int, cards: Sequence[str]) -> str:
+        current = self._round
+        phrases = self._phrases
+        sent = " ".join(cards) or "no card"
+        if illegal is Illegal.WRONG_COUNT:
+            return f"{len(cards)} cards passed ({sent}), {current.pass_count} were asked for"
+        if illegal is Illegal.MUST_FOLLOW:
+            led = phrases.suit_name(current.trick[0])
+            return f"{sent} does not follow suit: {led} was led, legal: {phrases.hand_text(current.legal())}"
+        return f"{sent}: {illegal.sentence}; the hand is {phrases.hand_text(current.hands[seat])}"
+
+    # The course of a round
+
+    def _moment(self, seat: _Seat) -> Moment:
+        events, seat.events = seat.events, []
+        return Moment(len(self._rounds), self._scores, seat.bank_us, events)
+
+    def _deal_round(self) -> None:
+        number = len(self._rounds)
+        self._round = Round.deal(self.setup.boards[number], dealer_of(number, self.players))
+        self._took_us: list[int] = [0] * self.players
+        self._by_stand_in: list[int] = []
+
+    def _advance(self) -> None:
+        """Let the stand-in make every decision that is due at seats handed over to it."""
+        while True:
+            due = [seat for seat in self.waiting() if self._seats[seat].hand_over is not None]
+            if not due:
+                return
+            self._stand_in(due[0], 0)
+
+    def _stand_in(self, seat: int, took_us: int) -> None:
+        current = self._round
+        if current.phase is Phase.PASS:
+            question, legal, count = 0, current.hands[seat], current.pass_count
+        else:
+            question, legal, count = current.trick_number + 1, current.legal(), 1
+        chosen = self._chooser(len(self._rounds), seat, question, legal, count)
+        self._decide(seat, chosen, took_us, by_bot=False)
+
+    def _decide(self, seat: int, cards: int, took_us: int, *, by_bot: bool) -> None:
+        state = self._seats[seat]
+        state.asked = False
+        overrun = took_us - self._terms.move_ms * 1000
+        if overrun > 0:
+            state.bank_us = max(0, state.bank_us - overrun)
+        by = "bot" if by_bot else "stand_in"
+        if self._round.phase is Phase.PASS:
+            self._took_us[seat] = took_us
+            if not by_bot:
+                self._by_stand_in.append(seat)
+            self._pass(seat, cards, by)
+        else:
+            if not by_bot:
+                self._by_stand_in.append(len(self._took_us))
+            self._took_us.append(took_us)
+            self._play(seat, cards.bit_length() - 1, by)
+
+    def _pass(self, seat: int, cards: int, by: str) -> None:
+        current = self._round
+        current.choose_pass(seat, cards)
+        self._note(seat, self._phrases.passed(seat, cards, by))
+        if current.phase is Phase.PLAY:
+            for receiver, received in enumerate(current.received):
+                self._note(receiver, self._phrases.received(receiver, received))
+            self._note_all(self._phrases.die(current))
+
+    def _play(self, seat: int, card: int, by: str) -> None:
+        public = self._phrases.played(seat, card)
+        for other, state in enumerate(self._seats):
+            if state.hand_over is None:
+                state.events.append(public if other != seat else {**public, "by": by})
+        trick = self._round.play(card)
+        if trick is not None:
+            self._trick_over(trick)
+
+    def _trick_over(self, trick: Trick) -> None:
+        self._note_all(self._phrases.taken(trick.taker, trick.cards))
+        if self._round.over:
+            self._round_over()
+
+    def _note(self, seat: int, event: Message) -> None:
+        state = self._seats[seat]
+        if state.hand_over is None:
+            state.events.append(event)
+
+    def _note_all(self, event: Message) -> None:
+        for state in self._seats:
+            if state.hand_over is None:
+                state.events.append(event)
+
+    def _round_over(self) -> None:
+        current = self._round
+        points = tuple(current.points)
+        plays = tuple(card for trick in current.tricks for card in trick.cards)
+        self._scores = [score + extra for score, extra in zip(self._scores, points, strict=True)]
+        record = RoundRecord(
+            tuple(current.passed), plays, points, tuple(sorted(self._by_stand_in)), tuple(self._took_us)
+        )
+        for seat, state in enumerate(self._seats):
+            if state.hand_over is None:
+                message = self._phrases.round_over(self._moment(state), points)
+                self._news.append((seat, message))
+        self._rounds.append(record)
+        if len(self._rounds) < len(self.setup.boards):
+            self._deal_round()
+        else:
+            self._match_over()
+
+    def _match_over(self) -> None:
+        self.over = True
+        ranks = self._places()
+        for seat, state in enumerate(self._seats):
+            if state.hand_over is None:
+                self._news.append((seat, self._phrases.match_over(self._moment(state), ranks)))

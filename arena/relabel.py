@@ -1,0 +1,72 @@
+"""Cards as one match's bots see them: the plain suits bear other letters in each match of a session.
+
+The one place where canonical cards become names on the wire and names become cards again. Payoo
+keeps its letter. Lists come out sorted S, H, D, C, P by rank *after* the relabelling, so that
+their order carries no signal. The names of ten cards of a suit are looked up by a ten-bit index,
+so relabelling costs nothing over plain naming.
+"""
+
+from __future__ import annotations
+
+
+from arena.papayoo import SUITS
+
+__all__ = ["Relabelling"]
+
+_PLAIN = SUITS[:4]
+_RANKS = 10
+_LOW_TEN = (1 << _RANKS) - 1
+
+
+def _names_by_bits(letter: str, first_rank: int) -> tuple[tuple[str, ...], ...]:
+    """For each set of ten ranks (as bits) the names of its cards, ascending."""
+    names = [f"{letter}{first_rank + bit}" for bit in range(_RANKS)]
+    return tuple(
+        tuple(name for bit, name in enumerate(names) if bits >> bit & 1) for bits in range(1 << _RANKS)
+    )
+
+
+_PLAIN_NAMES = {letter: _names_by_bits(letter, 1) for letter in _PLAIN}
+_PAYOO_LOW = _names_by_bits("P", 1)
+_PAYOO_HIGH = _names_by_bits("P", 11)
+
+
+class Relabelling:
+    """`suits`: the letters that the canonical suits S, H, D, C bear, e.g. "DSCH".
+
+    Raises ValueError when `suits` is not a permutation of S, H, D, C.
+    """
+
+    __slots__ = ("_cards", "_chunks", "card_names", "suits")
+
+    def __init__(self, suits: str) -> None:
+        if sorted(suits) != sorted(_PLAIN):
+            raise ValueError(f"suits must be the letters {_PLAIN} in some order, not {suits!r}")
+        self.suits = suits
+        self.card_names: tuple[str, ...] = (
+            *(f"{letter}{rank}" for letter in suits for rank in range(1, _RANKS + 1)),
+            *(f"P{rank}" for rank in range(1, 21)),
+        )
+        """The wire name of each canonical card."""
+        self._cards = {name: card for card, name in enumerate(self.card_names)}
+        self._chunks = tuple((_PLAIN_NAMES[letter], suits.index(letter) * _RANKS) for letter in _PLAIN)
+
+    def names(self, cards: int) -> list[str]:
+        """The wire names of a set of canonical cards, sorted as the bots see them."""
+        (s, at_s), (h, at_h), (d, at_d), (c, at_c) = self._chunks
+        return [
+            *s[cards >> at_s & _LOW_TEN],
+            *h[cards >> at_h & _LOW_TEN],
+            *d[cards >> at_d & _LOW_TEN],
+            *c[cards >> at_c & _LOW_TEN],
+            *_PAYOO_LOW[cards >> 40 & _LOW_TEN],
+            *_PAYOO_HIGH[cards >> 50],
+        ]
+
+    def card(self, name: str) -> int | None:
+        """The canonical card of a wire name; None when no card bears it."""
+        return self._cards.get(name)
+
+    def letter(self, suit: int) -> str:
+        """The letter on the wire of a canonical suit (0..4)."""
+        return (self.suits + "P")[suit]

@@ -1,0 +1,44 @@
+"""Who decides when a bot does not: a random legal choice that anyone can derive again.
+
+The lowest legal card would reward silence, so the choice is random; it follows from the match's
+key, the round, the seat and the question alone, so that equal answers give equal records whatever
+the order of arrival. Knows nothing of faults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from arena.deals import Deals, MatchKey, pick
+from arena.papayoo import cards_of, mask_of
+from arena.record import RoundRecord
+
+__all__ = ["Chooser", "from_deals", "from_records"]
+
+Chooser: TypeAlias = Callable[[int, int, int, int, int], int]
+"""(round, seat, question, legal cards, how many) -> the chosen cards, all as canonical card sets."""
+
+
+def from_deals(deals: Deals, key: MatchKey) -> Chooser:
+    """The stand-in of a match that is being played."""
+
+    def choose(round_number: int, seat: int, question: int, legal: int, count: int) -> int:
+        number = deals.standin(key, round_number, seat, question)
+        return mask_of(pick(number, cards_of(legal), count))
+
+    return choose
+
+
+def from_records(rounds: Sequence[RoundRecord]) -> Chooser:
+    """The stand-in of a match that is being played again from its record, good for one playing."""
+    plays = [
+        iter([r.plays[d - len(r.passes)] for d in r.stand_in if d >= len(r.passes)]) for r in rounds
+    ]
+
+    def choose(round_number: int, seat: int, question: int, legal: int, count: int) -> int:
+        if question == 0:
+            return rounds[round_number].passes[seat]
+        return 1 << next(plays[round_number])
+
+    return choose
