@@ -1,0 +1,75 @@
+"""The errors that end a command, each with its exit code and a text for people.
+
+    ArenaError                 4    the root: everything the command line prints instead of a traceback
+    |-- UsageError             2    the person who started the command can put it right
+    |   |-- LeagueFileError         league.toml: file, line, key, what was expected
+    |   |-- SeasonChanged           a key or a bot differs from what the running season was started with
+    |   |-- BotFolderError          a bot's folder is missing, unreadable or holds what cannot be copied
+    |   |-- BotsBroken              a bot could not be started, or is not ready, before the first match
+    |   `-- DatabaseBusy            another run holds the lock of this league
+    |-- StoreError             4    the database cannot be read or written
+    |-- Interrupted          130    Ctrl-C or a signal; what was played is stored
+    `-- InternalError          4    a mistake of ours, with what we know about it
+
+A text may have several lines and never needs the traceback to be understood. What a bot does wrong in a
+match is data in the match record (a fault), never one of these.
+"""
+
+# ruff: noqa: N818 - SeasonChanged and the like say what happened; an "Error" behind them would add nothing
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class ArenaError(Exception):
+    """What ends a command: `message` is shown to the user as it is, `exit_code` ends the process."""
+
+    exit_code: ClassVar[int] = 4
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class UsageError(ArenaError):
+    """Something in the command or its files that the user can put right."""
+
+    exit_code: ClassVar[int] = 2
+
+
+class LeagueFileError(UsageError):
+    """A league file that cannot be used. One line for each problem, `file:line: [section] key: text`."""
+
+
+class SeasonChanged(UsageError):
+    """A key of class S, or a bot, is not what the season was started with. The text names each of them."""
+
+
+class BotFolderError(UsageError):
+    """A bot's folder cannot be digested or copied. The text names the path at fault."""
+
+
+class BotsBroken(UsageError):
+    """At least one bot cannot play. The text is the table of causes."""
+
+
+class DatabaseBusy(UsageError):
+    """Another process is running this league."""
+
+
+class StoreError(ArenaError):
+    """The database cannot be opened, read or written. The text names the file and the cause."""
+
+
+class Interrupted(ArenaError):
+    """The user stopped the run; all that was reported is stored, and running again goes on from there."""
+
+    exit_code: ClassVar[int] = 130
+
+
+class InternalError(ArenaError):
+    """The arena contradicts itself. The text says where, so that it can be reported."""

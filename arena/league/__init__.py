@@ -1,0 +1,8 @@
+"""The league file: its model, its reader, its season documents and its printed table."""
+
+from __future__ import annotations
+
+from arena.league.model import BotSection, League
+from arena.league.reader import LoadedLeague, parse_league, read_league
+
+__all__ = ["BotSection", "League", "LoadedLeague", "parse_league", "read_league"]

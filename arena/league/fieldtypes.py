@@ -1,0 +1,87 @@
+"""The types of the keys of a league file: pydantic constraints, each with its words for people beside it.
+
+Only shapes; which key has which type, default and class stands in `arena.league.model`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BeforeValidator, StringConstraints
+
+from arena.league import texts
+from arena.league.keys import Wording
+
+
+def _to_tuple(value: object) -> object:
+    """TOML gives lists; the model holds tuples, because it is frozen. Anything else is left to be refused."""
+    return tuple(value) if isinstance(value, list) else value
+
+
+_FromList = BeforeValidator(_to_tuple)
+
+Name = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=40),
+    AfterValidator(texts.name),
+    Wording("a text of 1 to 40 visible characters"),
+]
+Title = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=80),
+    AfterValidator(texts.name),
+    Wording("a text of 1 to 80 visible characters"),
+]
+Remark = Annotated[
+    str,
+    StringConstraints(max_length=80),
+    AfterValidator(texts.visible),
+    Wording("a text of up to 80 visible characters"),
+]
+Identifier = Annotated[str, AfterValidator(texts.identifier), Wording("a text of 1 to 40 of a-z, 0-9 and -")]
+DealText = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=200),
+    AfterValidator(texts.published),
+    Wording("a text of 1 to 200 printable ASCII characters without |"),
+]
+WebAddress = Annotated[
+    str,
+    StringConstraints(max_length=300),
+    AfterValidator(texts.web_address),
+    Wording("an http or https address"),
+]
+DatabaseAddress = Annotated[str, AfterValidator(texts.database_address), Wording("a database address")]
+RelativePath = Annotated[str, AfterValidator(texts.path), Wording("a path, relative to the league file")]
+
+Argument = Annotated[str, AfterValidator(texts.argument)]
+Command = Annotated[
+    tuple[Argument, ...],
+    _FromList,
+    AfterValidator(texts.command),
+    Wording("a list of texts: a program and its arguments"),
+]
+OptionalCommand = Annotated[
+    tuple[Argument, ...], _FromList, Wording("a list of texts: a program and its arguments")
+]
+Variables = Annotated[
+    Mapping[Annotated[str, AfterValidator(texts.variable)], Argument],
+    Wording('a table of names with texts, { NAME = "value" }'),
+]
+AbsolutePath = Annotated[str, AfterValidator(texts.absolute_path)]
+AbsolutePaths = Annotated[tuple[AbsolutePath, ...], _FromList, Wording("a list of absolute paths")]
+
+LineUps = Literal["auto", "all", "balanced"]
+Stop = Literal["cycles", "settled"]
+SandboxMode = Literal["auto", "require", "off"]
+Replays = Literal["auto", "all", "interesting", "none"]
+Publication = Literal["replays", "faults", "stderr", "messages", "commands"]
+Publications = Annotated[
+    tuple[Publication, ...],
+    _FromList,
+    Wording('a list of "replays", "faults", "stderr", "messages", "commands"'),
+]
+Reveal = Literal["session", "finished"]
+Role = Literal["entrant", "house"]
+Auto = Literal["auto"]

@@ -1,0 +1,308 @@
+"""The league as data: frozen, strict pydantic models, one for each section of league.toml.
+
+Every value is in force as it stands here: defaults that follow from something else (an id from a name) are
+filled in before (`arena.league.defaults`). Knows nothing of TOML, lines or files; opens nothing.
+
+Units are those of the file: seconds, MiB, points. The `..._ms` properties are what clocks and the wire use.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import comb
+from typing import Annotated, Literal, Self
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from arena.league import fieldtypes as ft
+from arena.league.keys import free, grows, season
+from arena.league.landed import MOST_LINE_UPS_OF_ALL, default_for_now
+from arena.league.texts import folded
+
+MOST_BOTS = 60
+
+
+class Section(BaseModel):
+    """What all sections share: exact types, no unknown keys, finite numbers, no change after reading."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class LeagueSection(Section):
+    """`[league]`: what is played."""
+
+    name: Annotated[ft.Title, free("the title of the pages")]
+    id: Annotated[
+        ft.Identifier,
+        season("names the database, its folders and the pages", default="from this file's name"),
+    ]
+    seats: Annotated[int, Field(ge=3, le=8), season("players at a table")]
+    rounds: Annotated[
+        int, Field(ge=3, le=1000), season("rounds in a match; a multiple of seats", default="as seats")
+    ]
+    show_names: Annotated[bool, season("whether bots are told their opponents' names")] = False
+
+    @field_validator("rounds")
+    @classmethod
+    def _every_seat_deals_equally_often(cls, rounds: int, info: ValidationInfo) -> int:
+        seats = info.data.get("seats")
+        if seats is not None and rounds % seats:
+            below, above = rounds - rounds % seats, rounds - rounds % seats + seats
+            near = f"{below} or {above}" if below else f"{above}"
+            raise ValueError(f"a multiple of seats = {seats}, for example {near}")
+        return rounds
+
+
+class TimeSection(Section):
+    """`[time]`: the clocks of the bots, in seconds."""
+
+    start_seconds: Annotated[
+        float, Field(ge=0.1, le=3600), season("from a process's start to its `ready`")
+    ] = 10.0
+    move_seconds: Annotated[float, Field(ge=0.001, le=3600), season("for one pass or one play")] = 1.0
+    bank_seconds: Annotated[
+        float, Field(ge=0, le=86400), season("for a match; what goes beyond a move's time draws on it")
+    ] = 0.0
+    build_seconds: Annotated[float, Field(ge=1, le=86400), free("for building one bot")] = 300.0
+
+    @property
+    def start_ms(self) -> int:
+        """`start_seconds` in whole milliseconds."""
+        return milliseconds(self.start_seconds)
+
+    @property
+    def move_ms(self) -> int:
+        """`move_seconds` in whole milliseconds."""
+        return milliseconds(self.move_seconds)
+
+    @property
+    def bank_ms(self) -> int:
+        """`bank_seconds` in whole milliseconds."""
+        return milliseconds(self.bank_seconds)
+
+    @property
+    def build_ms(self) -> int:
+        """`build_seconds` in whole milliseconds."""
+        return milliseconds(self.build_seconds)
+
+
+class FaultsSection(Section):
+    """`[faults]`: what a fault costs."""
+
+    fault_points: Annotated[
+        int, Field(ge=0, le=10000), season("points for one fault, beside the card points")
+    ] = 40
+    max_faults: Annotated[
+        int, Field(ge=1, le=10000), season("the fault that makes the count reach it ends the bot's match")
+    ] = 3
+    disqualify_share: Annotated[
+        float,
+        Field(ge=0, le=1),
+        season("a bot replaced in more than this share of its matches is disqualified"),
+    ] = 0.10
+    disqualify_after: Annotated[
+        int,
+        Field(ge=1, le=1_000_000),
+        season("matches of a bot before its share is judged, between cycles only"),
+    ] = 10
+
+
+class ScheduleSection(Section):
+    """`[schedule]`: who meets whom, how often, with which deals."""
+
+    line_ups: Annotated[
+        ft.LineUps,
+        season(f"which line-ups a cycle plays; auto = all when there are at most {MOST_LINE_UPS_OF_ALL}"),
+    ] = "auto"
+    stop: Annotated[ft.Stop, free("what ends the league")] = "cycles"
+    cycles: Annotated[int, Field(ge=1, le=100_000), grows("how often the whole schedule is played")] = 8
+    max_hours: Annotated[
+        float, Field(ge=0, le=100_000), free("stop at a session's end after this; 0 = no limit")
+    ] = 0.0
+    margin: Annotated[float, Field(ge=0, le=250), free("points within which two bots count as level")] = 2.0
+    seed: Annotated[
+        ft.DealText | None,
+        season("makes the deals predictable, for tests and papers", default="a drawn secret, committed"),
+    ] = None
+    public_draw: Annotated[
+        ft.DealText | None,
+        season("a value nobody could choose, announced beforehand, mixed into the deals", default="none"),
+    ] = None
+
+
+class ProcessSection(Section):
+    """`[process]`: how bots are run."""
+
+    fresh_process: Annotated[bool, season("a new process for each match")] = False
+    jobs: Annotated[
+        ft.Auto | Annotated[int, Field(ge=1, le=1024)], free("referees at work; auto = cores allowed")
+    ] = "auto"
+    tables: Annotated[int, Field(ge=1, le=64), free("tables of one referee")] = 1
+    pin: Annotated[ft.Auto | bool, free("keep a referee and its bots on one core; auto = where possible")] = (
+        "auto"
+    )
+    nice: Annotated[int, Field(ge=0, le=19), free("how far bots give way to other work; 19 = most")] = 10
+
+
+class SandboxSection(Section):
+    """`[sandbox]`: what a bot may see and use."""
+
+    mode: Annotated[ft.SandboxMode, season("auto = where it works, require = or not at all")] = Field(
+        default=default_for_now("sandbox.mode", "auto"), validate_default=True
+    )
+    memory_mib: Annotated[int, Field(ge=16, le=1 << 22), season("memory of a bot")] = 512
+    processes: Annotated[int, Field(ge=1, le=1 << 16), season("processes and threads of a bot")] = 64
+    open_files: Annotated[int, Field(ge=8, le=1 << 20), season("files a process may have open")] = 64
+    file_size_mib: Annotated[int, Field(ge=0, le=1 << 20), season("size of a file a bot writes")] = 16
+    tmp_mib: Annotated[int, Field(ge=1, le=1 << 20), season("size of a bot's private /tmp")] = 64
+    cpu_seconds: Annotated[
+        int, Field(ge=0, le=1 << 20), season("CPU time for a match; 0 = derived from the clocks")
+    ] = 0
+    read_only: Annotated[ft.AbsolutePaths, season('further paths to show, for example "/opt/jdk"')] = ()
+    user: Annotated[ft.Name, season("who bots run as when the arena is started by root")] = "nobody"
+
+
+class StoreSection(Section):
+    """`[store]`: where results are kept."""
+
+    url: Annotated[
+        ft.DatabaseAddress,
+        free("the database; a file is relative to this one", default='"sqlite:///<id>.db"'),
+    ]
+
+
+class ReportSection(Section):
+    """`[report]`: the pages."""
+
+    folder: Annotated[ft.RelativePath, free("where the pages go", default='"<id>-report"')]
+    replays: Annotated[ft.Replays, free("which matches can be replayed on the pages")] = "auto"
+    publish: Annotated[ft.Publications, free("what everybody may see of other people's bots")] = (
+        "replays",
+        "faults",
+    )
+    reveal: Annotated[
+        ft.Reveal, free("when a match's cards may appear: its session or the league is over")
+    ] = "session"
+    refresh_seconds: Annotated[
+        int, Field(ge=0, le=86400), free("between two writings of the pages; 0 = only at the end")
+    ] = 30
+
+
+class BotSection(Section):
+    """`[[bots]]`: one bot."""
+
+    name: Annotated[ft.Name, season("shown on the pages; unique, upper and lower case being the same")]
+    id: Annotated[
+        ft.Identifier,
+        season(
+            "names the bot in paths and commands; unique",
+            default="from name",
+            missing='no id can be made from this name; give one, for example id = "duck"',
+        ),
+    ]
+    folder: Annotated[
+        ft.RelativePath,
+        season(
+            "the bot's files: what is copied, and what its digest covers",
+            default="the folder of the one file named in command",
+            missing="command does not name exactly one existing file; give the folder, "
+            'for example folder = "bots/duck"',
+        ),
+    ]
+    command: Annotated[
+        ft.Command, season("run in the folder, without a shell; {python} = the arena's interpreter")
+    ]
+    build: Annotated[ft.OptionalCommand, season("run once for each copy of the folder")] = ()
+    author: Annotated[ft.Remark, free("shown on the pages")] = ""
+    language: Annotated[ft.Remark, free("shown on the pages", default="what the bot says")] = ""
+    url: Annotated[ft.WebAddress, free("shown on the pages")] = ""
+    role: Annotated[ft.Role, season("a house bot plays but is not ranked")] = "entrant"
+    env: Annotated[ft.Variables, season("further environment variables")] = Field(default_factory=dict)
+    threads: Annotated[
+        int, Field(ge=1, le=1024), season("threads the bot uses; more than 1: never pinned")
+    ] = 1
+    memory_mib: Annotated[
+        Annotated[int, Field(ge=16, le=1 << 22)] | None,
+        season("memory of this bot", default="as in [sandbox]"),
+    ] = None
+    start_seconds: Annotated[
+        Annotated[float, Field(ge=0.1, le=3600)] | None,
+        season("start-up time of this bot", default="as in [time]"),
+    ] = None
+    fresh_process: Annotated[
+        bool | None, season("a new process of this bot for each match", default="as in [process]")
+    ] = None
+
+
+def _to_tuple(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else value
+
+
+class League(Section):
+    """A whole league file. Bots are numbered from 0 in the order of the file."""
+
+    league: LeagueSection
+    time: TimeSection = TimeSection()
+    faults: FaultsSection = FaultsSection()
+    schedule: ScheduleSection = ScheduleSection()
+    process: ProcessSection = ProcessSection()
+    sandbox: SandboxSection = SandboxSection()
+    store: StoreSection
+    report: ReportSection
+    bots: Annotated[
+        tuple[BotSection, ...], BeforeValidator(_to_tuple), Field(min_length=1, max_length=MOST_BOTS)
+    ]
+
+    @model_validator(mode="after")
+    def _bots_can_be_told_apart(self) -> Self:
+        clashes = [
+            *_repeated("name", [folded(bot.name) for bot in self.bots], self.bots),
+            *_repeated("id", [bot.id for bot in self.bots], self.bots),
+        ]
+        if clashes:
+            raise PydanticCustomError("bots_alike", "two bots are alike", {"clashes": clashes})
+        return self
+
+    @property
+    def line_ups(self) -> Literal["all", "balanced"]:
+        """Which line-ups a cycle plays, "auto" resolved; it depends on the counts of bots and seats only."""
+        if self.schedule.line_ups != "auto":
+            return self.schedule.line_ups
+        few = comb(len(self.bots), self.league.seats) <= MOST_LINE_UPS_OF_ALL
+        return "all" if few else "balanced"
+
+    def start_ms(self, bot: BotSection) -> int:
+        """The start-up time of a bot in whole milliseconds: its own, else that of `[time]`."""
+        return self.time.start_ms if bot.start_seconds is None else milliseconds(bot.start_seconds)
+
+    def fresh_process(self, bot: BotSection) -> bool:
+        """Whether a bot gets a new process for each match: its own key, else that of `[process]`."""
+        return self.process.fresh_process if bot.fresh_process is None else bot.fresh_process
+
+    def memory_mib(self, bot: BotSection) -> int:
+        """The memory limit of a bot in MiB: its own, else that of `[sandbox]`."""
+        return self.sandbox.memory_mib if bot.memory_mib is None else bot.memory_mib
+
+
+def milliseconds(seconds: float) -> int:
+    """Whole milliseconds, the nearest."""
+    return round(seconds * 1000)
+
+
+def _repeated(key: str, values: list[str], bots: tuple[BotSection, ...]) -> list[tuple[int, str, str]]:
+    """(bot number, key, text) for each value that an earlier bot has too."""
+    counts = Counter(values)
+    return [
+        (number, key, f'the same {key} as that of "{bots[values.index(value)].name}"; each bot needs its own')
+        for number, value in enumerate(values)
+        if counts[value] > 1 and values.index(value) != number
+    ]

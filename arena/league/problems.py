@@ -1,0 +1,155 @@
+"""What is wrong with a league file, for people: one line `file:line: key: text` for each problem.
+
+Reads no files and decides nothing about what is valid; that is the model's matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from difflib import get_close_matches
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from arena.league.describe import KeyInfo, all_keys, keys_of, sections, shown
+from arena.league.landed import refused_value
+from arena.league.lines import KeyPath, line_of
+from arena.league.model import MOST_BOTS
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong: where (keys from the outside in) and what."""
+
+    path: KeyPath
+    text: str
+
+
+def rendered(problems: Iterable[Problem], file: str, lines: Mapping[KeyPath, int]) -> str:
+    """One line for each problem in the order of the file; of several at one key only the first."""
+    first: dict[KeyPath, Problem] = {}
+    for problem in problems:
+        first.setdefault(problem.path, problem)
+    ordered = sorted(first.values(), key=lambda problem: line_of(lines, problem.path))
+    return "\n".join(f"{file}:{line_of(lines, one.path)}: {_label(one.path)}: {one.text}" for one in ordered)
+
+
+def not_landed(raw: Mapping[str, object]) -> list[Problem]:
+    """The keys that are given in the file and whose feature is still missing."""
+    problems: list[Problem] = []
+    for path, value in _given_keys(raw):
+        text = refused_value(f"{path[0]}.{path[-1]}", value)
+        if text is not None:
+            problems.append(Problem(path, text))
+    return problems
+
+
+def invalid(error: ValidationError) -> list[Problem]:
+    """The problems behind an error of the model, one for each key."""
+    problems: dict[KeyPath, Problem] = {}
+    for detail in error.errors(include_url=False):
+        for problem in _problems(detail):
+            problems.setdefault(problem.path, problem)
+    return list(problems.values())
+
+
+def nearest(word: str, words: Iterable[str]) -> str:
+    """`; did you mean "..."?` with the nearest of `words`, or nothing when none is near."""
+    near = get_close_matches(word.lower(), list(words), n=1, cutoff=0.6)
+    return f'; did you mean "{near[0]}"?' if near else ""
+
+
+def _given_keys(raw: Mapping[str, object]) -> Iterable[tuple[KeyPath, object]]:
+    for section, content in raw.items():
+        tables = enumerate(content) if isinstance(content, list) else [(None, content)]
+        for number, table in tables:
+            prefix: KeyPath = (section,) if number is None else (section, number)
+            if isinstance(table, dict):
+                yield from (((*prefix, key), value) for key, value in table.items())
+
+
+def _problems(detail: ErrorDetails) -> list[Problem]:
+    if detail["type"] == "bots_alike":
+        return [Problem(("bots", number, key), text) for number, key, text in detail["ctx"]["clashes"]]
+    path = detail["loc"]
+    depth = 3 if path[0] == "bots" else 2
+    if len(path) < depth:
+        return [Problem(path, _section_text(detail))]
+    key = all_keys().get(f"{path[0]}.{path[depth - 1]}")
+    if key is None:
+        return [Problem(path[:depth], _unknown_key(str(path[0]), str(path[depth - 1])))]
+    return [Problem(path[:depth], _key_text(key, detail, path[depth:]))]
+
+
+def _section_text(detail: ErrorDetails) -> str:
+    name, value = str(detail["loc"][0]), detail["input"]
+    if detail["type"] == "extra_forbidden":
+        return _unknown_section(name, value)
+    if name != "bots":
+        if detail["type"] == "missing":
+            return f"missing; it needs {' and '.join(_required(name))}"
+        return f"expected the section [{name}] with keys, got {described(value)}"
+    if detail["type"] == "too_long":
+        return f"at most {MOST_BOTS} bots can play in a league"
+    if isinstance(value, dict) and detail["type"] != "missing":
+        return "write [[bots]] with double brackets, once for each bot"
+    return "missing; add a section [[bots]] for each bot, with name and command"
+
+
+def _required(section: str) -> list[str]:
+    return [key.name for key in all_keys().values() if key.section == section and key.default == "required"]
+
+
+def _unknown_section(name: str, value: object) -> str:
+    if isinstance(value, dict | list):
+        return "unknown section" + nearest(name, sections())
+    homes = [key.section for key in all_keys().values() if key.name == name]
+    return "unknown key outside of all sections" + (f"; it belongs in [{homes[0]}]" if homes else "")
+
+
+def _unknown_key(section: str, name: str) -> str:
+    near = nearest(name, keys_of(section))
+    homes = [key.section for key in all_keys().values() if key.name == name]
+    return "unknown key" + (near or (f"; it belongs in [{homes[0]}]" if homes else ""))
+
+
+def _key_text(key: KeyInfo, detail: ErrorDetails, inner: KeyPath) -> str:
+    if detail["type"] == "missing":
+        return key.missing or f"missing; expected {key.expected}"
+    value = detail["input"]
+    text = f"expected {key.expected}"
+    if detail["type"] == "value_error":
+        reason = str(detail["ctx"]["error"])
+        text = f"expected {key.expected} ({reason})" if key.worded else f"expected {reason}"
+    text += f", got {described(value)}"
+    if inner and isinstance(inner[0], int):
+        text += f" as item {inner[0] + 1}"
+    elif key.name == "env" and inner:
+        text += f" for {inner[0]}" if inner[-1] != "[key]" else " as a name"
+    return text + (nearest(value, key.choices) if isinstance(value, str) else "")
+
+
+def described(value: object) -> str:
+    """A value of the file, for people."""
+    if isinstance(value, str):
+        return shown("".join(one if one.isprintable() else f"\\u{ord(one):04X}" for one in value))
+    if isinstance(value, list | tuple):
+        return "an empty list" if not value else "a list"
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, datetime | date | time):
+        return "a date or time"
+    text = shown(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _label(path: KeyPath) -> str:
+    section, *rest = path
+    if section == "bots":
+        words = [f"number {part + 1}," if isinstance(part, int) else part for part in rest]
+        return " ".join(["[[bots]]", *words]).rstrip(",")
+    if section not in sections():
+        return str(section)
+    return " ".join([f"[{section}]", *map(str, rest)])

@@ -1,0 +1,173 @@
+"""Reads league.toml: TOML text to a `League`, or a `LeagueFileError` that names every problem with its line.
+
+Touches the file itself and, for the default of a bot's folder, the files named in commands. Does not look
+into bots' folders, so that a league can still be read when they are gone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from os.path import normpath
+from pathlib import Path, PurePosixPath
+
+from pydantic import ValidationError
+
+from arena.errors import LeagueFileError
+from arena.league.defaults import with_defaults
+from arena.league.landed import refused_field
+from arena.league.lines import key_lines
+from arena.league.model import BotSection, League
+from arena.league.problems import Problem, invalid, not_landed, rendered
+
+_TOML_ERROR = re.compile(
+    r"(?P<text>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL
+)
+_TWICE = re.compile(r"Cannot declare \((?P<keys>.*?),?\) twice")
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedLeague:
+    """A league and the file it came from. `digest` is the SHA-256 of the file's bytes, lowercase hex."""
+
+    path: Path
+    league: League
+    digest: str
+
+    @property
+    def root(self) -> Path:
+        """The folder of the league file; what the file names is relative to it."""
+        return self.path.parent
+
+    @property
+    def id(self) -> str:
+        """The league's id, which names its files."""
+        return self.league.league.id
+
+    @property
+    def name(self) -> str:
+        """The league's name, the title of its pages."""
+        return self.league.league.name
+
+    @property
+    def database(self) -> Path:
+        """The SQLite file of `[store] url`."""
+        return self.root / self.league.store.url.partition(":///")[2]
+
+    @property
+    def lock(self) -> Path:
+        """The file whose lock says that the league is being run."""
+        return self.root / f"{self.id}.lock"
+
+    @property
+    def arena_folder(self) -> Path:
+        """Where copies of the bots' folders and their stderr are kept."""
+        return self.root / f"{self.id}.arena"
+
+    @property
+    def report_folder(self) -> Path:
+        """Where the pages go."""
+        return self.root / self.league.report.folder
+
+    def bot_folder(self, bot: BotSection) -> Path:
+        """The folder with a bot's files, as the author keeps it (a season runs a copy)."""
+        return self.root / bot.folder
+
+
+def read_league(path: Path) -> LoadedLeague:
+    """The league of a file. Raises LeagueFileError with a line for each problem."""
+    data = _bytes_of(path)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise LeagueFileError(f"{path}:{line}: not UTF-8 text; save the file as UTF-8") from None
+    league = parse_league(text, path)
+    return LoadedLeague(path=path, league=league, digest=hashlib.sha256(data).hexdigest())
+
+
+def parse_league(text: str, path: Path) -> League:
+    """The league of a text that is, or would be, the file at `path`. Raises LeagueFileError."""
+    raw = _toml(text, path)
+    if not raw:
+        raise LeagueFileError(f"{path}:1: empty; a league needs [league] with name and seats, and [[bots]]")
+    league, problems = _league(raw, path)
+    if league is None or problems:
+        raise LeagueFileError(rendered(problems, str(path), key_lines(text)))
+    return league
+
+
+def _league(raw: Mapping[str, object], path: Path) -> tuple[League | None, list[Problem]]:
+    """The league if there is one, and what is wrong with it all the same."""
+    missing = not_landed(raw)
+    try:
+        league = League.model_validate(with_defaults(raw, path))
+    except ValidationError as error:
+        return None, [*invalid(error), *missing]
+    refused = refused_field(league.league.seats, len(league.bots), league.schedule.line_ups)
+    if refused is not None:
+        missing.append(Problem(tuple(refused[0].split(".")), refused[1]))
+    return league, [*missing, *_folders_around_the_league(league, path)]
+
+
+def _folders_around_the_league(league: League, path: Path) -> list[Problem]:
+    """A bot's folder must not hold the league's own files: they change while it is played."""
+    root = PurePosixPath(normpath(path.parent.absolute()))
+    return [
+        Problem(
+            ("bots", number, "folder"),
+            f'"{bot.folder}" holds the league file itself; give the bot its own folder',
+        )
+        for number, bot in enumerate(league.bots)
+        if root.is_relative_to(normpath(root / bot.folder))
+    ]
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise LeagueFileError(f"{path}: no such file{_files_near(path)}") from None
+    except IsADirectoryError:
+        raise LeagueFileError(
+            f"{path}: a folder, not a league file{_files_near(path / 'league.toml')}"
+        ) from None
+    except OSError as error:
+        raise LeagueFileError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _files_near(path: Path) -> str:
+    """A hint with the TOML file in the same folder whose name is nearest, or with the only one."""
+    try:
+        names = sorted(file.name for file in path.parent.glob("*.toml"))
+    except OSError:
+        return ""
+    near = get_close_matches(path.name, names, n=1, cutoff=0.5) or (names if len(names) == 1 else [])
+    return f"; did you mean {path.parent / near[0]}?" if near else ""
+
+
+def _toml(text: str, path: Path) -> dict[str, object]:
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise LeagueFileError(f"{path}:1: not valid TOML: nested too deeply") from None
+    except ValueError as error:  # TOMLDecodeError, and what int() says of numbers without end
+        raise LeagueFileError(_syntax(str(error), text, path)) from None
+
+
+def _syntax(message: str, text: str, path: Path) -> str:
+    found = _TOML_ERROR.fullmatch(message)
+    if found is None:
+        return f"{path}:1: not valid TOML: {message}"
+    place = f"{found['line']}:{found['column']}" if found["line"] else str(text.count("\n") + 1)
+    twice = _TWICE.fullmatch(found["text"])
+    if twice:
+        section = twice["keys"].replace("'", "").replace(", ", ".")
+        return f"{path}:{place}: the section [{section}] is there twice"
+    if found["text"] == "Cannot overwrite a value":
+        return f"{path}:{place}: the key is there twice, or a value and a section have the same name"
+    return f"{path}:{place}: not valid TOML: {found['text'][:1].lower()}{found['text'][1:]}"
