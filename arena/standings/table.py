@@ -1,0 +1,183 @@
+"""The leaderboard: who stands where, from session results, as plain data for pages and exports.
+
+It must not claim that a rank is sure (that is `verdicts`) and must not format numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from .fit import Fit, fit
+from .results import SessionResult
+
+SAME_SCORE = 1e-9
+"""Points. Scores nearer than this are equal: the difference is rounding of the arithmetic."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A line of the leaderboard. Points are per round; fewer are better.
+
+    `rank` counts from 1, ties share the better one (1, 1, 3); house bots, disqualified bots and
+    bots without a session have none. `score` = `fap` + `charge`; all three are None without a
+    session. `half_width` is the +- of the score, 95 % if looked at once, None without intervals.
+    """
+
+    bot: str
+    rank: int | None
+    score: float | None
+    fap: float | None
+    charge: float | None
+    half_width: float | None
+    sessions: int
+    rounds: int
+    house: bool
+    disqualified: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a league is to play: `cycles` of `sessions_per_cycle` each.
+
+    `left_out` names sessions (cycle, index) that will never count, as void ones and those aborted
+    three times: a cycle does not wait for them.
+    """
+
+    sessions_per_cycle: int
+    cycles: int
+    left_out: frozenset[tuple[int, int]] = frozenset()
+
+    def __post_init__(self) -> None:
+        """Refuse a plan without sessions."""
+        if self.sessions_per_cycle < 1 or self.cycles < 1:
+            found = f"{self.cycles} cycles of {self.sessions_per_cycle}"
+            raise ValueError(f"a plan has at least one cycle of one session, not {found}")
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The leaderboard of a league.
+
+    `rows`: fewest points first, then bots without a session, then the disqualified; `house`: house
+    bots and stand-in, in the same order. `par` is an average bot's score without faults. While not
+    `comparable`, scores are plain means and ranks only their order: the page says "not yet
+    comparable". `provisional` is a phrase such as "provisional, cycle 3 at 60 %", None at the end
+    of the plan or without one. `fit` has the covariance and pair standard errors.
+    """
+
+    rows: tuple[Standing, ...]
+    house: tuple[Standing, ...]
+    par: float
+    comparable: bool
+    intervals: bool
+    provisional: str | None
+    fit: Fit
+
+
+def standings(
+    sessions: Iterable[SessionResult],
+    entrants: Sequence[str],
+    seats: int,
+    *,
+    house: Collection[str] = (),
+    disqualified: Collection[str] = (),
+    plan: Plan | None = None,
+) -> Standings:
+    """The leaderboard from all complete sessions.
+
+    `entrants` are the ids of all bots of the field in the season's order (which only orders ties),
+    house bots and disqualified ones too, and the stand-in once it has been an entrant of its own.
+    Raises ValueError for an id in `house` or `disqualified` that is no entrant or an entrant named
+    twice, SessionResultError for sessions that do not belong together.
+    """
+    played = list(sessions)
+    _check(entrants, house, disqualified)
+    result = fit(played, entrants, seats)
+    ordered = _by_points(entrants, result.scores)
+    ranked = [bot for bot in ordered if bot not in house and bot not in disqualified]
+    ranks = _ranks(ranked, result.scores)
+
+    def row(bot: str) -> Standing:
+        return Standing(
+            bot=bot,
+            rank=ranks.get(bot),
+            score=result.scores.get(bot),
+            fap=result.fap.get(bot),
+            charge=result.charge.get(bot),
+            half_width=result.half_width(bot),
+            sessions=result.sessions[bot],
+            rounds=result.rounds[bot],
+            house=bot in house,
+            disqualified=bot in disqualified,
+        )
+
+    last = [bot for bot in ordered if bot in disqualified and bot not in house]
+    return Standings(
+        rows=_rows(row, [*ranked, *last]),
+        house=_rows(row, [bot for bot in ordered if bot in house]),
+        par=result.par,
+        comparable=result.comparable,
+        intervals=result.intervals,
+        provisional=None if plan is None else progress(played, plan),
+        fit=result,
+    )
+
+
+def progress(sessions: Iterable[SessionResult], plan: Plan) -> str | None:
+    """How far a league is, as a phrase beginning with "provisional"; None when the plan is complete.
+
+    People count cycles from 1. The cycle named is the first incomplete one; its share is rounded
+    down, so an incomplete cycle never stands at 100 %. Cycles beyond the plan do not count.
+    """
+    done = {session.key for session in sessions} | plan.left_out
+    for cycle in range(plan.cycles):
+        count = sum(1 for key in done if key[0] == cycle)
+        if count >= plan.sessions_per_cycle:
+            continue
+        if count or not cycle:
+            return f"provisional, cycle {cycle + 1} at {100 * count // plan.sessions_per_cycle} %"
+        return f"provisional, {cycle} of {plan.cycles} cycles"
+    return None
+
+
+def _rows(row: Callable[[str], Standing], bots: Iterable[str]) -> tuple[Standing, ...]:
+    return tuple(row(bot) for bot in bots)
+
+
+def _check(entrants: Sequence[str], house: Collection[str], disqualified: Collection[str]) -> None:
+    """Refuse lists of ids that contradict each other."""
+    twice = sorted({bot for bot in entrants if entrants.count(bot) > 1})
+    if twice:
+        raise ValueError(f"entrants named twice: {', '.join(twice)}")
+    for kind, ids in (("house bots", house), ("disqualified bots", disqualified)):
+        strangers = sorted(set(ids) - set(entrants))
+        if strangers:
+            raise ValueError(f"{kind} that are no entrants: {', '.join(strangers)}")
+
+
+def _by_points(entrants: Sequence[str], scores: Mapping[str, float]) -> list[str]:
+    """Fewest points first, ties in the order of `entrants`, bots without a score last."""
+    place = {bot: number for number, bot in enumerate(entrants)}
+    groups = _tied(sorted(scores, key=lambda bot: scores[bot]), scores)
+    ordered = [bot for group in groups for bot in sorted(group, key=lambda bot: place[bot])]
+    return ordered + [bot for bot in entrants if bot not in scores]
+
+
+def _ranks(ordered: Sequence[str], scores: Mapping[str, float]) -> dict[str, int]:
+    """1, 1, 3 for bots already in order of points; none for those without a score."""
+    ranks: dict[str, int] = {}
+    for group in _tied([bot for bot in ordered if bot in scores], scores):
+        ranks.update(dict.fromkeys(group, len(ranks) + 1))
+    return ranks
+
+
+def _tied(ordered: Iterable[str], scores: Mapping[str, float]) -> list[list[str]]:
+    """The bots, already in order of points, cut into groups of equal scores."""
+    groups: list[list[str]] = []
+    for bot in ordered:
+        if groups and scores[bot] - scores[groups[-1][0]] <= SAME_SCORE:
+            groups[-1].append(bot)
+        else:
+            groups.append([bot])
+    return groups
