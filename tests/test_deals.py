@@ -1,7 +1,7 @@
 """Deals: compared with the vectors and with a second, plain implementation made from their description.
 
-`python tests/test_deals.py` writes arena/vectors/deals.json anew, from the second implementation alone, which uses
-nothing of the arena.
+`python tests/test_deals.py` writes arena/vectors/deals.json anew, from the second implementation alone,
+which uses nothing of the arena.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations, permutations
 
-from arena.schedule.seating import step_weights
+from arena.schedule.seating import neighbour_links
 from arena.schedule.swaps import swap_scan
 
 SEARCH_ALL_UP_TO = 5
@@ -24,13 +24,7 @@ class CompletePlanner:
         self._bots = bots
         self._seats = seats
         self._left = [[0] * bots for _ in range(bots)]
-        # (i, j, weight): the bot at place j of an order is `weight` times the left neighbour of the one at i.
-        self._links = [
-            (i, (i + d) % seats, weight)
-            for i in range(seats)
-            for d, weight in enumerate(step_weights(seats))
-            if weight
-        ]
+        self._links = neighbour_links(seats)
 
     def next_cycle(self) -> list[tuple[int, ...]]:
         """The order of every line-up, line-ups lexicographic by bot numbers."""
@@ -39,8 +33,8 @@ class CompletePlanner:
     def _place(self, line_up: tuple[int, ...]) -> tuple[int, ...]:
         """The line-up's best order, counted."""
         order = self._best_order(line_up)
-        for i, j, weight in self._links:
-            self._left[order[i]][order[j]] += weight
+        for i, j, times in self._links:
+            self._left[order[i]][order[j]] += times
         return order
 
     def _best_order(self, line_up: tuple[int, ...]) -> tuple[int, ...]:
@@ -56,11 +50,10 @@ class CompletePlanner:
         return min(((first, *rest) for rest in permutations(others)), key=self._cost)
 
     def _cost(self, order: Sequence[int]) -> int:
-        """The sum of count * weight over the ordered pairs of a line-up.
+        """The sum of count * times over the ordered pairs of a line-up.
 
-        The sum of (count + weight)^2 is twice this plus the sums of count^2 and of weight^2, which
-        are the same for every order of a line-up: so both are least at the same orders, ties
-        included.
+        The sum of (count + times)^2 is twice this plus the sums of count^2 and of times^2, which are
+        the same for every order of a line-up: so both are least at the same orders, ties included.
         """
         left = self._left
-        return sum(left[order[i]][order[j]] * weight for i, j, weight in self._links)
+        return sum(left[order[i]][order[j]] * times for i, j, times in self._links)

@@ -21,6 +21,7 @@ from typing import Protocol
 from arena.draws import Draws
 from arena.papayoo import MAX_PLAYERS, MIN_PLAYERS
 from arena.schedule.complete import CompletePlanner
+from arena.schedule.cyclic import CyclicPlanner
 from arena.schedule.seating import Session, seat_orders
 
 AUTO_ALL_UP_TO = 100
@@ -137,7 +138,7 @@ class Plan:
 
     def _next_cycle(self) -> tuple[Session, ...]:
         cycle = len(self._cycles)
-        draws = Draws(f"papayoo-1|plan|{self.field.season_digest}|sessions|{cycle}")
+        draws = Draws(f"{_plan_text(self.field)}|sessions|{cycle}")
         orders = draws.shuffled(self._planner.next_cycle())
         return tuple(Session(cycle, index, order) for index, order in enumerate(orders))
 
@@ -174,6 +175,9 @@ def _check(field: Field) -> None:
 def _planner(field: Field) -> Planner:
     if field.resolve() is LineUps.ALL:
         return CompletePlanner(field.bots, field.seats)
-    raise UnsupportedFieldError(
-        f'line_ups = "balanced" ({field.bots} bots on {field.seats} seats) is not supported yet: use "all"'
-    )
+    return CyclicPlanner(field.bots, field.seats, _plan_text(field))
+
+
+def _plan_text(field: Field) -> str:
+    """How the text of every draw of the schedule begins."""
+    return f"papayoo-1|plan|{field.season_digest}"

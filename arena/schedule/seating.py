@@ -5,6 +5,7 @@ Knows nothing of cycles, of other line-ups or of how an order was chosen.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 
@@ -70,15 +71,13 @@ def seat_orders(order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 
 
 @cache
-def step_weights(seats: int) -> tuple[int, ...]:
-    """How often, over all rows, a bot has the one d places further on in the order at its left.
+def neighbour_links(seats: int) -> tuple[tuple[int, int, int], ...]:
+    """Who sits beside whom over all rows of an order, as (i, j, times) ascending, times > 0.
 
-    Entry d is for 0 <= d < k, the order being taken as a ring, and is the same for every bot. Entry 0
-    is 0.
+    The bot at place j of the order is `times` times the left neighbour (the next seat, from the last on to
+    seat 0) of the bot at place i.
     """
-    weights = [0] * seats
+    times: Counter[tuple[int, int]] = Counter()
     for row in _position_rows(seats):
-        for p, place in enumerate(row):
-            if place == 0:
-                weights[row[left_of(p, seats)]] += 1
-    return tuple(weights)
+        times.update((i, row[left_of(p, seats)]) for p, i in enumerate(row))
+    return tuple((i, j, times[i, j]) for i, j in sorted(times))

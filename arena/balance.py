@@ -1,0 +1,107 @@
+"""The balance certificate: how evenly a league was really played, counted from its seat orders.
+
+It knows nothing of the schedule, so it also shows what voided or missing matches did to the balance.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations, product
+from types import MappingProxyType
+from typing import Generic, TypeVar
+
+from arena.papayoo import dealer_of, left_of
+
+Bot = TypeVar("Bot", int, str)
+Key = TypeVar("Key")
+
+
+@dataclass(frozen=True, slots=True)
+class Tally(Generic[Key]):
+    """One kind of count, with a 0 for whatever could have happened and did not.
+
+    least and most are 0 when there is nothing to count.
+    """
+
+    counts: Mapping[Key, int]
+    least: int
+    most: int
+
+    @property
+    def spread(self) -> int:
+        """The most minus the least: 0 is perfect balance."""
+        return self.most - self.least
+
+
+@dataclass(frozen=True, slots=True)
+class Balance(Generic[Bot]):
+    """What was played, counted.
+
+    games: matches by bot.
+    meetings: matches by pair of bots (the smaller first) that sat at one table.
+    seats: matches by (bot, seat).
+    dealing: rounds by bot that it dealt.
+    left: matches by (bot, its left neighbour), who receives its passes.
+    right: matches by (bot, its right neighbour), who passes to it.
+    """
+
+    games: Tally[Bot]
+    meetings: Tally[tuple[Bot, Bot]]
+    seats: Tally[tuple[Bot, int]]
+    dealing: Tally[Bot]
+    left: Tally[tuple[Bot, Bot]]
+    right: Tally[tuple[Bot, Bot]]
+
+
+def certificate(rows: Iterable[tuple[Sequence[Bot], int]], bots: Iterable[Bot] = ()) -> Balance[Bot]:
+    """The certificate of the matches played, each given as (its bots by seat, its rounds).
+
+    Bots are numbers or ids, one kind throughout. `bots` names those that should have played, so that one which
+    never did counts as 0.
+
+    Raises ValueError when the matches differ in their number of seats, a bot sits twice at a table, or a number
+    of rounds is negative.
+    """
+    played = [(tuple(row), rounds) for row, rounds in rows]
+    seats = _seats(played)
+    everyone = sorted({bot for row, _ in played for bot in row}.union(bots))
+    pairs = list(permutations(everyone, 2))
+    left = Counter((bot, row[left_of(seat, seats)]) for row, _ in played for seat, bot in enumerate(row))
+    right = Counter({(after, before): count for (before, after), count in left.items()})
+    return Balance(
+        games=_tally(Counter(bot for row, _ in played for bot in row), everyone),
+        meetings=_tally(
+            Counter(pair for row, _ in played for pair in combinations(sorted(row), 2)),
+            combinations(everyone, 2),
+        ),
+        seats=_tally(
+            Counter((bot, seat) for row, _ in played for seat, bot in enumerate(row)),
+            product(everyone, range(seats)),
+        ),
+        dealing=_tally(
+            Counter(row[dealer_of(number, seats)] for row, rounds in played for number in range(rounds)),
+            everyone,
+        ),
+        left=_tally(left, pairs),
+        right=_tally(right, pairs),
+    )
+
+
+def _tally(counts: Counter[Key], possible: Iterable[Key]) -> Tally[Key]:
+    full = {key: counts[key] for key in possible}
+    return Tally(MappingProxyType(full), min(full.values(), default=0), max(full.values(), default=0))
+
+
+def _seats(played: Sequence[tuple[Sequence[Bot], int]]) -> int:
+    """The number of seats of every match, 0 when there is none; raises ValueError for what cannot be a match."""
+    sizes = {len(row) for row, _ in played}
+    if len(sizes) > 1:
+        raise ValueError(f"matches of {sorted(sizes)} seats: expected the same number in all")
+    for row, rounds in played:
+        if len(set(row)) != len(row):
+            raise ValueError(f"a bot sits twice in {row}")
+        if rounds < 0:
+            raise ValueError(f"{rounds} rounds in the match of {row}: expected 0 or more")
+    return sizes.pop() if sizes else 0

@@ -1,0 +1,72 @@
+"""The balance certificate, on rows counted by hand and on whole plans."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.balance import certificate
+from arena.schedule import Field, Plan
+
+
+def test_counts_of_two_matches() -> None:
+    balance = certificate([(("ant", "bee", "cat"), 4), (("bee", "ant", "dog"), 3)])
+    assert balance.games.counts == {"ant": 2, "bee": 2, "cat": 1, "dog": 1}
+    assert balance.meetings.counts == {
+        ("ant", "bee"): 2,
+        ("ant", "cat"): 1,
+        ("ant", "dog"): 1,
+        ("bee", "cat"): 1,
+        ("bee", "dog"): 1,
+        ("cat", "dog"): 0,
+    }
+    assert balance.dealing.counts == {"ant": 2 + 1, "bee": 1 + 1, "cat": 1, "dog": 1}
+    assert {key for key, count in balance.seats.counts.items() if count} == {
+        ("ant", 0),
+        ("bee", 1),
+        ("cat", 2),
+        ("bee", 0),
+        ("ant", 1),
+        ("dog", 2),
+    }
+
+
+def test_left_is_the_next_seat_and_right_the_one_before() -> None:
+    balance = certificate([((7, 8, 9), 3)])
+    assert [pair for pair, count in balance.left.counts.items() if count] == [(7, 8), (8, 9), (9, 7)]
+    assert [pair for pair, count in balance.right.counts.items() if count] == [(7, 9), (8, 7), (9, 8)]
+
+
+def test_a_bot_that_never_played_counts_as_zero() -> None:
+    balance = certificate([((0, 1, 2), 3)], bots=range(4))
+    assert (balance.games.least, balance.games.most, balance.games.spread) == (0, 1, 1)
+    assert balance.meetings.counts[0, 3] == 0
+
+
+def test_nothing_played() -> None:
+    balance = certificate([], bots=["a"])
+    assert (balance.games.most, balance.seats.spread, dict(balance.seats.counts)) == (0, 0, {})
+
+
+@pytest.mark.parametrize(
+    ("rows", "what"),
+    [
+        ([((0, 1, 2), 1), ((0, 1, 2, 3), 1)], "same number"),
+        ([((0, 1, 1), 1)], "sits twice"),
+        ([((0, 1, 2), -1)], "0 or more"),
+    ],
+)
+def test_impossible_matches_are_refused(rows: list[tuple[tuple[int, ...], int]], what: str) -> None:
+    with pytest.raises(ValueError, match=what):
+        certificate(rows)
+
+
+@pytest.mark.parametrize(("bots", "seats"), [(4, 3), (6, 4), (6, 5), (10, 4), (12, 3)])
+def test_whole_cycles_are_balanced(bots: int, seats: int) -> None:
+    plan = Plan(Field(bots, seats, "digest"))
+    rows = [(row, 2 * seats) for cycle in range(3) for session in plan.cycle(cycle) for row in session.rows]
+    balance = certificate(rows, range(bots))
+    assert balance.games.spread == 0
+    assert balance.seats.spread == 0
+    assert balance.dealing.spread == 0
+    assert balance.meetings.least > 0
+    assert balance.left.spread == balance.right.spread
