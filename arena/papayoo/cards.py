@@ -1,8 +1,8 @@
 """The sixty cards as small integers, and sets of them as bitmasks.
 
 A card is an int 0..59: S1-S10 are 0-9, H 10-19, D 20-29, C 30-39, P1-P20 (Payoo) 40-59. Ascending ints are
-therefore the one order in which cards are listed anywhere: S, H, D, C, P, each by rank. A suit is an int 0..4,
-the index of its letter in `SUITS`. A set of cards is an int with bit number `card` set for each card in it;
+the one order in which cards are listed anywhere: S, H, D, C, P, each by rank. A suit is an int 0..4, the
+index of its letter in `SUITS`. A set of cards is an int with bit number `card` set for each card in it;
 union, difference and intersection are `|`, `& ~` and `&`, and `mask.bit_count()` is a set's size.
 
 This module knows cards only: not who holds them, what they score, or which of them a table plays with.
