@@ -1,0 +1,58 @@
+"""What cards score, and places."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.papayoo import (
+    CARD_NAMES,
+    CARD_POINTS,
+    PAPAYOOS,
+    PLAIN_SUITS,
+    POINTS_PER_ROUND,
+    SUITS,
+    deck,
+    mask_of,
+    names_of,
+    places,
+    points_of,
+)
+from tests.papayoo import slow_rules
+from tests.papayoo.setups import SIZES
+
+
+def test_the_papayoo_is_the_rolled_suits_seven() -> None:
+    assert [CARD_NAMES[card] for card in PAPAYOOS] == ["S7", "H7", "D7", "C7"]
+
+
+@pytest.mark.parametrize("suit", PLAIN_SUITS)
+def test_points_of_every_card(suit: int) -> None:
+    assert list(CARD_POINTS[suit]) == [slow_rules.worth(name, SUITS[suit]) for name in CARD_NAMES]
+
+
+@pytest.mark.parametrize("players", SIZES)
+def test_every_deck_is_worth_a_round(players: int) -> None:
+    assert {points_of(deck(players), suit) for suit in PLAIN_SUITS} == {POINTS_PER_ROUND}
+
+
+@given(st.sets(st.integers(0, 59)), st.sampled_from(PLAIN_SUITS))
+def test_points_of_a_set_are_the_sum(cards: set[int], suit: int) -> None:
+    names = names_of(mask_of(cards))
+    assert points_of(mask_of(cards), suit) == sum(slow_rules.worth(name, SUITS[suit]) for name in names)
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ((60, 60, 130), (1, 1, 3)),
+        ((100, 50, 100), (2, 1, 2)),
+        ((80, 85, 85), (1, 2, 2)),
+        ((250, 0, 0, 0), (4, 1, 1, 1)),
+        ((3, 2, 1), (3, 2, 1)),
+        ((5, 5, 5), (1, 1, 1)),
+    ],
+)
+def test_fewest_points_come_first_and_ties_share(scores: tuple[int, ...], expected: tuple[int, ...]) -> None:
+    assert places(scores) == expected

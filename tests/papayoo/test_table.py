@@ -1,0 +1,68 @@
+"""Decks, hands, passes, seats and dealers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from arena.papayoo import (
+    PAPAYOO_POINTS,
+    POINTS_PER_ROUND,
+    WHOLE_DECK,
+    dealer_of,
+    deck,
+    hand_size,
+    left_of,
+    names_of,
+    pass_count,
+)
+from tests.papayoo import slow_rules
+from tests.papayoo.setups import SIZES, vectors
+
+
+def test_every_size_has_its_vector() -> None:
+    assert [table["players"] for table in vectors("tables", "tables")] == list(SIZES)
+
+
+@pytest.mark.parametrize("table", vectors("tables", "tables"))
+def test_numbers_of_a_table(table: dict[str, Any]) -> None:
+    players = table["players"]
+    assert names_of(deck(players)) == slow_rules.deck(players)
+    assert deck(players).bit_count() == table["cards"] == players * table["hand_size"]
+    assert names_of(WHOLE_DECK & ~deck(players)) == table["removed"]
+    assert hand_size(players) == table["hand_size"]
+    assert pass_count(players) == table["pass_count"] == slow_rules.cards_to_pass(players)
+
+
+@pytest.mark.parametrize("players", vectors("tables", "refused"))
+def test_other_sizes_are_refused(players: int) -> None:
+    for refuse in (
+        deck,
+        hand_size,
+        pass_count,
+        lambda size: left_of(0, size),
+        lambda size: dealer_of(0, size),
+    ):
+        with pytest.raises(ValueError, match=f"3 to 8 players, not {players}"):
+            refuse(players)
+
+
+@pytest.mark.parametrize("players", SIZES)
+def test_left_goes_once_round_the_table(players: int) -> None:
+    assert [left_of(seat, players) for seat in range(players)] == [*range(1, players), 0]
+
+
+@pytest.mark.parametrize("seat", [-1, 4])
+def test_left_of_nobody(seat: int) -> None:
+    with pytest.raises(ValueError, match="seats are 0 to 3"):
+        left_of(seat, 4)
+
+
+def test_no_round_before_the_first() -> None:
+    with pytest.raises(ValueError, match="counted from 0"):
+        dealer_of(-1, 4)
+
+
+def test_a_round_is_all_payoos_and_the_papayoo() -> None:
+    assert sum(range(1, 21)) + PAPAYOO_POINTS == POINTS_PER_ROUND == 250
