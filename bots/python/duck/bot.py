@@ -1,0 +1,27 @@
+"""Duck: stay under the card that is winning the trick, with the highest card that still does.
+
+One idea more than Low: high cards must go, and a trick that somebody else takes is the time for it.
+It passes on its highest cards. It knows nothing of points, and throws its lowest when it cannot follow.
+"""
+
+from __future__ import annotations
+
+from papayoo_bot import RANK, PassQuestion, PlayQuestion, run, winner
+
+
+def choose_pass(question: PassQuestion) -> list[str]:
+    return sorted(question["hand"], key=RANK.__getitem__)[-question["count"] :]
+
+
+def choose_card(question: PlayQuestion) -> str:
+    legal, trick = question["legal"], question["trick"]
+    if trick:
+        best = winner(trick)
+        under = [card for card in legal if card[0] == best[0] and RANK[card] < RANK[best]]
+        if under:
+            return max(under, key=RANK.__getitem__)
+    return min(legal, key=RANK.__getitem__)
+
+
+if __name__ == "__main__":
+    run("Duck", choose_pass, choose_card)

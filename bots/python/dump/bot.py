@@ -1,0 +1,30 @@
+"""Dump: ducks, and throws its most expensive card into any trick that it cannot follow.
+
+One idea more than Duck: a seat that cannot follow cannot take the trick, so this is the time to get
+rid of points: the Papayoo first, then the highest Payoo, then whatever is high.
+"""
+
+from __future__ import annotations
+
+from papayoo_bot import RANK, PassQuestion, PlayQuestion, points, run, winner
+
+
+def choose_pass(question: PassQuestion) -> list[str]:
+    return sorted(question["hand"], key=RANK.__getitem__)[-question["count"] :]
+
+
+def choose_card(question: PlayQuestion) -> str:
+    legal, trick, papayoo_suit = question["legal"], question["trick"], question["papayoo_suit"]
+
+    def cost(card: str) -> tuple[int, int]:
+        return points(card, papayoo_suit), RANK[card]
+
+    if not trick:
+        return min(legal, key=RANK.__getitem__)
+    best = winner(trick)
+    losing = [card for card in legal if card[0] != best[0] or RANK[card] < RANK[best]]
+    return max(losing, key=cost) if losing else min(legal, key=cost)
+
+
+if __name__ == "__main__":
+    run("Dump", choose_pass, choose_card)
