@@ -58,11 +58,11 @@ class Balance(Generic[Bot]):
 def certificate(rows: Iterable[tuple[Sequence[Bot], int]], bots: Iterable[Bot] = ()) -> Balance[Bot]:
     """The certificate of the matches played, each given as (its bots by seat, its rounds).
 
-    Bots are numbers or ids, one kind throughout. `bots` names those that should have played, so that one which
-    never did counts as 0.
+    Bots are numbers or ids, one kind throughout. `bots` names those that should have played, so that
+    one which never did counts as 0.
 
-    Raises ValueError when the matches differ in their number of seats, a bot sits twice at a table, or a number
-    of rounds is negative.
+    Raises ValueError when the matches differ in their number of seats, a bot sits twice at a table,
+    or a number of rounds is negative.
     """
     played = [(tuple(row), rounds) for row, rounds in rows]
     seats = _seats(played)
@@ -95,7 +95,7 @@ def _tally(counts: Counter[Key], possible: Iterable[Key]) -> Tally[Key]:
 
 
 def _seats(played: Sequence[tuple[Sequence[Bot], int]]) -> int:
-    """The number of seats of every match, 0 when there is none; raises ValueError for what cannot be a match."""
+    """The number of seats of every match, 0 when there is none; ValueError for an impossible match."""
     sizes = {len(row) for row, _ in played}
     if len(sizes) > 1:
         raise ValueError(f"matches of {sorted(sizes)} seats: expected the same number in all")

@@ -1,0 +1,171 @@
+"""Plans: which fields have one, and how even it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from math import comb
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.balance import Balance, certificate
+from arena.schedule import (
+    Field,
+    LineUps,
+    Plan,
+    ScheduleError,
+    TooManyLineUpsError,
+    UnsupportedFieldError,
+    season_digest,
+)
+
+SMALL = [(3, 3), (4, 4), (8, 8), (5, 4), (6, 4), (8, 5), (7, 6), (9, 8)]
+LARGE = [(12, 3), (12, 4), (9, 5), (16, 8), (20, 4), (24, 5)]
+
+
+def balance_of(plan: Plan, cycles: int) -> Balance[int]:
+    sessions = [session for cycle in range(cycles) for session in plan.cycle(cycle)]
+    rows = [(row, plan.field.seats) for session in sessions for row in session.rows]
+    return certificate(rows, range(plan.field.bots))
+
+
+@pytest.mark.parametrize(
+    ("bots", "seats", "line_ups", "resolved"),
+    [
+        (6, 4, "auto", "all"),
+        (9, 5, "auto", "balanced"),  # 126 line-ups
+        (9, 3, "auto", "all"),  # 84
+        (10, 3, "auto", "balanced"),  # 120
+        (6, 4, "balanced", "balanced"),
+        (9, 5, "all", "all"),
+        (4, 4, "balanced", "all"),
+        (60, 4, "auto", "balanced"),
+    ],
+)
+def test_what_auto_means(bots: int, seats: int, line_ups: str, resolved: str) -> None:
+    assert Plan(Field(bots, seats, "x", line_ups)).resolved == resolved
+
+
+@pytest.mark.parametrize(("bots", "seats"), SMALL)
+def test_a_cycle_of_all_holds_every_line_up_once(bots: int, seats: int) -> None:
+    plan = Plan(Field(bots, seats, "x", "all"))
+    for cycle in range(2):
+        sessions = plan.cycle(cycle)
+        assert len(sessions) == plan.sessions_per_cycle == comb(bots, seats)
+        assert {session.line_up for session in sessions} == set(combinations(range(bots), seats))
+        assert [(session.cycle, session.index) for session in sessions] == [
+            (cycle, i) for i in range(len(sessions))
+        ]
+
+
+@pytest.mark.parametrize(("bots", "seats"), LARGE)
+def test_a_balanced_cycle_seats_every_bot_equally_often(bots: int, seats: int) -> None:
+    plan = Plan(Field(bots, seats, "x"))
+    for cycle in range(3):
+        sessions = plan.cycle(cycle)
+        assert len(sessions) == plan.sessions_per_cycle == bots
+        assert Counter(bot for session in sessions for bot in session.order) == dict.fromkeys(
+            range(bots), seats
+        )
+
+
+@pytest.mark.parametrize(("bots", "seats", "cycles", "most"), [(6, 4, 8, 2), (8, 5, 1, 5), (7, 3, 4, 0)])
+def test_neighbours_are_evened_out_in_all(bots: int, seats: int, cycles: int, most: int) -> None:
+    """Lexicographic orders alone would leave a spread of 40 for 8 bots on 5 seats."""
+    balance = balance_of(Plan(Field(bots, seats, "x", "all")), cycles)
+    assert balance.left.spread <= most
+    assert (
+        balance.meetings.spread == balance.games.spread == balance.seats.spread == balance.dealing.spread == 0
+    )
+
+
+@pytest.mark.parametrize(("bots", "seats"), LARGE)
+@pytest.mark.parametrize("digest", ["x", "y"])
+def test_meetings_and_neighbours_are_evened_out_in_balanced(bots: int, seats: int, digest: str) -> None:
+    """Pairs meet in whole sessions, so a spread of 4 sessions is 4 times the matches of one."""
+    plan = Plan(Field(bots, seats, digest))
+    for cycles in (1, 4):
+        balance = balance_of(plan, cycles)
+        assert balance.games.spread == balance.seats.spread == balance.dealing.spread == 0
+        assert balance.meetings.spread <= 4 * plan.matches_per_session
+        assert balance.left.spread <= 6
+
+
+def test_balanced_evens_out_pairs_over_cycles() -> None:
+    """13 bots on 4 seats have a perfect difference set, {0, 1, 3, 9}: all pairs meet once a cycle."""
+    assert balance_of(Plan(Field(13, 4, "x")), 3).meetings.spread == 0
+
+
+@given(
+    st.lists(st.integers(0, 5), min_size=1, max_size=8), st.sampled_from([(6, 4), (4, 4), (11, 4), (9, 7)])
+)
+def test_a_cycle_does_not_depend_on_what_was_asked_before(asked: list[int], size: tuple[int, int]) -> None:
+    field = Field(*size, season_digest="x")
+    plan = Plan(field)
+    for cycle in asked:
+        assert plan.cycle(cycle) == Plan(field).cycle(cycle)
+
+
+def test_the_season_decides_the_shuffle_but_not_the_orders_of_all() -> None:
+    one, two = (Plan(Field(6, 4, digest)).cycle(0) for digest in ("one", "two"))
+    assert [session.order for session in one] != [session.order for session in two]
+    assert {session.order for session in one} == {session.order for session in two}
+
+
+def test_orders_change_from_cycle_to_cycle() -> None:
+    """One line-up again and again must not keep the same neighbours."""
+    plan = Plan(Field(4, 4, "x"))
+    assert len({plan.cycle(cycle)[0].order for cycle in range(3)}) == 3
+
+
+@pytest.mark.parametrize(("bots", "seats"), [(6, 4), (5, 3), (12, 4)])
+def test_match_numbers_count_the_plan_from_one(bots: int, seats: int) -> None:
+    plan = Plan(Field(bots, seats, "x"))
+    numbers = [
+        plan.match_number(session.cycle, session.index, order)
+        for cycle in range(2)
+        for session in plan.cycle(cycle)
+        for order in range(len(session.rows))
+    ]
+    assert numbers == list(range(1, 1 + len(numbers)))
+    assert len(numbers) == 2 * plan.sessions_per_cycle * plan.matches_per_session
+
+
+@pytest.mark.parametrize("place", [(-1, 0, 0), (0, -1, 0), (0, 15, 0), (0, 0, 4), (0, 0, -1)])
+def test_matches_that_the_plan_does_not_have(place: tuple[int, int, int]) -> None:
+    with pytest.raises(ValueError, match="no match at"):
+        Plan(Field(6, 4, "x")).match_number(*place)
+
+
+def test_negative_cycles_are_refused() -> None:
+    with pytest.raises(ValueError, match="counted from 0"):
+        Plan(Field(6, 4, "x")).cycle(-1)
+
+
+@pytest.mark.parametrize(
+    ("field", "error", "what"),
+    [
+        (Field(2, 4, "x"), UnsupportedFieldError, "duel"),
+        (Field(3, 5, "x"), UnsupportedFieldError, "add 2 house bots"),
+        (Field(40, 8, "x", LineUps.ALL), TooManyLineUpsError, "76,904,685 line-ups"),
+        (Field(40, 9, "x"), ScheduleError, "3 to 8"),
+        (Field(40, 2, "x"), ScheduleError, "3 to 8"),
+    ],
+)
+def test_fields_without_a_schedule(field: Field, error: type[ScheduleError], what: str) -> None:
+    with pytest.raises(error, match=what):
+        Plan(field)
+
+
+def test_another_word_for_the_line_ups() -> None:
+    with pytest.raises(ValueError, match='expected one of "auto", "all", "balanced"'):
+        Field(6, 4, "x", "some")
+
+
+def test_a_season_digest_depends_on_values_and_not_on_the_order_of_keys() -> None:
+    assert season_digest({"a": 1, "b": [1.5, "é"]}) == season_digest({"b": [1.5, "é"], "a": 1})
+    assert season_digest({"a": 1}) != season_digest({"a": 1.0})
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        season_digest({"a": float("nan")})

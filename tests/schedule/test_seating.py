@@ -1,0 +1,83 @@
+"""Seat orders: what a session evens out by itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise, permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.schedule import Session, seat_orders
+from arena.schedule.seating import neighbour_links, zigzag
+
+orders = st.integers(3, 8).flatmap(lambda k: st.permutations(range(10, 10 + k))).map(tuple)
+SEATS = range(3, 9)
+
+
+def test_the_zigzag_of_five() -> None:
+    assert zigzag(5) == (0, 4, 1, 3, 2)
+
+
+def test_three_seats_are_also_read_backwards() -> None:
+    rows = seat_orders((7, 8, 9))
+    assert rows == ((7, 9, 8), (8, 7, 9), (9, 8, 7), (8, 9, 7), (9, 7, 8), (7, 8, 9))
+
+
+@given(orders)
+def test_every_row_seats_everybody(order: tuple[int, ...]) -> None:
+    rows = seat_orders(order)
+    assert len(rows) == (6 if len(order) == 3 else len(order))
+    assert all(sorted(row) == sorted(order) for row in rows)
+    assert len(set(rows)) == len(rows)
+
+
+@given(orders)
+def test_every_bot_sits_in_every_seat_equally_often(order: tuple[int, ...]) -> None:
+    k, rows = len(order), seat_orders(order)
+    tally = Counter((bot, seat) for row in rows for seat, bot in enumerate(row))
+    assert tally == {(bot, seat): len(rows) // k for bot in order for seat in range(k)}
+
+
+@given(orders, st.integers(1, 3))
+def test_every_bot_holds_every_hand_of_every_board_equally_often(order: tuple[int, ...], times: int) -> None:
+    """Position 0 of a board is its dealer, so this covers dealing too."""
+    k, rows = len(order), seat_orders(order)
+    tally = Counter(
+        (row[(number % k + position) % k], number, position)
+        for row in rows
+        for number in range(times * k)
+        for position in range(k)
+    )
+    assert len(tally) == k * times * k * k
+    assert set(tally.values()) == {len(rows) // k}
+
+
+@pytest.mark.parametrize("k", [4, 6, 8])
+def test_with_an_even_number_of_seats_all_follow_all_once_along_the_rows(k: int) -> None:
+    tally = Counter(pair for row in seat_orders(tuple(range(k))) for pair in pairwise(row))
+    assert tally == dict.fromkeys(permutations(range(k), 2), 1)
+
+
+def test_with_three_seats_all_have_all_as_left_neighbour_equally_often() -> None:
+    assert neighbour_links(3) == tuple((i, j, 3) for i, j in permutations(range(3), 2))
+
+
+@pytest.mark.parametrize("k", SEATS)
+def test_neighbour_links_count_round_the_table(k: int) -> None:
+    rows = seat_orders(tuple(range(k)))
+    tally = Counter((row[seat - 1], row[seat]) for row in rows for seat in range(k))
+    assert {(i, j): times for i, j, times in neighbour_links(k)} == tally
+
+
+@pytest.mark.parametrize("size", [2, 9])
+def test_line_ups_have_3_to_8_bots(size: int) -> None:
+    with pytest.raises(ValueError, match="expected 3 to 8"):
+        seat_orders(tuple(range(size)))
+
+
+def test_a_session_knows_its_line_up_and_rows() -> None:
+    session = Session(2, 5, (3, 0, 9, 4))
+    assert session.line_up == (0, 3, 4, 9)
+    assert session.rows == seat_orders((3, 0, 9, 4))
