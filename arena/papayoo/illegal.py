@@ -7,6 +7,7 @@ is what `choose_pass` and `play` raise when the program around them did not ask.
 from __future__ import annotations
 
 from enum import Enum
+from typing import Final
 
 
 class Illegal(Enum):
@@ -15,21 +16,27 @@ class Illegal(Enum):
     Its value is a stable code for records and vectors; `sentence` is for people.
     """
 
-    sentence: str
+    NOT_PASSING = "not_passing"
+    ALREADY_CHOSEN = "already_chosen"
+    NOT_PLAYING = "not_playing"
+    NOT_IN_HAND = "not_in_hand"
+    WRONG_COUNT = "wrong_count"
+    MUST_FOLLOW = "must_follow"
 
-    NOT_PASSING = "not_passing", "the pass is over: every seat has chosen its cards"
-    ALREADY_CHOSEN = "already_chosen", "this seat has already chosen its pass, and may not change it"
-    NOT_PLAYING = "not_playing", "no card can be played before every seat has passed, or after the last trick"
-    NOT_IN_HAND = "not_in_hand", "a card that is not in the hand cannot be passed or played"
-    WRONG_COUNT = "wrong_count", "the number of cards passed must be exactly the table's pass count"
-    MUST_FOLLOW = "must_follow", "a seat that holds cards of the led suit must play one of them"
+    @property
+    def sentence(self) -> str:
+        """The reason in words."""
+        return _SENTENCES[self]
 
-    def __new__(cls, code: str, sentence: str) -> Illegal:
-        """Keep the code as the value, so that `Illegal("must_follow")` finds its reason."""
-        reason = object.__new__(cls)
-        reason._value_ = code
-        reason.sentence = sentence
-        return reason
+
+_SENTENCES: Final = {
+    Illegal.NOT_PASSING: "the pass is over: every seat has chosen its cards",
+    Illegal.ALREADY_CHOSEN: "this seat has already chosen its pass, and may not change it",
+    Illegal.NOT_PLAYING: "no card can be played before every seat has passed, or after the last trick",
+    Illegal.NOT_IN_HAND: "a card that is not in the hand cannot be passed or played",
+    Illegal.WRONG_COUNT: "the number of cards passed must be exactly the table's pass count",
+    Illegal.MUST_FOLLOW: "a seat that holds cards of the led suit must play one of them",
+}
 
 
 class IllegalMove(Exception):  # noqa: N818  (a move, in the words of the game)

@@ -1,12 +1,15 @@
 """One round: a deal passed and played out trick by trick, with the rules checked and the points counted.
 
-Bots may use it to look ahead. A random playout from what a bot knows and has guessed:
+Bots may use it to look ahead. A random playout, from what a bot knows and a guess of the hidden hands:
 
-    round_ = Round.position(Position(papayoo_suit, dealer, leader, hands, trick, points))
+    round_ = Round.position(Position(papayoo_suit=2, dealer=0, leader=1, hands=..., trick=..., points=...))
     while not round_.over:
         legal = round_.legal()
         round_.play(card_at(legal, int(random() * legal.bit_count())))
     print(round_.points)          # by seat, 250 in all
+
+To compare the cards of one guess, play each on a `copy()`. To look ahead from a pass, guess a whole `Board` and
+its die, begin with `Round.deal`, and let every seat `choose_pass` before the loop above.
 
 It knows no clocks, messages, matches or bots, and draws nothing at random.
 """
@@ -40,7 +43,10 @@ _PASS, _PLAY, _OVER = Phase
 
 
 class Trick(NamedTuple):
-    """A completed trick. `cards` in play order: the seat (leader + i) mod players played cards[i]."""
+    """A completed trick. `cards` in play order: the seat (leader + i) mod players played cards[i].
+
+    A NamedTuple because playouts make many: a frozen dataclass takes half as long again to make.
+    """
 
     leader: int
     cards: tuple[int, ...]
@@ -48,7 +54,7 @@ class Trick(NamedTuple):
     points: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
     """The middle of a round, after the pass, as `Round.position` takes it up.
 

@@ -80,11 +80,15 @@ def position_with(hand: int, trick: list[int], players: int) -> Position:
         hands.append(hand if seat == len(trick) else mask_of(rest[:count]))
         if seat != len(trick):
             rest = rest[count:]
-    return Position(0, 0, 0, tuple(hands), tuple(trick), _points_so_far(players, mask_of(rest)))
-
-
-def _points_so_far(players: int, gone: int) -> tuple[int, ...]:
-    return (points_of(gone, papayoo_suit=0), *[0] * (players - 1))
+    taken = points_of(mask_of(rest), papayoo_suit=0)
+    return Position(
+        papayoo_suit=0,
+        dealer=0,
+        leader=0,
+        hands=tuple(hands),
+        trick=tuple(trick),
+        points=(taken, *[0] * (players - 1)),
+    )
 
 
 def last_trick(trick: list[int], leader: int, papayoo_suit: int) -> Round:
@@ -92,8 +96,16 @@ def last_trick(trick: list[int], leader: int, papayoo_suit: int) -> Round:
     players = len(trick)
     hands = tuple(1 << trick[(seat - leader) % players] for seat in range(players))
     taken = POINTS_PER_ROUND - points_of(mask_of(trick), papayoo_suit)
-    points = (taken, *[0] * (players - 1))
-    return Round.position(Position(papayoo_suit, 0, leader, hands, (), points))
+    return Round.position(
+        Position(
+            papayoo_suit=papayoo_suit,
+            dealer=0,
+            leader=leader,
+            hands=hands,
+            trick=(),
+            points=(taken, *[0] * (players - 1)),
+        )
+    )
 
 
 def choose_passes(round_: Round, choose: Callable[[list[int], int], list[int]]) -> None:

@@ -53,12 +53,12 @@ def names(played: list[int]) -> list[str]:
 def as_position(round_: Round) -> Position:
     assert round_.papayoo_suit is not None
     return Position(
-        round_.papayoo_suit,
-        round_.dealer,
-        round_.leader,
-        tuple(round_.hands),
-        tuple(round_.trick),
-        tuple(round_.points),
+        papayoo_suit=round_.papayoo_suit,
+        dealer=round_.dealer,
+        leader=round_.leader,
+        hands=tuple(round_.hands),
+        trick=tuple(round_.trick),
+        points=tuple(round_.points),
     )
 
 
@@ -204,8 +204,14 @@ def test_passes_may_be_chosen_in_any_order(players: int, rng: Random) -> None:
 
 def good_position() -> Position:
     """Four players with the last two cards each; seat 3 led and seat 0 followed."""
-    hands = (mask("S7"), mask("P1 P2"), mask("P3 P4"), mask("C1"))
-    return Position(0, 2, 3, hands, tuple(cards("C9 C8")), (200, 0, 0, 0))
+    return Position(
+        papayoo_suit=0,
+        dealer=2,
+        leader=3,
+        hands=(mask("S7"), mask("P1 P2"), mask("P3 P4"), mask("C1")),
+        trick=tuple(cards("C9 C8")),
+        points=(200, 0, 0, 0),
+    )
 
 
 def test_a_position_names_the_seat_to_act() -> None:
