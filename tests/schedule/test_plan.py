@@ -98,8 +98,9 @@ def test_balanced_evens_out_pairs_over_cycles() -> None:
     assert balance_of(Plan(Field(13, 4, "x")), 3).meetings.spread == 0
 
 
+@settings(max_examples=20, deadline=None)
 @given(
-    st.lists(st.integers(0, 5), min_size=1, max_size=8), st.sampled_from([(6, 4), (4, 4), (11, 4), (9, 7)])
+    st.lists(st.integers(0, 3), min_size=1, max_size=8), st.sampled_from([(6, 4), (4, 4), (11, 4), (9, 7)])
 )
 def test_a_cycle_does_not_depend_on_what_was_asked_before(asked: list[int], size: tuple[int, int]) -> None:
     field = Field(*size, season_digest="x")
