@@ -47,7 +47,7 @@ class Inbox:
         self._expected: type[Answer] = Ready
         self._answered: set[str] = set()
         self._unanswered: set[str] = set()
-        self._late = 0
+        self._late: list[str] = []
 
     def feed(self, data: bytes) -> None:
         """Take in what was read from the bot."""
@@ -67,20 +67,20 @@ class Inbox:
     def take(self) -> Settled | None:
         """What settles the open question, as far as what was fed tells; None while nothing does.
 
-        Late first answers are dropped and counted on the way. The question is closed when a verdict
-        is given.
+        Late first answers are dropped and counted on the way. An answer closes the question; after
+        anything else the caller says `give_up`.
         """
         if self._lines.lines_waiting > FLOOD_LINES or self._lines.unread_bytes > MAX_LINE:
-            return self._close(self._flood())
+            return self._flood()
         while (line := self._lines.next_line()) is not None:
             verdict = self._judge(line)
             if verdict is not None:
                 return self._close(verdict)
         return None
 
-    def take_late(self) -> int:
-        """How many late answers were dropped since the last call."""
-        late, self._late = self._late, 0
+    def take_late(self) -> list[str]:
+        """The ids of the closed questions whose first answer came since the last call, oldest first."""
+        late, self._late = self._late, []
         return late
 
     def forget(self) -> None:
@@ -92,15 +92,8 @@ class Inbox:
         """The beginning of a line whose newline has not come."""
         return self._lines.partial
 
-    @property
-    def lines_waiting(self) -> int:
-        """Complete lines that nobody has looked at."""
-        return self._lines.lines_waiting
-
     def _close(self, verdict: Settled) -> Settled:
-        if isinstance(verdict, Wrong):
-            self.give_up()
-        elif self._open is not None:
+        if not isinstance(verdict, Wrong) and self._open is not None:
             self._answered.add(self._open)
             self._open = None
         return verdict
@@ -114,7 +107,7 @@ class Inbox:
             return answer
         if answer.id in self._unanswered:
             self._unanswered.discard(answer.id)
-            self._late += 1
+            self._late.append(answer.id)
             return None
         return Wrong(FaultKind.BAD_MESSAGE, self._why_not_answer(answer), printable(line))
 

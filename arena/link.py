@@ -73,8 +73,8 @@ class Link:
         self._outbox = bytearray()
         self._broken = False
         self._waiting: trio.CancelScope | None = None
-        self.exited: str | None = None
-        """How the process ended, in words, as soon as that is known."""
+        self._closed_at: dict[str, float] = {}
+        self._ended: Wrong | None = None
 
     def tell(self, message: dict[str, object]) -> None:
         """News: goes out ahead of the next question, or with `flush`."""
@@ -92,9 +92,9 @@ class Link:
                 return
             del self._outbox[:written]
 
-    def process_ended(self, how: str) -> None:
-        """The process is gone: whoever waits for its answer need not, even if its output stays open."""
-        self.exited = how
+    def end(self, why: Wrong) -> None:
+        """No answer will come any more, even if the output stays open: who waits for one gets `why`."""
+        self._ended = why
         if self._waiting is not None:
             self._waiting.cancel()
 
@@ -102,9 +102,13 @@ class Link:
         """A new match begins."""
         self._inbox.forget()
 
-    def take_late(self) -> int:
-        """How many late answers were dropped since the last call."""
-        return self._inbox.take_late()
+    def take_late(self) -> list[tuple[str, int]]:
+        """First answers that came after their question was closed, since the last call.
+
+        (question id, microseconds after the deadline at which it was noticed at the latest).
+        """
+        late = self._inbox.take_late()
+        return [(name, _us_since(self._closed_at.pop(name))) for name in late]
 
     async def ask(
         self, message: dict[str, object], question_id: str, expected: type[Answer], limit_us: int
@@ -112,13 +116,19 @@ class Link:
         """Put one question and return what it came to, at the latest when `limit_us` are over."""
         started = trio.current_time()
         self._inbox.expect(question_id, expected)
+        deadline = started + limit_us / 1e6
         self._outbox += encode(message)
         self.flush()
         os.sched_yield()
         settled = self._look()
         if settled is not None:
-            return Reply(settled, _us_since(started))
-        return await self._wait_for_answer(started, started + limit_us / 1e6)
+            reply = Reply(settled, _us_since(started))
+        else:
+            reply = await self._wait_for_answer(started, deadline)
+        if isinstance(reply.settled, Wrong):
+            self._inbox.give_up()
+            self._closed_at[question_id] = deadline
+        return reply
 
     async def _wait_for_answer(self, started: float, deadline: float) -> Reply:
         cpu_before = self._cpu_us()
@@ -172,24 +182,21 @@ class Link:
                 return settled
             data = self._channel.read_nowait()
             if data is None:
-                return self._gone() if self.exited is not None else self._choked()
+                return self._ended or self._choked()
             if not data:
-                return self._gone()
+                return self._ended or self._gone()
             self._inbox.feed(data)
 
     def _choked(self) -> Wrong | None:
         if len(self._outbox) <= OUTBOX_LIMIT:
             return None
-        self._inbox.give_up()
         return Wrong(FaultKind.TIMEOUT, f"more than {OUTBOX_LIMIT} bytes lie unread on its standard input")
 
     def _gone(self) -> Wrong:
-        self._inbox.give_up()
-        how = self.exited or "the process closed its standard output"
-        return Wrong(FaultKind.CRASHED, how, printable(self._inbox.partial))
+        reason = "the process closed its standard output"
+        return Wrong(FaultKind.CRASHED, reason, printable(self._inbox.partial))
 
     def _timeout(self, waited: float) -> Wrong:
-        self._inbox.give_up()
         partial = self._inbox.partial
         if partial:
             reason = f"{len(partial)} bytes came in {waited:.3f} s, but no newline ended them"

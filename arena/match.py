@@ -18,7 +18,7 @@ relabelling of suits happens where messages are built and read, and nowhere else
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from arena.faults import Fault, FaultKind, HandOver
 from arena.match_messages import Message, Moment, Phrases
@@ -208,6 +208,15 @@ class Match:
         """A first answer came after its question was closed: counted, and the bot is not silent."""
         self._seats[seat].late += 1
         self._seats[seat].silent = 0
+
+    def explain_late(self, question: Question, late_us: int) -> None:
+        """The answer to a question that timed out has come after all: tell the author by how much."""
+        for place, fault in enumerate(self._faults):
+            if (fault.seat, fault.round, fault.question) == (question.seat, question.round, question.number):
+                if fault.kind is FaultKind.TIMEOUT:
+                    reason = f"a complete answer came late, by at most {late_us / 1000:.0f} ms"
+                    self._faults[place] = replace(fault, reason=reason)
+                return
 
     def handed_over(self, seat: int) -> HandOver | None:
         """Why the stand-in decides for this seat to the end, or None while the bot does."""

@@ -1,0 +1,96 @@
+"""The bot processes of one referee: started when first needed, used again, closed when too many.
+
+Match g of a session is always played by replicas g of its bots, and no process ever serves two
+replica numbers, so no process sees a board twice. Plays nothing itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import trio
+
+from arena.bot_process import BotProcess, StartFailure
+from arena.launch import BotCommand
+from arena.link import Lateness
+
+__all__ = ["MAX_MATCHES", "MAX_PROCESSES", "Replicas"]
+
+MAX_PROCESSES = 64
+"""Processes that wait for their next match, in one referee; beyond it the least recently used is ended."""
+MAX_MATCHES = 200
+"""Matches after which a process is retired."""
+_MEMORY_GROWTH = 2
+_MEMORY_FLOOR = 64 << 20
+"""Bytes below which growth is nobody's concern."""
+
+
+class Replicas:
+    """Leases processes to tables. `nursery` outlives them; `close` ends them all."""
+
+    def __init__(
+        self,
+        commands: Mapping[str, BotCommand],
+        nursery: trio.Nursery,
+        lateness: Lateness,
+        hello: dict[str, object],
+        max_processes: int = MAX_PROCESSES,
+    ) -> None:
+        self._commands = commands
+        self._nursery = nursery
+        self._lateness = lateness
+        self._hello = hello
+        self._max_processes = max_processes
+        self._idle: list[tuple[str, int, BotProcess]] = []  # least recently used first
+        self._leased: dict[int, int] = {}
+
+    async def lease(self, bot: str, replica: int) -> BotProcess | StartFailure:
+        """A ready process of this bot and replica number; the caller gives it back or discards it."""
+        for place, (idle_bot, idle_replica, process) in enumerate(self._idle):
+            if (idle_bot, idle_replica) == (bot, replica):
+                del self._idle[place]
+                if process.alive:
+                    self._leased[process.pid] = replica
+                    return process
+                self.discard(process, "ended between matches")
+                break
+        started = await BotProcess.start(self._commands[bot], self._nursery, self._lateness, self._hello)
+        if isinstance(started, BotProcess):
+            self._leased[started.pid] = replica
+        return started
+
+    def give_back(self, process: BotProcess) -> None:
+        """The match is over and the process may serve another, unless it has become old or large."""
+        process.matches += 1
+        replica = self._leased.pop(process.pid)
+        reason = _why_retire(process)
+        if reason is not None:
+            self.discard(process, reason)
+            return
+        self._idle.append((process.command.bot, replica, process))
+        if len(self._idle) > self._max_processes:
+            _, _, oldest = self._idle.pop(0)
+            self.discard(oldest, "too many processes")
+
+    def discard(self, process: BotProcess, reason: str) -> None:
+        """End a process in the background."""
+        self._leased.pop(process.pid, None)
+        self._nursery.start_soon(process.end, reason)
+
+    async def close(self, reason: str) -> None:
+        """End all idle processes, together; returns when they are gone."""
+        idle, self._idle = self._idle, []
+        async with trio.open_nursery() as nursery:
+            for _, _, process in idle:
+                nursery.start_soon(process.end, reason)
+
+
+def _why_retire(process: BotProcess) -> str | None:
+    if process.command.fresh_process:
+        return "one process a match"
+    if process.matches >= MAX_MATCHES:
+        return f"retired after {MAX_MATCHES} matches"
+    memory = process.memory_bytes()
+    if memory > max(_MEMORY_FLOOR, _MEMORY_GROWTH * process.memory_at_ready):
+        return "its memory has grown too much"
+    return None

@@ -1,0 +1,225 @@
+"""A table: one match played by bot processes from `start` to its record.
+
+Brings the state machine (`match`) and the links together; knows nothing of sessions or storage.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import trio
+
+from arena.bot_process import BotProcess, StartFailure
+from arena.deals import MatchKey
+from arena.faults import Fault, FaultKind
+from arena.inbox import Wrong
+from arena.link import Lateness, Reply
+from arena.match import Match, Question, addressed
+from arena.papayoo import hand_size
+from arena.question_ids import QuestionIds, new_key
+from arena.record import MatchRecord, MatchSetup, SeatRecord
+from arena.stand_in import Chooser
+from protocol.messages import CardAnswer, CardsAnswer, Ready
+
+__all__ = ["Player", "Table"]
+
+YIELD_SECONDS = 0.002
+"""A table whose bots always answer at once never waits; after this long other tasks get their turn."""
+
+
+@dataclass(slots=True)
+class Player:
+    """What sits at one seat: a process, or the failure to start one."""
+
+    bot: str
+    process: BotProcess | StartFailure
+    id_key: str = field(default_factory=new_key)
+    ids: QuestionIds = field(init=False)
+    timed_out: dict[str, Question] = field(default_factory=dict)
+    cpu_before: int | None = None
+    cpu_used: int | None = None
+
+    def __post_init__(self) -> None:
+        """Derive the ids a round at a time, of the longest round there is."""
+        self.ids = QuestionIds(self.id_key, 1 + hand_size(3))
+
+
+class Table:
+    """One match. `end_process` takes away a process whose match is over for it, with the reason."""
+
+    def __init__(
+        self,
+        setup: MatchSetup,
+        chooser: Chooser,
+        players: list[Player],
+        end_process: Callable[[BotProcess, str], None],
+        *,
+        together: bool,
+    ) -> None:
+        self._match = Match(setup, chooser)
+        self._setup = setup
+        self._players = players
+        self._end_process = end_process
+        self._together = together
+        self._playing: list[BotProcess | None] = []
+        self._yielded = 0.0
+
+    async def play(self, key: MatchKey, lateness: Lateness, sandbox: str) -> MatchRecord:
+        """Play the match out. Bots may do what they like: the record comes in any case."""
+        started_at = time.time_ns() // 1_000_000
+        late_before = lateness.count
+        self._sit_down()
+        self._match.begin()
+        self._yielded = trio.current_time()
+        while not self._match.over:
+            await self._one_decision()
+        self._tell_news()
+        return self._record(key, started_at, lateness, late_before, sandbox)
+
+    # Playing
+
+    def _sit_down(self) -> None:
+        for seat, player in enumerate(self._players):
+            process = player.process
+            if isinstance(process, StartFailure):
+                self._playing.append(None)
+                fault = Fault(seat, FaultKind.START_FAILED, process.reason, sent=process.sent)
+                self._match.fault(fault)
+                continue
+            self._playing.append(process)
+            process.link.forget_answers()
+            process.stderr.clear()
+            player.cpu_before = process.cpu_us()
+
+    async def _one_decision(self) -> None:
+        self._tell_news()
+        waiting = self._match.waiting()
+        if self._together and len(waiting) > 1:
+            async with trio.open_nursery() as nursery:
+                for seat in waiting:
+                    nursery.start_soon(self._ask, seat)
+        else:
+            await self._ask(waiting[0])
+        now = trio.current_time()
+        if now - self._yielded > YIELD_SECONDS:
+            await trio.lowlevel.checkpoint()
+            self._yielded = now
+
+    async def _ask(self, seat: int) -> None:
+        process = self._playing[seat]
+        assert process is not None, "a seat that was handed over is never asked"
+        player = self._players[seat]
+        question = self._match.ask(seat)
+        question_id = player.ids.next()
+        message = addressed(question.message, process.matches, question_id)
+        answer = CardsAnswer if question.is_pass else CardAnswer
+        reply = await process.link.ask(message, question_id, answer, question.limit_us)
+        for late_id, late_us in process.link.take_late():
+            self._match.late_answer(seat)
+            if late_id in player.timed_out:
+                self._match.explain_late(player.timed_out.pop(late_id), late_us)
+        settled = reply.settled
+        if isinstance(settled, CardAnswer):
+            self._answered(question, (settled.card,), reply)
+        elif isinstance(settled, CardsAnswer):
+            self._answered(question, settled.cards, reply)
+        else:
+            assert not isinstance(settled, Ready), "the inbox lets only the expected type through"
+            if settled.kind is FaultKind.TIMEOUT:
+                player.timed_out[question_id] = question
+            await self._misdeed(question, settled, reply)
+
+    def _answered(self, question: Question, cards: tuple[str, ...], reply: Reply) -> None:
+        refusal = self._match.answer(question.seat, cards, reply.wall_us)
+        if refusal is not None:
+            self._fault(question, Wrong(FaultKind.ILLEGAL, refusal, " ".join(cards)), reply)
+
+    async def _misdeed(self, question: Question, wrong: Wrong, reply: Reply) -> None:
+        process = self._playing[question.seat]
+        if wrong.kind is FaultKind.CRASHED and process is not None:
+            how = await process.how_it_ended()
+            wrong = Wrong(wrong.kind, how or wrong.reason, wrong.sent)
+        self._fault(question, wrong, reply)
+
+    def _fault(self, question: Question, wrong: Wrong, reply: Reply) -> None:
+        seat = question.seat
+        fault = Fault(
+            seat,
+            wrong.kind,
+            wrong.reason,
+            question.round,
+            question.number,
+            wrong.sent,
+            reply.wall_us,
+            reply.cpu_us,
+        )
+        self._match.fault(fault)
+        why = self._match.handed_over(seat)
+        process = self._playing[seat]
+        if why is not None and process is not None:
+            self._leave(seat, process)
+            self._end_process(process, f"the stand-in has taken over: {why.value}")
+
+    def _leave(self, seat: int, process: BotProcess) -> None:
+        process.read_stderr()
+        player = self._players[seat]
+        cpu_now = process.cpu_us()
+        if cpu_now is not None and player.cpu_before is not None:
+            player.cpu_used = cpu_now - player.cpu_before
+        self._playing[seat] = None
+
+    def _tell_news(self) -> None:
+        for seat, message in self._match.take_news():
+            process = self._playing[seat]
+            if process is not None:
+                process.link.tell(addressed(message, process.matches))
+                if self._match.over:
+                    process.link.flush()
+
+    # Afterwards
+
+    def _record(
+        self, key: MatchKey, started_at: int, lateness: Lateness, late_before: int, sandbox: str
+    ) -> MatchRecord:
+        result = self._match.result()
+        for seat, process in enumerate(self._playing):
+            if process is not None:
+                self._leave(seat, process)
+        moved = lateness.count - late_before
+        return MatchRecord(
+            key=key,
+            setup=self._setup,
+            seats=tuple(self._seat_record(seat) for seat in range(len(self._players))),
+            rounds=result.rounds,
+            faults=result.faults,
+            started_at=started_at,
+            finished_at=time.time_ns() // 1_000_000,
+            lateness_count=moved,
+            lateness_us=round(lateness.worst * 1e6) if moved else 0,
+            sandbox=sandbox,
+        )
+
+    def _seat_record(self, seat: int) -> SeatRecord:
+        player = self._players[seat]
+        result = self._match.result().seats[seat]
+        process = player.process
+        failed = isinstance(process, StartFailure)
+        return SeatRecord(
+            bot=player.bot,
+            points=result.points,
+            charge=result.charge,
+            place=result.place,
+            faults=result.faults,
+            hand_over=result.hand_over,
+            hand_over_at=result.hand_over_at,
+            late=result.late,
+            id_key=player.id_key,
+            table=0 if failed else process.matches,
+            pid=0 if failed else process.pid,
+            cpu_us=player.cpu_used,
+            stderr_head=process.stderr if failed else process.stderr.head,
+            stderr_tail="" if failed else process.stderr.tail,
+            stderr_bytes=len(process.stderr) if failed else process.stderr.size,
+        )
