@@ -8,8 +8,8 @@ Bots may use it to look ahead. A random playout, from what a bot knows and a gue
         round_.play(card_at(legal, int(random() * legal.bit_count())))
     print(round_.points)          # by seat, 250 in all
 
-To compare the cards of one guess, play each on a `copy()`. To look ahead from a pass, guess a whole `Board` and
-its die, begin with `Round.deal`, and let every seat `choose_pass` before the loop above.
+To compare the cards of one guess, play each on a `copy()`. To look ahead from a pass, guess a whole `Board`
+and its die, begin with `Round.deal`, and let every seat `choose_pass` before the loop above.
 
 It knows no clocks, messages, matches or bots, and draws nothing at random.
 """
