@@ -1,0 +1,48 @@
+"""The table of every key of league.toml, from the models; `arena schema league` and the docs show it.
+
+Prints nothing itself.
+"""
+
+from __future__ import annotations
+
+import re
+
+from arena.league.describe import KeyInfo, all_keys, sections
+from arena.league.keys import KeyClass
+from arena.league.landed import NOT_LANDED
+
+_VALUE = re.compile(r'["\d\[{]|true|false')  # a default written as TOML, not in words
+_COLUMNS = ("key", "type", "default", "class", "meaning")
+
+
+def schema_rows(section: str) -> list[tuple[str, str, str, str, str]]:
+    """Key, type, default, class and meaning of each key of a section, in the order of the file."""
+    return [_row(key) for key in all_keys().values() if key.section == section]
+
+
+def schema_markdown() -> str:
+    """The whole table as Markdown: the classes, then one table for each section. Ends with a newline."""
+    blocks = ["\n".join(f"- **{klass.value}**: {klass.meaning}." for klass in KeyClass)]
+    for section in sections():
+        heading = "[[bots]]" if section == "bots" else f"[{section}]"
+        lines = [_line(_COLUMNS), _line(["---"] * len(_COLUMNS))]
+        lines += [_line([_escaped(cell) for cell in row]) for row in schema_rows(section)]
+        blocks.append(f"### `{heading}`\n\n" + "\n".join(lines))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _row(key: KeyInfo) -> tuple[str, str, str, str, str]:
+    missing = NOT_LANDED.get(key.path)
+    note = (
+        "" if missing is None else " (not supported yet)" if not missing.works else " (not all supported yet)"
+    )
+    default = f"`{key.default}`" if _VALUE.match(key.default) else key.default
+    return f"`{key.name}`", key.expected, default, key.klass.value, key.meaning + note
+
+
+def _line(cells: list[str] | tuple[str, ...]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _escaped(cell: str) -> str:
+    return cell.replace("|", "\\|")

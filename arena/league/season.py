@@ -1,0 +1,156 @@
+"""The documents that say what a season is: the S keys, the G keys and the F keys of a league, as plain JSON
+data.
+
+They are what the store keeps, what the season digest covers and what a changed league file is compared
+with. Computed from the classes on the model's fields, so that no key can be forgotten. Pure.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from arena.league.describe import all_keys, shown
+from arena.league.keys import KeyClass
+from arena.league.model import BotSection, League
+
+Document = dict[str, object]
+"""Sections to keys to values; `bots` is a list of tables in the order of the file, each with its `id`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A key that differs, "time.move_seconds" or "bots.duck.command"; None means that it is not there."""
+
+    key: str
+    old: object
+    new: object
+
+    def __str__(self) -> str:
+        if _is_bot(self.key):
+            return f"{self.key}: {'added' if self.old is None else 'removed'}"
+        return f"{self.key}: {shown(self.old) or 'not given'} -> {shown(self.new) or 'not given'}"
+
+
+def season_document(league: League, bot_digests: Mapping[str, str]) -> Document:
+    """What the season is: every S key with its resolved value, and the `digest` of each bot.
+
+    `bot_digests` has them by bot id; raises KeyError for a bot without one. `line_ups` is never "auto". A bot's
+    own `start_seconds`, `memory_mib` or `fresh_process` is null where it is the same as in its section.
+    """
+    document = _document(league, KeyClass.SEASON)
+    document["schedule"] = {**_table(document["schedule"]), "line_ups": league.line_ups}
+    document["bots"] = [
+        {**bot, **_own(league, model), "digest": bot_digests[model.id]}
+        for bot, model in zip(_bots(document), league.bots, strict=True)
+    ]
+    return document
+
+
+def growing_document(league: League) -> Document:
+    """The G keys with their values."""
+    return _document(league, KeyClass.GROWS)
+
+
+def free_document(league: League) -> Document:
+    """The F keys with their values."""
+    return _document(league, KeyClass.FREE)
+
+
+def changed_keys(old: Mapping[str, object], new: Mapping[str, object]) -> list[Change]:
+    """What differs between two documents of a kind, sorted by key. Bots are compared by id.
+
+    A bot that came or went is one change, `bots.<id>`; `bots` alone stands for another order of the same
+    bots.
+    """
+    before, after = _flat(old), _flat(new)
+    came_or_went = {key for key in before.keys() ^ after.keys() if _is_bot(key)}
+    changes = []
+    for key in sorted(before.keys() | after.keys()):
+        if key not in came_or_went and (key.rpartition(".")[0] in came_or_went or _is_bot(key)):
+            continue
+        if before.get(key) != after.get(key):
+            changes.append(Change(key, before.get(key), after.get(key)))
+    if came_or_went:  # the order of the bots says nothing more then
+        changes = [change for change in changes if change.key != "bots"]
+    return changes
+
+
+def shrunk_keys(old: Mapping[str, object], new: Mapping[str, object]) -> list[Change]:
+    """The changes between two growing documents that are not growth."""
+    return [change for change in changed_keys(old, new) if not _grew(change)]
+
+
+def canonical_json(document: Mapping[str, object]) -> str:
+    """JSON that is equal for equal documents: sorted keys, no spaces, ASCII only, shortest forms of
+    numbers.
+    """
+    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
+def season_digest(document: Mapping[str, object]) -> str:
+    """The SHA-256 of the canonical JSON of a season document, lowercase hex."""
+    return hashlib.sha256(canonical_json(document).encode("ascii")).hexdigest()
+
+
+def _document(league: League, klass: KeyClass) -> Document:
+    values = league.model_dump(mode="json")
+    names: dict[str, list[str]] = {}
+    for key in all_keys().values():
+        if key.klass is klass:
+            names.setdefault(key.section, []).append(key.name)
+    document: Document = {}
+    for section, wanted in names.items():
+        content = values[section]
+        if section == "bots":
+            document[section] = [{name: bot[name] for name in ["id", *wanted]} for bot in content]
+        else:
+            document[section] = {name: content[name] for name in wanted}
+    return document
+
+
+def _own(league: League, bot: BotSection) -> dict[str, object]:
+    """The keys of a bot that stand above a section's, null where they say the same."""
+    return {
+        "start_seconds": None if bot.start_seconds == league.time.start_seconds else bot.start_seconds,
+        "fresh_process": None if bot.fresh_process == league.process.fresh_process else bot.fresh_process,
+        "memory_mib": None if bot.memory_mib == league.sandbox.memory_mib else bot.memory_mib,
+    }
+
+
+def _flat(document: Mapping[str, object]) -> dict[str, object]:
+    flat: dict[str, object] = {}
+    for section in document:
+        if section == "bots":
+            bots = _bots(document)
+            flat["bots"] = [bot["id"] for bot in bots]
+            for bot in bots:
+                flat[f"bots.{bot['id']}"] = bot
+                flat.update({f"bots.{bot['id']}.{key}": value for key, value in bot.items()})
+        else:
+            flat.update({f"{section}.{key}": value for key, value in _table(document[section]).items()})
+    return flat
+
+
+def _is_bot(key: str) -> bool:
+    return key.startswith("bots.") and key.count(".") == 1
+
+
+def _grew(change: Change) -> bool:
+    old, new = change.old, change.new
+    return isinstance(old, int) and isinstance(new, int) and new > old
+
+
+def _table(value: object) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise TypeError(f"a section of a season document is a table, not {type(value).__name__}")
+    return value
+
+
+def _bots(document: Mapping[str, object]) -> list[dict[str, object]]:
+    bots = document["bots"]
+    if not isinstance(bots, list):
+        raise TypeError(f"the bots of a season document are a list, not {type(bots).__name__}")
+    return [_table(bot) for bot in bots]
