@@ -36,7 +36,9 @@ class Refusal(Enum):
     BAD_VALUE = "A key has a value of the right type that is out of its range."
     UNKNOWN_TYPE = "The message type is none that a bot may send (ready, cards, card)."
     NOT_A_CARD = "A card is not one of the 60 names S1-S10, H1-H10, D1-D10, C1-C10, P1-P20."
-    WRONG_ANSWER = "The answer does not fit its question: pass wants cards, play wants card, hello wants ready."
+    WRONG_ANSWER = (
+        "The answer does not fit its question: pass wants cards, play wants card, hello wants ready."
+    )
     UNKNOWN_ID = "The answer has an id that was never sent to this process."
     ANSWERED_TWICE = "The question with this id has been answered before."
 

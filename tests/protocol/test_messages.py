@@ -1,0 +1,164 @@
+"""Reading a bot's answers, and the key order of every message."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from importlib.resources import files
+from typing import Any, get_type_hints
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.codec import BadMessage, Refusal, decode, encode
+from protocol.messages import (
+    CARDS,
+    Bye,
+    CardAnswer,
+    CardsAnswer,
+    Event,
+    Hello,
+    MatchOver,
+    PassQuestion,
+    PlayQuestion,
+    Ready,
+    RoundOver,
+    Start,
+    answer,
+    answer_line,
+    read_answer,
+    ready_line,
+)
+
+TYPES: dict[str, type] = {
+    "hello": Hello, "start": Start, "pass": PassQuestion, "play": PlayQuestion,
+    "round_over": RoundOver, "match_over": MatchOver, "bye": Bye,
+}  # fmt: skip
+ANSWERS = {"ready": Ready, "cards": CardsAnswer, "card": CardAnswer}
+
+
+def vectors(name: str) -> list[dict[str, Any]]:
+    cases: list[dict[str, Any]] = json.loads(files("protocol").joinpath("vectors", name).read_text("utf-8"))
+    return cases
+
+
+def params(cases: list[dict[str, Any]]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in cases])
+
+
+def line_of(case: dict[str, Any]) -> bytes:
+    return case["line"].encode("ascii") if "line" in case else bytes.fromhex(case["line_hex"])
+
+
+FROM_REFEREE = [case for case in vectors("messages.json") if case["from"] == "referee"]
+FROM_BOT = [case for case in vectors("messages.json") if case["from"] == "bot"]
+
+
+@params(vectors("answers.json"))
+def test_every_legal_encoding_means_its_answer(case: dict[str, Any]) -> None:
+    read = read_answer(line_of(case))
+    assert type(read) is ANSWERS[case["answer"]["type"]]
+    wanted = {key: value for key, value in case["answer"].items() if key != "type"}
+    assert json.loads(json.dumps(asdict(read))) == wanted
+
+
+@params(vectors("refused.json"))
+def test_every_bad_answer_is_refused_for_its_reason(case: dict[str, Any]) -> None:
+    with pytest.raises(BadMessage) as caught:
+        read_answer(line_of(case))
+    assert caught.value.reason is Refusal[case["refusal"]]
+    assert str(caught.value).isprintable()
+
+
+@params([case for case in vectors("refused.json") if case["by"] == "answer"])
+def test_a_refused_answer_is_still_a_map(case: dict[str, Any]) -> None:
+    assert type(decode(line_of(case))) is dict
+
+
+def test_the_vectors_cover_every_type_and_every_reason() -> None:
+    assert {case["message"]["type"] for case in vectors("messages.json")} == TYPES.keys() | ANSWERS.keys()
+    covered = {case["refusal"] for case in vectors("refused.json")}
+    for_the_referee = {"WRONG_ANSWER", "UNKNOWN_ID", "ANSWERED_TWICE"}
+    assert covered | for_the_referee | {"LINE_TOO_LONG"} == {refusal.name for refusal in Refusal}
+
+
+@params(FROM_REFEREE)
+def test_keys_are_declared_in_the_order_of_the_wire(case: dict[str, Any]) -> None:
+    declared = TYPES[case["message"]["type"]]
+    keys = list(get_type_hints(declared))
+    assert [key for key in keys if key in case["message"]] == list(case["message"])
+    assert set(keys) - case["message"].keys() <= {"names"}  # the one optional key
+    for event in case["message"].get("events", ()):
+        in_order = ["event", "seat", "card" if "card" in event else "cards", "by"]
+        assert list(event) == in_order[: len(event)]
+        assert event.keys() <= get_type_hints(Event).keys()
+
+
+@params(FROM_BOT)
+def test_the_builders_write_the_canonical_answer(case: dict[str, Any]) -> None:
+    line = line_of(case) + b"\n"
+    read = read_answer(line)
+    if isinstance(read, Ready):
+        assert ready_line(read) == line
+    else:
+        assert answer_line(read.id, read.card if isinstance(read, CardAnswer) else read.cards) == line
+
+
+ids = st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=1, max_size=32)
+texts = st.text(st.characters(exclude_categories=("C", "Z")), min_size=1, max_size=100)
+
+
+@given(ids, st.lists(st.sampled_from(CARDS), max_size=8))
+def test_answers_survive_the_wire(question_id: str, cards: list[str]) -> None:
+    assert read_answer(answer_line(question_id, cards)) == CardsAnswer(question_id, tuple(cards))
+    for card in cards:
+        assert read_answer(answer_line(question_id, card)) == CardAnswer(question_id, card)
+    assert list(answer(question_id, cards)) == ["type", "id", "cards"]
+
+
+@given(st.builds(Ready, ids, texts, texts, st.integers(1, 10**6), st.none() | texts, st.none() | texts))
+def test_ready_survives_the_wire(ready: Ready) -> None:
+    assert read_answer(ready_line(ready)) == ready
+
+
+@given(st.sampled_from(sorted(ANSWERS)), st.data())
+def test_any_value_under_any_key_is_read_or_refused(kind: str, data: st.DataObject) -> None:
+    value = (
+        st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=120) | st.lists(st.text())
+    )
+    keys = st.sampled_from(["id", "name", "version", "tables", "language", "author", "card", "cards"])
+    message = data.draw(st.dictionaries(keys, value))
+    try:
+        outcome: object = read_answer(encode({"type": kind, **message}))
+    except BadMessage as refusal:
+        outcome = refusal
+    assert type(outcome) in (ANSWERS[kind], BadMessage)
+    assert "\n" not in str(outcome)
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        ({"type": "crad", "id": "i", "card": "S1"}, 'Did you mean "card"?'),
+        ({"type": "card", "id": "i", "crad": "S1"}, 'It has "crad"; was that meant?'),
+        ({"type": "card", "id": "i", "card": " s1"}, 'Did you mean "S1"?'),
+        (
+            {"type": "card", "id": "i", "card": True},
+            '"card" must be the name of a card, a str, and is the bool true.',
+        ),
+        ({"id": "i"}, 'needs the key "type"'),
+        ({"type": "ready", "id": "i", "name": "x" * 101, "version": ""}, "1 to 100 characters, and has 101"),
+    ],
+)
+def test_the_detail_helps_the_author(message: dict[str, Any], words: str) -> None:
+    with pytest.raises(BadMessage) as caught:
+        read_answer(encode(message))
+    assert words in str(caught.value)
+
+
+def test_there_are_sixty_cards_in_listing_order() -> None:
+    assert len(set(CARDS)) == 60
+    assert CARDS[0] == "S1"
+    assert CARDS[9:11] == ("S10", "H1")
+    assert CARDS[-1] == "P20"
