@@ -87,14 +87,14 @@ def standings(
     """The leaderboard from all complete sessions.
 
     `entrants` are the ids of all bots of the field in the season's order (which only orders ties),
-    house bots and disqualified ones too, and the stand-in once it has been an entrant of its own.
+    house bots and disqualified ones too, and the stand-in from its first session on as an entrant.
     Raises ValueError for an id in `house` or `disqualified` that is no entrant or an entrant named
     twice, SessionResultError for sessions that do not belong together.
     """
     played = list(sessions)
     _check(entrants, house, disqualified)
     result = fit(played, entrants, seats)
-    ordered = _by_points(entrants, result.scores)
+    ordered = by_points(entrants, result.scores)
     ranked = [bot for bot in ordered if bot not in house and bot not in disqualified]
     ranks = _ranks(ranked, result.scores)
 
@@ -141,6 +141,14 @@ def progress(sessions: Iterable[SessionResult], plan: Plan) -> str | None:
     return None
 
 
+def by_points(entrants: Sequence[str], scores: Mapping[str, float]) -> list[str]:
+    """Fewest points first, ties in the order of `entrants`, bots without a score last."""
+    place = {bot: number for number, bot in enumerate(entrants)}
+    groups = _tied(sorted(scores, key=lambda bot: scores[bot]), scores)
+    ordered = [bot for group in groups for bot in sorted(group, key=lambda bot: place[bot])]
+    return ordered + [bot for bot in entrants if bot not in scores]
+
+
 def _rows(row: Callable[[str], Standing], bots: Iterable[str]) -> tuple[Standing, ...]:
     return tuple(row(bot) for bot in bots)
 
@@ -154,14 +162,6 @@ def _check(entrants: Sequence[str], house: Collection[str], disqualified: Collec
         strangers = sorted(set(ids) - set(entrants))
         if strangers:
             raise ValueError(f"{kind} that are no entrants: {', '.join(strangers)}")
-
-
-def _by_points(entrants: Sequence[str], scores: Mapping[str, float]) -> list[str]:
-    """Fewest points first, ties in the order of `entrants`, bots without a score last."""
-    place = {bot: number for number, bot in enumerate(entrants)}
-    groups = _tied(sorted(scores, key=lambda bot: scores[bot]), scores)
-    ordered = [bot for group in groups for bot in sorted(group, key=lambda bot: place[bot])]
-    return ordered + [bot for bot in entrants if bot not in scores]
 
 
 def _ranks(ordered: Sequence[str], scores: Mapping[str, float]) -> dict[str, int]:

@@ -1,0 +1,55 @@
+"""Letters: unseparated pairs share one, separated pairs never do, and none is superfluous."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.standings.letters import letter_name, letters
+
+BOTS = ["p", "q", "r", "s", "t", "u"]
+separations = st.sets(st.sampled_from(list(combinations(BOTS, 2))))
+
+
+def named(pairs: set[tuple[str, str]]) -> dict[str, str]:
+    result = letters(BOTS, lambda a, b: (a, b) in pairs or (b, a) in pairs)
+    return {bot: " ".join(own) for bot, own in result.items()}
+
+
+@given(separations)
+def test_sharing_a_letter_is_not_being_separated(pairs: set[tuple[str, str]]) -> None:
+    own = {bot: set(text.split()) for bot, text in named(pairs).items()}
+    for a, b in combinations(BOTS, 2):
+        assert bool(own[a] & own[b]) == ((a, b) not in pairs)
+    holders = {letter: {bot for bot in BOTS if letter in own[bot]} for letter in set().union(*own.values())}
+    for a, b in combinations(holders, 2):
+        assert not holders[a] <= holders[b]
+        assert not holders[b] <= holders[a]
+
+
+@given(separations)
+def test_letters_go_by_the_best_score_they_hold(pairs: set[tuple[str, str]]) -> None:
+    own = {bot: text.split() for bot, text in named(pairs).items()}
+    every = sorted({letter for letters_of in own.values() for letter in letters_of})
+    assert every == [letter_name(number) for number in range(len(every))]
+    best = [next(i for i, bot in enumerate(BOTS) if letter in own[bot]) for letter in every]
+    assert best == sorted(best)
+
+
+def test_a_chain_with_overlaps() -> None:
+    pairs = {("p", "s"), ("p", "t"), ("p", "u"), ("q", "t"), ("q", "u"), ("r", "u"), ("s", "u"), ("t", "u")}
+    assert named(pairs) == {"p": "a", "q": "a b", "r": "a b c", "s": "b c", "t": "c", "u": "d"}
+
+
+def test_all_equal_all_separated_and_nobody() -> None:
+    assert set(named(set()).values()) == {"a"}
+    assert list(named(set(combinations(BOTS, 2))).values()) == ["a", "b", "c", "d", "e", "f"]
+    assert letters([], lambda a, b: True) == {}
+
+
+def test_names_go_on_after_z() -> None:
+    assert [letter_name(number) for number in (0, 25, 26, 27, 51, 52, 701, 702)] == [
+        *("a", "z", "aa", "ab", "az", "ba", "zz", "aaa")
+    ]
