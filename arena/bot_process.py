@@ -22,7 +22,7 @@ from arena.channel import READ_SIZE, PipeChannel
 from arena.faults import FaultKind
 from arena.inbox import Wrong
 from arena.launch import BotCommand, plan_launch
-from arena.link import Lateness, Link, Reply
+from arena.link import Link, Reply
 from arena.question_ids import QuestionIds, new_key
 from arena.stderr_log import FLOOD_BYTES, StderrLog
 from protocol.messages import PROTOCOL, Ready
@@ -52,7 +52,7 @@ class StartFailure:
 class BotProcess:
     """A started process. Made by `start`; `end` must be called once."""
 
-    def __init__(self, command: BotCommand, popen: subprocess.Popen[bytes], lateness: Lateness) -> None:
+    def __init__(self, command: BotCommand, popen: subprocess.Popen[bytes]) -> None:
         assert popen.stdin is not None
         assert popen.stdout is not None
         assert popen.stderr is not None
@@ -69,13 +69,13 @@ class BotProcess:
         self._stderr_fd = popen.stderr.fileno()
         os.set_blocking(self._stderr_fd, False)
         self._cpu_clock = (~popen.pid << 3) | _WHOLE_PROCESS
-        self.link = Link(self._channel, lateness, self.cpu_us)
+        self.link = Link(self._channel, self.cpu_us)
 
     # Starting
 
     @classmethod
     async def start(
-        cls, command: BotCommand, nursery: trio.Nursery, lateness: Lateness, hello: dict[str, object]
+        cls, command: BotCommand, nursery: trio.Nursery, hello: dict[str, object]
     ) -> BotProcess | StartFailure:
         """Start the command and wait until it is ready, or `start_ms` are over."""
         launch = plan_launch(command)
@@ -93,7 +93,7 @@ class BotProcess:
         except OSError as error:
             return StartFailure(f"cannot be started: {launch.argv[0]}: {error.strerror}")
         _lower_priority(popen.pid, command.nice)
-        process = cls(command, popen, lateness)
+        process = cls(command, popen)
         nursery.start_soon(process._watch_exit)
         nursery.start_soon(process._drain_stderr)
         failure = await process._shake_hands(hello)

@@ -63,11 +63,9 @@ def _unknown_cpu() -> int | None:
 class Link:
     """The conversation with one process. `cpu_us` tells its processor time so far, where known."""
 
-    def __init__(
-        self, channel: Channel, lateness: Lateness, cpu_us: Callable[[], int | None] = _unknown_cpu
-    ) -> None:
+    def __init__(self, channel: Channel, cpu_us: Callable[[], int | None] = _unknown_cpu) -> None:
         self._channel = channel
-        self._lateness = lateness
+        self._lateness = Lateness()
         self._cpu_us = cpu_us
         self._inbox = Inbox()
         self._outbox = bytearray()
@@ -98,9 +96,10 @@ class Link:
         if self._waiting is not None:
             self._waiting.cancel()
 
-    def forget_answers(self) -> None:
-        """A new match begins."""
+    def new_match(self, lateness: Lateness) -> None:
+        """A new match begins; the referee's lateness towards this bot is noted in `lateness`."""
         self._inbox.forget()
+        self._lateness = lateness
 
     def take_late(self) -> list[tuple[str, int]]:
         """First answers that came after their question was closed, since the last call.

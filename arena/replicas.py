@@ -12,7 +12,6 @@ import trio
 
 from arena.bot_process import BotProcess, StartFailure
 from arena.launch import BotCommand
-from arena.link import Lateness
 
 __all__ = ["MAX_MATCHES", "MAX_PROCESSES", "Replicas"]
 
@@ -32,13 +31,11 @@ class Replicas:
         self,
         commands: Mapping[str, BotCommand],
         nursery: trio.Nursery,
-        lateness: Lateness,
         hello: dict[str, object],
         max_processes: int = MAX_PROCESSES,
     ) -> None:
         self._commands = commands
         self._nursery = nursery
-        self._lateness = lateness
         self._hello = hello
         self._max_processes = max_processes
         self._idle: list[tuple[str, int, BotProcess]] = []  # least recently used first
@@ -54,7 +51,7 @@ class Replicas:
                     return process
                 self.discard(process, "ended between matches")
                 break
-        started = await BotProcess.start(self._commands[bot], self._nursery, self._lateness, self._hello)
+        started = await BotProcess.start(self._commands[bot], self._nursery, self._hello)
         if isinstance(started, BotProcess):
             self._leased[started.pid] = replica
         return started

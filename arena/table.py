@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import trio
 
@@ -65,18 +65,18 @@ class Table:
         self._together = together
         self._playing: list[BotProcess | None] = []
         self._yielded = 0.0
+        self._lateness = Lateness()
 
-    async def play(self, key: MatchKey, lateness: Lateness, sandbox: str) -> MatchRecord:
+    async def play(self, key: MatchKey, sandbox: str) -> MatchRecord:
         """Play the match out. Bots may do what they like: the record comes in any case."""
         started_at = time.time_ns() // 1_000_000
-        late_before = lateness.count
         self._sit_down()
         self._match.begin()
         self._yielded = trio.current_time()
         while not self._match.over:
             await self._one_decision()
         self._tell_news()
-        return self._record(key, started_at, lateness, late_before, sandbox)
+        return self._record(key, started_at, sandbox)
 
     # Playing
 
@@ -89,7 +89,7 @@ class Table:
                 self._match.fault(fault)
                 continue
             self._playing.append(process)
-            process.link.forget_answers()
+            process.link.new_match(self._lateness)
             process.stderr.clear()
             player.cpu_before = process.cpu_us()
 
@@ -180,14 +180,11 @@ class Table:
 
     # Afterwards
 
-    def _record(
-        self, key: MatchKey, started_at: int, lateness: Lateness, late_before: int, sandbox: str
-    ) -> MatchRecord:
+    def _record(self, key: MatchKey, started_at: int, sandbox: str) -> MatchRecord:
         result = self._match.result()
         for seat, process in enumerate(self._playing):
             if process is not None:
                 self._leave(seat, process)
-        moved = lateness.count - late_before
         return MatchRecord(
             key=key,
             setup=self._setup,
@@ -196,17 +193,15 @@ class Table:
             faults=result.faults,
             started_at=started_at,
             finished_at=time.time_ns() // 1_000_000,
-            lateness_count=moved,
-            lateness_us=round(lateness.worst * 1e6) if moved else 0,
+            lateness_count=self._lateness.count,
+            lateness_us=round(self._lateness.worst * 1e6),
             sandbox=sandbox,
         )
 
     def _seat_record(self, seat: int) -> SeatRecord:
         player = self._players[seat]
         result = self._match.result().seats[seat]
-        process = player.process
-        failed = isinstance(process, StartFailure)
-        return SeatRecord(
+        record = SeatRecord(
             bot=player.bot,
             points=result.points,
             charge=result.charge,
@@ -216,10 +211,17 @@ class Table:
             hand_over_at=result.hand_over_at,
             late=result.late,
             id_key=player.id_key,
-            table=0 if failed else process.matches,
-            pid=0 if failed else process.pid,
             cpu_us=player.cpu_used,
-            stderr_head=process.stderr if failed else process.stderr.head,
-            stderr_tail="" if failed else process.stderr.tail,
-            stderr_bytes=len(process.stderr) if failed else process.stderr.size,
+        )
+        process = player.process
+        if isinstance(process, StartFailure):
+            return replace(record, stderr_head=process.stderr, stderr_bytes=len(process.stderr))
+        log = process.stderr
+        return replace(
+            record,
+            table=process.matches,
+            pid=process.pid,
+            stderr_head=log.head,
+            stderr_tail=log.tail,
+            stderr_bytes=log.size,
         )

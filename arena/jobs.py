@@ -1,0 +1,131 @@
+"""What a coordinator and a referee tell each other: plain frozen data, one line of JSON each.
+
+    coordinator -> referee   Setup once, then SessionJob ..., at last Stop; the end of the stream means "give up now"
+    referee -> coordinator   Met, Finished, Aborted, SessionDone
+
+A line is the name of the message, a space, and its fields as JSON. Versions stand in the records,
+so that another engine could carry these messages between machines. Decides nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from pydantic import TypeAdapter
+
+from arena.deals import MatchKey
+from arena.launch import BotCommand
+from arena.record import MatchRecord, Terms
+
+__all__ = [
+    "Aborted",
+    "Finished",
+    "JobMessage",
+    "MatchJob",
+    "Met",
+    "SessionDone",
+    "SessionJob",
+    "Setup",
+    "Stop",
+    "read_message",
+    "write_message",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """All that stays the same for a referee.
+
+    `names`: display name by bot id when bots are told names, else None. `core`: the core to be
+    pinned to, with all bots, or None. `together`: whether several bots may be asked at once.
+    """
+
+    commands: tuple[BotCommand, ...]
+    terms: Terms
+    rounds: int
+    names: dict[str, str] | None
+    core: int | None
+    together: bool
+    arena: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchJob:
+    """One match to play: which, and the bot ids by seat."""
+
+    key: MatchKey
+    seats: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionJob:
+    """The matches of one session that are still to be played. `deals_key` is hexadecimal."""
+
+    cycle: int
+    index: int
+    deals_key: str
+    matches: tuple[MatchJob, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Finish the match that is being played and begin no other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A bot said who it is, for the first time in this referee."""
+
+    bot: str
+    name: str
+    version: str
+    language: str | None
+    author: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A match was played out; `cpu_us`: the referee's own processor time for it, in microseconds."""
+
+    record: MatchRecord
+    cpu_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Aborted:
+    """A match was given up for a reason of ours."""
+
+    key: MatchKey
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SessionDone:
+    """All matches of a session job were played or given up."""
+
+    cycle: int
+    index: int
+
+
+JobMessage: TypeAlias = Setup | SessionJob | Stop | Met | Finished | Aborted | SessionDone
+
+_ADAPTERS: Final[dict[str, TypeAdapter[JobMessage]]] = {
+    kind.__name__: TypeAdapter(kind)
+    for kind in (Setup, SessionJob, Stop, Met, Finished, Aborted, SessionDone)
+}
+
+
+def write_message(message: JobMessage) -> bytes:
+    """The line of a message, with its newline."""
+    name = type(message).__name__
+    return name.encode() + b" " + _ADAPTERS[name].dump_json(message) + b"\n"
+
+
+def read_message(line: bytes) -> JobMessage:
+    """The message of a line. Raises ValueError for anything `write_message` did not write."""
+    name, _, body = line.partition(b" ")
+    adapter = _ADAPTERS.get(name.decode("ascii", "replace"))
+    if adapter is None:
+        raise ValueError(f"no message between coordinator and referee: {line[:60]!r}")
+    return adapter.validate_json(body)

@@ -1,0 +1,181 @@
+"""The referee process: seats bots, plays sessions, streams finished records back. Stores nothing.
+
+Reads messages from standard input and writes them to standard output (`jobs`). When its input ends,
+its coordinator is gone: it ends every bot and itself.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+import traceback
+
+import trio
+
+from arena.bot_process import BotProcess, StartFailure
+from arena.channel import PipeChannel
+from arena.deals import Deals, MatchKey
+from arena.jobs import (
+    Aborted,
+    Finished,
+    JobMessage,
+    MatchJob,
+    Met,
+    SessionDone,
+    SessionJob,
+    Setup,
+    Stop,
+    read_message,
+    write_message,
+)
+from arena.line_stream import LineStream
+from arena.reaper import become_subreaper, kill_children
+from arena.record import MatchRecord, MatchSetup
+from arena.replicas import Replicas
+from arena.stand_in import from_deals
+from arena.table import Player, Table
+from protocol.messages import PROTOCOL
+
+__all__ = ["Referee", "main", "match_setup"]
+
+
+def match_setup(setup: Setup, deals: Deals, job: MatchJob) -> MatchSetup:
+    """The setup of a match, from the deals of its stretch."""
+    players = len(job.seats)
+    key = job.key
+    boards = tuple(deals.board(key.cycle, key.index, r, players) for r in range(setup.rounds))
+    seeds = tuple(deals.bot_seed(key, seat) for seat in range(players))
+    names = None if setup.names is None else tuple(setup.names[bot] for bot in job.seats)
+    return MatchSetup(boards, deals.suits(key), seeds, setup.terms, names)
+
+
+class Referee:
+    """Plays the sessions it is given, one match after another."""
+
+    def __init__(self, setup: Setup, stream: LineStream, nursery: trio.Nursery) -> None:
+        self._setup = setup
+        self._stream = stream
+        commands = {command.bot: command for command in setup.commands}
+        hello: dict[str, object] = {"protocol": PROTOCOL, "arena": setup.arena, "tables_max": 1}
+        self._replicas = Replicas(commands, nursery, hello)
+        self._met: set[str] = set()
+        self._stopping = False
+
+    async def run(self, jobs: trio.MemoryReceiveChannel[SessionJob]) -> None:
+        """Play jobs until there are no more, or `stop` was called."""
+        async for job in jobs:
+            await self._session(job)
+            if self._stopping:
+                break
+        await self._replicas.close("the league has no more matches for this process")
+
+    def stop(self) -> None:
+        """Begin no further match."""
+        self._stopping = True
+
+    async def _session(self, job: SessionJob) -> None:
+        deals = Deals(bytes.fromhex(job.deals_key))
+        for match_job in job.matches:
+            if self._stopping:
+                return
+            await self._match(deals, match_job)
+        await self._send(SessionDone(job.cycle, job.index))
+
+    async def _match(self, deals: Deals, job: MatchJob) -> None:
+        cpu_before = time.process_time_ns()
+        try:
+            record = await self._play(deals, job)
+        except Exception:  # an error of ours: the match is not the bots' to lose
+            await self._send(Aborted(job.key, traceback.format_exc()))
+            return
+        await self._send(Finished(record, (time.process_time_ns() - cpu_before) // 1000))
+
+    async def _play(self, deals: Deals, job: MatchJob) -> MatchRecord:
+        setup = match_setup(self._setup, deals, job)
+        players = await self._seat(job)
+        table = Table(
+            setup,
+            from_deals(deals, job.key),
+            players,
+            self._replicas.discard,
+            together=self._setup.together,
+        )
+        try:
+            record = await table.play(job.key, "off")
+        except BaseException:
+            for player in players:
+                if isinstance(player.process, BotProcess):
+                    self._replicas.discard(player.process, "the match was given up")
+            raise
+        for player, seat in zip(players, record.seats, strict=True):
+            if isinstance(player.process, BotProcess) and seat.hand_over is None:
+                self._replicas.give_back(player.process)
+        return record
+
+    async def _seat(self, job: MatchJob) -> list[Player]:
+        """Start or find the processes of all seats, together."""
+        leased: dict[int, BotProcess | StartFailure] = {}
+
+        async def lease(seat: int, bot: str) -> None:
+            leased[seat] = await self._replicas.lease(bot, job.key.order)
+
+        async with trio.open_nursery() as nursery:
+            for seat, bot in enumerate(job.seats):
+                nursery.start_soon(lease, seat, bot)
+        for seat, bot in enumerate(job.seats):
+            await self._introduce(bot, leased[seat])
+        return [Player(bot, leased[seat]) for seat, bot in enumerate(job.seats)]
+
+    async def _introduce(self, bot: str, process: BotProcess | StartFailure) -> None:
+        if isinstance(process, StartFailure) or process.ready is None or bot in self._met:
+            return
+        self._met.add(bot)
+        ready = process.ready
+        await self._send(Met(bot, ready.name, ready.version, ready.language, ready.author))
+
+    async def _send(self, message: JobMessage) -> None:
+        await self._stream.send(write_message(message))
+
+
+async def _serve(stream: LineStream) -> None:
+    lines = stream.lines()
+    setup = read_message(await anext(lines))
+    assert isinstance(setup, Setup), "the first message is the setup"
+    if setup.core is not None:
+        os.sched_setaffinity(0, {setup.core})
+    send_job, receive_job = trio.open_memory_channel[SessionJob](1000)
+    async with trio.open_nursery() as nursery:
+        referee = Referee(setup, stream, nursery)
+
+        async def work() -> None:
+            await referee.run(receive_job)
+            nursery.cancel_scope.cancel()
+
+        nursery.start_soon(work)
+        async for line in lines:
+            match read_message(line):
+                case SessionJob() as job:
+                    send_job.send_nowait(job)
+                case Stop():
+                    referee.stop()
+                    send_job.close()
+                case other:
+                    raise AssertionError(other)
+        nursery.cancel_scope.cancel()
+
+
+def main() -> None:
+    """The body of `arena referee`."""
+    become_subreaper()
+    # The descriptors are moved away from 0 and 1, so that nothing printed by mistake mixes in.
+    reading, writing = os.dup(0), os.dup(1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    try:
+        trio.run(_serve, LineStream(PipeChannel(writing, reading)))
+    except* (BrokenPipeError, StopAsyncIteration):
+        pass  # the coordinator is gone; there is nobody to tell
+    finally:
+        kill_children()
+        sys.stdout.flush()
