@@ -57,7 +57,7 @@ def unpack(data: bytes) -> Value:
         raise
     except Exception as error:  # whatever msgpack raises is caused by the bytes
         raise _refusal(error) from None
-    _check(value, 1)
+    _check((value,), 0)
     return cast(Value, value)
 
 
@@ -84,24 +84,26 @@ def _refuse_ext(code: int, data: bytes) -> NoReturn:
     raise BadMessage(Refusal.FORBIDDEN_TYPE, f"Found an ext of type {code}.")
 
 
-def _check(value: object, depth: int) -> None:
-    """Refuse what msgpack let through: floats, bins, timestamps, large integers, deep nesting."""
-    kind = type(value)
-    if kind is str or kind is bool or value is None:
-        return
-    if kind is int:
-        number = cast(int, value)
-        if not -MAX_INT <= number <= MAX_INT:
-            raise BadMessage(Refusal.INT_TOO_LARGE, f"Found {number}.")
-        return
-    if kind is not list and kind is not dict:
-        raise BadMessage(Refusal.FORBIDDEN_TYPE, f"Found the {type_name(value)} {shown(value)}.")
+def _check(container: Iterable[object], depth: int) -> None:
+    """Refuse what msgpack let through: floats, bins, timestamps, large integers, deep nesting.
+
+    `container` gives the items of an array or the values of a map, which is the `depth`-th level.
+    """
     if depth > MAX_DEPTH:
         raise BadMessage(Refusal.TOO_DEEP)
-    children = cast("dict[str, object]", value).values() if kind is dict else cast("list[object]", value)
-    for child in children:
-        if type(child) is not str:  # most are, and the call would cost more than the rest
-            _check(child, depth + 1)
+    for value in container:  # exact types: bool is an int to isinstance
+        kind = type(value)
+        if kind is str or kind is bool or value is None:
+            continue
+        if kind is int:
+            if not -MAX_INT <= cast(int, value) <= MAX_INT:
+                raise BadMessage(Refusal.INT_TOO_LARGE, f"Found {value}.")
+        elif kind is list:
+            _check(cast("list[object]", value), depth + 1)
+        elif kind is dict:
+            _check(cast("dict[str, object]", value).values(), depth + 1)
+        else:
+            raise BadMessage(Refusal.FORBIDDEN_TYPE, f"Found the {type_name(value)} {shown(value)}.")
 
 
 def _refusal(error: Exception) -> BadMessage:

@@ -12,10 +12,9 @@ from enum import Enum
 
 
 class Refusal(Enum):
-    """Every reason for refusing a line; the value is the sentence its author reads.
+    """Every reason for refusing a line by itself; the value is the sentence its author reads.
 
-    The last three need to know which questions are open: they are for the referee to find, and
-    nothing in this package raises them.
+    Whether a well-formed answer belongs to an open question is for the referee to find.
     """
 
     EMPTY_LINE = "The line is empty; a message is one line of base64."
@@ -36,11 +35,6 @@ class Refusal(Enum):
     BAD_VALUE = "A key has a value of the right type that is out of its range."
     UNKNOWN_TYPE = "The message type is none that a bot may send (ready, cards, card)."
     NOT_A_CARD = "A card is not one of the 60 names S1-S10, H1-H10, D1-D10, C1-C10, P1-P20."
-    WRONG_ANSWER = (
-        "The answer does not fit its question: pass wants cards, play wants card, hello wants ready."
-    )
-    UNKNOWN_ID = "The answer has an id that was never sent to this process."
-    ANSWERED_TWICE = "The question with this id has been answered before."
 
     @property
     def sentence(self) -> str:
