@@ -13,12 +13,12 @@ from enum import StrEnum
 from arena.faults import FaultKind, HandOver
 
 __all__ = [
-    "ActionView",
+    "Action",
     "BotTimes",
     "CycleProgress",
     "Entry",
     "FaultView",
-    "LogView",
+    "LogLine",
     "MatchSlot",
     "MatchState",
     "MatchView",
@@ -346,7 +346,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class LogView:
+class LogLine:
     """A line of the league's log. `level`: "info", "warning" or "error"."""
 
     at: int
@@ -356,7 +356,7 @@ class LogView:
 
 
 @dataclass(frozen=True, slots=True)
-class ActionView:
+class Action:
     """An organiser's act: who did what to which subject, and why. `detail`: what it was before, or more."""
 
     at: int

@@ -1,0 +1,215 @@
+"""Opening and closing the database, transactions, and the seam where its errors become words.
+
+Knows which tables there are and their version, not what they mean. One `Database` may be used from
+several threads; each transaction is a connection of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from urllib.parse import quote
+
+from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, inspect, make_url, select
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from arena.errors import StoreError
+from arena.store.failures import in_words
+from arena.store.models import SCHEMA_VERSION, Meta, Row, table_of
+
+__all__ = ["Database"]
+
+_BUSY_SECONDS = 10.0
+"""How long to wait for another writer (`arena void` during a run) before giving up."""
+
+_WRITING = "arena_writing"
+
+
+class Database:
+    """An open database; made by `Database.open`. Also a context manager that closes it."""
+
+    def __init__(self, engine: Engine, name: str, read_only: bool) -> None:
+        self.name = name
+        self.read_only = read_only
+        self._engine = engine
+
+    @classmethod
+    def open(cls, target: str | Path, *, create: bool = False, read_only: bool = False) -> Self:
+        """Open the database in a file, or at an SQLAlchemy URL ("sqlite:///spring.db").
+
+        `create`: make the database if there is none. `read_only`: for looking only, also while a
+        run is going. Raises StoreError when there is none, when it cannot be opened, when it is not
+        a database of an arena, and when a newer arena made it.
+        """
+        url = _url_of(target)
+        if url.get_backend_name() == "sqlite":
+            path = _checked_path(url, create and not read_only)
+            engine, name = _sqlite_engine(path, create, read_only), str(path)
+        else:
+            engine, name = _other_engine(url), url.render_as_string(hide_password=True)
+        database = cls(engine, name, read_only)
+        try:
+            database._check_schema(create and not read_only)
+            if not read_only and engine.dialect.name == "sqlite":
+                database._keep_log()
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection that sees one state of the database throughout. Raises StoreError."""
+        with self._in_words(), self._engine.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A connection whose changes are kept together at the end, or not at all. Raises StoreError."""
+        if self.read_only:
+            raise StoreError(f"The database {self.name} is open for reading only")
+        with self._in_words(), self._engine.connect() as connection:
+            writer = connection.execution_options(**{_WRITING: True})
+            with writer.begin():
+                yield writer
+
+    def close(self) -> None:
+        """Close all connections. Nothing is lost by not doing so."""
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        try:
+            yield
+        except (SQLAlchemyError, sqlite3.Error) as error:
+            raise in_words(error, self.name) from error
+
+    def _check_schema(self, create: bool) -> None:
+        with self.reading() as connection:
+            found = _schema_version(connection)
+        if found is None and create:
+            with self.writing() as connection:
+                found = _schema_version(connection)  # another process may have made the tables meanwhile
+                if found is None:
+                    found = self._make_tables(connection)
+        if found is None:
+            raise StoreError(f"The database {self.name} is empty: `arena run` fills it")
+        if found > SCHEMA_VERSION:
+            raise StoreError(
+                f"The database {self.name} was made by a newer arena (schema {found}, "
+                f"this one knows {SCHEMA_VERSION}): update the arena"
+            )
+        if found < SCHEMA_VERSION:
+            raise StoreError(f"The database {self.name} holds no arena league that this arena knows")
+
+    def _make_tables(self, connection: Connection) -> int:
+        Row.metadata.create_all(connection)
+        connection.execute(table_of(Meta).insert(), {"key": "schema_version", "value": str(SCHEMA_VERSION)})
+        return SCHEMA_VERSION
+
+    def _keep_log(self) -> None:
+        """Turn the write-ahead log on, so that readers never wait for the run; the file remembers it.
+
+        Not before the file is known as ours.
+        """
+        with self._in_words(), self._engine.connect() as connection:
+            driver = connection.connection.driver_connection
+            assert isinstance(driver, sqlite3.Connection)
+            driver.execute("PRAGMA journal_mode = WAL")
+
+
+def _url_of(target: str | Path) -> URL:
+    text = str(target)
+    if "://" not in text:
+        return URL.create("sqlite", database=text)
+    try:
+        return make_url(text)
+    except ArgumentError as error:
+        raise StoreError(
+            f"{text!r} is no database URL: expected something like sqlite:///spring.db"
+        ) from error
+
+
+def _checked_path(url: URL, create: bool) -> Path:
+    if not url.database or url.database == ":memory:":
+        raise StoreError(f"{url} is a database in memory, lost with the run: name a file")
+    path = Path(url.database)
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder: expected a database file")
+    if not path.parent.is_dir():
+        raise StoreError(f"The folder {path.parent} of the database {path.name} does not exist")
+    if not create and not path.exists():
+        raise StoreError(f"There is no database {path}: `arena run` makes it")
+    return path
+
+
+def _sqlite_engine(path: Path, create: bool, read_only: bool) -> Engine:
+    mode = _read_only_mode(path) if read_only else "mode=rwc" if create else "mode=rw"
+    address = f"file:{quote(str(path))}?{mode}"
+
+    def connect() -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            address, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+        try:
+            _set_up(connection, read_only)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _read_only_mode(path: Path) -> str:
+    """Readers of a write-ahead log make files beside it; where they may not, none is needed without a log."""
+    log = path.with_name(f"{path.name}-wal")
+    sealed = not os.access(path.parent, os.W_OK) and not log.exists()
+    return "mode=ro&immutable=1" if sealed else "mode=ro"
+
+
+def _set_up(connection: sqlite3.Connection, read_only: bool) -> None:
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA synchronous = FULL")  # a commit outlives a power cut
+    if read_only:
+        connection.execute("PRAGMA query_only = ON")
+
+
+def _begin(connection: Connection) -> None:
+    """Say BEGIN ourselves: the sqlite3 module would do so at the first change only, and never for reading.
+
+    A writer takes its lock at once, so that it waits for another instead of failing half-way.
+    """
+    writing = connection.get_execution_options().get(_WRITING, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+
+def _other_engine(url: URL) -> Engine:
+    try:
+        return create_engine(url)
+    except (SQLAlchemyError, ImportError) as error:
+        raise StoreError(f"No driver for {url.drivername} databases is installed [{error}]") from error
+
+
+def _schema_version(connection: Connection) -> int | None:
+    """The version of the tables; None in an empty database, 0 in one of another program."""
+    if not inspect(connection).has_table("meta"):
+        return 0 if inspect(connection).get_table_names() else None
+    meta = table_of(Meta)
+    found = str(connection.execute(select(meta.c.value).where(meta.c.key == "schema_version")).scalar())
+    return int(found) if found.isdecimal() else 0

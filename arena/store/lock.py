@@ -1,0 +1,76 @@
+"""The lock that keeps a second run of the same league out. Knows nothing of what is in the database."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from arena.errors import DatabaseBusy, StoreError
+
+__all__ = ["RunLock"]
+
+
+class RunLock:
+    """Held by the one process that runs a league, from `acquire` to `release` or to its death.
+
+    The kernel forgets the lock with the process, however it ends, so that a file left behind means
+    nothing. The file holds the process id of the last holder. Programs that the holder starts do
+    not inherit the lock. Also a context manager.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file: int | None = None
+
+    def acquire(self) -> None:
+        """Take the lock, or raise DatabaseBusy naming the process that holds it.
+
+        StoreError if the file cannot be made. Taking a lock that is already held by this object
+        does nothing.
+        """
+        if self._file is not None:
+            return
+        try:
+            file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise StoreError(f"The lock file {self.path} cannot be made: {error.strerror}") from error
+        try:
+            self._lock(file)
+        except BaseException:
+            os.close(file)
+            raise
+        self._file = file
+
+    def release(self) -> None:
+        """Give the lock back. The file stays: removing it could take away a lock just taken by another."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def __enter__(self) -> Self:
+        self.acquire()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+    def _lock(self, file: int) -> None:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise DatabaseBusy(_busy(self.path, os.pread(file, 32, 0))) from None
+        except OSError as error:
+            raise StoreError(f"The lock file {self.path} cannot be locked: {error.strerror}") from error
+        os.ftruncate(file, 0)
+        os.pwrite(file, f"{os.getpid()}\n".encode("ascii"), 0)
+
+
+def _busy(path: Path, holder: bytes) -> str:
+    pid = holder.decode("ascii", "replace").strip()
+    who = f"process {pid}" if pid.isdecimal() else "another process"
+    return f"This league is being run by {who} (it holds {path}): wait for it, or stop it first"

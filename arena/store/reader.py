@@ -1,0 +1,281 @@
+"""What has been stored, read back as plain data: seasons, progress, results, matches, faults, log.
+
+Reads only, and works out nothing that the standings or the schedule should: sums and counts at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Connection, func, select
+from sqlmodel import Session as Orm
+from sqlmodel import col
+from sqlmodel import select as select_rows
+
+from arena.errors import StoreError, UsageError
+from arena.faults import FaultKind
+from arena.record import MatchRecord
+from arena.standings.results import SessionResult
+from arena.store import models
+from arena.store.database import Database
+from arena.store.matches import FaultQuery, MatchQuery, read_faults, read_matches
+from arena.store.models import table_of
+from arena.store.progress import read_progress
+from arena.store.rows import record_from
+from arena.store.season_rows import season_from
+from arena.store.totals import read_results
+from arena.store.views import (
+    Action,
+    BotTimes,
+    FaultView,
+    LogLine,
+    MatchSlot,
+    MatchState,
+    MatchView,
+    Progress,
+    SeasonView,
+    SessionKey,
+    SessionState,
+    SessionView,
+)
+
+__all__ = ["Reader"]
+
+_SESSION = table_of(models.Session)
+_MATCH = table_of(models.Match)
+_SEAT = table_of(models.Seat)
+_FAULT = table_of(models.Fault)
+
+
+class Reader:
+    """Reads from one open database, also while a run writes into it. Seasons are named by their number.
+
+    Every call sees the database as it is at that moment; every one raises StoreError when it cannot
+    be read. A season that does not exist has nothing in it, unless a call says otherwise.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def seasons(self) -> list[SeasonView]:
+        """All seasons, oldest first."""
+        with self._rows() as rows:
+            numbers = rows.exec(select_rows(models.Season).order_by(col(models.Season.number))).all()
+            return [_season(rows, row) for row in numbers]
+
+    def current_season(self) -> SeasonView | None:
+        """The newest season, None before the first."""
+        with self._rows() as rows:
+            row = rows.exec(select_rows(models.Season).order_by(col(models.Season.number).desc())).first()
+            return _season(rows, row) if row is not None else None
+
+    def stretch_secret(self, season: int, number: int) -> bytes:
+        """The 32 secret bytes of a stretch, ended or not: for dealing only, never for showing.
+
+        StoreError if there is no such stretch.
+        """
+        with self._rows() as rows:
+            row = rows.get(models.Stretch, (season, number))
+            if row is None:
+                raise StoreError(f"Season {season} has no stretch {number} in {self._database.name}")
+            return bytes.fromhex(row.secret)
+
+    def sessions(self, season: int) -> list[SessionView]:
+        """Every session that was at least begun, in schedule order."""
+        finished = (
+            select(func.count())
+            .where(_MATCH.c.session == _SESSION.c.id, _MATCH.c.state == MatchState.FINISHED.value)
+            .scalar_subquery()
+        )
+        columns = (
+            _SESSION.c.cycle,
+            _SESSION.c.index,
+            _SESSION.c.stretch,
+            _SESSION.c.line_up,
+            _SESSION.c.state,
+            _SESSION.c.reason,
+            _SESSION.c.completed_at,
+        )
+        with self._database.reading() as connection:
+            return [
+                SessionView(
+                    cycle, index, stretch, tuple(line_up.split()), SessionState(state), reason, at, matches
+                )
+                for cycle, index, stretch, line_up, state, reason, at, matches in connection.execute(
+                    select(*columns, finished)
+                    .where(_SESSION.c.season == season)
+                    .order_by(_SESSION.c.cycle, _SESSION.c.index)
+                )
+            ]
+
+    def session_states(self, season: int) -> dict[SessionKey, SessionState]:
+        """The state of every session that was at least begun."""
+        columns = select(_SESSION.c.cycle, _SESSION.c.index, _SESSION.c.state)
+        with self._database.reading() as connection:
+            found = connection.execute(columns.where(_SESSION.c.season == season))
+            return {(cycle, index): SessionState(state) for cycle, index, state in found}
+
+    def attempts(self, season: int) -> dict[MatchSlot, int]:
+        """The last attempt at every match that was ever begun, whatever became of it."""
+        with self._database.reading() as connection:
+            return dict(_by_slot(connection, season, None))
+
+    def aborted_counts(self, season: int) -> dict[MatchSlot, int]:
+        """How many attempts at a match were aborted, for those with any. Interrupted ones do not count."""
+        aborted = select(_MATCH.c.cycle, _MATCH.c.index, _MATCH.c.order, func.count()).where(
+            _MATCH.c.season == season, _MATCH.c.state == MatchState.ABORTED.value
+        )
+        with self._database.reading() as connection:
+            found = connection.execute(aborted.group_by(_MATCH.c.cycle, _MATCH.c.index, _MATCH.c.order))
+            return {(cycle, index, order): count for cycle, index, order, count in found}
+
+    def finished(self, season: int) -> set[MatchSlot]:
+        """The matches that have a result."""
+        with self._database.reading() as connection:
+            return {slot for slot, _ in _by_slot(connection, season, MatchState.FINISHED)}
+
+    def progress(self, season: int) -> Progress:
+        """How far the season is. UsageError if there is no such season."""
+        with self._database.reading() as connection:
+            return read_progress(connection, season)
+
+    def session_results(self, season: int) -> list[SessionResult]:
+        """What the score is made from: the complete sessions that count, in schedule order.
+
+        Voided and left out sessions are not among them.
+        """
+        with self._database.reading() as connection:
+            return read_results(connection, season)
+
+    def matches(
+        self,
+        season: int,
+        *,
+        bot: str | None = None,
+        session: SessionKey | None = None,
+        state: MatchState | None = MatchState.FINISHED,
+    ) -> list[MatchView]:
+        """Matches by number, then attempt: of one bot or one session, if named.
+
+        `state`: None for the attempts of every state, else those in that state. A bot sits in
+        finished matches only, so that `bot` finds no others.
+        """
+        with self._database.reading() as connection:
+            return read_matches(connection, MatchQuery(season, bot, session, state))
+
+    def match(self, season: int, number: int) -> MatchView:
+        """The finished match with that number, else the last attempt at it. UsageError if there is none."""
+        with self._database.reading() as connection:
+            found = read_matches(connection, MatchQuery(season, number=number))
+        if not found:
+            raise UsageError(f"Season {season} has no match {number} in {self._database.name}")
+        return next((match for match in found if match.state is MatchState.FINISHED), found[-1])
+
+    def record(self, season: int, number: int) -> MatchRecord:
+        """The whole record of a finished match, equal to what was saved. UsageError if it is not finished."""
+        with self._rows() as rows:
+            finished = select_rows(models.Match).where(
+                models.Match.season == season,
+                models.Match.number == number,
+                models.Match.state == MatchState.FINISHED.value,
+            )
+            match = rows.exec(finished).first()
+            if match is None:
+                raise UsageError(f"Season {season} has no finished match {number} in {self._database.name}")
+            seat, round_, fault = models.Seat, models.Round, models.Fault
+            return record_from(
+                match,
+                rows.exec(select_rows(seat).where(seat.match == match.id).order_by(col(seat.seat))).all(),
+                rows.exec(
+                    select_rows(round_).where(round_.match == match.id).order_by(col(round_.round))
+                ).all(),
+                rows.exec(
+                    select_rows(fault).where(fault.match == match.id).order_by(col(fault.number))
+                ).all(),
+            )
+
+    def faults(self, season: int, bot: str | None = None, number: int | None = None) -> list[FaultView]:
+        """Faults in finished matches, by match number and in the order they happened.
+
+        Those of one bot, or of the match with that number, if named.
+        """
+        with self._database.reading() as connection:
+            return read_faults(connection, FaultQuery(season, bot, number))
+
+    def fault_counts(self, season: int) -> dict[str, dict[FaultKind, int]]:
+        """By bot id, how many faults of each kind it has; bots and kinds without any are absent."""
+        counted = (
+            select(_SEAT.c.bot, _FAULT.c.kind, func.count())
+            .join(_SEAT, (_SEAT.c.match == _FAULT.c.match) & (_SEAT.c.seat == _FAULT.c.seat))
+            .join(_MATCH, _MATCH.c.id == _FAULT.c.match)
+            .where(_MATCH.c.season == season)
+            .group_by(_SEAT.c.bot, _FAULT.c.kind)
+            .order_by(_SEAT.c.bot, _FAULT.c.kind)
+        )
+        counts: dict[str, dict[FaultKind, int]] = {}
+        with self._database.reading() as connection:
+            for bot, kind, count in connection.execute(counted):
+                counts.setdefault(bot, {})[FaultKind(kind)] = count
+        return counts
+
+    def bot_times(self, season: int) -> list[BotTimes]:
+        """The time charged to each bot that has finished a match, by bot id."""
+        spent = (
+            select(
+                _SEAT.c.bot,
+                func.count(_SEAT.c.match.distinct()),
+                func.sum(_SEAT.c.decisions),
+                func.sum(_SEAT.c.took_total_us),
+                func.max(_SEAT.c.took_max_us),
+            )
+            .join(_MATCH, _MATCH.c.id == _SEAT.c.match)
+            .where(_MATCH.c.season == season)
+            .group_by(_SEAT.c.bot)
+            .order_by(_SEAT.c.bot)
+        )
+        with self._database.reading() as connection:
+            return [BotTimes(*row) for row in connection.execute(spent)]
+
+    def logs(self) -> list[LogLine]:
+        """The league's log, oldest first, of all seasons."""
+        with self._rows() as rows:
+            found = rows.exec(select_rows(models.Log).order_by(col(models.Log.id))).all()
+            return [LogLine(row.at, row.level, row.subject, row.text) for row in found]
+
+    def actions(self) -> list[Action]:
+        """What the organiser did, oldest first, in all seasons."""
+        with self._rows() as rows:
+            found = rows.exec(select_rows(models.Action).order_by(col(models.Action.id))).all()
+            return [Action(row.at, row.who, row.what, row.subject, row.reason, row.detail) for row in found]
+
+    @contextmanager
+    def _rows(self) -> Iterator[Orm]:
+        with self._database.reading() as connection, Orm(connection) as rows:
+            yield rows
+
+
+def _season(rows: Orm, row: models.Season) -> SeasonView:
+    entry, stretch = models.Entry, models.Stretch
+    return season_from(
+        row,
+        rows.exec(select_rows(entry).where(entry.season == row.number).order_by(col(entry.number))).all(),
+        rows.exec(
+            select_rows(stretch).where(stretch.season == row.number).order_by(col(stretch.number))
+        ).all(),
+    )
+
+
+def _by_slot(
+    connection: Connection, season: int, state: MatchState | None
+) -> Iterator[tuple[MatchSlot, int]]:
+    """Each match with its last attempt, of those attempts that are in the state."""
+    chosen = select(_MATCH.c.cycle, _MATCH.c.index, _MATCH.c.order, func.max(_MATCH.c.attempt)).where(
+        _MATCH.c.season == season
+    )
+    if state is not None:
+        chosen = chosen.where(_MATCH.c.state == state.value)
+    for cycle, index, order, attempt in connection.execute(
+        chosen.group_by(_MATCH.c.cycle, _MATCH.c.index, _MATCH.c.order)
+    ):
+        yield (cycle, index, order), attempt

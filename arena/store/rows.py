@@ -1,0 +1,241 @@
+"""A match record as rows of the tables, and the record rebuilt from them. Executes no SQL.
+
+The rows lose nothing: `record_from` gives back exactly what the rows were made from, save for
+characters that no database takes (lone surrogates in what a bot wrote), which become "?".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.deals import MatchKey
+from arena.faults import Fault, FaultKind, HandOver
+from arena.papayoo import CARDS, PAPAYOOS, Board, card_name, cards_of, dealer_of, left_of, parse_card
+from arena.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
+from arena.store import models
+from arena.store.cardtext import (
+    numbers_from,
+    numbers_text,
+    plays_from,
+    plays_text,
+    sets_from,
+    sets_text,
+)
+from arena.store.views import MatchState
+
+__all__ = ["Cells", "fault_rows", "finished_match", "record_from", "round_rows", "seat_rows"]
+
+Cells = dict[str, object]
+"""One row: a value for each column that is set."""
+
+
+def finished_match(record: MatchRecord) -> Cells:
+    """The columns of `match` that finishing it sets; its place in the schedule is there already."""
+    terms = record.setup.terms
+    return {
+        "state": MatchState.FINISHED.value,
+        "suits": record.setup.suits,
+        "started_at": record.started_at,
+        "finished_at": record.finished_at,
+        "rounds": len(record.rounds),
+        "lateness_count": record.lateness_count,
+        "lateness_us": record.lateness_us,
+        "sandbox": record.sandbox,
+        "record_version": record.version,
+        "move_ms": terms.move_ms,
+        "bank_ms": terms.bank_ms,
+        "fault_points": terms.fault_points,
+        "max_faults": terms.max_faults,
+    }
+
+
+def seat_rows(match: int, record: MatchRecord) -> list[Cells]:
+    """The rows of `seat` for the match with that id."""
+    names = record.setup.names
+    times = _times_by_seat(record)
+    return [
+        {
+            "match": match,
+            "seat": number,
+            "bot": seat.bot,
+            "points": seat.points,
+            "charge": seat.charge,
+            "place": seat.place,
+            "faults": seat.faults,
+            "hand_over": seat.hand_over.value if seat.hand_over else None,
+            "hand_over_round": seat.hand_over_at[0] if seat.hand_over_at else None,
+            "hand_over_question": seat.hand_over_at[1] if seat.hand_over_at else None,
+            "late": seat.late,
+            "decisions": len(took) - took.count(0),
+            "took_total_us": sum(took),
+            "took_max_us": max(took, default=0),
+            "cpu_us": seat.cpu_us,
+            "pid": seat.pid,
+            "bot_table": seat.table,
+            "seed": seed,
+            "id_key": seat.id_key,
+            "told_name": names[number] if names else None,
+            "stderr_bytes": seat.stderr_bytes,
+            "stderr_head": _storable(seat.stderr_head),
+            "stderr_tail": _storable(seat.stderr_tail),
+        }
+        for number, (seat, seed, took) in enumerate(zip(record.seats, record.setup.seeds, times, strict=True))
+    ]
+
+
+def round_rows(match: int, record: MatchRecord) -> list[Cells]:
+    """The rows of `round` for the match with that id."""
+    players = record.setup.players
+    return [
+        {
+            "match": match,
+            "round": number,
+            "dealer": (dealer := dealer_of(number, players)),
+            "papayoo": card_name(PAPAYOOS[board.papayoo_suit]),
+            "hands": sets_text(board.hands_by_seat(dealer)),
+            "passes": sets_text(played.passes),
+            "plays": plays_text(played.plays),
+            "points": numbers_text(played.points),
+            "stand_in": numbers_text(played.stand_in),
+            "took_us": numbers_text(played.took_us),
+        }
+        for number, (board, played) in enumerate(zip(record.setup.boards, record.rounds, strict=True))
+    ]
+
+
+def fault_rows(match: int, record: MatchRecord) -> list[Cells]:
+    """The rows of `fault` for the match with that id."""
+    return [
+        {
+            "match": match,
+            "number": number,
+            "seat": fault.seat,
+            "kind": fault.kind.value,
+            "reason": _storable(fault.reason),
+            "round": fault.round,
+            "question": fault.question,
+            "sent": _storable(fault.sent),
+            "wall_us": fault.wall_us,
+            "cpu_us": fault.cpu_us,
+        }
+        for number, fault in enumerate(record.faults)
+    ]
+
+
+def record_from(
+    match: models.Match,
+    seats: Sequence[models.Seat],
+    rounds: Sequence[models.Round],
+    faults: Sequence[models.Fault],
+) -> MatchRecord:
+    """The record of a finished match from its rows, each kind in ascending order of its number."""
+    names = tuple(seat.told_name for seat in seats if seat.told_name is not None)
+    setup = MatchSetup(
+        boards=tuple(_board_from(row) for row in rounds),
+        suits=match.suits,
+        seeds=tuple(seat.seed for seat in seats),
+        terms=Terms(match.move_ms, match.bank_ms, match.fault_points, match.max_faults),
+        names=names or None,
+    )
+    return MatchRecord(
+        key=MatchKey(match.cycle, match.index, match.order, match.attempt),
+        setup=setup,
+        seats=tuple(_seat_from(row) for row in seats),
+        rounds=tuple(_round_from(row) for row in rounds),
+        faults=tuple(_fault_from(row) for row in faults),
+        started_at=match.started_at,
+        finished_at=match.finished_at or 0,
+        lateness_count=match.lateness_count,
+        lateness_us=match.lateness_us,
+        sandbox=match.sandbox,
+        version=match.record_version,
+    )
+
+
+def hand_over_from(kind: str | None) -> HandOver | None:
+    """The cause of a hand-over from its column."""
+    return HandOver(kind) if kind is not None else None
+
+
+def hand_over_at_from(round_number: int | None, question: int | None) -> tuple[int, int] | None:
+    """(round, question) of a hand-over from its two columns, which are NULL together."""
+    return (round_number, question) if round_number is not None and question is not None else None
+
+
+def _board_from(row: models.Round) -> Board:
+    by_seat = sets_from(row.hands)
+    players = len(by_seat)
+    hands = tuple(by_seat[(row.dealer + position) % players] for position in range(players))
+    return Board(hands, PAPAYOOS.index(parse_card(row.papayoo)))
+
+
+def _round_from(row: models.Round) -> RoundRecord:
+    return RoundRecord(
+        passes=sets_from(row.passes),
+        plays=plays_from(row.plays),
+        points=numbers_from(row.points),
+        stand_in=numbers_from(row.stand_in),
+        took_us=numbers_from(row.took_us),
+    )
+
+
+def _seat_from(row: models.Seat) -> SeatRecord:
+    return SeatRecord(
+        bot=row.bot,
+        points=row.points,
+        charge=row.charge,
+        place=row.place,
+        faults=row.faults,
+        hand_over=hand_over_from(row.hand_over),
+        hand_over_at=hand_over_at_from(row.hand_over_round, row.hand_over_question),
+        late=row.late,
+        id_key=row.id_key,
+        table=row.bot_table,
+        pid=row.pid,
+        cpu_us=row.cpu_us,
+        stderr_head=row.stderr_head,
+        stderr_tail=row.stderr_tail,
+        stderr_bytes=row.stderr_bytes,
+    )
+
+
+def _fault_from(row: models.Fault) -> Fault:
+    return Fault(
+        seat=row.seat,
+        kind=FaultKind(row.kind),
+        reason=row.reason,
+        round=row.round,
+        question=row.question,
+        sent=row.sent,
+        wall_us=row.wall_us,
+        cpu_us=row.cpu_us,
+    )
+
+
+def _times_by_seat(record: MatchRecord) -> list[list[int]]:
+    """For each seat the time of each of its decisions, in microseconds; 0 where it was not asked.
+
+    A card is played by whoever holds it once the passes have changed hands, so that the tricks
+    need not be followed.
+    """
+    players = record.setup.players
+    times: list[list[int]] = [[] for _ in range(players)]
+    holder = [0] * CARDS
+    for number, (board, played) in enumerate(zip(record.setup.boards, record.rounds, strict=True)):
+        for seat, hand in enumerate(board.hands_by_seat(dealer_of(number, players))):
+            for card in cards_of(hand):
+                holder[card] = seat
+        for seat, cards in enumerate(played.passes):
+            for card in cards_of(cards):
+                holder[card] = left_of(seat, players)
+        took = iter(played.took_us)
+        for seat, took_us in zip(range(players), took, strict=False):
+            times[seat].append(took_us)
+        for card, took_us in zip(played.plays, took, strict=True):
+            times[holder[card]].append(took_us)
+    return times
+
+
+def _storable(text: str) -> str:
+    """The text as every database takes it."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,132 @@
+"""Storing the results of finished matches, many at once, each whole and each only once.
+
+Works inside the caller's transaction. It costs about as much as writing the rows does: the rows of
+all matches go to the database in one batch a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, bindparam, func, select, update
+
+from arena.errors import StoreError
+from arena.record import MatchRecord
+from arena.store import models
+from arena.store.models import table_of
+from arena.store.rows import Cells, fault_rows, finished_match, round_rows, seat_rows
+from arena.store.views import MatchSlot, MatchState, SessionKey, SessionState
+
+__all__ = ["save_results"]
+
+_SESSION = table_of(models.Session)
+_MATCH = table_of(models.Match)
+_SEAT = table_of(models.Seat)
+_ROUND = table_of(models.Round)
+_FAULT = table_of(models.Fault)
+
+_FINISH = (
+    update(_MATCH)
+    .where(_MATCH.c.id == bindparam("finished"))
+    .values(
+        {
+            name: bindparam(name)
+            for name in (
+                "state", "suits", "started_at", "finished_at", "rounds", "lateness_count", "lateness_us",
+                "sandbox", "record_version", "move_ms", "bank_ms", "fault_points", "max_faults",
+            )
+        }
+    )
+)  # fmt: skip
+"""One statement for all, so that the driver prepares it once."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """What is stored of an attempt."""
+
+    id: int
+    session: int
+    state: MatchState
+
+
+def save_results(
+    connection: Connection, season: int, records: Sequence[MatchRecord], per_session: int
+) -> tuple[SessionKey, ...]:
+    """Store the records whose attempts are still begun, and complete what is then complete.
+
+    `per_session`: the matches of a session. Returns the sessions completed, in schedule order.
+    StoreError for a match that was never begun.
+    """
+    chosen = _still_begun(connection, season, records)
+    if not chosen:
+        return ()
+    connection.execute(_FINISH, [{"finished": of.id, **finished_match(record)} for of, record in chosen])
+    _insert(connection, models.Seat, [row for of, record in chosen for row in seat_rows(of.id, record)])
+    _insert(connection, models.Round, [row for of, record in chosen for row in round_rows(of.id, record)])
+    _insert(connection, models.Fault, [row for of, record in chosen for row in fault_rows(of.id, record)])
+    return _complete(connection, {of.session for of, _ in chosen}, per_session)
+
+
+def _insert(connection: Connection, model: type[models.Row], rows: Sequence[Cells]) -> None:
+    if rows:
+        connection.execute(table_of(model).insert(), rows)
+
+
+def _still_begun(
+    connection: Connection, season: int, records: Sequence[MatchRecord]
+) -> list[tuple[_Attempt, MatchRecord]]:
+    """The records to be stored: one a match, of attempts that have not ended."""
+    attempts = _attempts(connection, season, records)
+    finished = {key[:3] for key, of in attempts.items() if of.state is MatchState.FINISHED}
+    chosen = []
+    for record in records:
+        key = record.key
+        slot: MatchSlot = (key.cycle, key.index, key.order)
+        of = attempts.get((*slot, key.attempt))
+        if of is None:
+            raise StoreError(f"{key} was never begun, so its result cannot be stored")
+        if of.state is MatchState.BEGUN and slot not in finished:
+            finished.add(slot)
+            chosen.append((of, record))
+    return chosen
+
+
+def _attempts(
+    connection: Connection, season: int, records: Iterable[MatchRecord]
+) -> dict[tuple[int, int, int, int], _Attempt]:
+    """All attempts at matches of the records' sessions, by (cycle, index, order, attempt)."""
+    cycles: dict[int, set[int]] = {}
+    for record in records:
+        cycles.setdefault(record.key.cycle, set()).add(record.key.index)
+    columns = select(
+        _MATCH.c.id, _MATCH.c.session, _MATCH.c.state, _MATCH.c.index, _MATCH.c.order, _MATCH.c.attempt
+    ).where(_MATCH.c.season == season)
+    return {
+        (cycle, index, order, attempt): _Attempt(identity, session, MatchState(state))
+        for cycle, indices in cycles.items()
+        for identity, session, state, index, order, attempt in connection.execute(
+            columns.where(_MATCH.c.cycle == cycle, _MATCH.c.index.in_(sorted(indices)))
+        )
+    }
+
+
+def _complete(connection: Connection, touched: set[int], per_session: int) -> tuple[SessionKey, ...]:
+    """Mark those planned sessions complete of which all matches are finished."""
+    whole = connection.execute(
+        select(_SESSION.c.id, _SESSION.c.cycle, _SESSION.c.index, func.max(_MATCH.c.finished_at))
+        .join(_MATCH, _MATCH.c.session == _SESSION.c.id)
+        .where(_SESSION.c.id.in_(sorted(touched)), _SESSION.c.state == SessionState.PLANNED.value)
+        .where(_MATCH.c.state == MatchState.FINISHED.value)
+        .group_by(_SESSION.c.id, _SESSION.c.cycle, _SESSION.c.index)
+        .having(func.count() >= per_session)
+        .order_by(_SESSION.c.cycle, _SESSION.c.index)
+    ).all()
+    for identity, _, _, at in whole:
+        connection.execute(
+            update(_SESSION)
+            .where(_SESSION.c.id == identity)
+            .values(state=SessionState.COMPLETE.value, completed_at=at)
+        )
+    return tuple((cycle, index) for _, cycle, index, _ in whole)

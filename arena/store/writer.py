@@ -1,0 +1,203 @@
+"""What the coordinator writes: seasons, stretches, begun and finished matches, log and audit.
+
+Each call is one transaction: when it returns, all of it outlives a power cut; when it raises
+StoreError, nothing of it was kept. Nothing here decides what is to be played or what it is worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, func, select, update
+
+from arena.deals import MatchKey
+from arena.errors import StoreError, UsageError
+from arena.record import MatchRecord
+from arena.store import models
+from arena.store.begun import Beginning
+from arena.store.database import Database
+from arena.store.inputs import NewSeason, NewStretch, PlannedSession
+from arena.store.models import table_of
+from arena.store.planned import Sizes
+from arena.store.saving import save_results
+from arena.store.season_rows import (
+    entry_cells,
+    line_cells,
+    reported_cells,
+    season_cells,
+    stretch_cells,
+)
+from arena.store.views import Action, LogLine, MatchState, Reported, SessionKey, SessionState
+
+__all__ = ["Writer"]
+
+_SEASON = table_of(models.Season)
+_STRETCH = table_of(models.Stretch)
+_BOT = table_of(models.Bot)
+_ENTRY = table_of(models.Entry)
+_SESSION = table_of(models.Session)
+_MATCH = table_of(models.Match)
+_LOG = table_of(models.Log)
+_ACTION = table_of(models.Action)
+
+Begun = tuple[PlannedSession, Sequence[MatchKey]]
+"""A session with the attempts that are begun now."""
+
+
+class Writer:
+    """Writes into one open database. Seasons are named by their number."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._sizes: dict[int, Sizes] = {}  # they never change, and every save needs them
+
+    def open_season(self, new: NewSeason) -> int:
+        """Store a season with its entries; its number, one more than that of the season before."""
+        with self._database.writing() as connection:
+            last = connection.execute(select(func.max(_SEASON.c.number))).scalar()
+            season = int(last or 0) + 1
+            connection.execute(_SEASON.insert(), season_cells(season, new))
+            known = set(connection.execute(select(_BOT.c.slug)).scalars())
+            unknown = [{"slug": entry.bot} for entry in new.entries if entry.bot not in known]
+            if unknown:
+                connection.execute(_BOT.insert(), unknown)
+            if new.entries:
+                connection.execute(_ENTRY.insert(), [entry_cells(season, entry) for entry in new.entries])
+        return season
+
+    def open_stretch(self, new: NewStretch) -> None:
+        """Store a stretch and its secret; to be called before the first of its matches is begun."""
+        with self._database.writing() as connection:
+            connection.execute(_STRETCH.insert(), stretch_cells(new))
+
+    def end_stretch(self, season: int, number: int, reason: str, at: int) -> None:
+        """The stretch is over and its secret may be shown. A stretch that has ended stays as it is."""
+        with self._database.writing() as connection:
+            connection.execute(
+                update(_STRETCH)
+                .where(_STRETCH.c.season == season, _STRETCH.c.number == number)
+                .where(_STRETCH.c.ended_at.is_(None))
+                .values(ended_at=at, end_reason=reason)
+            )
+
+    def begin_sessions(self, season: int, stretch: int, begun: Sequence[Begun], at: int) -> None:
+        """Store that these attempts are begun at `at`, with their sessions where they are new.
+
+        Attempts that are begun already stay so. StoreError when a session is known with another
+        line-up, or an attempt has ended.
+        """
+        with self._database.writing() as connection:
+            sizes = self._sizes_of(connection, season)
+            beginning = Beginning(connection, season, stretch, sizes, at)
+            for session, attempts in begun:
+                beginning.begin(session, attempts)
+
+    def save_matches(self, season: int, records: Sequence[MatchRecord]) -> tuple[SessionKey, ...]:
+        """Store finished matches whole; the sessions that are complete with them, in schedule order.
+
+        A match whose result is stored already, or whose attempt was aborted or interrupted
+        meanwhile, is passed over: saving twice changes nothing. Its session must have been begun.
+        """
+        with self._database.writing() as connection:
+            sizes = self._sizes_of(connection, season)
+            return save_results(connection, season, records, sizes.matches_per_session)
+
+    def abort(self, season: int, key: MatchKey, reason: str, state: MatchState = MatchState.ABORTED) -> None:
+        """End a begun attempt without a result. One that has ended already stays as it is."""
+        with self._database.writing() as connection:
+            connection.execute(
+                update(_MATCH)
+                .where(_MATCH.c.season == season, _MATCH.c.cycle == key.cycle, _MATCH.c.index == key.index)
+                .where(_MATCH.c.order == key.order, _MATCH.c.attempt == key.attempt)
+                .where(_MATCH.c.state == MatchState.BEGUN.value)
+                .values(state=state.value, reason=reason)
+            )
+
+    def interrupt_begun(self, season: int, reason: str) -> int:
+        """End all begun attempts: the run was stopped or killed meanwhile. How many there were."""
+        with self._database.writing() as connection:
+            result = connection.execute(
+                update(_MATCH)
+                .where(_MATCH.c.season == season, _MATCH.c.state == MatchState.BEGUN.value)
+                .values(state=MatchState.INTERRUPTED.value, reason=reason)
+            )
+            return result.rowcount
+
+    def leave_out(self, season: int, session: SessionKey, reason: str) -> None:
+        """Give a planned session up: a match of it was aborted too often. It is never scored."""
+        with self._database.writing() as connection:
+            if _session_state(connection, season, session) is SessionState.PLANNED:
+                _change_session(connection, season, session, SessionState.LEFT_OUT, reason)
+
+    def void(self, season: int, session: SessionKey, act: Action) -> None:
+        """Take a complete session out of the score, for `act.reason`, and store the act.
+
+        UsageError when there is no such session, or it does not count anyway.
+        """
+        with self._database.writing() as connection:
+            state = _session_state(connection, season, session)
+            if state is not SessionState.COMPLETE:
+                raise UsageError(_why_not_void(session, state))
+            _change_session(connection, season, session, SessionState.VOIDED, act.reason)
+            connection.execute(_ACTION.insert(), line_cells(act))
+
+    def reported(self, season: int, bot: str, said: Reported) -> None:
+        """Store what a bot's process said of itself."""
+        with self._database.writing() as connection:
+            connection.execute(
+                update(_ENTRY)
+                .where(_ENTRY.c.season == season, _ENTRY.c.bot == bot)
+                .values(reported_cells(said))
+            )
+
+    def log(self, line: LogLine) -> None:
+        """Store a line of the league's log."""
+        with self._database.writing() as connection:
+            connection.execute(_LOG.insert(), line_cells(line))
+
+    def action(self, act: Action) -> None:
+        """Store an organiser's act."""
+        with self._database.writing() as connection:
+            connection.execute(_ACTION.insert(), line_cells(act))
+
+    def _sizes_of(self, connection: Connection, season: int) -> Sizes:
+        if season not in self._sizes:
+            columns = select(_SEASON.c.sessions_per_cycle, _SEASON.c.matches_per_session)
+            found = connection.execute(columns.where(_SEASON.c.number == season)).one_or_none()
+            if found is None:
+                raise StoreError(f"There is no season {season} in the database {self._database.name}")
+            self._sizes[season] = Sizes(*found)
+        return self._sizes[season]
+
+
+def _session_state(connection: Connection, season: int, session: SessionKey) -> SessionState | None:
+    cycle, index = session
+    state = connection.execute(
+        select(_SESSION.c.state)
+        .where(_SESSION.c.season == season)
+        .where(_SESSION.c.cycle == cycle, _SESSION.c.index == index)
+    ).scalar()
+    return None if state is None else SessionState(state)
+
+
+def _change_session(
+    connection: Connection, season: int, session: SessionKey, state: SessionState, reason: str
+) -> None:
+    cycle, index = session
+    connection.execute(
+        update(_SESSION)
+        .where(_SESSION.c.season == season)
+        .where(_SESSION.c.cycle == cycle, _SESSION.c.index == index)
+        .values(state=state.value, reason=reason)
+    )
+
+
+def _why_not_void(session: SessionKey, state: SessionState | None) -> str:
+    cycle, index = session
+    why = {
+        None: "was never begun",
+        SessionState.PLANNED: "is not complete, so it does not count yet",
+        SessionState.VOIDED: "is void already",
+        SessionState.LEFT_OUT: "was left out, so it does not count anyway",
+    }
+    return f"The session (cycle {cycle}, index {index}) {why[state]}"
