@@ -95,13 +95,13 @@ def _check(container: Iterable[object], depth: int) -> None:
         kind = type(value)
         if kind is str or kind is bool or value is None:
             continue
-        if kind is int:
-            if not -MAX_INT <= cast(int, value) <= MAX_INT:
+        if type(value) is int:
+            if not -MAX_INT <= value <= MAX_INT:
                 raise BadMessage(Refusal.INT_TOO_LARGE, f"Found {value}.")
-        elif kind is list:
-            _check(cast("list[object]", value), depth + 1)
-        elif kind is dict:
-            _check(cast("dict[str, object]", value).values(), depth + 1)
+        elif type(value) is list:
+            _check(value, depth + 1)
+        elif type(value) is dict:
+            _check(value.values(), depth + 1)
         else:
             raise BadMessage(Refusal.FORBIDDEN_TYPE, f"Found the {type_name(value)} {shown(value)}.")
 
