@@ -19,6 +19,10 @@ from .student import t_quantile
 CONFIDENCE = 0.95
 """Coverage of the intervals beside the scores, for a reader who looks once."""
 
+MAX_UNEVENNESS = 1000
+"""Rounds of the longest session over those of the shortest, up to which the covariance is right to
+1e-9 (its rounding error grows with the square: 1e-6 at 100,000). In a season it is 1."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fit:
@@ -44,7 +48,10 @@ class Fit:
 
     @property
     def intervals(self) -> bool:
-        """Whether standard errors exist: comparable, also without any one of the sessions."""
+        """Whether standard errors exist: comparable, also without any one of the sessions.
+
+        Nor do they for sessions that differ in rounds more than a thousandfold, as none of a season do.
+        """
         return self.covariance is not None
 
     @property
@@ -184,7 +191,8 @@ def _adjusted(ordered: list[SessionResult], totals: _Totals, seats: int) -> tupl
     strengths = times_vector(information, excess)
     spread = (seats - 1) * size / (seats * (size - 1))
     fap = [par + spread * strength for strength in strengths]
-    if not connected_without_any(totals.line_ups, size):
+    shortest, longest = min(s.rounds for s in ordered), max(s.rounds for s in ordered)
+    if longest > MAX_UNEVENNESS * shortest or not connected_without_any(totals.line_ups, size):
         return fap, None
     jackknife = Jackknife(information, strengths, totals.rounds, totals.faults)
     names = tuple(totals.numbers)

@@ -5,7 +5,7 @@ It must not claim that a rank is sure (that is `verdicts`) and must not format n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .fit import Fit, fit
@@ -96,32 +96,45 @@ def standings(
     result = fit(played, entrants, seats)
     ordered = by_points(entrants, result.scores)
     ranked = [bot for bot in ordered if bot not in house and bot not in disqualified]
-    ranks = _ranks(ranked, result.scores)
-
-    def row(bot: str) -> Standing:
-        return Standing(
-            bot=bot,
-            rank=ranks.get(bot),
-            score=result.scores.get(bot),
-            fap=result.fap.get(bot),
-            charge=result.charge.get(bot),
-            half_width=result.half_width(bot),
-            sessions=result.sessions[bot],
-            rounds=result.rounds[bot],
-            house=bot in house,
-            disqualified=bot in disqualified,
-        )
-
     last = [bot for bot in ordered if bot in disqualified and bot not in house]
+    lines = _Lines(result, _ranks(ranked, result.scores), house, disqualified)
     return Standings(
-        rows=_rows(row, [*ranked, *last]),
-        house=_rows(row, [bot for bot in ordered if bot in house]),
+        rows=lines.of([*ranked, *last]),
+        house=lines.of([bot for bot in ordered if bot in house]),
         par=result.par,
         comparable=result.comparable,
         intervals=result.intervals,
         provisional=None if plan is None else progress(played, plan),
         fit=result,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """What every line of a leaderboard is made from."""
+
+    fit: Fit
+    ranks: Mapping[str, int]
+    house: Collection[str]
+    disqualified: Collection[str]
+
+    def of(self, bots: Iterable[str]) -> tuple[Standing, ...]:
+        """The lines of `bots`, in their order."""
+        return tuple(map(self._line, bots))
+
+    def _line(self, bot: str) -> Standing:
+        return Standing(
+            bot=bot,
+            rank=self.ranks.get(bot),
+            score=self.fit.scores.get(bot),
+            fap=self.fit.fap.get(bot),
+            charge=self.fit.charge.get(bot),
+            half_width=self.fit.half_width(bot),
+            sessions=self.fit.sessions[bot],
+            rounds=self.fit.rounds[bot],
+            house=bot in self.house,
+            disqualified=bot in self.disqualified,
+        )
 
 
 def progress(sessions: Iterable[SessionResult], plan: Plan) -> str | None:
@@ -147,10 +160,6 @@ def by_points(entrants: Sequence[str], scores: Mapping[str, float]) -> list[str]
     groups = _tied(sorted(scores, key=lambda bot: scores[bot]), scores)
     ordered = [bot for group in groups for bot in sorted(group, key=lambda bot: place[bot])]
     return ordered + [bot for bot in entrants if bot not in scores]
-
-
-def _rows(row: Callable[[str], Standing], bots: Iterable[str]) -> tuple[Standing, ...]:
-    return tuple(row(bot) for bot in bots)
 
 
 def _check(entrants: Sequence[str], house: Collection[str], disqualified: Collection[str]) -> None:

@@ -103,9 +103,9 @@ class NoLook:
 def boundary(sessions: int, error: float) -> float:
     """u(t): how many standard errors a difference must exceed at any t to err at most with `error`.
 
-    The normal-mixture boundary of Robbins (1970), tuned to be narrowest near 300 sessions with the
-    closed form of Howard et al. (2021): u = sqrt(2 (tr + 1)/(tr) ln(sqrt(tr + 1)/a)), a the error,
-    r = (-2 ln a + ln(1 - 2 ln a))/300.
+    The normal-mixture boundary of Robbins (1970), tuned to be narrowest near 300 sessions as in
+    Waudby-Smith et al., Time-uniform central limit theory and asymptotic confidence sequences:
+    u = sqrt(2 (tr + 1)/(tr) ln(sqrt(tr + 1)/a)), a the error, r = (-2 ln a + ln(1 - 2 ln a))/300.
     """
     rate = (-2.0 * log(error) + log(1.0 - 2.0 * log(error))) / TUNED_FOR
     weight = sessions * rate

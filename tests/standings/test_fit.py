@@ -227,6 +227,26 @@ def test_equal_bots_have_equal_scores_and_no_noise_no_error() -> None:
     assert result.half_width("a") == 0.0
 
 
+@pytest.mark.parametrize(("longest", "intervals"), [(3000, True), (3001, False), (3 * 10**12, False)])
+def test_sessions_too_uneven_for_the_arithmetic_have_scores_but_no_intervals(
+    longest: int, intervals: bool
+) -> None:
+    line_ups = ["abc", "bcd", "abc", "bcd", "acd"]
+    lengths = [3, longest, longest, 3, 3]
+    sessions = [
+        leagues.noisy(Random(index), (0, index), line_up, rounds, dict.fromkeys(line_up, 0.0))
+        for index, (line_up, rounds) in enumerate(zip(line_ups, lengths, strict=True))
+    ]
+    if intervals:
+        assert_agrees(sessions, "abcd", 3)
+        return
+    result = fit(sessions, "abcd", 3)
+    assert result.comparable
+    nothing_known(result)
+    for bot, expected in zip("abcd", reference.scores(sessions, "abcd", 3), strict=True):
+        assert result.scores[bot] == pytest.approx(float(expected), abs=1e-3)
+
+
 def test_sessions_that_do_not_belong_together_are_refused() -> None:
     four = leagues.session((0, 0), 1, {"a": 100, "b": 50, "c": 50, "d": 50})
     with pytest.raises(SessionResultError, match=r"cycle 0, index 0.*twice"):
