@@ -222,6 +222,11 @@ class Match:
         """Why the stand-in decides for this seat to the end, or None while the bot does."""
         return self._seats[seat].hand_over
 
+    @property
+    def plays_so_far(self) -> int:
+        """Cards played in the current round."""
+        return len(self._took_us) - self.players
+
     def result(self) -> MatchResult:
         """What is kept. Raises ValueError before the end."""
         if not self.over:
