@@ -1,0 +1,30 @@
+"""The static files of a site under names that change with their content, so that no browser shows an old one."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from importlib.resources import files
+
+__all__ = ["Assets"]
+
+
+class Assets:
+    """`paths`: where each static file ("site.css") stands in the site; `contents`: bytes by that path."""
+
+    def __init__(self) -> None:
+        self.paths: Mapping[str, str]
+        self.contents: Mapping[str, bytes]
+        paths: dict[str, str] = {}
+        contents: dict[str, bytes] = {}
+        for file in sorted(files("reports").joinpath("static").iterdir(), key=lambda entry: entry.name):
+            content = file.read_bytes()
+            path = f"static/{_hashed(file.name, content)}"
+            paths[file.name] = path
+            contents[path] = content
+        self.paths, self.contents = paths, contents
+
+
+def _hashed(name: str, content: bytes) -> str:
+    stem, _, suffix = name.partition(".")
+    return f"{stem}.{hashlib.sha256(content).hexdigest()[:12]}.{suffix}"

@@ -1,0 +1,1 @@
+"""From what the store tells to page data: one module a page, all of them pure."""

@@ -1,0 +1,170 @@
+"""A season's facts into the leaderboard page."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from arena.faults import FaultKind
+from arena.standings import Standing
+from arena.store.views import MatchView, Role, SessionState, StretchView
+from reports.build.listing import listed
+from reports.build.match import KIND_WORDS
+from reports.build.selection import closest, most_recent
+from reports.build.verdict import verdict
+from reports.facts import LeagueFacts
+from reports.model.chart import Scale
+from reports.model.leaderboard import (
+    BotRow,
+    ConductRow,
+    DealRow,
+    Excluded,
+    Leaderboard,
+    ProgressPart,
+    RulesPart,
+)
+from reports.text import count, number
+
+__all__ = ["leaderboard"]
+
+_MATCHES_SHOWN = 5
+_NOTES = {Role.ENTRANT: "", Role.HOUSE: "house bot", Role.STAND_IN: "stand-in"}
+
+
+def leaderboard(facts: LeagueFacts, paged: Collection[int]) -> Leaderboard:
+    """The whole page. `paged`: the numbers of the matches with a page."""
+    table = facts.standings
+    rows = (*table.rows, *table.house)
+    scale = _scale(facts) if table.intervals else None
+    shown = [(row, _bot_row(facts, row, scale)) for row in rows]
+    return Leaderboard(
+        seats=facts.season.seats,
+        par=table.par,
+        comparable=table.comparable,
+        verdict=verdict(facts),
+        progress=_progress(facts),
+        axis=scale.axis() if scale else None,
+        ranked=tuple(bot for row, bot in shown if not (row.house or row.disqualified)),
+        unranked=tuple(bot for row, bot in shown if row.house or row.disqualified),
+        conduct=tuple(_conduct(facts, row) for row in rows),
+        recent=tuple(listed(most_recent(facts.matches, _MATCHES_SHOWN), paged)),
+        closest=tuple(listed(closest(facts.matches, _MATCHES_SHOWN), paged)),
+        deals=tuple(map(_deal, facts.season.stretches)),
+        excluded=tuple(_excluded(facts)),
+        rules=_rules(facts),
+        sandbox=_sandbox(facts.matches),
+        season=facts.season.number,
+        season_digest=facts.season.digest,
+    )
+
+
+def _scale(facts: LeagueFacts) -> Scale:
+    rows = (*facts.standings.rows, *facts.standings.house)
+    ends = [
+        end
+        for row in rows
+        if row.score is not None and row.half_width is not None
+        for end in (row.score - row.half_width, row.score + row.half_width)
+    ]
+    return Scale(ends, facts.standings.par)
+
+
+def _bot_row(facts: LeagueFacts, row: Standing, scale: Scale | None) -> BotRow:
+    entry = facts.entry(row.bot)
+    said = entry.reported
+    language = entry.language or (said.language if said else "")
+    author = entry.author or (said.author if said else "")
+    drawn = scale is not None and row.score is not None and row.half_width is not None
+    return BotRow(
+        rank=row.rank,
+        bot=row.bot,
+        name=entry.name,
+        score=row.score,
+        half_width=row.half_width,
+        interval=scale.interval(row.score, row.half_width) if drawn else None,
+        about=" · ".join(part for part in (author, language) if part),
+        url=entry.url,
+        note="disqualified" if row.disqualified else _NOTES[entry.role],
+    )
+
+
+def _conduct(facts: LeagueFacts, row: Standing) -> ConductRow:
+    counts = facts.fault_counts.get(row.bot, {})
+    times = facts.times.get(row.bot)
+    return ConductRow(
+        bot=row.bot,
+        name=facts.entry(row.bot).name,
+        card_points=row.fap,
+        fault_points=row.charge,
+        rounds=row.rounds,
+        matches=times.matches if times else 0,
+        faults=sum(counts.values()),
+        kinds=", ".join(
+            f"{number(counts[kind])} × {KIND_WORDS[kind]}"
+            for kind in sorted(counts, key=lambda kind: (-counts[kind], list(FaultKind).index(kind)))
+        ),
+        mean_us=times.mean_us if times and times.decisions else None,
+        longest_us=times.max_us if times and times.decisions else None,
+    )
+
+
+def _progress(facts: LeagueFacts) -> ProgressPart:
+    progress = facts.progress
+    planned = progress.sessions_planned
+    share = 100 * progress.sessions_complete / planned if planned else 0.0
+    parts = [
+        f"{number(progress.sessions_complete)} of {count(planned, 'session')}",
+        count(progress.matches_finished, "match", "matches"),
+        count(progress.rounds_finished, "round"),
+    ]
+    if progress.matches_aborted:
+        parts.append(f"{count(progress.matches_aborted, 'attempt')} aborted for a reason of the arena")
+    return ProgressPart(
+        sessions_complete=progress.sessions_complete,
+        sessions_planned=planned,
+        share=f"{min(share, 100.0):.1f}%",
+        matches=progress.matches_finished,
+        text=", ".join(parts),
+    )
+
+
+def _deal(stretch: StretchView) -> DealRow:
+    return DealRow(
+        stretch=stretch.number,
+        begins=f"{stretch.first_cycle}.{stretch.first_index}",
+        commitment=stretch.commitment,
+        secret=stretch.secret if stretch.ended_at is not None else None,
+        ended=stretch.end_reason,
+        public_draw=stretch.public_draw or "",
+        predictable=stretch.predictable,
+        league_digest=stretch.league_digest,
+    )
+
+
+def _excluded(facts: LeagueFacts) -> Iterator[Excluded]:
+    words = {SessionState.VOIDED: "void", SessionState.LEFT_OUT: "left out"}
+    for session in facts.sessions:
+        if session.state in words:
+            yield Excluded(f"{session.cycle}.{session.index}", words[session.state], session.reason)
+
+
+def _rules(facts: LeagueFacts) -> RulesPart:
+    season = facts.season
+    line_ups = "every line-up once a cycle" if season.line_ups == "all" else "balanced line-ups"
+    cycles = count(len(facts.progress.cycles), "cycle")
+    return RulesPart(
+        rounds=season.rounds,
+        matches_per_session=season.matches_per_session,
+        schedule=f"{line_ups}, {cycles} of {count(season.sessions_per_cycle, 'session')}",
+        fault_points=facts.penalties.fault_points,
+        max_faults=facts.penalties.max_faults,
+    )
+
+
+def _sandbox(matches: Collection[MatchView]) -> str:
+    """The levels in force, with numbers of matches when there was more than one."""
+    counts: dict[str, int] = {}
+    for match in matches:
+        counts[match.sandbox] = counts.get(match.sandbox, 0) + 1
+    if len(counts) < 2:
+        return next(iter(counts), "not known before the first match")
+    return ", ".join(f"{level} in {count(counts[level], 'match', 'matches')}" for level in sorted(counts))

@@ -1,0 +1,128 @@
+"""A stored match into its page. Reads and writes nothing; what may be shown is decided by `secrecy`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from arena.faults import Fault, FaultKind, HandOver
+from arena.papayoo import dealer_of
+from arena.record import MatchRecord
+from arena.store.views import MatchView, SeatView, SessionState
+from reports.build.rounds import round_parts
+from reports.build.secrecy import Secrecy
+from reports.model.match import FaultRow, GridRow, MatchPage, SeatRow, StderrPart, Ways
+
+__all__ = ["KIND_WORDS", "match_page", "session_name"]
+
+KIND_WORDS = {
+    FaultKind.ILLEGAL: "illegal move",
+    FaultKind.BAD_MESSAGE: "bad message",
+    FaultKind.TIMEOUT: "timeout",
+    FaultKind.CRASHED: "crash",
+    FaultKind.START_FAILED: "failed start",
+    FaultKind.FLOOD: "flood",
+    FaultKind.RESOURCE: "resource limit",
+}
+"""How people call the kinds of fault, in the singular."""
+
+_HAND_OVER_WORDS = {
+    HandOver.MAX_FAULTS: "too many faults",
+    HandOver.SILENT: "two timeouts in a row without an answer",
+    HandOver.CRASHED: "it crashed",
+    HandOver.START_FAILED: "it could not be started",
+    HandOver.FLOOD: "it wrote too much",
+    HandOver.RESOURCE: "it used more than its share of the machine",
+}
+_STANDING_WORDS = {
+    SessionState.PLANNED: "Not scored yet: other matches of its session are still to be played.",
+    SessionState.COMPLETE: "",
+    SessionState.VOIDED: "Not scored: the organiser took its session out.",
+    SessionState.LEFT_OUT: "Not scored: a match of its session could not be finished.",
+}
+
+
+def match_page(match: MatchView, record: MatchRecord, secrecy: Secrecy, ways: Ways) -> MatchPage:
+    """The page of a finished match; `record` is its. Raises NotReplayable."""
+    bots = [seat.name for seat in match.seats]
+    hidden = secrecy.cards_hidden(match)
+    evidence_hidden = secrecy.evidence_hidden(match) if record.faults else ""
+    faults = () if evidence_hidden else tuple(_fault_row(fault, bots) for fault in record.faults)
+    return MatchPage(
+        number=match.number,
+        session=session_name(match),
+        order=match.order,
+        attempt=match.attempt,
+        standing=_STANDING_WORDS[match.session_state],
+        sandbox=match.sandbox,
+        seats=tuple(map(_seat_row, match.seats)),
+        grid=tuple(_grid(record)),
+        rounds=() if hidden else round_parts(record, bots),
+        hidden=hidden,
+        faults=faults,
+        faults_total=len(record.faults),
+        faults_hidden=evidence_hidden,
+        stderr=tuple(_stderr(record, bots)) if secrecy.shows_stderr(match) else (),
+        ways=ways,
+    )
+
+
+def session_name(match: MatchView) -> str:
+    """How pages call the session of a match: its cycle and its index there, both from 0."""
+    return f"{match.cycle}.{match.index}"
+
+
+def _seat_row(seat: SeatView) -> SeatRow:
+    return SeatRow(
+        seat=seat.seat,
+        bot=seat.name,
+        place=seat.place,
+        points=seat.points,
+        charge=seat.charge,
+        total=seat.total,
+        faults=seat.faults,
+        mean_us=seat.took_total_us / seat.decisions if seat.decisions else None,
+        longest_us=seat.took_max_us if seat.decisions else None,
+        taken_over=_taken_over(seat),
+    )
+
+
+def _taken_over(seat: SeatView) -> str:
+    if seat.hand_over is None or seat.hand_over_at is None:
+        return ""
+    round_, question = seat.hand_over_at
+    return f"stand-in from {_place(round_, question)} on: {_HAND_OVER_WORDS[seat.hand_over]}"
+
+
+def _place(round_: int | None, question: int | None) -> str:
+    """Which decision, in words."""
+    if round_ is None or question is None:
+        return "outside any question"
+    return f"round {round_}, {f'trick {question - 1}' if question else 'pass'}"
+
+
+def _grid(record: MatchRecord) -> Iterator[GridRow]:
+    players = record.setup.players
+    for number, round_ in enumerate(record.rounds):
+        here = [fault.seat for fault in record.faults if fault.round == number]
+        faults = tuple(here.count(seat) for seat in range(players))
+        yield GridRow(number, dealer_of(number, players), round_.points, faults)
+
+
+def _fault_row(fault: Fault, bots: Sequence[str]) -> FaultRow:
+    return FaultRow(
+        where=_place(fault.round, fault.question),
+        round=fault.round,
+        seat=fault.seat,
+        bot=bots[fault.seat],
+        kind=KIND_WORDS[fault.kind],
+        reason=fault.reason,
+        sent=fault.sent,
+        wall_us=fault.wall_us,
+        cpu_us=fault.cpu_us,
+    )
+
+
+def _stderr(record: MatchRecord, bots: Sequence[str]) -> Iterator[StderrPart]:
+    for number, (seat, bot) in enumerate(zip(record.seats, bots, strict=True)):
+        if seat.stderr_bytes:
+            yield StderrPart(number, bot, seat.stderr_head, seat.stderr_tail, seat.stderr_bytes)

@@ -1,0 +1,43 @@
+"""What may not be shown yet, or at all: the one place that decides it, for every page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena.store.views import MatchView
+from reports.options import Publish, ReportOptions, Reveal
+
+__all__ = ["Secrecy"]
+
+_SESSION_OPEN = "appear once every match of its session is over: the same deals are still being played."
+_LEAGUE_OPEN = "appear once the whole league is over."
+_NOT_PUBLISHED = "are not published in this league."
+
+
+@dataclass(frozen=True, slots=True)
+class Secrecy:
+    """The options of the league, and whether its schedule is complete (`over`)."""
+
+    options: ReportOptions
+    over: bool
+
+    def cards_hidden(self, match: MatchView) -> str:
+        """Why the cards of a match are not shown, in words; empty when they are."""
+        return self._hidden("Cards", Publish.REPLAYS, match)
+
+    def evidence_hidden(self, match: MatchView) -> str:
+        """The same for reason and evidence of its faults: both may quote a hand."""
+        return self._hidden("Reasons and evidence", Publish.FAULTS, match)
+
+    def shows_stderr(self, match: MatchView) -> bool:
+        """Whether a page may quote what the bots wrote to their standard error."""
+        return not self._hidden("", Publish.STDERR, match)
+
+    def _hidden(self, what: str, kind: Publish, match: MatchView) -> str:
+        if kind not in self.options.publish:
+            return f"{what} {_NOT_PUBLISHED}"
+        if not match.cards_may_show:
+            return f"{what} {_SESSION_OPEN}"
+        if self.options.reveal is Reveal.FINISHED and not self.over:
+            return f"{what} {_LEAGUE_OPEN}"
+        return ""

@@ -1,0 +1,133 @@
+"""All that the pages need of one season, read from the store at once. The only module that calls the reader.
+
+It reads and counts; what is shown of it, and how, is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from arena.errors import StoreError
+from arena.faults import FaultKind
+from arena.standings import Plan, Standings, standings
+from arena.store.reader import Reader
+from arena.store.views import (
+    BotTimes,
+    Entry,
+    MatchView,
+    Progress,
+    Role,
+    SeasonView,
+    SessionState,
+    SessionView,
+)
+
+__all__ = ["LeagueFacts", "Penalties", "read_facts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Penalties:
+    """What a fault costs, and how many end a bot's match."""
+
+    fault_points: int
+    max_faults: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueFacts:
+    """The newest season of a league. `matches`: the finished ones, by number.
+
+    `over`: nothing remains to be played, or the organiser's limit was reached; `fault_counts` and
+    `times` are by bot id and lack bots without any.
+    """
+
+    name: str
+    season: SeasonView
+    penalties: Penalties
+    progress: Progress
+    over: bool
+    sessions: tuple[SessionView, ...]
+    matches: tuple[MatchView, ...]
+    standings: Standings
+    fault_counts: Mapping[str, Mapping[FaultKind, int]]
+    times: Mapping[str, BotTimes]
+
+    def entry(self, bot: str) -> Entry:
+        """The entry of a bot by its id."""
+        return next(entry for entry in self.season.entries if entry.bot == bot)
+
+
+def read_facts(reader: Reader) -> LeagueFacts:
+    """Read the newest season. StoreError when there is none, or when the database cannot be read."""
+    season = reader.current_season()
+    if season is None:
+        raise StoreError("The database holds no season yet: `arena run` opens the first")
+    progress = reader.progress(season.number)
+    sessions = tuple(reader.sessions(season.number))
+    return LeagueFacts(
+        name=_league_name(season),
+        season=season,
+        penalties=_penalties(season),
+        progress=progress,
+        over=_is_over(season, progress),
+        sessions=sessions,
+        matches=tuple(reader.matches(season.number)),
+        standings=_standings(reader, season, progress, sessions),
+        fault_counts=reader.fault_counts(season.number),
+        times={times.bot: times for times in reader.bot_times(season.number)},
+    )
+
+
+def _standings(
+    reader: Reader, season: SeasonView, progress: Progress, sessions: tuple[SessionView, ...]
+) -> Standings:
+    results = reader.session_results(season.number)
+    seated = {bot for result in results for bot in result.card_points}
+    field = [entry for entry in season.entries if entry.role is not Role.STAND_IN or entry.bot in seated]
+    left_out = frozenset(
+        (session.cycle, session.index)
+        for session in sessions
+        if session.state in (SessionState.VOIDED, SessionState.LEFT_OUT)
+    )
+    cycles = len(progress.cycles)
+    return standings(
+        results,
+        [entry.bot for entry in field],
+        season.seats,
+        house=[entry.bot for entry in field if entry.role is not Role.ENTRANT],
+        plan=Plan(season.sessions_per_cycle, cycles, left_out) if cycles else None,
+    )
+
+
+def _is_over(season: SeasonView, progress: Progress) -> bool:
+    """A stretch that has ended was the last unless another is open; a complete plan is over anyhow."""
+    if not season.stretches:
+        return False
+    return season.stretches[-1].ended_at is not None or all(cycle.is_over for cycle in progress.cycles)
+
+
+def _league_name(season: SeasonView) -> str:
+    """What league.toml calls the league; its id when the stored file says nothing readable."""
+    try:
+        league = tomllib.loads(season.league_text).get("league", {})
+    except tomllib.TOMLDecodeError:
+        league = {}
+    name = league.get("name") if isinstance(league, dict) else None
+    return name if isinstance(name, str) else str(_section(season, "league").get("id", "League"))
+
+
+def _penalties(season: SeasonView) -> Penalties:
+    faults = _section(season, "faults")
+    try:
+        return Penalties(int(faults["fault_points"]), int(faults["max_faults"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise StoreError(f"The document of season {season.number} lacks the section [faults]") from error
+
+
+def _section(season: SeasonView, name: str) -> Mapping[str, int | str]:
+    document = json.loads(season.document)
+    section = document.get(name, {}) if isinstance(document, dict) else {}
+    return section if isinstance(section, dict) else {}

@@ -1,0 +1,138 @@
+"""What the leaderboard shows: standings with intervals, conduct, how far the league is, its deals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reports.model.chart import Axis, Interval
+from reports.model.listing import ListedMatch
+
+__all__ = [
+    "BotRow",
+    "ConductRow",
+    "DealRow",
+    "Excluded",
+    "Leaderboard",
+    "ProgressPart",
+    "RulesPart",
+    "Verdict",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The league in a few sentences. `provisional`: how far it is, empty when it is over."""
+
+    provisional: str
+    sentence: str
+    caution: str
+
+
+@dataclass(frozen=True, slots=True)
+class BotRow:
+    """A line of the standings; points are the mean of a round.
+
+    `rank` is None for bots not ranked, `score` before the first complete session, `half_width` and
+    `interval` without intervals. `about`: author and language; `note`: "disqualified", "house bot".
+    """
+
+    rank: int | None
+    bot: str
+    name: str
+    score: float | None
+    half_width: float | None
+    interval: Interval | None
+    about: str
+    url: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConductRow:
+    """Where a bot's points come from, and how it behaved.
+
+    `kinds`: its faults by kind, in words, most frequent first; times are microseconds a decision,
+    None before the first.
+    """
+
+    bot: str
+    name: str
+    card_points: float | None
+    fault_points: float | None
+    rounds: int
+    matches: int
+    faults: int
+    kinds: str
+    mean_us: float | None
+    longest_us: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressPart:
+    """How much of the plan is played. `share`: of the sessions, as a width; `text`: the same in words."""
+
+    sessions_complete: int
+    sessions_planned: int
+    share: str
+    matches: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DealRow:
+    """A stretch: what was committed before its first match, and its secret once it has ended.
+
+    `begins`: its first session; `ended`: why it ended, empty while it goes on.
+    """
+
+    stretch: int
+    begins: str
+    commitment: str
+    secret: str | None
+    ended: str
+    public_draw: str
+    predictable: bool
+    league_digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """A session that does not count: "void" or "left out", and why."""
+
+    session: str
+    state: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPart:
+    """The rules of the league that a reader of the page needs. `schedule`: in words."""
+
+    rounds: int
+    matches_per_session: int
+    schedule: str
+    fault_points: int
+    max_faults: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """Everything on the leaderboard page. `unranked`: disqualified and house bots, and the stand-in."""
+
+    seats: int
+    par: float
+    comparable: bool
+    verdict: Verdict
+    progress: ProgressPart
+    axis: Axis | None
+    ranked: tuple[BotRow, ...]
+    unranked: tuple[BotRow, ...]
+    conduct: tuple[ConductRow, ...]
+    recent: tuple[ListedMatch, ...]
+    closest: tuple[ListedMatch, ...]
+    deals: tuple[DealRow, ...]
+    excluded: tuple[Excluded, ...]
+    rules: RulesPart
+    sandbox: str
+    season: int
+    season_digest: str

@@ -1,0 +1,64 @@
+"""What may be shown on the pages and what writing them came to. Holds choices; decides nothing itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+__all__ = ["Publish", "Replays", "ReportOptions", "Reveal", "SiteResult"]
+
+
+class Publish(StrEnum):
+    """What other people's work may be shown, key `publish` of the section [report]."""
+
+    REPLAYS = "replays"
+    """The cards of a match. Without it match pages hold scores only."""
+    FAULTS = "faults"
+    """Reason and evidence of each fault. Without it they are only counted."""
+    STDERR = "stderr"
+    """What a bot wrote to its standard error."""
+    MESSAGES = "messages"
+    COMMANDS = "commands"
+
+
+class Reveal(StrEnum):
+    """When the cards of a match may appear, key `reveal` of the section [report]."""
+
+    SESSION = "session"
+    """As soon as every match of its session is stored."""
+    FINISHED = "finished"
+    """When the whole schedule is."""
+
+
+class Replays(StrEnum):
+    """Which matches get a page of their own, key `replays` of the section [report]."""
+
+    AUTO = "auto"
+    """All, up to 2,000 matches; then the interesting ones."""
+    ALL = "all"
+    INTERESTING = "interesting"
+    """Matches with a fault, the 200 closest and the 200 most recent."""
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportOptions:
+    """The choices of the section [report] that decide what the pages hold."""
+
+    publish: frozenset[Publish] = frozenset({Publish.REPLAYS, Publish.FAULTS})
+    reveal: Reveal = Reveal.SESSION
+    replays: Replays = Replays.AUTO
+
+
+@dataclass(frozen=True, slots=True)
+class SiteResult:
+    """What `write_site` did: numbers of files, and the page to open first.
+
+    `removed`: pages and style sheets of ours that no longer belong to the site.
+    """
+
+    written: int
+    unchanged: int
+    removed: int
+    index: Path

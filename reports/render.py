@@ -1,0 +1,73 @@
+"""Page data into HTML: the one place that knows Jinja. Reads no database and writes no file.
+
+Everything that templates print is escaped, and characters that cannot be seen are written out
+(`text.visible`), whatever it is and wherever it came from: no template has to think of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from reports import text
+from reports.model.site import Site
+
+__all__ = ["Page", "Renderer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page to be made: `path` from the site's folder, `data` for the template of that name.
+
+    `section`: which entry of the navigation it belongs to.
+    """
+
+    path: str
+    template: str
+    title: str
+    section: str
+    data: object
+
+    @property
+    def root(self) -> str:
+        """The way from this page to the site's folder: "" or "../"."""
+        return "../" * self.path.count("/")
+
+
+class Renderer:
+    """Makes pages of one site. The same site and page give the same bytes."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._environment = Environment(
+            loader=PackageLoader("reports"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            finalize=_printable,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.filters.update(
+            points=text.points, number=text.number, ms=text.milliseconds, counted=text.count
+        )
+
+    def render(self, page: Page) -> bytes:
+        """The page as UTF-8. jinja2.TemplateError when a template asks for what the data lacks."""
+        template = self._environment.get_template(page.template)
+        return template.render(site=self._site, page=page, data=page.data).encode()
+
+
+def _printable(value: object) -> object:
+    """Applied by Jinja to whatever a template prints.
+
+    TypeError for None and floats: both would be printed in a form that nobody chose.
+    """
+    if isinstance(value, Markup):
+        return value
+    if isinstance(value, str):
+        return text.visible(value)
+    if value is None or isinstance(value, float):
+        raise TypeError(f"a template prints {value!r}: choose what to show, or a number's form")
+    return value

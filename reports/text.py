@@ -1,0 +1,71 @@
+"""Text and numbers as people read them: foreign text made visible, numbers in one form everywhere.
+
+Escaping of markup is not done here: the templates do that to everything.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+__all__ = ["count", "listed", "milliseconds", "number", "percent", "points", "visible"]
+
+_KEPT = {"\n", "\t"}
+_MINUS = "−"
+
+
+def visible(text: str) -> str:
+    """The text with every character that would not be seen, or would move others, written out.
+
+    Control, format (bidi, zero width), private, surrogate and unassigned characters become
+    "\\u202e" and the like; line ends and tabs stay.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(map(_visible_character, text))
+
+
+def _visible_character(character: str) -> str:
+    if character in _KEPT or not unicodedata.category(character).startswith("C"):
+        return character if unicodedata.category(character) not in ("Zl", "Zp") else _escape(character)
+    return _escape(character)
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def number(value: int) -> str:
+    """A whole number with commas between thousands and a real minus: 1,920."""
+    return f"{value:,}".replace("-", _MINUS)
+
+
+def points(value: float, digits: int = 2) -> str:
+    """Points with a fixed number of digits and a real minus: 61.50. Never "-0.00"."""
+    rounded = round(value, digits)
+    return f"{rounded + 0.0 if rounded else 0.0:,.{digits}f}".replace("-", _MINUS)
+
+
+def milliseconds(micros: float) -> str:
+    """A time, given in microseconds: "0.04 ms", "3.1 ms", "120 ms", "1.25 s"."""
+    millis = micros / 1000
+    if millis >= 1000:
+        return f"{millis / 1000:.2f} s"
+    digits = 2 if millis < 1 else 1 if millis < 100 else 0
+    return f"{millis:.{digits}f} ms"
+
+
+def percent(done: int, planned: int) -> str:
+    """How much of a plan is done, rounded down so that 100 % means all: "60 %"."""
+    return f"{100 * done // planned if planned else 100} %"
+
+
+def count(value: int, singular: str, plural: str | None = None) -> str:
+    """A number with its noun: "1 match", "480 matches"."""
+    return f"{number(value)} {singular if value == 1 else plural or singular + 's'}"
+
+
+def listed(items: Sequence[str]) -> str:
+    """Names in a sentence: "A", "A and B", "A, B and C"."""
+    return " and ".join(part for part in (", ".join(items[:-1]), items[-1]) if part) if items else ""

@@ -1,0 +1,80 @@
+"""Putting a site's files into its folder: only what changed, each one whole, nothing of anybody else's removed.
+
+Knows nothing of pages or leagues: it is given relative paths and bytes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from pathlib import Path
+
+__all__ = ["SiteFolder"]
+
+_OURS = re.compile(r"matches/[0-9]+\.html|static/[a-z]+\.[0-9a-f]{12}\.(?:css|js)")
+"""The files that may be removed when the site no longer has them: their names are numbers or hashes."""
+
+
+class SiteFolder:
+    """A folder that a site is written into, file by file; `finish` removes our files that were not.
+
+    A file appears under its name only when it is complete (a temporary file beside it, then a
+    rename), so a reader never sees half a page. A file whose bytes are the same is left alone,
+    and its time with it. OSError when the folder cannot be written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.written = 0
+        self.unchanged = 0
+        self._names: set[str] = set()
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def put(self, name: str, content: bytes) -> None:
+        """Write the file `name` (relative, with "/"), unless it holds exactly this content."""
+        self._names.add(name)
+        path = self.folder / name
+        if _content(path) == content:
+            self.unchanged += 1
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _replace(path, content)
+        self.written += 1
+
+    def finish(self) -> int:
+        """Remove pages and static files of an earlier state; how many there were."""
+        stale = [
+            path
+            for part in ("matches", "static")
+            for path in sorted((self.folder / part).glob("*"))
+            if self._is_stale(path)
+        ]
+        for path in stale:
+            path.unlink()
+        return len(stale)
+
+    def _is_stale(self, path: Path) -> bool:
+        name = path.relative_to(self.folder).as_posix()
+        return name not in self._names and _OURS.fullmatch(name) is not None and path.is_file()
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Like `write_bytes`, but the old file stays until the new one is complete. Readable by everybody."""
+    handle, name = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=path.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        temporary.chmod(0o644)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

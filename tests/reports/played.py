@@ -1,0 +1,227 @@
+"""Small leagues played for the tests of the pages: real deals, rules, faults and store, but no processes.
+
+Everything follows from the arguments, so that the same league gives the same database.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from arena.deals import Deals, MatchKey, commitment, seeded_secret
+from arena.faults import Fault, FaultKind
+from arena.match import Match, Question
+from arena.record import MatchRecord, MatchSetup, SeatRecord, Terms
+from arena.schedule import Field, Plan, Session
+from arena.stand_in import from_deals
+from arena.store.database import Database
+from arena.store.inputs import NewSeason, NewStretch, PlannedSession
+from arena.store.views import Entry, Reported, Role
+from arena.store.writer import Writer
+
+Message = dict[str, Any]
+Strategy = Callable[[Random, Message], list[str]]
+
+START = 1_700_000_000_000  # milliseconds
+DIGEST = "5ea50f" + "0" * 58
+
+
+def at_random(rng: Random, question: Message) -> list[str]:
+    """Any legal cards."""
+    if question["type"] == "pass":
+        return rng.sample(question["hand"], question["count"])
+    return [rng.choice(question["legal"])]
+
+
+def low(rng: Random, question: Message) -> list[str]:
+    """The highest cards away, the lowest cards first."""
+    if question["type"] == "pass":
+        return sorted(question["hand"], key=_rank)[-question["count"] :]
+    return [min(question["legal"], key=_rank)]
+
+
+def high(rng: Random, question: Message) -> list[str]:
+    """The lowest cards away, the highest cards first: takes many tricks."""
+    if question["type"] == "pass":
+        return sorted(question["hand"], key=_rank)[: question["count"]]
+    return [max(question["legal"], key=_rank)]
+
+
+def _rank(card: str) -> int:
+    return int(card[1:])
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A bot of a made-up league. `fault_rate`: share of its questions that it answers with a fault."""
+
+    name: str
+    play: Strategy = at_random
+    author: str = ""
+    language: str = ""
+    fault_rate: float = 0.0
+    sent: str = "I am not base64!"
+    stderr: str = ""
+    role: Role = Role.ENTRANT
+
+
+FIVE = (
+    Bot("Duck", low, "Ada", "Python"),
+    Bot("Low", low, "Grace", "C"),
+    Bot("Random", at_random, "", "Go"),
+    Bot("Moody", at_random, "Edsger", "Python", fault_rate=0.004),
+    Bot("Greedy", high, "Barbara", "Rust"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class League:
+    """What is played. `matches`: after how many to stop, None to finish all the cycles.
+
+    `seed`: None commits to a secret that only this builder could know.
+    """
+
+    name: str = "Spring league"
+    bots: tuple[Bot, ...] = FIVE
+    seats: int = 4
+    rounds: int = 4
+    cycles: int = 1
+    matches: int | None = None
+    seed: str | None = None
+    sandbox: str = "bubblewrap"
+
+
+def play(path: Path, league: League) -> Database:
+    """The database of a league, at `path`; open for the caller to close."""
+    database = Database.open(path, create=True)
+    Builder(database, league).play()
+    return database
+
+
+class Builder:
+    """Plays a league into a database."""
+
+    def __init__(self, database: Database, league: League) -> None:
+        self.writer = Writer(database)
+        self.league = league
+        self.plan = Plan(Field(len(league.bots), league.seats, DIGEST))
+        self.secret = seeded_secret(league.seed or "nobody knows", 0)
+        self.deals = Deals(self.secret)
+        self.season = self.writer.open_season(_season(league, self.plan))
+        self.writer.open_stretch(
+            NewStretch(
+                self.season, 0, self.secret, commitment(self.secret), START, "1ea90e" * 10 + "beef",
+                league.cycles, predictable=league.seed is not None,
+            )
+        )  # fmt: skip
+
+    def play(self) -> None:
+        """Play what the league asks for; the stretch ends when nothing is left."""
+        left = self.league.matches
+        for session in self._sessions():
+            rows = session.rows if left is None else session.rows[:left]
+            self.play_session(session, rows)
+            if left is not None:
+                left -= len(rows)
+                if left <= 0:
+                    return
+        self.writer.end_stretch(self.season, 0, "all cycles played", START + 3_600_000)
+
+    def play_session(self, session: Session, rows: Sequence[tuple[int, ...]]) -> None:
+        """Play the first matches of a session, one for each row (bot numbers by seat)."""
+        ids = tuple(bot_id(self.league.bots[number]) for number in session.order)
+        planned = PlannedSession(session.cycle, session.index, ids)
+        keys = [MatchKey(session.cycle, session.index, order) for order in range(len(rows))]
+        self.writer.begin_sessions(self.season, 0, [(planned, keys)], START)
+        records = [self._match(key, row) for key, row in zip(keys, rows, strict=True)]
+        self.writer.save_matches(self.season, records)
+
+    def _sessions(self) -> Iterator[Session]:
+        for cycle in range(self.league.cycles):
+            yield from self.plan.cycle(cycle)
+
+    def _match(self, key: MatchKey, row: tuple[int, ...]) -> MatchRecord:
+        league, deals = self.league, self.deals
+        boards = tuple(deals.board(key.cycle, key.index, r, league.seats) for r in range(league.rounds))
+        seeds = tuple(deals.bot_seed(key, seat) for seat in range(league.seats))
+        setup = MatchSetup(boards, deals.suits(key), seeds, Terms(1000, 0, 40, 3))
+        bots = [league.bots[number] for number in row]
+        match = Match(setup, from_deals(deals, key))
+        _play_out(match, bots, Random(f"{key}"))
+        result = match.result()
+        seats = tuple(
+            SeatRecord(
+                bot_id(bot), seat.points, seat.charge, seat.place, seat.faults, seat.hand_over,
+                seat.hand_over_at, seat.late, f"{number:032x}", 1, 4000 + number, 1_000_000,
+                bot.stderr, "", len(bot.stderr),
+            )
+            for number, (bot, seat) in enumerate(zip(bots, result.seats, strict=True))
+        )  # fmt: skip
+        started = START + 1000 * self.plan.match_number(key.cycle, key.index, key.order)
+        return MatchRecord(
+            key, setup, seats, result.rounds, result.faults, started, started + 900, sandbox=league.sandbox
+        )
+
+
+def _play_out(match: Match, bots: Sequence[Bot], rng: Random) -> None:
+    match.begin()
+    while not match.over:
+        match.take_news()
+        for seat in match.waiting():
+            _answer(match, match.ask(seat), bots[seat], rng)
+
+
+def _answer(match: Match, question: Question, bot: Bot, rng: Random) -> None:
+    if rng.random() < bot.fault_rate:
+        kind = rng.choice([FaultKind.BAD_MESSAGE, FaultKind.TIMEOUT])
+        timeout = kind is FaultKind.TIMEOUT
+        reason = "nothing arrived (did you flush stdout?)" if timeout else "the line is not base64"
+        match.fault(
+            Fault(
+                question.seat, kind, reason, question.round, question.number,
+                "" if timeout else bot.sent, 1_000_000 if timeout else 1234, 20_000,
+            )
+        )  # fmt: skip
+        return
+    why = match.answer(question.seat, bot.play(rng, question.message), rng.randrange(20, 900))
+    assert why is None, why
+
+
+def bot_id(bot: Bot) -> str:
+    """An id that fits any name."""
+    slug = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in bot.name.lower())
+    return slug[:40]
+
+
+def _season(league: League, plan: Plan) -> NewSeason:
+    document = {"league": {"id": "spring"}, "faults": {"fault_points": 40, "max_faults": 3}}
+    return NewSeason(
+        opened_at=START,
+        document=json.dumps(document),
+        digest=DIGEST,
+        league_text=f"[league]\nname = {json.dumps(league.name)}\n",
+        line_ups=plan.resolved.value,
+        seats=league.seats,
+        rounds=league.rounds,
+        field_size=len(league.bots),
+        sessions_per_cycle=plan.sessions_per_cycle,
+        matches_per_session=plan.matches_per_session,
+        entries=tuple(_entry(number, bot) for number, bot in enumerate(league.bots)),
+    )
+
+
+def _entry(number: int, bot: Bot) -> Entry:
+    said = Reported(bot.name, "1.0", bot.language)
+    return Entry(
+        bot_id(bot), number, bot.name, f"{number:064x}", "bots/x", ("{python}", "bot.py"),
+        author=bot.author, role=bot.role, reported=said,
+    )  # fmt: skip
+
+
+def stopped(league: League, matches: int) -> League:
+    """The same league, stopped after so many matches."""
+    return replace(league, matches=matches)
