@@ -34,7 +34,6 @@ class KeyInfo:
     meaning: str
     choices: tuple[str, ...]
     missing: str
-    worded: bool
 
     @property
     def path(self) -> str:
@@ -98,7 +97,6 @@ def _key_info(section: str, name: str, field: FieldInfo) -> KeyInfo:
         meaning=key.meaning,
         choices=_choices(field.annotation),
         missing=key.missing,
-        worded=any(isinstance(mark, Wording) for mark in field.metadata),
     )
 
 

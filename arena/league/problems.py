@@ -93,6 +93,8 @@ def _section_text(detail: ErrorDetails) -> str:
         return f"expected the section [{name}] with keys, got {described(value)}"
     if detail["type"] == "too_long":
         return f"at most {MOST_BOTS} bots can play in a league"
+    if len(detail["loc"]) > 1:
+        return f"expected a section [[bots]] with keys, got {described(value)}"
     if isinstance(value, dict) and detail["type"] != "missing":
         return "write [[bots]] with double brackets, once for each bot"
     return "missing; add a section [[bots]] for each bot, with name and command"
@@ -121,8 +123,7 @@ def _key_text(key: KeyInfo, detail: ErrorDetails, inner: KeyPath) -> str:
     value = detail["input"]
     text = f"expected {key.expected}"
     if detail["type"] == "value_error":
-        reason = str(detail["ctx"]["error"])
-        text = f"expected {key.expected} ({reason})" if key.worded else f"expected {reason}"
+        text += f" ({detail['ctx']['error']})"
     text += f", got {described(value)}"
     if inner and isinstance(inner[0], int):
         text += f" as item {inner[0] + 1}"

@@ -161,8 +161,8 @@ def _toml(text: str, path: Path) -> dict[str, object]:
 
 def _syntax(message: str, text: str, path: Path) -> str:
     found = _TOML_ERROR.fullmatch(message)
-    if found is None:
-        return f"{path}:1: not valid TOML: {message}"
+    if found is None:  # not from the parser: int() refuses what is longer than any number needs to be
+        return f"{path}:1: not valid TOML: a number with too many digits"
     place = f"{found['line']}:{found['column']}" if found["line"] else str(text.count("\n") + 1)
     twice = _TWICE.fullmatch(found["text"])
     if twice:

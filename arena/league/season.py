@@ -1,5 +1,4 @@
-"""The documents that say what a season is: the S keys, the G keys and the F keys of a league, as plain JSON
-data.
+"""The documents that say what a season is: the S keys, G keys and F keys of a league, as plain JSON data.
 
 They are what the store keeps, what the season digest covers and what a changed league file is compared
 with. Computed from the classes on the model's fields, so that no key can be forgotten. Pure.
@@ -37,8 +36,8 @@ class Change:
 def season_document(league: League, bot_digests: Mapping[str, str]) -> Document:
     """What the season is: every S key with its resolved value, and the `digest` of each bot.
 
-    `bot_digests` has them by bot id; raises KeyError for a bot without one. `line_ups` is never "auto". A bot's
-    own `start_seconds`, `memory_mib` or `fresh_process` is null where it is the same as in its section.
+    `bot_digests` has them by bot id; raises KeyError for a bot without one. `line_ups` is never "auto". A
+    bot's own `start_seconds`, `memory_mib` or `fresh_process` is null where it is the same as its section's.
     """
     document = _document(league, KeyClass.SEASON)
     document["schedule"] = {**_table(document["schedule"]), "line_ups": league.line_ups}

@@ -1,0 +1,174 @@
+"""The model of a league: strictness, what is refused whatever wrote it, and what it computes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from unicodedata import normalize
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from arena.league import League, parse_league
+from arena.league.texts import folded, slug
+from tests.league.samples import PATH, league
+
+
+def document(**sections: dict[str, Any]) -> dict[str, Any]:
+    """A valid league as data, with the keys of `sections` over it."""
+    data = league().model_dump(mode="json")
+    for section, keys in sections.items():
+        data[section] = {**data[section], **keys}
+    return data
+
+
+SLIPS = [
+    ("league", "seats", "4"),
+    ("league", "seats", True),
+    ("league", "seats", 4.0),
+    ("league", "seats", 2),
+    ("league", "seats", 9),
+    ("league", "show_names", 1),
+    ("league", "show_names", "true"),
+    ("time", "move_seconds", True),
+    ("time", "move_seconds", "1"),
+    ("time", "move_seconds", float("nan")),
+    ("time", "move_seconds", float("inf")),
+    ("time", "move_seconds", 0.0),
+    ("time", "start_seconds", -1),
+    ("faults", "disqualify_share", 1.01),
+    ("faults", "max_faults", 0),
+    ("schedule", "cycles", 0),
+    ("schedule", "seed", ""),
+    ("schedule", "public_draw", "ä"),
+    ("process", "nice", 20),
+    ("process", "jobs", True),
+    ("process", "pin", "on"),
+    ("sandbox", "mode", "on"),
+    ("sandbox", "read_only", ["opt"]),
+    ("store", "url", "sqlite:///:memory:"),
+    ("report", "refresh_seconds", -1),
+]
+
+
+@pytest.mark.parametrize(("section", "key", "value"), SLIPS)
+def test_values_are_taken_as_they_are_or_refused(section: str, key: str, value: object) -> None:
+    with pytest.raises(ValidationError) as caught:
+        League.model_validate(document(**{section: {key: value}}))
+    assert {error["loc"][:2] for error in caught.value.errors()} == {(section, key)}
+
+
+def test_a_whole_number_is_a_number() -> None:
+    seconds = League.model_validate(document(time={"move_seconds": 2})).time.move_seconds
+    assert (type(seconds), seconds) == (float, 2.0)
+
+
+def test_a_league_cannot_be_changed() -> None:
+    with pytest.raises(ValidationError):
+        league().league.seats = 5
+
+
+def test_clocks_are_whole_milliseconds() -> None:
+    time = league("[time]\nmove_seconds = 0.0015\nbank_seconds = 2.5\n").time
+    assert (time.start_ms, time.move_ms, time.bank_ms, time.build_ms) == (10_000, 2, 2_500, 300_000)
+
+
+def test_a_bots_own_values_stand_above_those_of_the_sections() -> None:
+    read = league("[process]\nfresh_process = true\n", "start_seconds = 3\nfresh_process = false\n")
+    first, last = read.bots[0], read.bots[-1]
+    assert (read.start_ms(first), read.start_ms(last)) == (10_000, 3_000)
+    assert (read.fresh_process(first), read.fresh_process(last)) == (True, False)
+    own = League.model_validate(read.model_dump() | {"bots": [{**first.model_dump(), "memory_mib": 64}]})
+    assert (read.memory_mib(first), own.memory_mib(own.bots[0])) == (512, 64)
+
+
+@pytest.mark.parametrize(("count", "expected"), [(4, "all"), (8, "all"), (9, "balanced")])
+def test_auto_means_all_up_to_a_hundred_line_ups(count: int, expected: str) -> None:
+    data = league(count=count, after_head='[schedule]\nline_ups = "all"\n').model_dump()
+    data["schedule"]["line_ups"] = "auto"
+    assert League.model_validate(data).line_ups == expected
+
+
+@pytest.mark.parametrize("chosen", ["all", "balanced"])
+def test_chosen_line_ups_stay_as_they_are(chosen: str) -> None:
+    assert League.model_validate(document(schedule={"line_ups": chosen})).line_ups == chosen
+
+
+NAMES = st.text(st.characters(categories=["L", "N", "P"]), min_size=1, max_size=40).filter(
+    lambda name: name.isprintable() and normalize("NFC", name) == name
+)
+VALUES: dict[str, dict[str, st.SearchStrategy[object]]] = {
+    "time": {
+        "start_seconds": st.floats(0.1, 3600),
+        "move_seconds": st.floats(0.001, 3600),
+        "bank_seconds": st.integers(0, 86400),
+    },
+    "faults": {
+        "fault_points": st.integers(0, 10000),
+        "max_faults": st.integers(1, 10000),
+        "disqualify_share": st.floats(0, 1),
+        "disqualify_after": st.integers(1, 1_000_000),
+    },
+    "schedule": {
+        "line_ups": st.just("all"),
+        "cycles": st.integers(1, 100_000),
+        "seed": st.text("abc XYZ;:!~0", min_size=1, max_size=20),
+    },
+    "process": {
+        "fresh_process": st.booleans(),
+        "jobs": st.just("auto") | st.integers(1, 1024),
+        "pin": st.just("auto") | st.booleans(),
+        "nice": st.integers(0, 19),
+    },
+    "report": {"folder": st.just("pages"), "refresh_seconds": st.integers(0, 86400)},
+}
+
+
+@st.composite
+def leagues(draw: st.DrawFn) -> dict[str, Any]:
+    """A valid league with random keys, as data for TOML."""
+    seats = draw(st.integers(3, 8))
+    names = draw(st.lists(NAMES, min_size=seats, max_size=12, unique_by=folded))
+    sections: dict[str, Any] = {
+        name: draw(st.fixed_dictionaries({}, optional=keys)) for name, keys in VALUES.items()
+    }
+    sections["league"] = {"name": draw(NAMES), "seats": seats, "rounds": seats * draw(st.integers(1, 20))}
+    sections["schedule"]["line_ups"] = "all"
+    sections["bots"] = [
+        {"name": name, "id": f"b{number}", "folder": f"bots/{number}", "command": ["./bot", draw(NAMES)]}
+        for number, name in enumerate(names)
+    ]
+    return sections
+
+
+def as_toml(sections: dict[str, Any]) -> str:
+    """The text of a league file; JSON writes these values as TOML does."""
+    lines = []
+    for section, content in sections.items():
+        for table in content if isinstance(content, list) else [content]:
+            lines.append(f"[[{section}]]" if isinstance(content, list) else f"[{section}]")
+            lines += [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in table.items()]
+    return "\n".join(lines)
+
+
+@settings(deadline=None, max_examples=50)
+@given(leagues())
+def test_a_random_valid_league_survives_the_round_trip(sections: dict[str, Any]) -> None:
+    read = parse_league(as_toml(sections), PATH)
+    values = read.model_dump(mode="json")
+    for section, content in sections.items():
+        if section == "bots":
+            assert [{key: bot[key] for key in content[0]} for bot in values["bots"]] == content
+        else:
+            assert {key: values[section][key] for key in content} == content
+    assert League.model_validate(values) == read
+    assert League.model_validate_json(read.model_dump_json()) == read
+
+
+@given(st.text(max_size=60))
+def test_a_slug_is_empty_or_a_valid_id(name: str) -> None:
+    made = slug(name)
+    assert made == "" or (set(made) <= set("abcdefghijklmnopqrstuvwxyz0123456789-") and len(made) <= 40)
+    assert slug(made) == made

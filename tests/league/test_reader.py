@@ -1,0 +1,383 @@
+"""Reading league.toml: what is read, and the exact words for everything that can be wrong with it."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from arena.errors import LeagueFileError
+from arena.league import parse_league, read_league
+from tests.league.samples import HEAD, PATH, bots, text
+
+
+def complaints(content: str, path: Path = PATH) -> list[str]:
+    with pytest.raises(LeagueFileError) as caught:
+        parse_league(content, path)
+    return str(caught.value).split("\n")
+
+
+def test_the_shortest_league_has_every_default() -> None:
+    league = parse_league(text(), Path("My First League.toml"))
+    assert league.league.id == "my-first-league"
+    assert league.league.rounds == 4
+    assert league.store.url == "sqlite:///my-first-league.db"
+    assert league.report.folder == "my-first-league-report"
+    assert [bot.id for bot in league.bots] == ["b1", "b2", "b3", "b4"]
+    assert league.sandbox.mode == "off"
+
+
+def test_a_file_gives_paths_beside_it(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(text('id = "spring"\n'), encoding="utf-8")
+    loaded = read_league(file)
+    assert (loaded.id, loaded.name, loaded.root) == ("spring", "Test", tmp_path)
+    assert loaded.database == tmp_path / "spring.db"
+    assert loaded.lock == tmp_path / "spring.lock"
+    assert loaded.arena_folder == tmp_path / "spring.arena"
+    assert loaded.report_folder == tmp_path / "spring-report"
+    assert loaded.bot_folder(loaded.league.bots[1]) == tmp_path / "bots/b2"
+    assert loaded.digest == hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def test_an_absolute_database_stays_where_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(text('[store]\nurl = "sqlite:////var/lib/cup.db"\n'), encoding="utf-8")
+    assert read_league(file).database == Path("/var/lib/cup.db")
+
+
+def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
+    file = tmp_path / "league.toml"
+    file.write_bytes(b"\xef\xbb\xbf" + text().encode())
+    assert read_league(file).name == "Test"
+
+
+KEY_ERRORS = {
+    "text for a number": ('rounds = "4"', '[league] rounds: expected a whole number from 3 to 1000, got "4"'),
+    "number for a boolean": ("show_names = 1", "[league] show_names: expected true or false, got 1"),
+    "not a multiple": (
+        "rounds = 6",
+        "[league] rounds: expected a whole number from 3 to 1000 "
+        "(a multiple of seats = 4, for example 4 or 8), got 6",
+    ),
+    "less than seats": (
+        "rounds = 3",
+        "[league] rounds: expected a whole number from 3 to 1000 "
+        "(a multiple of seats = 4, for example 4), got 3",
+    ),
+    "unknown key": ("roundz = 4", '[league] roundz: unknown key; did you mean "rounds"?'),
+    "key of another section": (
+        "move_seconds = 1",
+        "[league] move_seconds: unknown key; it belongs in [time]",
+    ),
+    "key of nowhere": ("zzz = 1", "[league] zzz: unknown key"),
+    "bad id": (
+        'id = "Spring Cup"',
+        "[league] id: expected a text of 1 to 40 of a-z, 0-9 and - "
+        '(for example "spring-cup"), got "Spring Cup"',
+    ),
+    "id of nothing usable": (
+        'id = "鴨"',
+        '[league] id: expected a text of 1 to 40 of a-z, 0-9 and - (no other characters), got "鴨"',
+    ),
+    "date": (
+        "rounds = 2024-01-01",
+        "[league] rounds: expected a whole number from 3 to 1000, got a date or time",
+    ),
+    "table": ("rounds = {}", "[league] rounds: expected a whole number from 3 to 1000, got a table"),
+    "list": ("rounds = [4]", "[league] rounds: expected a whole number from 3 to 1000, got a list"),
+}
+
+
+@pytest.mark.parametrize(("line", "words"), KEY_ERRORS.values(), ids=KEY_ERRORS.keys())
+def test_a_wrong_key_of_the_league_section(line: str, words: str) -> None:
+    assert complaints(text(f"{line}\n")) == [f"league.toml:4: {words}"]
+
+
+SECTION_ERRORS = {
+    "nan": (
+        "[time]",
+        "move_seconds = nan",
+        "[time] move_seconds: expected a number from 0.001 to 3600, got nan",
+    ),
+    "inf": (
+        "[time]",
+        "bank_seconds = inf",
+        "[time] bank_seconds: expected a number from 0 to 86400, got inf",
+    ),
+    "true for 1": (
+        "[time]",
+        "move_seconds = true",
+        "[time] move_seconds: expected a number from 0.001 to 3600, got true",
+    ),
+    "endless": (
+        "[time]",
+        f"move_seconds = {'9' * 400}",
+        f"[time] move_seconds: expected a number from 0.001 to 3600, got {'9' * 37}...",
+    ),
+    "whole as float": (
+        "[faults]",
+        "max_faults = 3.0",
+        "[faults] max_faults: expected a whole number from 1 to 10000, got 3.0",
+    ),
+    "near choice": (
+        "[schedule]",
+        'stop = "cycle"',
+        '[schedule] stop: expected "cycles" or "settled", got "cycle"; did you mean "cycles"?',
+    ),
+    "far choice": ("[schedule]", 'stop = "x"', '[schedule] stop: expected "cycles" or "settled", got "x"'),
+    "choice or number": (
+        "[process]",
+        "jobs = 0",
+        '[process] jobs: expected "auto" or a whole number from 1 to 1024, got 0',
+    ),
+    "choice or boolean": ("[process]", "pin = 1", '[process] pin: expected "auto" or true or false, got 1'),
+    "seed with a bar": (
+        "[schedule]",
+        'seed = "a|b"',
+        "[schedule] seed: expected a text of 1 to 200 printable ASCII characters without | "
+        '(other characters would not be typed alike by everybody who checks the deals), got "a|b"',
+    ),
+    "item of a list": (
+        "[report]",
+        'publish = ["replays", "fault"]',
+        '[report] publish: expected a list of "replays", "faults", "stderr", "messages", "commands", '
+        'got "fault" as item 2; did you mean "faults"?',
+    ),
+    "database": (
+        "[store]",
+        'url = "spring.db"',
+        '[store] url: expected a database address (for example "sqlite:///spring.db"), got "spring.db"',
+    ),
+    "no file for the database": (
+        "[store]",
+        'url = "sqlite://"',
+        "[store] url: expected a database address "
+        '(for SQLite write "sqlite:///" and the name of a file), got "sqlite://"',
+    ),
+}
+
+
+@pytest.mark.parametrize(("section", "line", "words"), SECTION_ERRORS.values(), ids=SECTION_ERRORS.keys())
+def test_a_wrong_key_of_another_section(section: str, line: str, words: str) -> None:
+    assert complaints(text(f"{section}\n{line}\n")) == [f"league.toml:5: {words}"]
+
+
+BOT_ERRORS = {
+    "empty command": (
+        "command = []",
+        "command: expected a list of texts: a program and its arguments "
+        '(for example ["{python}", "bot.py"]), got an empty list',
+    ),
+    "one text": (
+        'command = "bot.py"',
+        'command: expected a list of texts: a program and its arguments, got "bot.py"',
+    ),
+    "number in it": (
+        'command = ["bot", 3]',
+        "command: expected a list of texts: a program and its arguments, got 3 as item 2",
+    ),
+    "placeholder": (
+        'command = ["{pyton}", "bot.py"]',
+        "command: expected a list of texts: a program and its arguments "
+        '(the only placeholder is "{python}"), got "{pyton}" as item 1',
+    ),
+    "env name": (
+        'command = ["b"]\nenv = { "A-B" = "x" }',
+        'env: expected a table of names with texts, { NAME = "value" } '
+        '(letters, digits and _, not beginning with a digit), got "A-B" as a name',
+    ),
+    "env value": (
+        'command = ["b"]\nenv = { A = 1 }',
+        'env: expected a table of names with texts, { NAME = "value" }, got 1 for A',
+    ),
+    "url": (
+        'command = ["b"]\nurl = "javascript:alert(1)"',
+        'url: expected an http or https address (for example "https://example.org/duck"), '
+        'got "javascript:alert(1)"',
+    ),
+    "id": (
+        'command = ["b"]\nid = "a/b"',
+        'id: expected a text of 1 to 40 of a-z, 0-9 and - (for example "a-b"), got "a/b"',
+    ),
+    "unknown": ('command = ["b"]\nauthors = "x"', 'authors: unknown key; did you mean "author"?'),
+}
+
+
+@pytest.mark.parametrize(("lines", "words"), BOT_ERRORS.values(), ids=BOT_ERRORS.keys())
+def test_a_wrong_key_of_a_bot(lines: str, words: str) -> None:
+    content = text(after_bots=f'[[bots]]\nname = "Last"\nfolder = "bots/last"\n{lines}\n')
+    line = content.count("\n")
+    assert complaints(content) == [f"league.toml:{line}: [[bots]] number 5, {words}"]
+
+
+NAME_ERRORS = {
+    "control": ("a\\u0007b", "character 2 (U+0007) cannot be seen", "a\\u0007b"),
+    "bidi": ("a\\u202Eb", "character 2 (U+202E) cannot be seen", "a\\u202Eb"),
+    "zero width": ("a\\u200Bb", "character 2 (U+200B) cannot be seen", "a\\u200Bb"),
+    "no-break space": ("a\\u00A0b", "character 2 (U+00A0) cannot be seen", "a\\u00A0b"),
+    "not NFC": (
+        "e\\u0301",
+        "is not in Unicode normal form C (NFC); type it again in an ordinary editor",
+        "e\u0301",
+    ),
+    "space at the end": ("a ", "a space at the beginning or end", "a "),
+}
+
+
+@pytest.mark.parametrize(("name", "reason", "got"), NAME_ERRORS.values(), ids=NAME_ERRORS.keys())
+def test_a_name_that_cannot_be_shown(name: str, reason: str, got: str) -> None:
+    content = text(after_bots=f'[[bots]]\nname = "{name}"\nid = "x"\nfolder = "x"\ncommand = ["x"]\n')
+    expected = f'expected a text of 1 to 40 visible characters ({reason}), got "{got}"'
+    assert complaints(content) == [f"league.toml:21: [[bots]] number 5, name: {expected}"]
+
+
+def test_names_and_ids_that_are_alike_are_all_named() -> None:
+    extra = '[[bots]]\nname = "b1"\nid = "b2"\nfolder = "x"\ncommand = ["x"]\n'
+    assert complaints(text(after_bots=extra)) == [
+        'league.toml:21: [[bots]] number 5, name: the same name as that of "B1"; each bot needs its own',
+        'league.toml:22: [[bots]] number 5, id: the same id as that of "B2"; each bot needs its own',
+    ]
+
+
+def test_a_name_without_any_letter_for_an_id() -> None:
+    extra = '[[bots]]\nname = "鴨"\nfolder = "x"\ncommand = ["x"]\n'
+    words = 'no id can be made from this name; give one, for example id = "duck"'
+    assert complaints(text(after_bots=extra)) == [f"league.toml:20: [[bots]] number 5, id: {words}"]
+
+
+def test_a_folder_that_cannot_be_told_from_the_command() -> None:
+    extra = '[[bots]]\nname = "Last"\ncommand = ["{python}", "no/such/bot.py"]\n'
+    words = (
+        'command does not name exactly one existing file; give the folder, for example folder = "bots/duck"'
+    )
+    assert complaints(text(after_bots=extra)) == [f"league.toml:20: [[bots]] number 5, folder: {words}"]
+
+
+@pytest.mark.parametrize("folder", [".", "..", "bots/..", "./"])
+def test_a_folder_that_holds_the_league_file(folder: str, tmp_path: Path) -> None:
+    extra = f'[[bots]]\nname = "Last"\nfolder = "{folder}"\ncommand = ["x"]\n'
+    path = tmp_path / "league.toml"
+    words = f'"{folder}" holds the league file itself; give the bot its own folder'
+    assert complaints(text(after_bots=extra), path) == [f"{path}:22: [[bots]] number 5, folder: {words}"]
+
+
+def test_missing_keys_and_sections() -> None:
+    assert complaints("[league]\nseats = 4\n" + bots(4)) == [
+        "league.toml:1: [league] name: missing; expected a text of 1 to 80 visible characters"
+    ]
+    assert complaints(bots(4)) == ["league.toml:1: [league]: missing; it needs name and seats"]
+    assert complaints(HEAD) == [
+        "league.toml:1: [[bots]]: missing; add a section [[bots]] for each bot, with name and command"
+    ]
+    assert complaints("bots = []\n" + HEAD) == [
+        "league.toml:1: [[bots]]: missing; add a section [[bots]] for each bot, with name and command"
+    ]
+    assert complaints(text(after_bots='[[bots]]\nfolder = "x"\n')) == [
+        "league.toml:20: [[bots]] number 5, name: missing; expected a text of 1 to 40 visible characters",
+        "league.toml:20: [[bots]] number 5, command: missing; "
+        "expected a list of texts: a program and its arguments",
+    ]
+
+
+def test_sections_that_are_not_sections() -> None:
+    assert complaints("time = 3\n" + text()) == [
+        "league.toml:1: [time]: expected the section [time] with keys, got 3"
+    ]
+    assert complaints(HEAD + '[bots]\nname = "x"\n') == [
+        "league.toml:4: [[bots]]: write [[bots]] with double brackets, once for each bot"
+    ]
+    assert complaints(text(after_bots="[sandbx]\n")) == [
+        'league.toml:20: sandbx: unknown section; did you mean "sandbox"?'
+    ]
+    assert complaints("seats = 4\n" + text()) == [
+        "league.toml:1: seats: unknown key outside of all sections; it belongs in [league]"
+    ]
+    assert complaints("bots = [3]\n" + HEAD) == [
+        "league.toml:1: [[bots]] number 1: expected a section [[bots]] with keys, got 3"
+    ]
+
+
+def test_too_many_bots() -> None:
+    assert complaints(text(count=61)) == ["league.toml:4: [[bots]]: at most 60 bots can play in a league"]
+
+
+def test_several_mistakes_are_told_at_once_in_the_order_of_the_file() -> None:
+    content = text('rounds = "x"\n[process]\ntables = 2\nnise = 1\n', after_bots="env = 3\n")
+    assert complaints(content) == [
+        'league.toml:4: [league] rounds: expected a whole number from 3 to 1000, got "x"',
+        "league.toml:6: [process] tables: tables = 2 is not supported yet; for now: tables = 1",
+        'league.toml:7: [process] nise: unknown key; did you mean "nice"?',
+        "league.toml:24: [[bots]] number 4, env: "
+        'expected a table of names with texts, { NAME = "value" }, got 3',
+    ]
+
+
+SYNTAX = {
+    "unclosed header": ("[league\n", "1:8: not valid TOML: expected ']' at the end of a table declaration"),
+    "no value": ("[league]\nname =\n", "2:7: not valid TOML: invalid value"),
+    "key twice": (
+        '[league]\nname = "a"\nname = "b"\n',
+        "3:11: the key is there twice, or a value and a section have the same name",
+    ),
+    "section twice": ('[league]\nname = "a"\n[league]\n', "3:8: the section [league] is there twice"),
+    "subsection twice": ("[a.b]\n[a.b]\n", "2:5: the section [a.b] is there twice"),
+    "end of file": ('[league]\nname = """abc\n', "3: not valid TOML: unterminated string"),
+    "endless integer": (f"a = {'9' * 5000}\n", "1: not valid TOML: a number with too many digits"),
+    "too deep": (f"a = {'[' * 5000}\n", "1: not valid TOML: nested too deeply"),
+}
+
+
+@pytest.mark.parametrize(("content", "words"), SYNTAX.values(), ids=SYNTAX.keys())
+def test_text_that_is_not_toml(content: str, words: str) -> None:
+    assert complaints(content) == [f"league.toml:{words}"]
+
+
+@pytest.mark.parametrize("content", ["", "\n", "# nothing but this\n"])
+def test_an_empty_file(content: str) -> None:
+    assert complaints(content) == [
+        "league.toml:1: empty; a league needs [league] with name and seats, and [[bots]]"
+    ]
+
+
+def refused(path: Path) -> str:
+    with pytest.raises(LeagueFileError) as caught:
+        read_league(path)
+    assert caught.value.exit_code == 2
+    return str(caught.value)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    assert refused(tmp_path / "x.toml") == f"{tmp_path}/x.toml: no such file"
+    (tmp_path / "league.toml").touch()
+    (tmp_path / "cup.toml").touch()
+    assert refused(tmp_path / "leage.toml") == (
+        f"{tmp_path}/leage.toml: no such file; did you mean {tmp_path}/league.toml?"
+    )
+    assert refused(tmp_path / "quite-different") == f"{tmp_path}/quite-different: no such file"
+
+
+def test_the_only_league_file_of_a_folder_is_meant(tmp_path: Path) -> None:
+    (tmp_path / "spring.toml").touch()
+    near = f"did you mean {tmp_path}/spring.toml?"
+    assert refused(tmp_path / "abc") == f"{tmp_path}/abc: no such file; {near}"
+    assert refused(tmp_path) == f"{tmp_path}: a folder, not a league file; {near}"
+
+
+def test_a_folder_of_the_path_that_is_not_there(tmp_path: Path) -> None:
+    assert refused(tmp_path / "no" / "league.toml") == f"{tmp_path}/no/league.toml: no such file"
+
+
+def test_a_path_through_a_file(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert (
+        refused(tmp_path / "file" / "league.toml")
+        == f"{tmp_path}/file/league.toml: cannot be read: Not a directory"
+    )
+
+
+def test_bytes_that_are_not_utf_8(tmp_path: Path) -> None:
+    file = tmp_path / "league.toml"
+    file.write_bytes(b'[league]\nname = "Fr\xfchling"\n')
+    assert refused(file) == f"{file}:2: not UTF-8 text; save the file as UTF-8"

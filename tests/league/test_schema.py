@@ -1,0 +1,118 @@
+"""The printed table of keys, and the documents that must agree with it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from arena.league import parse_league, read_league
+from arena.league.describe import all_keys, keys_of, sections
+from arena.league.schema import schema_markdown, schema_rows
+
+ROOT = Path(__file__).parents[2]
+GUIDE = ROOT / "docs" / "league-file.md"
+EXAMPLE = ROOT / "league.toml"
+
+
+def test_every_key_of_every_section_is_described() -> None:
+    assert list(sections()) == [
+        "league", "time", "faults", "schedule", "process", "sandbox", "store", "report", "bots",
+    ]  # fmt: skip
+    for key in all_keys().values():
+        assert key.meaning, key.path
+        assert key.expected, key.path
+        assert key.default, key.path
+    assert len(all_keys()) == sum(len(keys_of(section)) for section in sections())
+
+
+def test_a_row_of_each_sort() -> None:
+    rows = {row[0]: row for section in sections() for row in schema_rows(section)}
+    assert rows["`seats`"] == ("`seats`", "a whole number from 3 to 8", "required", "S", "players at a table")
+    assert rows["`cycles`"][2:4] == ("`8`", "G")
+    assert rows["`jobs`"][1:4] == ('"auto" or a whole number from 1 to 1024', '`"auto"`', "F")
+    assert rows["`tables`"][4].endswith(" (not all supported yet)")
+    assert rows["`margin`"][4].endswith(" (not supported yet)")
+
+
+def test_the_guide_holds_the_table_as_it_is_printed() -> None:
+    guide = GUIDE.read_text(encoding="utf-8")
+    found = re.search(r"<!-- keys: begin -->\n(.*)<!-- keys: end -->", guide, re.DOTALL)
+    assert found is not None
+    assert found.group(1) == schema_markdown()
+
+
+def toml_blocks() -> list[str]:
+    return re.findall(r"```toml\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def test_the_guide_states_the_true_defaults() -> None:
+    complete = toml_blocks()[-1]
+    league = parse_league(complete, ROOT / "league.toml")
+    given = tomllib.loads(complete)
+    stated: set[str] = set()
+    for section, content in given.items():
+        table = content[0] if section == "bots" else content
+        for name, value in table.items():
+            key = all_keys()[f"{section}.{name}"]
+            field = sections()[section].model_fields[name]
+            stated.add(key.path)
+            if not field.is_required():
+                default = field.get_default(call_default_factory=True)
+                assert value == (list(default) if isinstance(default, tuple) else default), key.path
+    assert league.league.rounds == league.league.seats
+    supported = {key.path for key in all_keys().values() if _is_plain_and_supported(key.path)}
+    assert supported <= stated
+
+
+def _is_plain_and_supported(path: str) -> bool:
+    """Keys with a default that can be written down and that may be given."""
+    section, name = path.split(".")
+    row = next(row for row in schema_rows(section) if row[0] == f"`{name}`")
+    return row[2].startswith("`") and "<" not in row[2] and not row[4].endswith("(not supported yet)")
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_the_two_ways_to_name_a_folder_are_the_same_bot(number: int) -> None:
+    head = '[league]\nname = "x"\nseats = 3\n'
+    others = "".join(f'[[bots]]\nname = "B{at}"\nfolder = "b{at}"\ncommand = ["x"]\n' for at in range(2))
+    block = toml_blocks()[number]
+    duck = parse_league(f'{head}{others}[[bots]]\nname = "Duck"\n{block}', ROOT / "league.toml").bots[-1]
+    assert (duck.folder, duck.command) == ("bots/python/duck", ("{python}", "bot.py"))
+
+
+def test_the_guide_shows_errors_as_they_are() -> None:
+    guide = GUIDE.read_text(encoding="utf-8")
+    shown = re.findall(r"^league\.toml:\d+: (.*)$", guide, re.MULTILINE)
+    content = toml_blocks()[-1].replace("move_seconds  = 1.0", "move_secnds = 1.0")
+    content = content.replace("cycles   = 8", 'cycles = "8"')
+    with pytest.raises(Exception, match="unknown key") as caught:
+        parse_league(content, ROOT / "league.toml")
+    assert [line.split(": ", 1)[1] for line in str(caught.value).split("\n")] == shown
+
+
+def test_the_example_is_what_its_comments_say() -> None:
+    loaded = read_league(EXAMPLE)
+    league = loaded.league
+    assert (loaded.name, loaded.id, league.league.seats, league.schedule.cycles) == (
+        "Spring league",
+        "spring",
+        4,
+        8,
+    )
+    assert loaded.database == ROOT / "spring.db"
+    assert loaded.report_folder == ROOT / "spring-report"
+    assert [bot.id for bot in league.bots] == ["random", "low", "duck", "dump", "count", "sharp"]
+    assert league.line_ups == "all"
+    assert all(loaded.bot_folder(bot).joinpath("bot.py").is_file() for bot in league.bots)
+
+
+def test_the_example_repeats_the_defaults() -> None:
+    for section, content in tomllib.loads(EXAMPLE.read_text(encoding="utf-8")).items():
+        if section in {"league", "bots"}:
+            continue
+        for name, value in content.items():
+            default = sections()[section].model_fields[name].get_default(call_default_factory=True)
+            assert value == (list(default) if isinstance(default, tuple) else default), f"{section}.{name}"

@@ -1,0 +1,127 @@
+"""What a season is, and how two of them are compared."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+from typing import Any
+
+import pytest
+
+from arena.league import League
+from arena.league.describe import all_keys
+from arena.league.keys import KeyClass
+from arena.league.season import (
+    Change,
+    canonical_json,
+    changed_keys,
+    free_document,
+    growing_document,
+    season_digest,
+    season_document,
+    shrunk_keys,
+)
+from tests.league.samples import league
+
+DIGESTS = {f"b{number}": str(number) * 64 for number in range(1, 10)}
+
+
+def season(read: League | None = None) -> Any:
+    return season_document(read or league(), DIGESTS)
+
+
+def test_every_key_is_in_the_document_of_its_class() -> None:
+    documents: dict[KeyClass, Any] = {
+        KeyClass.SEASON: season(),
+        KeyClass.GROWS: growing_document(league()),
+        KeyClass.FREE: free_document(league()),
+    }
+    for key in all_keys().values():
+        for klass, document in documents.items():
+            content = document.get(key.section, {})
+            table = content[0] if isinstance(content, list) else content
+            in_it = key.name in table
+            is_id_of_a_bot = key.path == "bots.id" and klass is KeyClass.FREE  # there to tell the bots apart
+            assert in_it == (klass is key.klass or is_id_of_a_bot), (key.path, klass)
+
+
+def test_values_are_resolved() -> None:
+    document = season()
+    assert document["league"] == {"id": "league", "seats": 4, "rounds": 4, "show_names": False}
+    assert document["schedule"] == {"line_ups": "all", "seed": None, "public_draw": None}
+    assert document["bots"][1] == {
+        "name": "B2", "id": "b2", "folder": "bots/b2", "command": ["./b2"], "build": [], "role": "entrant",
+        "env": {}, "threads": 1, "memory_mib": None, "start_seconds": None, "fresh_process": None,
+        "digest": "2" * 64,
+    }  # fmt: skip
+    assert growing_document(league()) == {"schedule": {"cycles": 8}}
+
+
+def test_every_bot_needs_a_digest() -> None:
+    with pytest.raises(KeyError):
+        season_document(league(), {"b1": "0" * 64})
+
+
+def test_saying_a_default_aloud_changes_nothing() -> None:
+    aloud = league(
+        'id = "league"\nrounds = 4\n[time]\nmove_seconds = 1\n[schedule]\nline_ups = "all"\n',
+        "start_seconds = 10.0\nfresh_process = false\n",
+    )
+    assert changed_keys(season(), season(aloud)) == []
+    assert season_digest(season()) == season_digest(season(aloud))
+
+
+def test_changed_keys_are_named_with_both_values() -> None:
+    other = league("show_names = true\n[time]\nmove_seconds = 2\n", 'start_seconds = 3\nenv = { A = "1" }\n')
+    changes = changed_keys(season(), season(other))
+    assert [str(change) for change in changes] == [
+        'bots.b4.env: {} -> {A = "1"}',
+        "bots.b4.start_seconds: not given -> 3.0",
+        "league.show_names: false -> true",
+        "time.move_seconds: 1.0 -> 2.0",
+    ]
+    assert changes[-1] == Change("time.move_seconds", 1.0, 2.0)
+
+
+def test_another_digest_is_a_change_of_that_bot_alone() -> None:
+    other = season_document(league(), DIGESTS | {"b3": "f" * 64})
+    assert [change.key for change in changed_keys(season(), other)] == ["bots.b3.digest"]
+
+
+def test_bots_that_come_and_go_are_one_change_each() -> None:
+    five = season(league(count=5))
+    assert [str(change) for change in changed_keys(season(), five)] == ["bots.b5: added"]
+    without_first = copy.deepcopy(five)
+    del without_first["bots"][0]
+    assert [str(change) for change in changed_keys(five, without_first)] == ["bots.b1: removed"]
+
+
+def test_the_order_of_the_bots_counts() -> None:
+    turned = season()
+    turned["bots"].reverse()
+    assert changed_keys(season(), turned) == [
+        Change("bots", ["b1", "b2", "b3", "b4"], ["b4", "b3", "b2", "b1"]),
+    ]
+    assert season_digest(turned) != season_digest(season())
+
+
+def test_free_keys_are_compared_too() -> None:
+    other = league('[process]\nnice = 5\n[report]\nreplays = "all"\n', 'author = "Ann"\n')
+    assert changed_keys(season(), season(other)) == []
+    assert [str(change) for change in changed_keys(free_document(league()), free_document(other))] == [
+        'bots.b4.author: "" -> "Ann"',
+        "process.nice: 10 -> 5",
+        'report.replays: "auto" -> "all"',
+    ]
+
+
+@pytest.mark.parametrize(("cycles", "shrunk"), [(7, ["schedule.cycles"]), (8, []), (9, [])])
+def test_what_may_grow_may_not_shrink(cycles: int, shrunk: list[str]) -> None:
+    other = growing_document(league(f"[schedule]\ncycles = {cycles}\n"))
+    assert [change.key for change in shrunk_keys(growing_document(league()), other)] == shrunk
+
+
+def test_the_digest_is_that_of_canonical_json() -> None:
+    document: dict[str, object] = {"b": {"y": 1.0, "x": "ü"}, "a": {"z": [True, None]}}
+    assert canonical_json(document) == '{"a":{"z":[true,null]},"b":{"x":"\\u00fc","y":1.0}}'
+    assert season_digest(document) == hashlib.sha256(canonical_json(document).encode()).hexdigest()
