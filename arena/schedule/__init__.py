@@ -1,6 +1,7 @@
 """The schedule, pure: line-ups, their orders, sessions and match numbers, from the published season
 alone."""
 
+from arena.schedule.digest import canonical_json, season_digest
 from arena.schedule.plan import (
     Field,
     LineUps,
@@ -8,7 +9,6 @@ from arena.schedule.plan import (
     ScheduleError,
     TooManyLineUpsError,
     UnsupportedFieldError,
-    season_digest,
 )
 from arena.schedule.seating import Session, seat_orders
 
@@ -20,6 +20,7 @@ __all__ = [
     "Session",
     "TooManyLineUpsError",
     "UnsupportedFieldError",
+    "canonical_json",
     "season_digest",
     "seat_orders",
 ]

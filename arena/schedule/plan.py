@@ -10,9 +10,7 @@ deals nor what has been played.
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import comb
@@ -141,17 +139,6 @@ class Plan:
         draws = Draws(f"{_plan_text(self.field)}|sessions|{cycle}")
         orders = draws.shuffled(self._planner.next_cycle())
         return tuple(Session(cycle, index, order) for index, order in enumerate(orders))
-
-
-def season_digest(document: Mapping[str, object]) -> str:
-    """Lowercase hex SHA-256 of the canonical JSON of a season's fixed keys, bot ids and bot digests.
-
-    Canonical: keys sorted by code point, no spaces, UTF-8 without escapes, numbers as Python writes
-    them (1.0 and 1 differ, so the caller settles which keys are fractions).
-    Raises ValueError for NaN and infinities, TypeError for what JSON cannot hold.
-    """
-    text = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _check(field: Field) -> None:
