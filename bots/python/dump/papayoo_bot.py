@@ -267,7 +267,7 @@ def _pack(value: Any) -> bytes:
 
 
 def _head(length: int, short: tuple[int, int], kinds: tuple[int | None, int, int]) -> bytes:
-    """How a str, array or map starts: its length in the first byte, or in 1, 2, 4 bytes after it (`kinds`)."""
+    """How a str, array or map starts: its length in the first byte, or in 1, 2, 4 bytes after it."""
     first, limit = short
     if length < limit:
         return bytes([first + length])
