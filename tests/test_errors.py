@@ -1,0 +1,55 @@
+"""The exit codes of the errors, and the tree that is drawn at the top of the module."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from arena import errors
+from arena.errors import ArenaError
+
+CODES = {
+    "ArenaError": 4,
+    "UsageError": 2,
+    "LeagueFileError": 2,
+    "SeasonChanged": 2,
+    "BotFolderError": 2,
+    "BotsBroken": 2,
+    "DatabaseBusy": 2,
+    "StoreError": 4,
+    "Interrupted": 130,
+    "InternalError": 4,
+}
+
+
+def kinds() -> dict[str, type[ArenaError]]:
+    found = {name: kind for name, kind in vars(errors).items() if isinstance(kind, type)}
+    return {name: kind for name, kind in found.items() if issubclass(kind, ArenaError)}
+
+
+def test_exit_codes() -> None:
+    assert {name: kind.exit_code for name, kind in kinds().items()} == CODES
+
+
+def test_the_drawing_is_the_tree() -> None:
+    drawn: dict[str, tuple[str, int | None]] = {}
+    above: dict[int, str] = {}
+    for line in (errors.__doc__ or "").split("\n"):
+        found = re.match(r" {4}((?:[| ] {3})*)(?:[|`]-- )?([A-Z]\w+) +(\d+)?", line)
+        if found is None:
+            continue
+        depth = line.index(found[2]) // 4
+        above[depth] = found[2]
+        drawn[found[2]] = (above.get(depth - 1, "Exception"), int(found[3]) if found[3] else None)
+    for name, kind in kinds().items():
+        base, code = drawn.pop(name)
+        assert kind.__bases__[0].__name__ == base, name
+        assert code in {kind.exit_code, None}, name
+    assert drawn == {}
+
+
+@pytest.mark.parametrize("kind", kinds().values())
+def test_the_text_is_what_is_shown(kind: type[ArenaError]) -> None:
+    error = kind("two\nlines")
+    assert (str(error), error.message) == ("two\nlines", "two\nlines")
