@@ -137,7 +137,12 @@ class _Scanner:
         word = self.take(_KEY)
         if not word:
             raise _LostError
-        return str(tomllib.loads(f"key = {word}")["key"]) if word[0] in "\"'" else word
+        if word[0] not in "\"'":
+            return word
+        try:
+            return str(tomllib.loads(f"key = {word}")["key"])
+        except ValueError:
+            raise _LostError from None
 
     def take(self, pattern: re.Pattern[str]) -> str:
         found = pattern.match(self.text, self.at)

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 ID_LENGTH = 40
 _ID = re.compile(rf"[a-z0-9-]{{1,{ID_LENGTH}}}")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_PLACEHOLDER = re.compile(r"\{[a-z_]*\}")
+_PLACEHOLDER = re.compile(r"\{[a-z_]+\}")
 PYTHON = "{python}"
 """Stands in a command for the Python interpreter that runs the arena; replaced when a bot is started."""
 

@@ -137,7 +137,12 @@ def leagues(draw: st.DrawFn) -> dict[str, Any]:
     sections["league"] = {"name": draw(NAMES), "seats": seats, "rounds": seats * draw(st.integers(1, 20))}
     sections["schedule"]["line_ups"] = "all"
     sections["bots"] = [
-        {"name": name, "id": f"b{number}", "folder": f"bots/{number}", "command": ["./bot", draw(NAMES)]}
+        {
+            "name": name,
+            "id": f"b{number}",
+            "folder": f"bots/{number}",
+            "command": ["./bot", "-" + draw(NAMES)],
+        }
         for number, name in enumerate(names)
     ]
     return sections
