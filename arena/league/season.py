@@ -6,8 +6,6 @@ with. Computed from the classes on the model's fields, so that no key can be for
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -80,18 +78,6 @@ def changed_keys(old: Mapping[str, object], new: Mapping[str, object]) -> list[C
 def shrunk_keys(old: Mapping[str, object], new: Mapping[str, object]) -> list[Change]:
     """The changes between two growing documents that are not growth."""
     return [change for change in changed_keys(old, new) if not _grew(change)]
-
-
-def canonical_json(document: Mapping[str, object]) -> str:
-    """JSON that is equal for equal documents: sorted keys, no spaces, ASCII only, shortest forms of
-    numbers.
-    """
-    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
-
-
-def season_digest(document: Mapping[str, object]) -> str:
-    """The SHA-256 of the canonical JSON of a season document, lowercase hex."""
-    return hashlib.sha256(canonical_json(document).encode("ascii")).hexdigest()
 
 
 def _document(league: League, klass: KeyClass) -> Document:
