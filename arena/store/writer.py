@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, delete, func, select, update
 
 from arena.deals import MatchKey
 from arena.errors import StoreError, UsageError
@@ -112,6 +112,17 @@ class Writer:
                 .where(_MATCH.c.state == MatchState.BEGUN.value)
                 .values(state=state.value, reason=reason)
             )
+
+    def withdraw(self, season: int, keys: Sequence[MatchKey]) -> None:
+        """Forget attempts that were begun on paper only: no card of them was dealt to anybody."""
+        with self._database.writing() as connection:
+            for key in keys:
+                connection.execute(
+                    delete(_MATCH)
+                    .where(_MATCH.c.season == season, _MATCH.c.cycle == key.cycle, _MATCH.c.index == key.index)
+                    .where(_MATCH.c.order == key.order, _MATCH.c.attempt == key.attempt)
+                    .where(_MATCH.c.state == MatchState.BEGUN.value)
+                )
 
     def interrupt_begun(self, season: int, reason: str) -> int:
         """End all begun attempts: the run was stopped or killed meanwhile. How many there were."""

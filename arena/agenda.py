@@ -1,0 +1,118 @@
+"""What is still to be played, in the order of the schedule. Pure: it is told what happened and plays nothing."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, field
+
+from arena.deals import MatchKey
+from arena.schedule import Plan, Session
+from arena.store.views import MatchSlot, SessionKey, SessionState
+
+__all__ = ["MAX_TRIES", "Agenda", "Played", "Work"]
+
+MAX_TRIES = 3
+"""Aborted attempts at one match after which its session is left out."""
+
+_OVER = (SessionState.COMPLETE, SessionState.VOIDED, SessionState.LEFT_OUT)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What the database knows at the beginning of a run."""
+
+    states: Mapping[SessionKey, SessionState] = field(default_factory=dict)
+    finished: Set[MatchSlot] = frozenset()
+    attempts: Mapping[MatchSlot, int] = field(default_factory=dict)
+    aborted: Mapping[MatchSlot, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A session and the attempts at its matches that are to be begun now, in order."""
+
+    session: Session
+    keys: tuple[MatchKey, ...]
+
+
+class Agenda:
+    """The sessions of the cycles below `cycles` that are not over.
+
+    Each key that was handed out by `next` comes back exactly once: finished, aborted or withdrawn.
+    """
+
+    def __init__(self, plan: Plan, cycles: int, played: Played) -> None:
+        self._attempts = dict(played.attempts)
+        self._aborted = dict(played.aborted)
+        self._finished = set(played.finished)
+        self._left_out: set[SessionKey] = set()
+        self._orders = range(plan.matches_per_session)
+        self._queue: deque[Session] = deque(
+            session
+            for cycle in range(cycles)
+            for session in plan.cycle(cycle)
+            if played.states.get((cycle, session.index)) not in _OVER
+        )
+        self.matches_left = sum(len(self._missing(session)) for session in self._queue)
+        """Matches that are neither finished nor left out."""
+
+    def __len__(self) -> int:
+        """Sessions that nobody has been given."""
+        return len(self._queue)
+
+    def next(self) -> Work | None:
+        """The next session to be played, with new attempts at its missing matches; None when all are given."""
+        while self._queue:
+            session = self._queue.popleft()
+            keys = tuple(self._new_attempt(session, order) for order in self._missing(session))
+            if keys:
+                return Work(session, keys)
+        return None
+
+    def finished(self, key: MatchKey) -> None:
+        """A match has its result."""
+        slot = _slot(key)
+        if slot not in self._finished:
+            self._finished.add(slot)
+            self.matches_left -= 1
+
+    def aborted(self, session: Session, key: MatchKey) -> bool:
+        """An attempt failed for a reason of ours: the match is played again soon, unless that was one
+        too many, then True and the session is left out."""
+        slot = _slot(key)
+        self._aborted[slot] = self._aborted.get(slot, 0) + 1
+        if self._aborted[slot] < MAX_TRIES:
+            self._again([session])
+            return False
+        if (session.cycle, session.index) not in self._left_out:
+            self.matches_left -= len(self._missing(session))
+            self._left_out.add((session.cycle, session.index))
+        return True
+
+    def withdraw(self, session: Session, keys: Iterable[MatchKey]) -> None:
+        """These attempts were not begun after all: their numbers are free again."""
+        for key in keys:
+            if key.attempt:
+                self._attempts[_slot(key)] = key.attempt - 1
+            else:
+                del self._attempts[_slot(key)]
+        self._again([session])
+
+    def _again(self, sessions: Iterable[Session]) -> None:
+        self._queue.extendleft(session for session in sessions if session not in self._queue)
+
+    def _missing(self, session: Session) -> list[int]:
+        if (session.cycle, session.index) in self._left_out:
+            return []
+        slots = ((session.cycle, session.index, order) for order in self._orders)
+        return [order for *_, order in slots if (session.cycle, session.index, order) not in self._finished]
+
+    def _new_attempt(self, session: Session, order: int) -> MatchKey:
+        slot = (session.cycle, session.index, order)
+        self._attempts[slot] = self._attempts.get(slot, -1) + 1
+        return MatchKey(*slot, self._attempts[slot])
+
+
+def _slot(key: MatchKey) -> MatchSlot:
+    return key.cycle, key.index, key.order

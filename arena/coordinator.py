@@ -1,0 +1,274 @@
+"""The coordinator: gives sessions to referees, stores what they played, stops in order. Keeps no clock of a bot.
+
+It alone writes to the database. A referee that is lost costs at most the match it was playing, which
+is played again; what was finished is stored within 200 ms and always before it is reported.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+
+import trio
+
+from arena.agenda import Agenda, Work
+from arena.deals import Deals, MatchKey
+from arena.errors import ArenaError, InternalError
+from arena.jobs import Aborted, Finished, JobMessage, MatchJob, Met, SessionDone, SessionJob, Setup, Stop
+from arena.record import MatchRecord
+from arena.referee_client import RefereeClient
+from arena.schedule import Session
+from arena.season import now_ms
+from arena.store.inputs import PlannedSession
+from arena.store.views import LogLine, MatchState, Reported
+from arena.store.writer import Writer
+
+__all__ = ["Coordinator", "Ending", "Settings", "Watcher"]
+
+SAVE_SECONDS = 0.1
+"""How long finished matches are gathered for one transaction."""
+_SESSIONS_AHEAD = 2
+"""Sessions that a referee knows of: the one being played and the next, so that it never waits for us."""
+_SILENT_ENDINGS = 3
+"""Referees that end in a row without a word before that is taken for a mistake of ours."""
+
+
+class Ending(Enum):
+    """How a run ended."""
+
+    COMPLETE = "everything that was asked for has been played"
+    STOPPED = "stopped; running matches were finished"
+    CUT_OFF = "stopped at once; finished matches are stored"
+
+
+class Watcher:
+    """Who is told how the run goes; every method may be overridden. Nothing here may wait."""
+
+    def finished(self, record: MatchRecord, matches_left: int) -> None:
+        """A match was played and is stored."""
+
+    def say(self, text: str) -> None:
+        """Something that the organiser should know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a run is carried out. `setups`: one a referee. `refresh` writes the pages (in a thread)."""
+
+    season: int
+    stretch: int
+    bots: tuple[str, ...]
+    setups: tuple[Setup, ...]
+    logs: Path
+    refresh: Callable[[], None] | None = None
+    refresh_seconds: float = 0.0
+
+
+@dataclass(slots=True)
+class _Referee:
+    """What a referee has been given and not yet reported, by session, in the order it was given."""
+
+    client: RefereeClient
+    heard: bool = False
+    open: dict[tuple[int, int], tuple[Session, list[MatchKey]]] = field(default_factory=dict)
+
+
+class Coordinator:
+    """Plays an agenda to its end, or until it is stopped."""
+
+    def __init__(
+        self, settings: Settings, deals: Deals, agenda: Agenda, writer: Writer, watcher: Watcher
+    ) -> None:
+        self._settings = settings
+        self._deals_key = deals.key.hex()
+        self._agenda = agenda
+        self._writer = writer
+        self._watcher = watcher
+        self._referees: list[_Referee] = []
+        self._unsaved: list[MatchRecord] = []
+        self._something_unsaved = trio.Event()
+        self._stopping = False
+        self._cut_off = False
+        self._reported: set[str] = set()
+
+    async def run(self) -> Ending:
+        """Play. Raises StoreError when results cannot be stored; all that was stored stays."""
+        try:
+            async with trio.open_nursery() as background:
+                background.start_soon(self._heed_signals, background.cancel_scope)
+                background.start_soon(self._keep_saving)
+                background.start_soon(self._keep_refreshing)
+                async with trio.open_nursery() as referees:
+                    for number, setup in enumerate(self._settings.setups):
+                        referees.start_soon(self._keep_referee, number, setup)
+                background.cancel_scope.cancel()
+        except* ArenaError as group:
+            raise _first(group) from None
+        self._save()
+        if self._cut_off:
+            self._writer.interrupt_begun(self._settings.season, "the run was stopped at once")
+            return Ending.CUT_OFF
+        return Ending.STOPPED if self._stopping else Ending.COMPLETE
+
+    # Referees
+
+    async def _keep_referee(self, number: int, setup: Setup) -> None:
+        """One referee at a time, started again when it is lost, until nothing is left to play."""
+        silent = 0
+        while not self._stopping and len(self._agenda):
+            log = self._settings.logs / f"referee-{number}.log"
+            referee = _Referee(RefereeClient(log))
+            self._referees.append(referee)
+            ending = "was stopped"
+            try:
+                await referee.client.begin(setup)
+                await self._top_up(referee)
+                async for message in referee.client.messages():
+                    await self._heard(referee, message)
+            finally:
+                self._referees.remove(referee)
+                ending = await referee.client.close()
+            silent = 0 if referee.heard else silent + 1
+            self._take_back(referee, f"referee {number} {ending}; see {log}")
+            if silent >= _SILENT_ENDINGS and not self._stopping:
+                raise InternalError(f"referee {number} {ending} before it played anything; see {log}")
+
+    async def _top_up(self, referee: _Referee) -> None:
+        while len(referee.open) < _SESSIONS_AHEAD and not self._stopping:
+            work = self._agenda.next()
+            if work is None:
+                break
+            self._begin(referee, work)
+            await referee.client.send(self._job(work))
+        if not referee.open:
+            await referee.client.send(Stop())
+
+    def _begin(self, referee: _Referee, work: Work) -> None:
+        session = work.session
+        planned = PlannedSession(session.cycle, session.index, self._names(session.order))
+        settings = self._settings
+        self._writer.begin_sessions(settings.season, settings.stretch, [(planned, work.keys)], now_ms())
+        referee.open[session.cycle, session.index] = (session, list(work.keys))
+
+    def _job(self, work: Work) -> SessionJob:
+        rows = work.session.rows
+        matches = tuple(MatchJob(key, self._names(rows[key.order])) for key in work.keys)
+        return SessionJob(work.session.cycle, work.session.index, self._deals_key, matches)
+
+    def _names(self, numbers: tuple[int, ...]) -> tuple[str, ...]:
+        return tuple(self._settings.bots[number] for number in numbers)
+
+    async def _heard(self, referee: _Referee, message: JobMessage) -> None:
+        referee.heard = True
+        match message:
+            case Finished(record=record):
+                self._settle(referee, record.key)
+                self._agenda.finished(record.key)
+                self._unsaved.append(record)
+                self._something_unsaved.set()
+            case SessionDone(cycle, index):
+                del referee.open[cycle, index]
+                await self._top_up(referee)
+            case Aborted(key, reason):
+                session = self._settle(referee, key)
+                self._abort(session, key, reason)
+            case Met():
+                self._met(message)
+            case other:
+                raise AssertionError(other)
+
+    def _settle(self, referee: _Referee, key: MatchKey) -> Session:
+        session, keys = referee.open[key.cycle, key.index]
+        keys.remove(key)
+        return session
+
+    def _met(self, met: Met) -> None:
+        if met.bot not in self._reported:
+            self._reported.add(met.bot)
+            said = Reported(met.name, met.version, met.language or "", met.author or "")
+            self._writer.reported(self._settings.season, met.bot, said)
+
+    # What goes wrong on our side
+
+    def _take_back(self, referee: _Referee, how: str) -> None:
+        """The referee has ended: what it had not played is free again; what it was playing is aborted
+        when it was lost rather than stopped."""
+        lost = referee.heard and not self._stopping
+        for session, keys in referee.open.values():
+            if lost and keys:
+                self._abort(session, keys.pop(0), how)
+                lost = False
+            if keys:
+                self._writer.withdraw(self._settings.season, keys)
+                self._agenda.withdraw(session, keys)
+        referee.open.clear()
+
+    def _abort(self, session: Session, key: MatchKey, reason: str) -> None:
+        season = self._settings.season
+        self._save()
+        self._writer.abort(season, key, reason, MatchState.ABORTED)
+        where = f"cycle {key.cycle}, session {key.index}, seat order {key.order}"
+        summary = reason.strip().splitlines()[-1]
+        self._say(f"a match was given up for a reason of the arena's own ({where}): {summary}")
+        if self._agenda.aborted(session, key):
+            why = f"seat order {key.order} was given up too often; the last time: {summary}"
+            self._writer.leave_out(season, (session.cycle, session.index), why)
+            self._say(f"cycle {key.cycle}, session {key.index} is left out: {why}")
+
+    def _say(self, text: str) -> None:
+        self._writer.log(LogLine(now_ms(), "warning", "run", text))
+        self._watcher.say(text)
+
+    # Saving and showing
+
+    async def _keep_saving(self) -> None:
+        while True:
+            await self._something_unsaved.wait()
+            await trio.sleep(SAVE_SECONDS)
+            self._save()
+
+    def _save(self) -> None:
+        """Store what is finished, then tell of it."""
+        records, self._unsaved = self._unsaved, []
+        self._something_unsaved = trio.Event()
+        if not records:
+            return
+        self._writer.save_matches(self._settings.season, records)
+        for record in records:
+            self._watcher.finished(record, self._agenda.matches_left)
+
+    async def _keep_refreshing(self) -> None:
+        refresh = self._settings.refresh
+        if refresh is None or not self._settings.refresh_seconds:
+            return
+        while True:
+            await trio.sleep(self._settings.refresh_seconds)
+            try:
+                await trio.to_thread.run_sync(refresh)
+            except (ArenaError, OSError) as error:  # pages can be written again later; the league goes on
+                self._say(f"the pages could not be written: {error}")
+
+    # Stopping
+
+    async def _heed_signals(self, everything: trio.CancelScope) -> None:
+        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
+            async for _ in signals:
+                if self._stopping:
+                    self._cut_off = True
+                    everything.cancel()
+                    return
+                self._stopping = True
+                self._watcher.say("stopping: running matches are being finished (once more to stop at once)")
+                for referee in self._referees:
+                    await referee.client.send(Stop())
+
+
+def _first(group: BaseExceptionGroup[ArenaError]) -> ArenaError:
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    assert isinstance(error, ArenaError)
+    return error

@@ -1,0 +1,69 @@
+"""Before the first match every bot is started once, so that a league does not begin with a broken one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import trio
+
+from arena.bot_process import BotProcess, StartFailure
+from arena.launch import BotCommand
+from protocol.messages import PROTOCOL, Ready
+
+__all__ = ["RollCall", "call_the_roll", "causes"]
+
+_STDERR_LINES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class RollCall:
+    """Who is ready and said what, and who is not and why; by bot id."""
+
+    ready: Mapping[str, Ready]
+    failed: Mapping[str, StartFailure]
+
+
+async def call_the_roll(commands: Sequence[BotCommand], arena: str) -> RollCall:
+    """Start every bot, as many at once as there are cores, and end it again."""
+    ready: dict[str, Ready] = {}
+    failed: dict[str, StartFailure] = {}
+    cores = trio.CapacityLimiter(len(os.sched_getaffinity(0)))
+    hello: dict[str, object] = {"protocol": PROTOCOL, "arena": arena, "tables_max": 1}
+
+    async def call(command: BotCommand) -> None:
+        async with cores, trio.open_nursery() as watchers:
+            started = await BotProcess.start(command, watchers, hello)
+            if isinstance(started, StartFailure):
+                failed[command.bot] = started
+            else:
+                assert started.ready is not None, "start returns a process that is ready"
+                ready[command.bot] = started.ready
+                await started.end("the roll call is over")
+            watchers.cancel_scope.cancel()
+
+    async with trio.open_nursery() as nursery:
+        for command in commands:
+            nursery.start_soon(call, command)
+    return RollCall(ready, failed)
+
+
+def causes(commands: Sequence[BotCommand], failed: Mapping[str, StartFailure]) -> str:
+    """The table of causes, with what each bot said on standard error."""
+    lines = []
+    for command in commands:
+        failure = failed.get(command.bot)
+        if failure is None:
+            continue
+        lines.append(f"  {command.bot}: {failure.reason}")
+        lines.append(f"      command: {' '.join(command.argv)}   (in {command.folder})")
+        if failure.sent:
+            lines.append(f"      it sent: {failure.sent}")
+        said = failure.stderr.rstrip().splitlines()
+        lines += [f"      stderr: {_visible(line)}" for line in said[-_STDERR_LINES:]]
+    return "\n".join(lines)
+
+
+def _visible(line: str) -> str:
+    return "".join(char if char.isprintable() else "?" for char in line)[:200]

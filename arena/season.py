@@ -1,0 +1,236 @@
+"""Opening a season: its bots' copies, its fixed keys, its schedule, its stretches. Plays nothing.
+
+A league file and a database meet here. What may change from run to run is decided by the class of
+each key: a changed S key or bot is refused by name unless a new season is asked for, a G key may
+only grow, an F key is noted.
+"""
+
+from __future__ import annotations
+
+import getpass
+import json
+import secrets
+import time
+from dataclasses import dataclass
+
+from arena.deals import Deals, commitment, seeded_secret, stretch_key
+from arena.errors import SeasonChanged, UsageError
+from arena.launch import BotCommand
+from arena.league.reader import LoadedLeague
+from arena.league.season import changed_keys, free_document, growing_document, season_document
+from arena.schedule import Field, Plan, ScheduleError, canonical_json, season_digest
+from arena.snapshot import take_snapshot
+from arena.store.inputs import NewSeason, NewStretch
+from arena.store.reader import Reader
+from arena.store.views import Action, Entry, SeasonView, SessionState, StretchView
+from arena.store.writer import Writer
+
+__all__ = ["OpenSeason", "now_ms", "open_season", "open_stretch", "who"]
+
+_FREE_KEYS = "league file"
+_OVER = (SessionState.COMPLETE, SessionState.VOIDED, SessionState.LEFT_OUT)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSeason:
+    """A season that can be played on: what is fixed, and how its bots are started."""
+
+    loaded: LoadedLeague
+    view: SeasonView
+    plan: Plan
+    commands: tuple[BotCommand, ...]
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The bot ids by the numbers that the schedule uses."""
+        return tuple(entry.bot for entry in self.view.entries)
+
+    @property
+    def cycles(self) -> int:
+        """How many cycles the league file asks for."""
+        return self.loaded.league.schedule.cycles
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970, UTC."""
+    return time.time_ns() // 1_000_000
+
+
+def who() -> str:
+    """The user whose act is noted."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "unknown"
+
+
+def open_season(
+    loaded: LoadedLeague, reader: Reader, writer: Writer, new_season: str | None = None
+) -> OpenSeason:
+    """The season that this league file means: the stored one, or a new one if there is none.
+
+    `new_season`: why a new season is begun even if there is one. Raises SeasonChanged, naming each
+    key, when the file does not fit the stored season; BotFolderError; UsageError.
+    """
+    copies = {bot.id: take_snapshot(loaded.bot_folder(bot), loaded.arena_folder / "bots") for bot in loaded.league.bots}
+    document = season_document(loaded.league, {bot: copy.digest for bot, copy in copies.items()})
+    current = reader.current_season()
+    if current is None or new_season is not None:
+        current = _new_season(loaded, document, reader, writer, new_season or "")
+    else:
+        _check_unchanged(current, document)
+        _check_growth(current, loaded)
+        _note_changes(loaded, reader, writer)
+    commands = tuple(
+        BotCommand(
+            bot=bot.id,
+            argv=bot.command,
+            folder=str(copies[bot.id].path.resolve()),
+            env=tuple(sorted(bot.env.items())),
+            start_ms=loaded.league.start_ms(bot),
+            fresh_process=loaded.league.fresh_process(bot),
+            nice=loaded.league.process.nice,
+        )
+        for bot in loaded.league.bots
+    )
+    return OpenSeason(loaded, current, _plan(loaded, current.digest), commands)
+
+
+def open_stretch(season: OpenSeason, reader: Reader, writer: Writer) -> tuple[StretchView, Deals] | None:
+    """The stretch to be played on, a new one if the last has ended; None when nothing is left to play.
+
+    A new stretch is committed here, before its first match.
+    """
+    view = reader.current_season()
+    assert view is not None, "a season is open"
+    last = view.stretches[-1] if view.stretches else None
+    if last is not None and last.ended_at is None:
+        return last, _deals(last, reader)
+    first = _first_open_session(season, reader)
+    if first is None:
+        return None
+    number = 0 if last is None else last.number + 1
+    schedule = season.loaded.league.schedule
+    secret = secrets.token_bytes(32) if schedule.seed is None else seeded_secret(schedule.seed, number)
+    writer.open_stretch(
+        NewStretch(
+            season=view.number,
+            number=number,
+            secret=secret,
+            commitment=commitment(secret),
+            committed_at=now_ms(),
+            league_digest=season.loaded.digest,
+            cycles_planned=season.cycles,
+            first_cycle=first[0],
+            first_index=first[1],
+            public_draw=schedule.public_draw,
+            predictable=schedule.seed is not None,
+        )
+    )
+    return open_stretch(season, reader, writer)
+
+
+def _deals(stretch: StretchView, reader: Reader) -> Deals:
+    secret = reader.stretch_secret(stretch.season, stretch.number)
+    return Deals(stretch_key(secret, stretch.public_draw))
+
+
+def _first_open_session(season: OpenSeason, reader: Reader) -> tuple[int, int] | None:
+    states = reader.session_states(season.view.number)
+    for cycle in range(season.cycles):
+        for index in range(season.plan.sessions_per_cycle):
+            if states.get((cycle, index)) not in _OVER:
+                return cycle, index
+    return None
+
+
+def _plan(loaded: LoadedLeague, digest: str) -> Plan:
+    try:
+        return Plan(Field(len(loaded.league.bots), loaded.league.league.seats, digest, loaded.league.line_ups))
+    except ScheduleError as error:
+        raise UsageError(f"{loaded.path}: {error}") from None
+
+
+def _new_season(
+    loaded: LoadedLeague, document: dict[str, object], reader: Reader, writer: Writer, reason: str
+) -> SeasonView:
+    digest = season_digest(document)
+    plan = _plan(loaded, digest)
+    number = writer.open_season(
+        NewSeason(
+            opened_at=now_ms(),
+            document=canonical_json(document),
+            digest=digest,
+            league_text=loaded.path.read_text(encoding="utf-8-sig"),
+            line_ups=plan.resolved.value,
+            seats=loaded.league.league.seats,
+            rounds=loaded.league.league.rounds,
+            field_size=len(loaded.league.bots),
+            sessions_per_cycle=plan.sessions_per_cycle,
+            matches_per_session=plan.matches_per_session,
+            entries=_entries(loaded, document),
+            opened_by=who(),
+            reason=reason,
+        )
+    )
+    writer.action(Action(now_ms(), who(), "new season", str(number), reason))
+    writer.action(Action(now_ms(), who(), _FREE_KEYS, str(number), "", _free_keys(loaded)))
+    view = reader.current_season()
+    assert view is not None, "it was stored just now"
+    return view
+
+
+def _entries(loaded: LoadedLeague, document: dict[str, object]) -> tuple[Entry, ...]:
+    documents = document["bots"]
+    assert isinstance(documents, list)
+    return tuple(
+        Entry(
+            bot=bot.id,
+            number=number,
+            name=bot.name,
+            digest=documents[number]["digest"],
+            folder=bot.folder,
+            command=bot.command,
+            author=bot.author,
+            language=bot.language,
+            url=bot.url,
+        )
+        for number, bot in enumerate(loaded.league.bots)
+    )
+
+
+def _check_unchanged(current: SeasonView, document: dict[str, object]) -> None:
+    changes = changed_keys(json.loads(current.document), document)
+    if changes:
+        listed = "\n".join(f"  {change}" for change in changes)
+        raise SeasonChanged(
+            f"Season {current.number} is being played under other rules or with other bots:\n{listed}\n"
+            "Put these back, or begin a new season with: arena run LEAGUE --new-season WHY"
+        )
+
+
+def _check_growth(current: SeasonView, loaded: LoadedLeague) -> None:
+    planned = current.stretches[-1].cycles_planned if current.stretches else 0
+    asked = loaded.league.schedule.cycles
+    if asked < planned:
+        raise SeasonChanged(
+            f"{loaded.path}: [schedule] cycles: {planned} -> {asked}, but the number of cycles may only grow: "
+            f"season {current.number} was committed to {planned}"
+        )
+
+
+def _free_keys(loaded: LoadedLeague) -> str:
+    return canonical_json({"free": free_document(loaded.league), "growing": growing_document(loaded.league)})
+
+
+def _note_changes(loaded: LoadedLeague, reader: Reader, writer: Writer) -> None:
+    """Store which F and G keys differ from the last run, so that the season's history is complete."""
+    new = _free_keys(loaded)
+    last = [act for act in reader.actions() if act.what == _FREE_KEYS]
+    if not last or last[-1].detail == new:
+        return
+    before, after = json.loads(last[-1].detail), json.loads(new)
+    for kind in ("free", "growing"):
+        for change in changed_keys(before[kind], after[kind]):
+            writer.action(Action(now_ms(), who(), "changed key", change.key, "", str(change)))
+    writer.action(Action(now_ms(), who(), _FREE_KEYS, last[-1].subject, "", new))
