@@ -16,6 +16,7 @@ from arena.store import models
 from arena.store.inputs import PlannedSession
 from arena.store.models import table_of
 from arena.store.planned import Sizes
+from arena.store.texts import line_up_text
 from arena.store.views import MatchState, SessionState
 
 __all__ = ["Beginning"]
@@ -40,13 +41,12 @@ class Beginning:
         StoreError when the session is known with another line-up, when a key is not of this session
         or of the season's schedule, and when an attempt has ended.
         """
-        identity = self._session(session)
-        known = {
-            (row.order, row.attempt): row.state
-            for row in self.connection.execute(
-                select(_MATCH.c.order, _MATCH.c.attempt, _MATCH.c.state).where(_MATCH.c.session == identity)
-            )
-        }
+        identity = self._known_session(session)
+        known: dict[tuple[int, int], str] = {}
+        if identity is None:
+            identity = self._add_session(session)
+        else:
+            known = self._known_attempts(identity)
         new = []
         for key in attempts:
             state = known.get((key.order, key.attempt))
@@ -57,24 +57,30 @@ class Beginning:
         if new:
             self.connection.execute(_MATCH.insert(), new)
 
-    def _session(self, session: PlannedSession) -> int:
-        """The id of the session's row."""
-        line_up = " ".join(session.line_up)
+    def _known_session(self, session: PlannedSession) -> int | None:
+        """The id of the session's row, None if it has none."""
         known = self.connection.execute(
             select(_SESSION.c.id, _SESSION.c.line_up)
             .where(_SESSION.c.season == self.season)
             .where(_SESSION.c.cycle == session.cycle, _SESSION.c.index == session.index)
         ).one_or_none()
         if known is None:
-            return self._add_session(session, line_up)
-        if known.line_up != line_up:
+            return None
+        identity, line_up = known
+        if line_up != line_up_text(session.line_up):
             raise StoreError(
                 f"The session (cycle {session.cycle}, index {session.index}) was begun by "
-                f"{known.line_up}, and is now planned for {line_up}"
+                f"{line_up}, and is now planned for {line_up_text(session.line_up)}"
             )
-        return int(known.id)
+        return int(identity)
 
-    def _add_session(self, session: PlannedSession, line_up: str) -> int:
+    def _known_attempts(self, identity: int) -> dict[tuple[int, int], str]:
+        """The states of a session's attempts, by (order, attempt)."""
+        columns = select(_MATCH.c.order, _MATCH.c.attempt, _MATCH.c.state)
+        found = self.connection.execute(columns.where(_MATCH.c.session == identity))
+        return {(order, attempt): state for order, attempt, state in found}
+
+    def _add_session(self, session: PlannedSession) -> int:
         added = self.connection.execute(
             _SESSION.insert(),
             {
@@ -82,7 +88,7 @@ class Beginning:
                 "stretch": self.stretch,
                 "cycle": session.cycle,
                 "index": session.index,
-                "line_up": line_up,
+                "line_up": line_up_text(session.line_up),
                 "state": SessionState.PLANNED.value,
                 "reason": "",
             },

@@ -27,6 +27,8 @@ __all__ = ["Database"]
 _BUSY_SECONDS = 10.0
 """How long to wait for another writer (`arena void` during a run) before giving up."""
 
+_SQLITE_MAGIC = b"SQLite format 3\0"
+
 _WRITING = "arena_writing"
 
 
@@ -153,7 +155,18 @@ def _checked_path(url: URL, create: bool) -> Path:
         raise StoreError(f"The folder {path.parent} of the database {path.name} does not exist")
     if not create and not path.exists():
         raise StoreError(f"There is no database {path}: `arena run` makes it")
+    if path.exists() and not _may_be_sqlite(path):
+        raise StoreError(f"{path} is not a database: was another file named by mistake?")
     return path
+
+
+def _may_be_sqlite(path: Path) -> bool:
+    """Looked at before SQLite does, which takes a file of a few bytes for an empty database."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_SQLITE_MAGIC)) in (b"", _SQLITE_MAGIC)
+    except OSError:
+        return True  # opening it will tell what is the matter
 
 
 def _sqlite_engine(path: Path, create: bool, read_only: bool) -> Engine:

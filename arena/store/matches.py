@@ -12,6 +12,7 @@ from arena.faults import FaultKind
 from arena.store import models
 from arena.store.models import table_of
 from arena.store.rows import hand_over_at_from, hand_over_from
+from arena.store.texts import line_up_from
 from arena.store.views import FaultView, MatchState, MatchView, SeatView, SessionKey, SessionState
 
 __all__ = ["FaultQuery", "MatchQuery", "read_faults", "read_matches"]
@@ -136,7 +137,7 @@ def _match_view(row: Row[*tuple[Any, ...]], seats: tuple[SeatView, ...]) -> Matc
         state=MatchState(row.state),
         reason=row.reason,
         session_state=SessionState(row.session_state),
-        line_up=tuple(row.line_up.split()),
+        line_up=line_up_from(row.line_up),
         seats=seats,
         suits=row.suits,
         started_at=row.started_at,

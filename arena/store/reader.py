@@ -24,6 +24,7 @@ from arena.store.models import table_of
 from arena.store.progress import read_progress
 from arena.store.rows import record_from
 from arena.store.season_rows import season_from
+from arena.store.texts import line_up_from
 from arena.store.totals import read_results
 from arena.store.views import (
     Action,
@@ -100,7 +101,7 @@ class Reader:
         with self._database.reading() as connection:
             return [
                 SessionView(
-                    cycle, index, stretch, tuple(line_up.split()), SessionState(state), reason, at, matches
+                    cycle, index, stretch, line_up_from(line_up), SessionState(state), reason, at, matches
                 )
                 for cycle, index, stretch, line_up, state, reason, at, matches in connection.execute(
                     select(*columns, finished)

@@ -7,13 +7,14 @@ characters that no database takes (lone surrogates in what a bot wrote), which b
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from arena.deals import MatchKey
 from arena.faults import Fault, FaultKind, HandOver
-from arena.papayoo import CARDS, PAPAYOOS, Board, card_name, cards_of, dealer_of, left_of, parse_card
+from arena.papayoo import CARDS, PAPAYOOS, Board, card_name, cards_of, dealer_of, parse_card
 from arena.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
 from arena.store import models
-from arena.store.cardtext import (
+from arena.store.texts import (
     numbers_from,
     numbers_text,
     plays_from,
@@ -24,6 +25,9 @@ from arena.store.cardtext import (
 from arena.store.views import MatchState
 
 __all__ = ["Cells", "fault_rows", "finished_match", "record_from", "round_rows", "seat_rows"]
+
+_hands_text = lru_cache(maxsize=512)(sets_text)
+"""A session plays the same boards in every seat order, so that a board's text is needed again soon."""
 
 Cells = dict[str, object]
 """One row: a value for each column that is set."""
@@ -92,7 +96,7 @@ def round_rows(match: int, record: MatchRecord) -> list[Cells]:
             "round": number,
             "dealer": (dealer := dealer_of(number, players)),
             "papayoo": card_name(PAPAYOOS[board.papayoo_suit]),
-            "hands": sets_text(board.hands_by_seat(dealer)),
+            "hands": _hands_text(tuple(board.hands_by_seat(dealer))),
             "passes": sets_text(played.passes),
             "plays": plays_text(played.plays),
             "points": numbers_text(played.points),
@@ -222,16 +226,14 @@ def _times_by_seat(record: MatchRecord) -> list[list[int]]:
     times: list[list[int]] = [[] for _ in range(players)]
     holder = [0] * CARDS
     for number, (board, played) in enumerate(zip(record.setup.boards, record.rounds, strict=True)):
-        for seat, hand in enumerate(board.hands_by_seat(dealer_of(number, players))):
-            for card in cards_of(hand):
+        hands = board.hands_by_seat(dealer_of(number, players))
+        for seat, hand in enumerate(hands):
+            received = played.passes[seat - 1]  # from the right neighbour; seat 0 from the last
+            for card in cards_of(hand & ~played.passes[seat] | received):
                 holder[card] = seat
-        for seat, cards in enumerate(played.passes):
-            for card in cards_of(cards):
-                holder[card] = left_of(seat, players)
-        took = iter(played.took_us)
-        for seat, took_us in zip(range(players), took, strict=False):
+        for seat, took_us in enumerate(played.took_us[:players]):
             times[seat].append(took_us)
-        for card, took_us in zip(played.plays, took, strict=True):
+        for card, took_us in zip(played.plays, played.took_us[players:], strict=True):
             times[holder[card]].append(took_us)
     return times
 

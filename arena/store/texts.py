@@ -1,6 +1,7 @@
-"""Cards and numbers as the text that stands in the database, and back. Knows no tables.
+"""Cards, numbers and line-ups as the text that stands in the database, and back. Knows no tables.
 
-A set of cards is "S1 S3 P20", several by seat are joined with " | ", numbers with blanks.
+A set of cards is "S1 S3 P20", several by seat are joined with " | ", numbers and
+the ids of a line-up with blanks.
 """
 
 from __future__ import annotations
@@ -9,7 +10,16 @@ from collections.abc import Iterable
 
 from arena.papayoo import CARD_NAMES, mask_of, names_of, parse_card
 
-__all__ = ["numbers_from", "numbers_text", "plays_from", "plays_text", "sets_from", "sets_text"]
+__all__ = [
+    "line_up_from",
+    "line_up_text",
+    "numbers_from",
+    "numbers_text",
+    "plays_from",
+    "plays_text",
+    "sets_from",
+    "sets_text",
+]
 
 _BETWEEN_SEATS = " | "
 
@@ -42,3 +52,13 @@ def numbers_text(numbers: Iterable[int]) -> str:
 def numbers_from(text: str) -> tuple[int, ...]:
     """The numbers of `numbers_text`. ValueError for a text that is no such thing."""
     return tuple(int(number) for number in text.split())
+
+
+def line_up_text(bots: Iterable[str]) -> str:
+    """Bot ids, which hold no blanks: "duck low sharp"."""
+    return " ".join(bots)
+
+
+def line_up_from(text: str) -> tuple[str, ...]:
+    """The ids of `line_up_text`."""
+    return tuple(text.split())

@@ -1,0 +1,242 @@
+"""Opening: what is made, what is refused, and that every failure is told in words."""
+
+from __future__ import annotations
+
+import resource
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from arena.errors import StoreError
+from arena.store.database import Database
+from arena.store.models import SCHEMA_VERSION
+from arena.store.reader import Reader
+from arena.store.views import LogLine
+from arena.store.writer import Writer
+from tests.store.children import outcome, without_rights
+from tests.store.samples import keys, new_season, opened, planned, played
+
+LINE = LogLine(1, "info", "run", "began")
+
+
+@pytest.fixture
+def shared() -> Iterator[Path]:
+    """A folder that another user can enter (pytest's own are private), but not write."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder)
+        path.chmod(0o755)
+        yield path
+
+
+def test_a_new_database_is_safe_against_power_cuts_and_readable_meanwhile(tmp_path: Path) -> None:
+    with Database.open(tmp_path / "new.db", create=True) as database, database.reading() as connection:
+        pragmas = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys")
+        }
+    assert pragmas == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
+
+
+def test_table_names_are_singular_and_plain(tmp_path: Path) -> None:
+    opened(tmp_path / "new.db").close()
+    with closing(sqlite3.connect(tmp_path / "new.db")) as plain:
+        names = {name for (name,) in plain.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        assert plain.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchall() == [("1",)]
+    assert names == {
+        "meta", "season", "stretch", "bot", "entry", "session", "match", "seat", "round", "fault", "log",
+        "action",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["spring.db", "odd name%20é.db", "with?mode=memory#x.db"])
+def test_a_path_may_hold_any_character(tmp_path: Path, name: str) -> None:
+    opened(tmp_path / name).close()
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    with Database.open(tmp_path / name, read_only=True) as database:
+        assert len(Reader(database).seasons()) == 1
+
+
+def test_a_url_names_the_same_database_as_a_path(tmp_path: Path) -> None:
+    opened(tmp_path / "x.db").close()
+    with Database.open(f"sqlite:///{tmp_path}/x.db") as database:
+        assert len(Reader(database).seasons()) == 1
+
+
+def test_a_damaged_database_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    opened(path).close()
+    path.write_bytes(path.read_bytes()[:100] + b"?" * 8000)
+    with pytest.raises(StoreError, match=r"the file is damaged: keep a copy|is not a database"):
+        Database.open(path)
+
+
+def test_opening_again_keeps_what_is_there(tmp_path: Path) -> None:
+    opened(tmp_path / "x.db").close()
+    with Database.open(tmp_path / "x.db", create=True) as database:
+        assert [season.number for season in Reader(database).seasons()] == [1]
+
+
+def test_nothing_there(tmp_path: Path) -> None:
+    for options in ({}, {"read_only": True}, {"create": True, "read_only": True}):
+        with pytest.raises(StoreError, match=r"no database .*x\.db: `arena run` makes it"):
+            Database.open(tmp_path / "x.db", **options)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        ("{}/nowhere/x.db", r"folder .*nowhere of the database x\.db does not exist"),
+        ("{}", "is a folder: expected a database file"),
+        ("sqlite://", "in memory, lost with the run"),
+        ("sqlite:///:memory:", "in memory, lost with the run"),
+        ("nosuch://host/x", "No driver for nosuch"),
+        ("://", "no database URL"),
+    ],
+)
+def test_odd_targets_are_refused_in_words(tmp_path: Path, target: str, words: str) -> None:
+    with pytest.raises(StoreError, match=words):
+        Database.open(target.format(tmp_path), create=True)
+
+
+@pytest.mark.parametrize("content", [b"not a database, but long enough to look like one\n" * 99, b"x"])
+@pytest.mark.parametrize("create", [False, True])
+def test_garbage_is_not_touched(tmp_path: Path, content: bytes, create: bool) -> None:
+    path = tmp_path / "garbage.db"
+    path.write_bytes(content)
+    with pytest.raises(StoreError, match=r"garbage\.db is not a database"):
+        Database.open(path, create=create)
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("create", [False, True])
+def test_a_database_of_another_program_is_not_touched(tmp_path: Path, create: bool) -> None:
+    path = tmp_path / "other.db"
+    with closing(sqlite3.connect(path)) as plain:
+        plain.execute("CREATE TABLE song (title TEXT)")
+    content = path.read_bytes()
+    with pytest.raises(StoreError, match="holds no arena league"):
+        Database.open(path, create=create)
+    assert path.read_bytes() == content
+
+
+def test_an_empty_file_is_filled_only_by_a_run(tmp_path: Path) -> None:
+    path = tmp_path / "empty.db"
+    path.touch()
+    with pytest.raises(StoreError, match="is empty: `arena run` fills it"):
+        Database.open(path)
+    with Database.open(path, create=True) as database:
+        assert Reader(database).seasons() == []
+
+
+def test_a_newer_schema_asks_for_an_update(tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    opened(path).close()
+    with closing(sqlite3.connect(path)) as plain, plain:
+        plain.execute("UPDATE meta SET value = ?", (str(SCHEMA_VERSION + 1),))
+    with pytest.raises(StoreError, match=r"newer arena \(schema 2, this one knows 1\): update the arena"):
+        Database.open(path)
+
+
+def test_reading_only_while_a_run_writes(tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    with opened(path) as running, Database.open(path, read_only=True) as looking:
+        Writer(running).log(LINE)
+        assert Reader(looking).logs() == [LINE]
+        with pytest.raises(StoreError, match="open for reading only"):
+            Writer(looking).log(LINE)
+        with running.writing():
+            assert Reader(looking).logs() == [LINE]  # nobody waits for the writer
+
+
+def test_what_fails_halfway_leaves_nothing(tmp_path: Path) -> None:
+    def add(database: Database, slugs: list[str]) -> None:
+        with database.writing() as connection:
+            for slug in slugs:
+                connection.exec_driver_sql("INSERT INTO bot (slug) VALUES (?)", (slug,))
+
+    with opened(tmp_path / "x.db") as database:
+        with pytest.raises(StoreError, match="contradicts what it holds"):
+            add(database, ["new", ""])
+        with database.reading() as connection:
+            assert connection.exec_driver_sql("SELECT 1 FROM bot WHERE slug = 'new'").all() == []
+
+
+def test_a_folder_without_rights(shared: Path) -> None:
+    shared.chmod(0o555)
+    told = without_rights(lambda: Database.open(shared / "x.db", create=True))
+    assert str(told).startswith("StoreError: The database /")
+    assert "cannot be opened: check the permissions of the file and of its folder" in str(told)
+    shared.chmod(0o755)
+
+
+def test_a_file_without_rights_can_be_read_only(shared: Path) -> None:
+    path = shared / "x.db"
+    opened(path).close()
+    path.chmod(0o444)
+    shared.chmod(0o555)
+
+    def write() -> None:
+        with Database.open(path) as database:
+            Writer(database).log(LINE)
+
+    def look() -> int:
+        with Database.open(path, read_only=True) as database:
+            return len(Reader(database).seasons())
+
+    assert "check the permissions of the file and of its folder" in str(without_rights(write))
+    assert without_rights(look) == 1
+    shared.chmod(0o755)
+
+
+def test_a_full_disk_is_told_and_what_was_stored_stays(tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    opened(path, new_season(sessions=9)).close()
+
+    def fill() -> None:
+        with Database.open(path) as database:
+            with database.writing() as connection:
+                pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+                connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + 9}")
+                writer = Writer(database)
+            for index in range(9):
+                writer.begin_sessions(1, 0, [(planned(0, index), keys(0, index))], at=1)
+                writer.save_matches(1, [played(key) for key in keys(0, index)])
+
+    told = str(outcome(fill))
+    assert "the disk is full" in told
+    with Database.open(path) as database:
+        stored = Reader(database).matches(1)
+        assert 4 <= len(stored) == 4 * len(Reader(database).session_results(1)) < 36
+
+
+def test_a_file_that_may_not_grow_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    opened(path).close()
+
+    def grow() -> None:
+        with Database.open(path) as database:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 15, 1 << 15))
+            Writer(database).begin_sessions(1, 0, [(planned(), keys())], at=1)
+            Writer(database).save_matches(1, [played(key) for key in keys()])
+
+    told = str(outcome(grow))
+    assert "StoreError: The database" in told
+    assert "disk" in told
+    with Database.open(path) as database:
+        assert Reader(database).matches(1) == []
+
+
+def test_only_the_modules_that_work_on_a_database_cost_the_import() -> None:
+    code = (
+        "import sys, arena.store.views, arena.store.inputs, arena.store.lock\n"
+        "print(sorted({'sqlmodel', 'sqlalchemy', 'pydantic'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -1,0 +1,168 @@
+"""Results: whole or absent, once and for all, and exactly what was saved."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from arena.deals import MatchKey
+from arena.errors import StoreError
+from arena.record import MatchRecord
+from arena.store.database import Database
+from arena.store.reader import Reader
+from arena.store.views import MatchState, SessionState
+from arena.store.writer import Writer
+from tests.store.children import fork
+from tests.store.samples import keys, new_season, new_stretch, opened, planned, played, records
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with opened(tmp_path / "x.db") as database:
+        yield database
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """For examples that each have a season of their own: opening a database takes longer than one of them."""
+    with opened(tmp_path_factory.mktemp("shared") / "x.db") as database:
+        yield database
+
+
+def begin(database: Database, cycle: int = 0, index: int = 0, attempt: int = 0) -> Writer:
+    """Begin an attempt at every match of a session."""
+    writer = Writer(database)
+    writer.begin_sessions(1, 0, [(planned(cycle, index), keys(cycle, index, attempt=attempt))], at=1_500)
+    return writer
+
+
+@given(record=records())
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_a_record_comes_back_as_it_was(shared: Database, record: MatchRecord) -> None:
+    writer = Writer(shared)
+    season = writer.open_season(new_season(record.setup.players))
+    writer.open_stretch(new_stretch(season))
+    line_up = sorted(seat.bot for seat in record.seats)
+    writer.begin_sessions(season, 0, [(planned(line_up=line_up), [record.key])], at=1)
+    writer.save_matches(season, [record])
+    assert Reader(shared).record(season, 1) == record
+
+
+def test_saving_twice_changes_nothing(database: Database) -> None:
+    writer, reader = begin(database), Reader(database)
+    results = [played(key) for key in keys()]
+    assert writer.save_matches(1, results[:3]) == ()
+    assert writer.save_matches(1, results) == ((0, 0),)
+    before = reader.matches(1, state=None), reader.session_results(1), reader.sessions(1)
+    assert writer.save_matches(1, results) == ()
+    assert writer.save_matches(1, [replace(results[0], rounds=results[1].rounds)]) == ()
+    assert (reader.matches(1, state=None), reader.session_results(1), reader.sessions(1)) == before
+    assert reader.record(1, 1) == results[0]
+
+
+def test_the_same_record_twice_in_one_call_is_one_result(database: Database) -> None:
+    result = played(MatchKey(0, 0, 0))
+    begin(database).save_matches(1, [result, result])
+    assert [match.number for match in Reader(database).matches(1)] == [1]
+
+
+def test_a_late_result_of_an_attempt_that_was_given_up_is_passed_over(database: Database) -> None:
+    writer, reader = begin(database), Reader(database)
+    late, again = played(MatchKey(0, 0, 0, 0)), played(MatchKey(0, 0, 0, 1))
+    writer.abort(1, late.key, "the referee was lost")
+    writer.save_matches(1, [late])
+    assert reader.finished(1) == set()
+    begin(database, attempt=1)
+    writer.save_matches(1, [again, late])
+    assert reader.record(1, 1) == again
+    assert [match.state for match in reader.matches(1, session=(0, 0), state=None)][:2] == [
+        MatchState.ABORTED,
+        MatchState.FINISHED,
+    ]
+
+
+def test_two_attempts_at_once_have_one_result(database: Database) -> None:
+    begin(database)
+    writer, reader = begin(database, attempt=1), Reader(database)
+    second, first = played(MatchKey(0, 0, 0, 1)), played(MatchKey(0, 0, 0, 0))
+    writer.save_matches(1, [second])
+    writer.save_matches(1, [first])
+    assert reader.record(1, 1) == second
+
+
+def test_a_match_that_was_never_begun_is_refused_with_all_that_came_along(database: Database) -> None:
+    writer, reader = begin(database), Reader(database)
+    with pytest.raises(StoreError, match=r"cycle=1.* was never begun"):
+        writer.save_matches(1, [played(MatchKey(0, 0, 0)), played(MatchKey(1, 0, 0))])
+    assert reader.finished(1) == set()
+
+
+def test_a_bot_that_never_entered_is_refused(database: Database) -> None:
+    writer, reader = begin(database), Reader(database)
+    with pytest.raises(StoreError, match="contradicts what it holds"):
+        writer.save_matches(1, [played(MatchKey(0, 0, 0), bots=("ant", "bee", "cat", "stranger"))])
+    assert reader.finished(1) == set()
+
+
+def test_a_session_is_complete_with_its_last_match(database: Database) -> None:
+    writer, reader = begin(database), Reader(database)
+    begin(database, 0, 1)
+    for order in range(3):
+        assert writer.save_matches(1, [played(MatchKey(0, 0, order))]) == ()
+    assert reader.session_states(1) == {(0, 0): SessionState.PLANNED, (0, 1): SessionState.PLANNED}
+    last = [played(MatchKey(0, 1, 0)), played(MatchKey(0, 0, 3))]
+    assert writer.save_matches(1, last) == ((0, 0),)
+    assert reader.session_states(1) == {(0, 0): SessionState.COMPLETE, (0, 1): SessionState.PLANNED}
+    assert reader.sessions(1)[0].completed_at == last[1].finished_at
+
+
+def test_a_killed_writer_leaves_each_match_whole_or_absent(tmp_path: Path) -> None:
+    path, rng = tmp_path / "x.db", Random(5)
+    opened(path, new_season(sessions=1_000)).close()
+    base = [played(key) for key in keys()]
+
+    def write_for_ever() -> None:
+        with Database.open(path) as database:
+            done = Reader(database).session_states(1)
+            for index in range(len(done), 1_000):
+                begin(database, 0, index)
+                for record in base:
+                    key = replace(record.key, index=index)
+                    Writer(database).save_matches(1, [replace(record, key=key)])
+
+    stored = 0
+    for _ in range(6):
+        child = fork(write_for_ever)
+        time.sleep(rng.uniform(0.03, 0.2))
+        os.kill(child, signal.SIGKILL)
+        assert os.waitpid(child, 0)[1] == signal.SIGKILL
+        stored = max(stored, _check_whole(path, base))
+    assert stored > 4
+
+
+def _check_whole(path: Path, base: list[MatchRecord]) -> int:
+    """Every match in the database is one of the records, none in parts; how many there are."""
+    with Database.open(path) as database:
+        with database.reading() as connection:
+            assert connection.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
+            finished = "(SELECT id FROM match WHERE state = 'finished')"
+            for table in ("seat", "round"):
+                parts = f"SELECT count(*) FROM {table} WHERE match NOT IN {finished}"
+                assert connection.exec_driver_sql(parts).scalar() == 0
+        reader = Reader(database)
+        matches = reader.matches(1)
+        for match in matches:
+            record = reader.record(1, match.number)
+            assert record == replace(base[match.order], key=record.key)
+        complete = [key for key, state in reader.session_states(1).items() if state is SessionState.COMPLETE]
+        assert len(complete) == sum(match.order == 3 for match in matches)
+        Writer(database).interrupt_begun(1, "killed")
+        return len(matches)

@@ -1,0 +1,38 @@
+"""Cards as readable text: what stands in the database, and nothing lost."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.papayoo import WHOLE_DECK, mask_of, parse_card
+from arena.store.texts import numbers_from, numbers_text, plays_from, plays_text, sets_from, sets_text
+
+
+def test_what_a_reader_of_the_database_sees() -> None:
+    s1, s3, h2, p20 = map(parse_card, ("S1", "S3", "H2", "P20"))
+    assert sets_text([mask_of([p20, s3, s1]), mask_of([h2])]) == "S1 S3 P20 | H2"
+    assert plays_text([p20, s1]) == "P20 S1"
+    assert numbers_text([0, 40, 210]) == "0 40 210"
+
+
+@given(st.lists(st.integers(0, WHOLE_DECK), min_size=1, max_size=8))
+def test_sets_come_back(masks: list[int]) -> None:
+    assert sets_from(sets_text(masks)) == tuple(masks)
+
+
+@given(st.lists(st.integers(0, 59)))
+def test_plays_come_back(cards: list[int]) -> None:
+    assert plays_from(plays_text(cards)) == tuple(cards)
+
+
+@given(st.lists(st.integers()))
+def test_numbers_come_back(numbers: list[int]) -> None:
+    assert numbers_from(numbers_text(numbers)) == tuple(numbers)
+
+
+@pytest.mark.parametrize("text", ["S11", "S1|H2", "s1", "S1,S2"])
+def test_a_text_that_is_no_cards_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="not a card"):
+        sets_from(text)
