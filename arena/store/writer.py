@@ -119,7 +119,9 @@ class Writer:
             for key in keys:
                 connection.execute(
                     delete(_MATCH)
-                    .where(_MATCH.c.season == season, _MATCH.c.cycle == key.cycle, _MATCH.c.index == key.index)
+                    .where(
+                        _MATCH.c.season == season, _MATCH.c.cycle == key.cycle, _MATCH.c.index == key.index
+                    )
                     .where(_MATCH.c.order == key.order, _MATCH.c.attempt == key.attempt)
                     .where(_MATCH.c.state == MatchState.BEGUN.value)
                 )

@@ -1,0 +1,185 @@
+"""Reading for pages, scores and a resumed run: sums, filters and what may be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.deals import MatchKey
+from arena.errors import UsageError
+from arena.faults import Fault, FaultKind, HandOver
+from arena.record import MatchRecord
+from arena.store.database import Database
+from arena.store.reader import Reader
+from arena.store.views import BotTimes, CycleProgress, MatchState, SessionState
+from arena.store.writer import Writer
+from tests.store.samples import BOTS, keys, new_season, opened, planned, played
+
+FAULTS = (
+    Fault(1, FaultKind.TIMEOUT, "nothing arrived", 0, 3, "", 1_000_000, 7),
+    Fault(1, FaultKind.CRASHED, "it ended with code 1", None, None, "Traceback"),
+)
+
+
+def faulty(key: MatchKey) -> MatchRecord:
+    """A match that the bot in seat 1 did not survive."""
+    record = played(key)
+    seat = replace(
+        record.seats[1], charge=120, faults=2, hand_over=HandOver.CRASHED, hand_over_at=(0, 4), cpu_us=5
+    )
+    return replace(record, seats=(record.seats[0], seat, *record.seats[2:]), faults=FAULTS)
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+    """Session (0, 0) complete with a bad match 2, (0, 1) half played, (1, 0) voided; and an empty season."""
+    with opened(tmp_path_factory.mktemp("reader") / "x.db") as database:
+        writer = Writer(database)
+        for session in (planned(0, 0), planned(0, 1, BOTS[2:6]), planned(1, 0)):
+            writer.begin_sessions(1, 0, [(session, keys(*session.key))], at=1_500)
+        results = [played(key) for key in keys(0, 0)]
+        results[1] = faulty(results[1].key)
+        results += [played(key, bots=BOTS[2:6]) for key in keys(0, 1)[:2]]
+        writer.save_matches(1, results + [played(key) for key in keys(1, 0)])
+        writer.abort(1, MatchKey(0, 1, 2), "lost")
+        writer.open_season(new_season(seats=3, matches_per_session=6))
+        with database.writing() as connection:
+            connection.exec_driver_sql("UPDATE session SET state = 'voided' WHERE cycle = 1")
+        yield Reader(database)
+
+
+def test_results_are_sums_over_whole_sessions_that_count(reader: Reader) -> None:
+    (result,) = reader.session_results(1)
+    matches = reader.matches(1, session=(0, 0))
+    assert (result.cycle, result.index, result.rounds) == (0, 0, 16)
+    for bot in BOTS[:4]:
+        seats = [seat for match in matches for seat in match.seats if seat.bot == bot]
+        assert result.card_points[bot] == sum(seat.points for seat in seats)
+    assert result.fault_points == {"ant": 0, "bee": 120, "cat": 0, "dog": 0}
+
+
+def test_results_follow_the_schedule_and_add_up_a_bot_that_sits_twice(tmp_path: Path) -> None:
+    with opened(tmp_path / "x.db") as database:
+        writer = Writer(database)
+        for index in (2, 0, 1):
+            pair = ("bee", "ant", "bee", "ant")
+            writer.begin_sessions(1, 0, [(planned(0, index, pair), keys(0, index))], at=1)
+            writer.save_matches(1, [played(key, bots=pair) for key in keys(0, index)])
+        results = Reader(database).session_results(1)
+    assert [result.key for result in results] == [(0, 0), (0, 1), (0, 2)]
+    assert all(set(result.card_points) == {"ant", "bee"} for result in results)
+
+
+def test_progress(reader: Reader) -> None:
+    progress = reader.progress(1)
+    assert progress.cycles == (CycleProgress(0, 3, 1, 1), CycleProgress(1, 3, 0, 1))
+    assert not progress.cycles[0].is_over
+    assert (progress.sessions_planned, progress.sessions_complete, progress.sessions_voided) == (6, 1, 1)
+    assert (progress.matches_planned, progress.matches_finished) == (24, 10)
+    assert (progress.matches_begun, progress.matches_aborted, progress.matches_interrupted) == (1, 1, 0)
+    assert (progress.rounds_finished, progress.faults) == (40, 2)
+    assert (progress.started_at, progress.finished_at) == (1_500, 2_039)
+
+
+def test_progress_of_a_season_that_has_not_begun(reader: Reader) -> None:
+    progress = reader.progress(2)
+    assert (progress.cycles, progress.matches_planned, progress.started_at) == ((), 0, None)
+    with pytest.raises(UsageError, match="no season 3"):
+        reader.progress(3)
+
+
+def test_a_match_has_all_that_its_page_needs(reader: Reader) -> None:
+    match, record = reader.match(1, 2), faulty(MatchKey(0, 0, 1))
+    assert match.slot == (0, 0, 1)
+    assert (match.state, match.session_state, match.line_up) == (
+        MatchState.FINISHED,
+        SessionState.COMPLETE,
+        BOTS[:4],
+    )
+    assert (match.started_at, match.finished_at, match.rounds, match.faults) == (2_010, 2_019, 4, 2)
+    assert [seat.name for seat in match.seats] == ["Ant", "Bee", "Cat", "Dog"]
+    for view, seat in zip(match.seats, record.seats, strict=True):
+        for name in (
+            "bot",
+            "points",
+            "charge",
+            "place",
+            "faults",
+            "hand_over",
+            "hand_over_at",
+            "cpu_us",
+            "pid",
+        ):
+            assert getattr(view, name) == getattr(seat, name)
+    assert match.seats[1].total == record.seats[1].points + 120
+
+
+def test_matches_can_be_narrowed_down(reader: Reader) -> None:
+    def numbers(**wanted: Any) -> list[int]:
+        return [match.number for match in reader.matches(1, **wanted)]
+
+    assert numbers() == [1, 2, 3, 4, 5, 6, 13, 14, 15, 16]
+    assert numbers(bot="elk") == [5, 6]
+    assert numbers(bot="hen") == []
+    assert numbers(session=(1, 0)) == [13, 14, 15, 16]
+    assert numbers(session=(0, 1), state=None) == [5, 6, 7, 8]
+    assert numbers(state=MatchState.BEGUN) == [8]
+    assert reader.matches(2) == []
+
+
+def test_cards_may_show_only_when_the_session_is_over(reader: Reader) -> None:
+    shown = {match.number for match in reader.matches(1, state=None) if match.cards_may_show}
+    assert shown == {1, 2, 3, 4, 13, 14, 15, 16}
+
+
+def test_a_match_is_its_result_or_else_its_last_attempt(reader: Reader) -> None:
+    assert reader.match(1, 5).state is MatchState.FINISHED
+    assert (reader.match(1, 7).state, reader.match(1, 7).seats) == (MatchState.ABORTED, ())
+    with pytest.raises(UsageError, match="has no match 9"):
+        reader.match(1, 9)
+    with pytest.raises(UsageError, match="no finished match 7"):
+        reader.record(1, 7)
+
+
+def test_faults_come_with_where_they_happened(reader: Reader) -> None:
+    timeout, crash = reader.faults(1)
+    assert (timeout.match, timeout.bot, timeout.name, timeout.seat, timeout.trick) == (2, "bee", "Bee", 1, 2)
+    assert (timeout.kind, timeout.reason, timeout.round) == (FaultKind.TIMEOUT, "nothing arrived", 0)
+    assert (timeout.wall_us, timeout.cpu_us, timeout.at) == (1_000_000, 7, 2_019)
+    assert (crash.fault, crash.trick, crash.sent, crash.cpu_us) == (1, None, "Traceback", None)
+    assert reader.faults(1, "bee") == reader.faults(1, number=2) == [timeout, crash]
+    assert reader.faults(1, "ant") == reader.faults(1, number=1) == []
+    assert reader.fault_counts(1) == {"bee": {FaultKind.CRASHED: 1, FaultKind.TIMEOUT: 1}}
+
+
+def test_times_of_bots(reader: Reader) -> None:
+    times = {spent.bot: spent for spent in reader.bot_times(1)}
+    assert sorted(times) == sorted(BOTS[:6])
+    seats = [seat for match in reader.matches(1, bot="fox") for seat in match.seats if seat.bot == "fox"]
+    total = sum(seat.took_total_us for seat in seats)
+    assert times["fox"] == BotTimes("fox", 2, 128, total, max(seat.took_max_us for seat in seats))
+    assert times["fox"].mean_us == total / 128
+    assert reader.bot_times(2) == []
+
+
+def test_what_a_resumed_run_asks(reader: Reader) -> None:
+    assert reader.finished(1) == {(match.slot) for match in reader.matches(1)}
+    assert reader.attempts(1) == dict.fromkeys((match.slot for match in reader.matches(1, state=None)), 0)
+    assert reader.aborted_counts(1) == {(0, 1, 2): 1}
+    assert reader.session_states(1) == {
+        (0, 0): SessionState.COMPLETE,
+        (0, 1): SessionState.PLANNED,
+        (1, 0): SessionState.VOIDED,
+    }
+    assert [session.matches_finished for session in reader.sessions(1)] == [4, 2, 4]
+
+
+def test_a_database_in_use_elsewhere_is_read_at_once(tmp_path: Path) -> None:
+    with opened(tmp_path / "x.db") as running, Database.open(tmp_path / "x.db", read_only=True) as other:
+        Writer(running).begin_sessions(1, 0, [(planned(), keys())], at=1)
+        Writer(running).save_matches(1, [played(key) for key in keys()])
+        assert Reader(other).session_results(1) == Reader(running).session_results(1) != []
