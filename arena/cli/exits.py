@@ -1,0 +1,107 @@
+"""How a command ends: the one place that turns errors into a text on stderr and an exit code.
+
+    0    fine
+    1    the answer is no (a difference, a check that failed)
+    2    the command, the league file or a bot is not usable as it is; the text says what to change
+    3    faults were found, and `--fail-on-fault` asked for this
+    4    the arena itself failed
+    130  interrupted; what was reported is stored
+    141  whoever read the output closed it early, as with `| head`
+
+A traceback never reaches the terminal: it is written to a file in the temporary folder.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable
+
+import click
+
+from arena.errors import ArenaError
+
+__all__ = ["INTERNAL", "INTERRUPTED", "NO", "READER_GONE", "USAGE", "guarded"]
+
+NO = 1
+USAGE = 2
+INTERNAL = 4
+INTERRUPTED = 130
+READER_GONE = 141
+
+
+def guarded(program: Callable[[], object]) -> int:
+    """Run the program and return the exit code of the process.
+
+    What the program returns is the exit code if it is a whole number, else the code is 0.
+    """
+    try:
+        code = program()
+    except BaseException as error:  # every way to end has its code; nothing may become a traceback
+        return _ended_by(error)
+    return code if isinstance(code, int) else 0
+
+
+def _ended_by(error: BaseException) -> int:
+    """Say what went wrong, if anybody has to be told, and return the exit code."""
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]  # trio wraps what a single task raised
+    match error:
+        case SystemExit():
+            return error.code if isinstance(error.code, int) else 0 if error.code is None else USAGE
+        case KeyboardInterrupt() | click.Abort():
+            return INTERRUPTED
+        case BrokenPipeError():
+            _forget_output()
+            return READER_GONE
+        case click.ClickException():
+            error.show()
+            return USAGE
+        case ArenaError():
+            _say(error.message)
+            return error.exit_code
+    _say(f"internal error: {_summary(error)}\n{_where_traceback(error)}")
+    return INTERNAL
+
+
+def _say(message: str) -> None:
+    """Write a message to stderr in the manner of click's own."""
+    click.echo(f"{click.style('Error:', fg='red', bold=True)} {message}", err=True, color=_color())
+
+
+def _color() -> bool | None:
+    """Whether colours are wanted: never with NO_COLOR, else as the terminal allows (None)."""
+    return False if os.environ.get("NO_COLOR") else None
+
+
+def _summary(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    name = type(error).__name__
+    return f"{name}: {text[:200]}" if text else name
+
+
+def _where_traceback(error: BaseException) -> str:
+    """Write the traceback to a file of its own and say where it is."""
+    lines = [f"command: {' '.join(sys.argv)}\n", f"python: {sys.version}\n\n"]
+    lines += traceback.format_exception(error)
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="arena-error-", suffix=".txt", delete=False, encoding="utf-8", errors="replace"
+        ) as file:
+            file.writelines(lines)
+    except OSError as failure:
+        return f"The traceback could not be written: {failure.strerror}"
+    return f"Please report this; the traceback is in {file.name}"
+
+
+def _forget_output() -> None:
+    """Point the standard output at nothing, so that flushing it at the end does not complain again."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nothing, sys.stdout.fileno())
+    except (OSError, ValueError):
+        pass  # it is no file, as in a test: then there is nothing left to flush
+    finally:
+        os.close(nothing)

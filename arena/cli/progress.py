@@ -1,0 +1,108 @@
+"""What a run shows on the terminal while it plays: one bar that is redrawn, or a line now and then. On stderr."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import deque
+from types import TracebackType
+from typing import Self
+
+import click
+
+from arena.record import MatchRecord
+from arena.run import RunWatcher
+from arena.season import OpenSeason
+from arena.store.views import StretchView
+
+__all__ = ["Progress"]
+
+_LINE_SECONDS = 10.0
+_DRAW_SECONDS = 0.2
+_RECENT = 200
+"""Matches from whose pace the time left is judged."""
+_BAR = 24
+
+
+class Progress(RunWatcher):
+    """Watches a run. A context manager, so that the bar is cleared away however the run ends."""
+
+    def __init__(self) -> None:
+        self.faults = 0
+        """Faults in the matches of this run."""
+        self._redraw = sys.stderr.isatty()
+        self._planned = self._left = 0
+        self._shown_at = 0.0
+        self._pace: deque[float] = deque(maxlen=_RECENT)
+
+    def opened(self, season: OpenSeason) -> None:
+        """See `RunWatcher`."""
+        view, plan = season.view, season.plan
+        sessions = plan.sessions_per_cycle * season.cycles
+        matches = sessions * plan.matches_per_session
+        self._planned = matches
+        self.say(
+            f"{season.loaded.name}, season {view.number}: {len(view.entries)} bots, {view.seats} seats, "
+            f"{season.cycles} cycles = {sessions:,} sessions, {matches:,} matches, {matches * view.rounds:,} rounds"
+        )
+
+    def stretch(self, stretch: StretchView, matches_left: int) -> None:
+        """See `RunWatcher`."""
+        self._left = matches_left
+        self._pace.append(time.monotonic())
+        predictable = " (predictable: the league file gives a seed)" if stretch.predictable else ""
+        self.say(f"deals of stretch {stretch.number} committed: {stretch.commitment}{predictable}")
+        done = self._planned - matches_left
+        if done > 0:
+            self.say(f"{done:,} matches were played before; {matches_left:,} are left")
+
+    def finished(self, record: MatchRecord, matches_left: int) -> None:
+        """See `Watcher`."""
+        self.faults += len(record.faults)
+        self._left = matches_left
+        now = time.monotonic()
+        self._pace.append(now)
+        if now - self._shown_at >= (_DRAW_SECONDS if self._redraw else _LINE_SECONDS) or not matches_left:
+            self._shown_at = now
+            self._show()
+
+    def say(self, text: str) -> None:
+        """See `Watcher`."""
+        self._clear()
+        click.echo(text, err=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._clear()
+
+    def _show(self) -> None:
+        done = self._planned - self._left
+        share = done / self._planned if self._planned else 1.0
+        text = f"{done:,}/{self._planned:,} matches, {share:.0%}, {self._time_left()}"
+        if self.faults:
+            text += f", {self.faults:,} faults"
+        if not self._redraw:
+            click.echo(f"  {text}", err=True)
+            return
+        bar = ("#" * round(share * _BAR)).ljust(_BAR, "-")
+        click.echo(f"\r\x1b[K  [{bar}] {text}", err=True, nl=False)
+
+    def _time_left(self) -> str:
+        span = self._pace[-1] - self._pace[0]
+        if not self._left:
+            return "done"
+        if len(self._pace) < 2 or span <= 0:
+            return "time left unknown"
+        seconds = round(self._left * span / (len(self._pace) - 1))
+        hours, minutes = divmod(seconds // 60, 60)
+        if hours:
+            return f"about {hours} h {minutes} min left"
+        return f"about {minutes} min {seconds % 60} s left" if minutes else f"about {seconds} s left"
+
+    def _clear(self) -> None:
+        if self._redraw and self._shown_at:
+            click.echo("\r\x1b[K", err=True, nl=False)
