@@ -59,10 +59,11 @@ class Progress(RunWatcher):
     def finished(self, record: MatchRecord, matches_left: int) -> None:
         """See `Watcher`."""
         self.faults += len(record.faults)
+        ended = self._left and not matches_left
         self._left = matches_left
         now = time.monotonic()
         self._pace.append(now)
-        if now - self._shown_at >= (_DRAW_SECONDS if self._redraw else _LINE_SECONDS) or not matches_left:
+        if ended or now - self._shown_at >= (_DRAW_SECONDS if self._redraw else _LINE_SECONDS):
             self._shown_at = now
             self._show()
 
