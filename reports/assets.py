@@ -1,4 +1,4 @@
-"""The static files of a site under names that change with their content, so that no browser shows an old one."""
+"""The static files of a site, named by their content, so that no browser ever shows an old one."""
 
 from __future__ import annotations
 

@@ -90,4 +90,5 @@ def _rounded(value: float | None) -> float | None:
 
 
 def _harmless(value: Cell) -> Cell:
-    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+    risky = isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r"))
+    return f"'{value}" if risky else value

@@ -14,14 +14,15 @@ from markupsafe import Markup
 from reports import text
 from reports.model.site import Site
 
-__all__ = ["Page", "Renderer"]
+__all__ = ["Page", "Renderer", "beginning"]
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """One page to be made: `path` from the site's folder, `data` for the template of that name.
 
-    `section`: which entry of the navigation it belongs to.
+    `section`: which entry of the navigation it belongs to. `fingerprint`: of all that the page is
+    made from, if that is known without making it; it stands at the page's beginning.
     """
 
     path: str
@@ -29,6 +30,7 @@ class Page:
     title: str
     section: str
     data: object
+    fingerprint: str = ""
 
     @property
     def root(self) -> str:
@@ -56,7 +58,14 @@ class Renderer:
     def render(self, page: Page) -> bytes:
         """The page as UTF-8. jinja2.TemplateError when a template asks for what the data lacks."""
         template = self._environment.get_template(page.template)
-        return template.render(site=self._site, page=page, data=page.data).encode()
+        html = template.render(site=self._site, page=page, data=page.data)
+        return beginning(page.fingerprint) + html.encode()
+
+
+def beginning(fingerprint: str) -> bytes:
+    """How a page begins, so that it can be told from an older one without making it again."""
+    comment = f"<!-- made from {fingerprint} -->\n" if fingerprint else ""
+    return f"<!doctype html>\n{comment}".encode()
 
 
 def _printable(value: object) -> object:

@@ -1,6 +1,7 @@
 """Writes the pages of a league: reads the facts, has each page built and rendered, puts it into its folder.
 
-What is on a page is decided in `build`, how it looks in the templates. A new page is a `Page` in `_pages`.
+What is on a page is decided in `build`, how it looks in the templates. A new kind of page is one
+more method of `_SiteWriter` that puts `Page`s.
 """
 
 from __future__ import annotations
@@ -11,65 +12,107 @@ from pathlib import Path
 from arena.errors import StoreError
 from arena.store.database import Database
 from arena.store.reader import Reader
+from arena.store.views import MatchView
 from reports.assets import Assets
 from reports.build.leaderboard import leaderboard
 from reports.build.listing import listing_page, ways_between
 from reports.build.match import match_page
-from reports.build.rounds import NotReplayable
+from reports.build.rounds import NotReplayableError
 from reports.build.secrecy import Secrecy
 from reports.build.selection import with_page
 from reports.export import standings_csv, standings_json
 from reports.facts import LeagueFacts, read_facts
+from reports.fingerprint import Fingerprints
+from reports.model.match import MatchPage, Ways
 from reports.model.site import Notice, Site
 from reports.options import ReportOptions, SiteResult
-from reports.render import Page, Renderer
+from reports.render import Page, Renderer, beginning
 from reports.writing import SiteFolder
 
 __all__ = ["write_site"]
 
 
-def write_site(database: Database, folder: Path, options: ReportOptions | None = None) -> SiteResult:
+def write_site(
+    database: Database,
+    folder: Path,
+    options: ReportOptions | None = None,
+    *,
+    incremental: bool = False,
+) -> SiteResult:
     """Write the site of the newest season into `folder`, which is made if need be.
 
     Only files whose content has changed are written; the same database gives the same bytes.
+    `incremental`: trust match pages that are there already if they were made from the same data by
+    the same code, and do not make them again; for a league that is running.
     Raises StoreError when the database holds no season or cannot be read, or when a stored match
     breaks the rules of the game; OSError when the folder cannot be written.
     """
-    reader = Reader(database)
-    facts = read_facts(reader)
-    assets = Assets()
-    site = SiteFolder(folder)
-    for path, content in assets.contents.items():
-        site.put(path, content)
-    renderer = Renderer(Site(facts.name, tuple(_notices(facts)), assets.paths["site.css"]))
-    for page in _pages(reader, facts, options or ReportOptions()):
-        site.put(page.path, renderer.render(page))
-    site.put("data/standings.csv", standings_csv(facts))
-    site.put("data/standings.json", standings_json(facts))
-    removed = site.finish()
-    return SiteResult(site.written, site.unchanged, removed, folder / "index.html")
+    writer = _SiteWriter(Reader(database), SiteFolder(folder), options or ReportOptions())
+    writer.put_static_files()
+    writer.put_match_pages(incremental)
+    writer.put_lists()
+    writer.put_data()
+    return writer.finish()
 
 
-def _pages(reader: Reader, facts: LeagueFacts, options: ReportOptions) -> Iterator[Page]:
-    """Every page, one at a time: the leaderboard last, so that its links lead somewhere already."""
-    paged = with_page(facts.matches, options.replays)
-    yield from _match_pages(reader, facts, options, paged)
-    listing = listing_page(facts.matches, paged, options.replays)
-    yield Page("matches/index.html", "matches.html", "Matches", "matches", listing)
-    yield Page("index.html", "leaderboard.html", "Leaderboard", "leaderboard", leaderboard(facts, paged))
+class _SiteWriter:
+    """One site being written, from facts that are read once."""
 
+    def __init__(self, reader: Reader, site: SiteFolder, options: ReportOptions) -> None:
+        self._reader = reader
+        self._site = site
+        self._options = options
+        self._facts = facts = read_facts(reader)
+        self._assets = Assets()
+        self._common = Site(facts.name, tuple(_notices(facts)), self._assets.paths["site.css"])
+        self._renderer = Renderer(self._common)
+        self._paged = with_page(facts.matches, options.replays)
 
-def _match_pages(
-    reader: Reader, facts: LeagueFacts, options: ReportOptions, paged: frozenset[int]
-) -> Iterator[Page]:
-    secrecy = Secrecy(options, facts.over)
-    for match, ways in ways_between(facts.matches, paged):
-        record = reader.record(facts.season.number, match.number)
+    def put_static_files(self) -> None:
+        """First, so that no page is ever without its style sheet."""
+        for path, content in self._assets.contents.items():
+            self._site.put(path, content)
+
+    def put_match_pages(self, incremental: bool) -> None:
+        """Before the lists, so that their links lead somewhere from the beginning."""
+        secrecy = Secrecy(self._options, self._facts.over)
+        fingerprints = Fingerprints(self._common, sorted(self._options.publish), self._options.reveal)
+        for match, ways in ways_between(self._facts.matches, self._paged):
+            path = f"matches/{match.number}.html"
+            fingerprint = fingerprints.of(match, ways, secrecy.over)
+            if incremental and self._site.keep(path, beginning(fingerprint)):
+                continue
+            data = self._match_page(match, secrecy, ways)
+            self._put(Page(path, "match.html", f"Match {match.number}", "matches", data, fingerprint))
+
+    def put_lists(self) -> None:
+        """The list of matches and the leaderboard."""
+        facts, paged = self._facts, self._paged
+        listing = listing_page(facts.matches, paged, self._options.replays)
+        self._put(Page("matches/index.html", "matches.html", "Matches", "matches", listing))
+        board = leaderboard(facts, paged)
+        self._put(Page("index.html", "leaderboard.html", "Leaderboard", "leaderboard", board))
+
+    def put_data(self) -> None:
+        """The standings for programs."""
+        self._site.put("data/standings.csv", standings_csv(self._facts))
+        self._site.put("data/standings.json", standings_json(self._facts))
+
+    def finish(self) -> SiteResult:
+        """Remove what no longer belongs to the site."""
+        removed = self._site.finish()
+        index = self._site.folder / "index.html"
+        return SiteResult(self._site.written, self._site.unchanged, removed, index)
+
+    def _put(self, page: Page) -> None:
+        self._site.put(page.path, self._renderer.render(page))
+
+    def _match_page(self, match: MatchView, secrecy: Secrecy, ways: Ways) -> MatchPage:
+        record = self._reader.record(self._facts.season.number, match.number)
         try:
-            data = match_page(match, record, secrecy, ways)
-        except NotReplayable as error:
+            return match_page(match, record, secrecy, ways)
+        except NotReplayableError as error:
             raise StoreError(f"Match {match.number} in the database is damaged: {error}") from error
-        yield Page(f"matches/{match.number}.html", "match.html", f"Match {match.number}", "matches", data)
 
 
 def _notices(facts: LeagueFacts) -> Iterator[Notice]:
@@ -81,5 +124,5 @@ def _notices(facts: LeagueFacts) -> Iterator[Notice]:
     if any(match.sandbox == "off" for match in facts.matches):
         yield Notice(
             "No sandbox",
-            "Bots ran unprotected: they could read and change files, and each other, on the organiser’s machine.",
+            "Bots ran unprotected: they could change files of the organiser and disturb each other.",
         )

@@ -1,4 +1,4 @@
-"""Putting a site's files into its folder: only what changed, each one whole, nothing of anybody else's removed.
+"""Putting a site's files into its folder: only what changed, each one whole, and no file of others touched.
 
 Knows nothing of pages or leagues: it is given relative paths and bytes.
 """
@@ -41,6 +41,18 @@ class SiteFolder:
         path.parent.mkdir(parents=True, exist_ok=True)
         _replace(path, content)
         self.written += 1
+
+    def keep(self, name: str, beginning: bytes) -> bool:
+        """Whether the file `name` is there and begins like this; then it stays as it is."""
+        try:
+            with (self.folder / name).open("rb") as file:
+                same = file.read(len(beginning)) == beginning
+        except FileNotFoundError:
+            return False
+        if same:
+            self._names.add(name)
+            self.unchanged += 1
+        return same
 
     def finish(self) -> int:
         """Remove pages and static files of an earlier state; how many there were."""

@@ -12,7 +12,7 @@ from reports.build.match import KIND_WORDS
 from reports.build.selection import closest, most_recent
 from reports.build.verdict import verdict
 from reports.facts import LeagueFacts
-from reports.model.chart import Scale
+from reports.model.chart import Interval, Scale
 from reports.model.leaderboard import (
     BotRow,
     ConductRow,
@@ -73,18 +73,23 @@ def _bot_row(facts: LeagueFacts, row: Standing, scale: Scale | None) -> BotRow:
     said = entry.reported
     language = entry.language or (said.language if said else "")
     author = entry.author or (said.author if said else "")
-    drawn = scale is not None and row.score is not None and row.half_width is not None
     return BotRow(
         rank=row.rank,
         bot=row.bot,
         name=entry.name,
         score=row.score,
         half_width=row.half_width,
-        interval=scale.interval(row.score, row.half_width) if drawn else None,
+        interval=_interval(row, scale),
         about=" · ".join(part for part in (author, language) if part),
-        url=entry.url,
+        url=entry.url if entry.url.startswith(("https://", "http://")) else "",
         note="disqualified" if row.disqualified else _NOTES[entry.role],
     )
+
+
+def _interval(row: Standing, scale: Scale | None) -> Interval | None:
+    if scale is None or row.score is None or row.half_width is None:
+        return None
+    return scale.interval(row.score, row.half_width)
 
 
 def _conduct(facts: LeagueFacts, row: Standing) -> ConductRow:
@@ -99,7 +104,7 @@ def _conduct(facts: LeagueFacts, row: Standing) -> ConductRow:
         matches=times.matches if times else 0,
         faults=sum(counts.values()),
         kinds=", ".join(
-            f"{number(counts[kind])} × {KIND_WORDS[kind]}"
+            f"{number(counts[kind])}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{KIND_WORDS[kind]}"
             for kind in sorted(counts, key=lambda kind: (-counts[kind], list(FaultKind).index(kind)))
         ),
         mean_us=times.mean_us if times and times.decisions else None,

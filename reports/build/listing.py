@@ -54,9 +54,7 @@ def ways_between(matches: Iterable[MatchView], paged: Collection[int]) -> Iterat
     for match, link in zip(shown, links, strict=True):
         sessions.setdefault((match.cycle, match.index), []).append(link)
     for place, match in enumerate(shown):
-        siblings = tuple(
-            link for link in sessions[match.cycle, match.index] if link.number != match.number
-        )
+        siblings = tuple(link for link in sessions[match.cycle, match.index] if link.number != match.number)
         previous = links[place - 1] if place else None
         following = links[place + 1] if place + 1 < len(links) else None
         yield match, Ways(previous, following, siblings)

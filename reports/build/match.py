@@ -42,7 +42,7 @@ _STANDING_WORDS = {
 
 
 def match_page(match: MatchView, record: MatchRecord, secrecy: Secrecy, ways: Ways) -> MatchPage:
-    """The page of a finished match; `record` is its. Raises NotReplayable."""
+    """The page of a finished match; `record` is its. Raises NotReplayableError."""
     bots = [seat.name for seat in match.seats]
     hidden = secrecy.cards_hidden(match)
     evidence_hidden = secrecy.evidence_hidden(match) if record.faults else ""

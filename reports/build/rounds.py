@@ -5,7 +5,7 @@ Cards leave here only under the names that the bots saw (the match's relabelled 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from arena.papayoo import PAPAYOOS, IllegalMove, Round, Trick, dealer_of
@@ -13,19 +13,19 @@ from arena.record import MatchRecord, RoundRecord
 from arena.relabel import Relabelling
 from reports.model.cards import CardFace, HandRow, RoundPart, TrickRow
 
-__all__ = ["NotReplayable", "round_parts"]
+__all__ = ["NotReplayableError", "round_parts"]
 
 
-class NotReplayable(ValueError):
+class NotReplayableError(ValueError):
     """A stored round that the rules of the game do not allow: the database was changed by hand.
 
     ValueError
-    └── NotReplayable
+    └── NotReplayableError
     """
 
 
 def round_parts(record: MatchRecord, bots: Sequence[str]) -> tuple[RoundPart, ...]:
-    """The rounds of a match, ready to be shown. `bots`: names by seat. Raises NotReplayable."""
+    """The rounds of a match, ready to be shown. `bots`: names by seat. Raises NotReplayableError."""
     labels = Relabelling(record.setup.suits)
     return tuple(_Replayed(record, number, labels).part(bots) for number in range(len(record.rounds)))
 
@@ -45,7 +45,7 @@ class _Replayed:
         try:
             self._round = _played(Round.deal(board, self._dealer), record.rounds[number])
         except (IllegalMove, IndexError) as error:
-            raise NotReplayable(f"round {number} cannot be played again: {error}") from error
+            raise NotReplayableError(f"round {number} cannot be played again: {error}") from error
 
     def part(self, bots: Sequence[str]) -> RoundPart:
         """What the page shows."""
@@ -69,12 +69,12 @@ class _Replayed:
         next(running)
         for number, (trick, points) in enumerate(zip(self._round.tricks, running, strict=True)):
             first = players * (number + 1)  # decisions count from 0: first the passes, then the plays
-            faces = [self._face(card, first + place in self._stand_in) for place, card in enumerate(trick.cards)]
+            faces = [self._face(card, first + turn) for turn, card in enumerate(trick.cards)]
             by_seat = tuple(faces[(seat - trick.leader) % players] for seat in range(players))
             yield TrickRow(number, trick.leader, by_seat, trick.taker, trick.points, points)
 
-    def _face(self, card: int, stand_in: bool) -> CardFace:
-        return CardFace(self._names[card], papayoo=card == self._papayoo, stand_in=stand_in)
+    def _face(self, card: int, decision: int) -> CardFace:
+        return CardFace(self._names[card], card == self._papayoo, decision in self._stand_in)
 
 
 def _add_points(points: tuple[int, ...], trick: Trick) -> tuple[int, ...]:
@@ -86,10 +86,6 @@ def _played(round_: Round, record: RoundRecord) -> Round:
         round_.choose_pass(seat, cards)
     for card in record.plays:
         round_.play(card)
-    _check(round_.over and tuple(round_.points) == record.points, record.points)
+    if not round_.over or tuple(round_.points) != record.points:
+        raise NotReplayableError(f"its cards do not make the stored points {list(record.points)}")
     return round_
-
-
-def _check(agrees: bool, points: Collection[int]) -> None:
-    if not agrees:
-        raise NotReplayable(f"its cards do not make the stored points {list(points)}")

@@ -1,4 +1,4 @@
-"""Which matches get a page, and which the leaderboard points at. Pure choices, with no ties left to chance."""
+"""Which matches get a page, and which the leaderboard points at. Nothing is left to chance, ties included."""
 
 from __future__ import annotations
 

@@ -21,14 +21,16 @@ def verdict(facts: LeagueFacts) -> Verdict:
     ranked = [row for row in facts.standings.rows if row.rank is not None]
     provisional = "" if facts.over else _provisional(facts)
     if not ranked:
-        return Verdict(provisional, "No session is complete yet, so there is nothing to compare.", _caution(facts))
+        nothing = "No session is complete yet, so there is nothing to compare."
+        return Verdict(provisional, nothing, _caution(facts))
     leaders = [row for row in ranked if row.rank == 1]
-    return Verdict(provisional, f"{_lead(facts, leaders)} {_others(facts, ranked, leaders)}", _caution(facts))
+    sentence = f"{_lead(facts, leaders)} {_others(facts, ranked, leaders)}".rstrip()
+    return Verdict(provisional, sentence, _caution(facts))
 
 
 def _provisional(facts: LeagueFacts) -> str:
     phrase = facts.standings.provisional
-    return f"{phrase}." if phrase else "provisional."
+    return f"{(phrase or 'provisional').capitalize()}."
 
 
 def _lead(facts: LeagueFacts, leaders: list[Standing]) -> str:
@@ -38,7 +40,8 @@ def _lead(facts: LeagueFacts, leaders: list[Standing]) -> str:
     margin = f" ± {points(first.half_width)}" if first.half_width is not None and len(leaders) == 1 else ""
     verb = "has" if len(leaders) == 1 else "share"
     so_far = "" if facts.over else " so far"
-    return f"{names} {verb} the fewest points{so_far}: {points(first.score)}{margin} a round{_against_par(facts, first)}."
+    score = f"{points(first.score)}{margin} a round{_against_par(facts, first)}"
+    return f"{names} {verb} the fewest points{so_far}: {score}."
 
 
 def _against_par(facts: LeagueFacts, first: Standing) -> str:
@@ -61,11 +64,8 @@ def _others(facts: LeagueFacts, ranked: list[Standing], leaders: list[Standing])
         return "Its interval overlaps with no other."
     if len(close) == len(behind) and len(close) > 1:
         return "Its interval overlaps with every other: nobody is clearly ahead."
-    return f"Its interval overlaps with {_their(close)} of {_names(facts, close)}: they may be equally strong."
-
-
-def _their(rows: list[Standing]) -> str:
-    return "that" if len(rows) == 1 else "those"
+    others = f"{'that' if len(close) == 1 else 'those'} of {_names(facts, close)}"
+    return f"Its interval overlaps with {others}: the order among them is open."
 
 
 def _overlap(a: Standing, b: Standing) -> bool:
@@ -74,7 +74,8 @@ def _overlap(a: Standing, b: Standing) -> bool:
 
 
 def _ends(row: Standing) -> tuple[float, float]:
-    assert row.score is not None and row.half_width is not None, "intervals exist for all or for none"
+    assert row.score is not None, "a ranked bot has a score"
+    assert row.half_width is not None, "intervals exist for all or for none"
     return row.score - row.half_width, row.score + row.half_width
 
 
