@@ -1,0 +1,18 @@
+"""How fast the arena is on this machine, beside what the machine could do at best. `suite` explains it."""
+
+from arena.bench.figures import Figure, Measure, Section
+from arena.bench.machine import highest_core
+from arena.bench.suite import Options, Report, run
+from arena.bench.text import report_data, report_text
+
+__all__ = [
+    "Figure",
+    "Measure",
+    "Options",
+    "Report",
+    "Section",
+    "highest_core",
+    "report_data",
+    "report_text",
+    "run",
+]

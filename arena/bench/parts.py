@@ -1,0 +1,79 @@
+"""Probes of the parts of a referee, each alone and without processes: rules, state machine, codec."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from itertools import islice
+from typing import Final
+
+from arena.bench.figures import Measure, Sample
+from arena.bench.machine import pinned
+from arena.bench.played import decisions, lines_of, match_keys, play_out, setup_of
+from arena.papayoo import Board, Round, card_at, cards_of, mask_of
+from protocol.codec import encode
+from protocol.messages import answer_line, read_answer
+
+__all__ = ["CODEC", "MATCH", "Parts"]
+
+RULES: Final = Measure("playout_per_s", "rules alone, playouts: decisions a second", "", more_is_better=True)
+MATCH: Final = Measure("match_us", "state machine, a decision", "us")
+CODEC: Final = Measure("codec_us", "codec, a decision", "us")
+
+
+class Parts:
+    """A sample is `matches` matches through each part. `sizes`: mean bytes (asked, answered) a decision."""
+
+    name = "parts"
+    title = "Parts in one process"
+    measures = (RULES, MATCH, CODEC)
+
+    def __init__(self, seats: int, matches: int, core: int | None) -> None:
+        self._core = core
+        self._decisions = decisions(seats) * matches
+        self._games = [(key, setup_of(key, seats)) for key in islice(match_keys(seats), matches)]
+        said = [lines_of(key, setup) for key, setup in self._games]
+        self._sent = [message for lines in said for message in lines.sent]
+        self._answers = [answer_line(*answer) for lines in said for answer in lines.answers]
+        sent = sum(len(encode(message)) for message in self._sent)
+        self.sizes = sent // self._decisions, sum(map(len, self._answers)) // self._decisions
+
+    def sample(self) -> Sample:
+        """See `Probe`."""
+        with pinned(self._core):
+            return {
+                RULES.key: 1e6 / self._us_a_decision(self._playouts),
+                MATCH.key: self._us_a_decision(self._matches),
+                CODEC.key: self._us_a_decision(self._code),
+            }
+
+    def _us_a_decision(self, work: Callable[[], None]) -> float:
+        before = time.perf_counter_ns()
+        work()
+        return (time.perf_counter_ns() - before) / 1000 / self._decisions
+
+    def _playouts(self) -> None:
+        chance = random.Random(0)  # noqa: S311 - the same playouts each time
+        for _, setup in self._games:
+            for dealer, board in enumerate(setup.boards):
+                _playout(board, dealer, chance)
+
+    def _matches(self) -> None:
+        for key, setup in self._games:
+            play_out(key, setup)
+
+    def _code(self) -> None:
+        for message in self._sent:
+            encode(message)
+        for line in self._answers:
+            read_answer(line)
+
+
+def _playout(board: Board, dealer: int, chance: random.Random) -> None:
+    current = Round.deal(board, dealer)
+    for seat, hand in enumerate(tuple(current.hands)):
+        current.choose_pass(seat, mask_of(cards_of(hand)[: current.pass_count]))
+    while not current.over:
+        legal = current.legal()
+        current.play(card_at(legal, int(chance.random() * legal.bit_count())))

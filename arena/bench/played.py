@@ -1,0 +1,107 @@
+"""Matches played inside one process: no bots, no pipes, no clock. Every seat plays its first legal card.
+
+What the probes of single parts work on: the state machine is driven as a table drives it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from arena.deals import Deals, MatchKey
+from arena.match import Match, Question, addressed
+from arena.match_messages import Message
+from arena.papayoo import hand_size
+from arena.question_ids import QuestionIds
+from arena.record import MatchRecord, MatchSetup, SeatRecord, Terms
+from arena.stand_in import from_deals
+
+__all__ = ["TERMS", "Lines", "decisions", "lines_of", "match_keys", "play_out", "record_of", "setup_of"]
+
+TERMS = Terms(move_ms=1000, bank_ms=0, fault_points=40, max_faults=3)
+_DEALS = Deals(bytes(32))
+_ID_KEY = "00" * 16
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The messages of one match before they are encoded: to the bots, and their answers."""
+
+    sent: tuple[Message, ...]
+    answers: tuple[tuple[str, str | list[str]], ...]
+    """(question id, one card's name or several)"""
+
+
+def match_keys(seats: int, first_session: int = 0) -> Iterator[MatchKey]:
+    """The matches of one session after another, without end."""
+    session = first_session
+    while True:
+        yield from (MatchKey(0, session, order) for order in range(seats))
+        session += 1
+
+
+def setup_of(key: MatchKey, seats: int) -> MatchSetup:
+    """The setup of a match with one round a seat."""
+    boards = tuple(_DEALS.board(key.cycle, key.index, r, seats) for r in range(seats))
+    seeds = tuple(_DEALS.bot_seed(key, seat) for seat in range(seats))
+    return MatchSetup(boards, _DEALS.suits(key), seeds, TERMS)
+
+
+def decisions(seats: int) -> int:
+    """Decisions of a match with one round a seat: every seat passes once and plays its hand, each round."""
+    return seats * seats * (1 + hand_size(seats))
+
+
+def play_out(key: MatchKey, setup: MatchSetup) -> Match:
+    """Play a match out with nothing around the state machine."""
+    match = Match(setup, from_deals(_DEALS, key))
+    match.begin()
+    while not match.over:
+        match.take_news()
+        question = match.ask(match.waiting()[0])
+        match.answer(question.seat, _choice(question), 1)
+    match.take_news()
+    return match
+
+
+def lines_of(key: MatchKey, setup: MatchSetup) -> Lines:
+    """What is said in a match."""
+    match = Match(setup, from_deals(_DEALS, key))
+    ids = QuestionIds(_ID_KEY, 1 + hand_size(setup.players))
+    sent: list[Message] = []
+    answers: list[tuple[str, str | list[str]]] = []
+    match.begin()
+    while not match.over:
+        sent += [addressed(message, 0) for _, message in match.take_news()]
+        question = match.ask(match.waiting()[0])
+        name = ids.next()
+        sent.append(addressed(question.message, 0, name))
+        chosen = _choice(question)
+        answers.append((name, chosen if question.is_pass else chosen[0]))
+        match.answer(question.seat, chosen, 1)
+    sent += [addressed(message, 0) for _, message in match.take_news()]
+    return Lines(tuple(sent), tuple(answers))
+
+
+def record_of(key: MatchKey, setup: MatchSetup, match: Match, bots: tuple[str, ...]) -> MatchRecord:
+    """The record of a match that was played out by these bots."""
+    result = match.result()
+    return MatchRecord(
+        key=key,
+        setup=setup,
+        seats=tuple(
+            SeatRecord(bot, seat.points, seat.charge, seat.place, seat.faults, id_key=_ID_KEY)
+            for bot, seat in zip(bots, result.seats, strict=True)
+        ),
+        rounds=result.rounds,
+        faults=result.faults,
+        started_at=0,
+        finished_at=1,
+    )
+
+
+def _choice(question: Question) -> list[str]:
+    message = question.message
+    hand: list[str] = message["hand"]
+    legal: list[str] = message.get("legal", hand)
+    return legal[: message.get("count", 1)]

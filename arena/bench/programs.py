@@ -1,0 +1,70 @@
+"""The programs a benchmark plays and talks with: bots that think as little as possible, and echoes.
+
+The C ones are compiled where a C compiler is present; without one there is a benchmark without them.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import arena
+from arena.errors import InternalError
+from arena.launch import BotCommand
+
+__all__ = ["Language", "Programs", "find_programs"]
+
+_PACKAGES = Path(arena.__file__).parents[1]
+"""Where the packages of the arena lie side by side, `bots` among them."""
+_PYTHON_BOT = _PACKAGES / "bots" / "python" / "low"
+_C_BOT = _PACKAGES / "bots" / "c" / "first" / "main.c"
+_ECHO = Path(__file__).parent / "echo"
+_NICE = 10
+"""A referee runs its bots at a lower priority than itself, in a league and so here too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One bot and one echo in the same language. `echo` is an argv without the size of the answer."""
+
+    name: str
+    bot: BotCommand
+    echo: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Programs:
+    """What there is to measure with; `missing` says why a language is not there."""
+
+    languages: tuple[Language, ...]
+    missing: tuple[str, ...] = ()
+
+
+def find_programs(folder: Path) -> Programs:
+    """The programs in all languages that this machine can run; what is compiled goes to `folder`."""
+    if not _PYTHON_BOT.is_dir():
+        raise InternalError(f"the arena's own bots are missing: expected the folder {_PYTHON_BOT}")
+    python = Language(
+        "python",
+        BotCommand("low", ("{python}", "bot.py"), str(_PYTHON_BOT), nice=_NICE),
+        (sys.executable, "-I", "-S", str(_ECHO / "echo.py")),
+    )
+    compiler = shutil.which("gcc") or shutil.which("cc")
+    if compiler is None:
+        return Programs((python,), ("No C compiler (gcc or cc) was found, so there is no table of C bots.",))
+    bot = _compile(compiler, _C_BOT, folder / "first")
+    echo = _compile(compiler, _ECHO / "echo.c", folder / "echo")
+    c = Language("c", BotCommand("first", ("./first",), str(bot.parent), nice=_NICE), (str(echo),))
+    return Programs((python, c))
+
+
+def _compile(compiler: str, source: Path, program: Path) -> Path:
+    done = subprocess.run(
+        [compiler, "-O2", "-o", str(program), str(source)], capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        raise InternalError(f"{source} could not be compiled with {compiler}:\n{done.stderr.strip()}")
+    return program

@@ -1,0 +1,72 @@
+"""A raw ping-pong: the least that a question and its answer can cost, without any arena.
+
+Blocking pipes, lines of the sizes that a decision has on the average, both ends on one core. Each
+round trip is two system calls and one change of process at either end; a referee cannot do with less.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from types import TracebackType
+from typing import Final, Self
+
+from arena.bench.figures import Measure, Sample
+from arena.bench.machine import pinned
+from arena.bench.programs import Language
+from arena.errors import InternalError
+
+__all__ = ["CPU", "RATE", "RoundTrips"]
+
+RATE: Final = Measure("round_trips_per_s", "round trips a second", "", more_is_better=True)
+CPU: Final = Measure("parent_cpu_us", "CPU of the asking end a round trip", "us")
+_WALL: Final = Measure("round_trip_us", "time of a round trip", "us")
+
+
+class RoundTrips:
+    """A running echo. A sample is `count` round trips of `asked` bytes there and `answered` back."""
+
+    def __init__(self, language: Language, asked: int, answered: int, count: int, core: int | None) -> None:
+        self.name = f"raw_{language.name}"
+        self.title = f"Raw ping-pong of Python with {language.name.title()} ({asked} and {answered} bytes)"
+        self.measures = (RATE, _WALL, CPU)
+        self._question = b"q" * (asked - 1) + b"\n"
+        self._count = count
+        self._core = core
+        with pinned(core):
+            self._echo = subprocess.Popen(
+                [*language.echo, str(answered)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+            )
+
+    def __enter__(self) -> Self:
+        self._trips(1)  # it has started when it has answered
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._echo.__exit__(kind, error, trace)  # the end of its input ends it
+
+    def sample(self) -> Sample:
+        """See `Probe`."""
+        with pinned(self._core):
+            self._trips(10)  # the first ones find cold caches
+            cpu, wall = time.process_time_ns(), time.perf_counter_ns()
+            self._trips(self._count)
+            wall, cpu = time.perf_counter_ns() - wall, time.process_time_ns() - cpu
+        return {
+            RATE.key: self._count * 1e9 / wall,
+            _WALL.key: wall / 1000 / self._count,
+            CPU.key: cpu / 1000 / self._count,
+        }
+
+    def _trips(self, count: int) -> None:
+        assert self._echo.stdin is not None
+        assert self._echo.stdout is not None
+        writing, reading = self._echo.stdin.fileno(), self._echo.stdout.fileno()
+        write, read, question = os.write, os.read, self._question
+        for _ in range(count):
+            write(writing, question)
+            if not read(reading, 65536).endswith(b"\n"):
+                raise InternalError(f"the echo {self._echo.args!r} has ended or sent half a line")

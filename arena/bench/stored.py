@@ -1,0 +1,82 @@
+"""A probe of the store: results written to a database file in batches, as the coordinator does."""
+
+from __future__ import annotations
+
+import time
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from arena.bench.figures import Measure, Sample
+from arena.bench.played import match_keys, play_out, record_of, setup_of
+from arena.record import MatchRecord
+from arena.store.database import Database
+from arena.store.inputs import NewSeason, NewStretch, PlannedSession
+from arena.store.views import Entry
+from arena.store.writer import Writer
+
+__all__ = ["Stored"]
+
+_STORE: Final = Measure("store_us", "a match, begun and saved, in a batch with its commits", "us")
+
+
+class Stored:
+    """A sample is one batch of `sessions` sessions; the database stands in `folder`."""
+
+    name = "store"
+    measures = (_STORE,)
+
+    def __init__(self, seats: int, sessions: int, folder: Path) -> None:
+        self.title = f"Store (SQLite, {sessions * seats} matches a commit)"
+        self._seats = seats
+        self._sessions = sessions
+        self._bots = tuple(f"bot{number}" for number in range(seats))
+        self._next_session = 0
+        self._database = Database.open(folder / "bench.db", create=True)
+        self._writer = Writer(self._database)
+        self._season = self._writer.open_season(_season(self._bots))
+        self._writer.open_stretch(NewStretch(self._season, 0, bytes(32), "", 0, "", 1))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._database.close()
+
+    def sample(self) -> Sample:
+        """See `Probe`."""
+        records = self._records()
+        planned = [
+            (PlannedSession(0, index, self._bots), [r.key for r in records if r.key.index == index])
+            for index in range(self._next_session, self._next_session + self._sessions)
+        ]
+        self._next_session += self._sessions
+        before = time.perf_counter_ns()
+        self._writer.begin_sessions(self._season, 0, planned, 0)
+        self._writer.save_matches(self._season, records)
+        return {_STORE.key: (time.perf_counter_ns() - before) / 1000 / len(records)}
+
+    def _records(self) -> list[MatchRecord]:
+        keys = islice(match_keys(self._seats, self._next_session), self._sessions * self._seats)
+        setups = ((key, setup_of(key, self._seats)) for key in keys)
+        return [record_of(key, setup, play_out(key, setup), self._bots) for key, setup in setups]
+
+
+def _season(bots: tuple[str, ...]) -> NewSeason:
+    seats = len(bots)
+    return NewSeason(
+        opened_at=0,
+        document="{}",
+        digest="",
+        league_text="",
+        line_ups="all",
+        seats=seats,
+        rounds=seats,
+        field_size=seats,
+        sessions_per_cycle=1_000_000,
+        matches_per_session=seats,
+        entries=tuple(Entry(bot, number, bot, "", "", ()) for number, bot in enumerate(bots)),
+    )

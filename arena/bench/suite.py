@@ -1,0 +1,115 @@
+"""The benchmark of the arena: real matches through a real referee, beside what they are made of.
+
+For each language there is a table of its bots and a raw ping-pong with the same sizes of lines, all on
+one core; then the parts of the referee alone, and the store. The ratios compare figures of the same
+turn, so they move less from machine to machine, and from minute to minute, than the figures do.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.bench import live, parts, raw
+from arena.bench.figures import Figure, Measure, Probe, Section, ratio, sections
+from arena.bench.live import Live
+from arena.bench.machine import Machine, this_machine
+from arena.bench.parts import Parts
+from arena.bench.programs import Programs, find_programs
+from arena.bench.raw import RoundTrips
+from arena.bench.stored import Stored
+from arena.errors import UsageError
+from arena.papayoo import MAX_PLAYERS, MIN_PLAYERS
+
+__all__ = ["Options", "Report", "run"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How much is measured. `core`: the core that all share; None leaves the choice to the system.
+
+    `sessions`: sessions a sample at a table; `repeats`: samples; `round_trips`: a sample of ping-pong.
+
+    UsageError for what cannot be measured.
+    """
+
+    seats: int = 4
+    repeats: int = 7
+    sessions: int = 4
+    round_trips: int = 4000
+    core: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what no run can be."""
+        if not MIN_PLAYERS <= self.seats <= MAX_PLAYERS:
+            raise UsageError(f"{self.seats} seats: expected {MIN_PLAYERS} to {MAX_PLAYERS}")
+        for name in ("repeats", "sessions", "round_trips"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"{name} is {getattr(self, name)}: expected at least 1")
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was measured; `ratios` are figures too. `missing` says what could not be measured, and why."""
+
+    machine: Machine
+    options: Options
+    sections: tuple[Section, ...]
+    ratios: Section
+    missing: tuple[str, ...]
+
+
+def run(options: Options, turn_over: Callable[[int], None] = lambda turn: None) -> Report:
+    """Measure; `turn_over` is told the number of each finished turn, from 0.
+
+    Raises UsageError where the arena cannot be measured, and InternalError when a part of it fails.
+    """
+    if sys.platform != "linux":
+        raise UsageError("arena bench needs Linux: it keeps processes on one core and reads their clocks")
+    if options.core is not None and options.core not in os.sched_getaffinity(0):
+        usable = ", ".join(map(str, sorted(os.sched_getaffinity(0))))
+        raise UsageError(f"core {options.core} cannot be used here; these can: {usable}")
+    machine = this_machine()
+    with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
+        programs = find_programs(Path(folder))
+        with ExitStack() as stack:
+            probes = _probes(options, programs, Path(folder), stack)
+            measured = sections(probes, options.repeats, turn_over)
+    return Report(machine, options, measured, _ratios(measured, programs), programs.missing)
+
+
+def _probes(options: Options, programs: Programs, folder: Path, stack: ExitStack) -> list[Probe]:
+    of_parts = Parts(options.seats, options.sessions, options.core)
+    probes: list[Probe] = []
+    for language in programs.languages:
+        asked, answered = of_parts.sizes
+        trips = RoundTrips(language, asked, answered, options.round_trips, options.core)
+        table = Live(language, options.seats, options.sessions, options.core)
+        probes += [stack.enter_context(table), stack.enter_context(trips)]
+    store = stack.enter_context(Stored(options.seats, options.sessions, folder))
+    return [*probes, of_parts, store]
+
+
+def _ratios(measured: tuple[Section, ...], programs: Programs) -> Section:
+    by_name = {section.name: section for section in measured}
+    figures: list[Figure] = []
+    for language in programs.languages:
+        name = language.name
+        table, trips = by_name[f"table_{name}"], by_name[f"raw_{name}"]
+        label = f"{name.title()}: round trips a second / decisions a second"
+        speed = Measure(f"{name}_speed", label, "x")
+        figures.append(ratio(speed, trips.figure(raw.RATE.key), table.figure(live.RATE.key)))
+        label = f"{name.title()}: referee's CPU / CPU of the asking end"
+        cost = Measure(f"{name}_cpu", label, "x")
+        figures.append(ratio(cost, table.figure(live.REFEREE_CPU.key), trips.figure(raw.CPU.key)))
+    for measure in (parts.MATCH, parts.CODEC):
+        label = f"{measure.label} / CPU of the asking end"
+        share = Measure(f"{measure.key.removesuffix('_us')}_cpu", label, "x")
+        trips = by_name[f"raw_{programs.languages[0].name}"]
+        figures.append(ratio(share, by_name["parts"].figure(measure.key), trips.figure(raw.CPU.key)))
+    return Section("ratios", "A decision beside a raw round trip", tuple(figures))

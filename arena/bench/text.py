@@ -1,0 +1,62 @@
+"""A benchmark's report as text for people and as data for JSON. Measures nothing."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from arena.bench.figures import Figure, Section
+from arena.bench.suite import Report
+
+__all__ = ["report_data", "report_text"]
+
+_LABEL_WIDTH = 62
+
+
+def report_text(report: Report) -> str:
+    """Some lines for people: the machine, every figure with its median and best sample, and the ratios."""
+    options = report.options
+    place = "any core" if options.core is None else f"all on core {options.core}"
+    lines = [
+        str(report.machine),
+        f"{options.seats} seats, {place}, {options.repeats} samples of each figure",
+        *report.missing,
+        "",
+        f"{'':{_LABEL_WIDTH}}{'median':>12}{'best':>12}",
+    ]
+    for section in (*report.sections, report.ratios):
+        lines += [section.title, *map(_line, section.figures), ""]
+    return "\n".join(lines[:-1])
+
+
+def report_data(report: Report) -> dict[str, object]:
+    """The same as data; every figure with all its samples."""
+    return {
+        "machine": asdict(report.machine),
+        "options": asdict(report.options),
+        "missing": list(report.missing),
+        "figures": {section.name: _data(section) for section in report.sections},
+        "ratios": _data(report.ratios),
+    }
+
+
+def _line(figure: Figure) -> str:
+    label = f"  {figure.measure.label}"
+    unit = f" {figure.measure.unit}".rstrip()
+    return f"{label:{_LABEL_WIDTH}}{_number(figure.median):>12}{_number(figure.best):>12}{unit}"
+
+
+def _number(value: float) -> str:
+    """Three or more digits that mean something; thousands apart."""
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.1f}" if value >= 100 else f"{value:.2f}"
+
+
+def _data(section: Section) -> dict[str, object]:
+    return {
+        figure.measure.key: {
+            "unit": figure.measure.unit,
+            "median": figure.median,
+            "best": figure.best,
+            "samples": list(figure.samples),
+        }
+        for figure in section.figures
+    }

@@ -1,0 +1,120 @@
+"""The benchmark plays real matches and adds up; how fast this machine is, is not tested."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+from click.testing import CliRunner
+
+from arena.bench import Figure, Measure, Options, Report, Section, report_data, report_text, run
+from arena.bench.figures import ratio, sections
+from arena.cli.bench import bench
+from arena.errors import UsageError
+
+TURN = Measure("turn", "turn", "us")
+RATE = Measure("rate", "rate", "", more_is_better=True)
+
+
+class Counting:
+    """A probe that tells which sample of the whole run it is."""
+
+    measures = (TURN, RATE)
+    title = "Counting"
+
+    def __init__(self, name: str, log: list[str]) -> None:
+        self.name = name
+        self._log = log
+
+    def sample(self) -> dict[str, float]:
+        self._log.append(self.name)
+        return {TURN.key: len(self._log), RATE.key: len(self._log)}
+
+
+def test_probes_take_turns() -> None:
+    log: list[str] = []
+    turns: list[int] = []
+    measured = sections([Counting("a", log), Counting("b", log)], 3, turns.append)
+    assert log == ["a", "b"] * 3
+    assert turns == [0, 1, 2]
+    assert [section.figure("turn").samples for section in measured] == [(1, 3, 5), (2, 4, 6)]
+
+
+def test_the_best_sample_is_the_least_disturbed() -> None:
+    assert Figure(TURN, (3, 1, 2)).best == 1
+    assert Figure(RATE, (3, 1, 2)).best == 3
+    assert Figure(RATE, (3, 1, 2)).median == 2
+
+
+def test_ratios_are_taken_turn_by_turn() -> None:
+    times = ratio(TURN, Figure(TURN, (10, 40)), Figure(TURN, (5, 10)))
+    assert times.samples == (2, 4)
+
+
+def test_a_section_knows_its_figures_only() -> None:
+    section = Section("s", "S", (Figure(TURN, (1,)),))
+    with pytest.raises(KeyError):
+        section.figure("rate")
+
+
+@pytest.mark.parametrize("wrong", [{"seats": 2}, {"seats": 9}, {"repeats": 0}, {"sessions": 0}])
+def test_what_cannot_be_measured_is_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(UsageError, match=r"expected (3 to 8|at least 1)"):
+        Options(**wrong)
+
+
+def test_a_core_that_is_not_there_is_refused_with_those_that_are() -> None:
+    with pytest.raises(UsageError, match=r"core 9999 cannot be used here; these can: \d"):
+        run(Options(core=9999))
+
+
+@pytest.fixture(scope="module")
+def tiny() -> Report:
+    """One short sample of everything, with the smallest table."""
+    return run(Options(seats=3, repeats=1, sessions=1, round_trips=20))
+
+
+def test_every_figure_of_a_run_is_a_positive_number(tiny: Report) -> None:
+    figures = [figure for section in (*tiny.sections, tiny.ratios) for figure in section.figures]
+    assert len(figures) > 15
+    for figure in figures:
+        assert len(figure.samples) == 1
+        assert figure.median == figure.best > 0, figure.measure.key
+
+
+def test_figures_of_a_table_agree_with_each_other(tiny: Report) -> None:
+    table = next(section for section in tiny.sections if section.name == "table_python")
+    decisions = table.figure("decisions_per_s").median
+    assert decisions * table.figure("decision_us").median == pytest.approx(1e6)
+    # Three seats: a pass and twenty cards each.
+    assert decisions / table.figure("rounds_per_s").median == pytest.approx(3 * 21)
+
+
+def test_c_is_measured_where_it_can_be_compiled(tiny: Report) -> None:
+    compiler = shutil.which("gcc") or shutil.which("cc")
+    names = {section.name for section in tiny.sections}
+    assert ("table_c" in names) is (compiler is not None)
+    assert bool(tiny.missing) is (compiler is None)
+
+
+def test_the_text_shows_the_machine_and_every_figure(tiny: Report) -> None:
+    text = report_text(tiny)
+    assert text.startswith(str(tiny.machine))
+    for section in (*tiny.sections, tiny.ratios):
+        assert section.title in text
+        assert all(figure.measure.label in text for figure in section.figures)
+
+
+def test_the_data_hold_every_sample(tiny: Report) -> None:
+    data = json.loads(json.dumps(report_data(tiny)))
+    assert data["options"]["seats"] == 3
+    table = data["figures"]["table_python"]
+    assert table["decisions_per_s"]["samples"] == [table["decisions_per_s"]["median"]]
+    assert set(data["ratios"]) == {figure.measure.key for figure in tiny.ratios.figures}
+
+
+def test_the_command_refuses_in_words() -> None:
+    result = CliRunner().invoke(bench, ["--seats", "2"])
+    assert isinstance(result.exception, UsageError)
+    assert "expected 3 to 8" in str(result.exception)
