@@ -63,7 +63,7 @@ class Settings:
     bots: tuple[str, ...]
     setups: tuple[Setup, ...]
     logs: Path
-    refresh: Callable[[], None] | None = None
+    refresh: Callable[[], object] | None = None
     refresh_seconds: float = 0.0
 
 

@@ -44,7 +44,7 @@ class RunOptions:
     new_season: str | None = None
     allow_broken: bool = False
     jobs: int | None = None
-    refresh: Callable[[], None] | None = None
+    refresh: Callable[[], object] | None = None
 
 
 class RunWatcher(Watcher):

@@ -21,6 +21,8 @@ _LINE_SECONDS = 10.0
 _DRAW_SECONDS = 0.2
 _RECENT = 200
 """Matches from whose pace the time left is judged."""
+_ENOUGH = 6
+"""Matches before the pace means anything."""
 _BAR = 24
 
 
@@ -49,7 +51,7 @@ class Progress(RunWatcher):
     def stretch(self, stretch: StretchView, matches_left: int) -> None:
         """See `RunWatcher`."""
         self._left = matches_left
-        self._pace.append(time.monotonic())
+        self._pace.clear()
         predictable = " (predictable: the league file gives a seed)" if stretch.predictable else ""
         self.say(f"deals of stretch {stretch.number} committed: {stretch.commitment}{predictable}")
         done = self._planned - matches_left
@@ -93,11 +95,11 @@ class Progress(RunWatcher):
         click.echo(f"\r\x1b[K  [{bar}] {text}", err=True, nl=False)
 
     def _time_left(self) -> str:
-        span = self._pace[-1] - self._pace[0]
         if not self._left:
             return "done"
-        if len(self._pace) < 2 or span <= 0:
-            return "time left unknown"
+        span = self._pace[-1] - self._pace[0]
+        if len(self._pace) < _ENOUGH or span <= 0:
+            return "time left not known yet"
         seconds = round(self._left * span / (len(self._pace) - 1))
         hours, minutes = divmod(seconds // 60, 60)
         if hours:
