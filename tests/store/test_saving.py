@@ -150,6 +150,8 @@ def test_a_killed_writer_leaves_each_match_whole_or_absent(tmp_path: Path) -> No
 
 def _check_whole(path: Path, base: list[MatchRecord]) -> int:
     """Every match in the database is one of the records, none in parts; how many there are."""
+    with Database.open(path, read_only=True) as database:  # as `arena status` does after the kill
+        seen = Reader(database).matches(1)
     with Database.open(path) as database:
         with database.reading() as connection:
             assert connection.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
@@ -159,6 +161,7 @@ def _check_whole(path: Path, base: list[MatchRecord]) -> int:
                 assert connection.exec_driver_sql(parts).scalar() == 0
         reader = Reader(database)
         matches = reader.matches(1)
+        assert matches == seen
         for match in matches:
             record = reader.record(1, match.number)
             assert record == replace(base[match.order], key=record.key)
