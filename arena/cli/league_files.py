@@ -1,0 +1,160 @@
+"""Where a league keeps its things, found from its league file or from its database alone.
+
+Opens the database for reading and reads the newest season; changes nothing on disk. Not for the
+modules that define commands to import at their top: it pulls in the store.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from difflib import get_close_matches
+from os.path import normpath
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from arena.errors import UsageError
+from arena.league import read_league
+from arena.league.model import ReportSection
+from arena.store.database import Database
+from arena.store.reader import Reader
+from arena.store.views import SeasonView
+
+__all__ = ["LeagueFiles", "OpenLeague", "opened"]
+
+_SQLITE = b"SQLite format 3\0"
+"""How every SQLite file begins."""
+
+_FREE_KEYS = "league file"
+"""What the acts are called that note the free keys of the league file; see `arena.season`."""
+
+_MOST_NAMES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueFiles:
+    """The name of a league and where its things are. `pages`: the folder of its pages."""
+
+    id: str
+    name: str
+    database: Path
+    lock: Path
+    pages: Path
+    report: ReportSection
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLeague:
+    """A league that has a season, open for reading."""
+
+    files: LeagueFiles
+    database: Database
+    reader: Reader
+    season: SeasonView
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[OpenLeague]:
+    """The league of a league file or a database. UsageError when nothing has been played yet.
+
+    Also raises LeagueFileError for a league file that cannot be used, StoreError for a database
+    that cannot be read.
+    """
+    from_database = _is_database(path)
+    files = None if from_database else _from_league_file(path)
+    file = path if files is None else files.database
+    if not file.exists():
+        raise UsageError(_nothing_played(path, file))
+    with Database.open(file, read_only=True) as database:
+        reader = Reader(database)
+        season = reader.current_season()
+        if season is None:
+            raise UsageError(_nothing_played(path, file))
+        yield OpenLeague(files or _from_database(file, season, reader), database, reader, season)
+
+
+def _is_database(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_SQLITE)) == _SQLITE
+    except OSError:  # whoever reads it next says why it cannot be read
+        return path.suffix in {".db", ".sqlite", ".sqlite3"}
+
+
+def _from_league_file(path: Path) -> LeagueFiles:
+    loaded = read_league(path)
+    return LeagueFiles(
+        loaded.id, loaded.name, loaded.database, loaded.lock, loaded.report_folder, loaded.league.report
+    )
+
+
+def _nothing_played(given: Path, database: Path) -> str:
+    """What to do when there is no database: run the league, or mind the names nearby."""
+    league = database.with_suffix(".toml") if given == database else given
+    lines = [f"nothing played yet: there is no season in {database}"]
+    if not database.exists():
+        lines = [f"nothing played yet: there is no database {database}"]
+    if league.exists():
+        lines = [f"nothing played yet: arena run {league}", f"({lines[0].partition(': ')[2]})"]
+    near = _databases_near(database)
+    if near:
+        lines.append(f"In the same folder: {', '.join(near)}")
+    return "\n".join(lines)
+
+
+def _databases_near(database: Path) -> list[str]:
+    """Other databases of the folder, the nearest names first."""
+    try:
+        names = sorted(file.name for file in database.parent.glob("*.db") if file != database)
+    except OSError:
+        return []
+    return get_close_matches(database.name, names, n=_MOST_NAMES, cutoff=0.5) or names[:_MOST_NAMES]
+
+
+def _from_database(database: Path, season: SeasonView, reader: Reader) -> LeagueFiles:
+    """The files of a league whose league file nobody named: as the last run noted them."""
+    document, free = json.loads(season.document), _free_keys(season, reader)
+    league_id = str(_section(document, "league").get("id", database.stem))
+    root = _root(database, _section(free, "store").get("url"))
+    report = _report(_section(free, "report"), f"{league_id}-report")
+    name = _section(free, "league").get("name", league_id)
+    return LeagueFiles(
+        league_id, str(name), database, root / f"{league_id}.lock", root / report.folder, report
+    )
+
+
+def _free_keys(season: SeasonView, reader: Reader) -> Mapping[str, object]:
+    """The free keys by section: as last noted, else as the season's own league file has them."""
+    noted = [act.detail for act in reader.actions() if act.what == _FREE_KEYS]
+    if noted:
+        return _section(json.loads(noted[-1]), "free")
+    try:
+        return tomllib.loads(season.league_text)
+    except tomllib.TOMLDecodeError:
+        return {}
+
+
+def _section(document: object, name: str) -> Mapping[str, object]:
+    section = document.get(name) if isinstance(document, dict) else None
+    return section if isinstance(section, dict) else {}
+
+
+def _root(database: Path, url: object) -> Path:
+    """The folder of the league file: the database lies below it where `url` says."""
+    parts = Path(str(url).partition(":///")[2]).parts if url else ()
+    if not parts or ".." in parts or database.resolve().parts[-len(parts) :] != parts:
+        return database.parent
+    return Path(normpath(database.parent.joinpath(*[".."] * (len(parts) - 1))))
+
+
+def _report(given: Mapping[str, object], folder: str) -> ReportSection:
+    """The section [report]; what no arena would have accepted gives way to the defaults."""
+    known = {key: tuple(value) if isinstance(value, list) else value for key, value in given.items()}
+    try:
+        return ReportSection.model_validate({"folder": folder, **known})
+    except ValidationError:
+        return ReportSection(folder=folder)

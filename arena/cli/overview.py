@@ -1,0 +1,183 @@
+"""How far a league is, gathered from its database and its lock: as text for people and as JSON.
+
+Reads only. People count cycles and stretches from 1; the JSON counts them from 0, as the database does.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from arena.cli.layout import columns, plain, time_text
+from arena.cli.league_files import LeagueFiles, OpenLeague
+from arena.faults import FaultKind
+from arena.store.views import CycleProgress, LogLine, Progress, SeasonView, StretchView
+
+__all__ = ["Overview", "overview", "overview_json", "overview_text"]
+
+LOG_LINES = 5
+"""How many of the last lines of the log are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What `arena status` shows. `faults`: by bot id and kind; `logs`: the last ones, oldest first.
+
+    `holder`: the process that runs the league, "" if one does that did not say its number, None if
+    nobody does. `pages`: the first page, None if there is none yet.
+    """
+
+    files: LeagueFiles
+    season: SeasonView
+    progress: Progress
+    faults: dict[str, dict[FaultKind, int]]
+    logs: list[LogLine]
+    holder: str | None
+    pages: Path | None
+
+
+def overview(league: OpenLeague) -> Overview:
+    """Gather it. StoreError when the database cannot be read."""
+    number = league.season.number
+    index = league.files.pages / "index.html"
+    return Overview(
+        files=league.files,
+        season=league.season,
+        progress=league.reader.progress(number),
+        faults=league.reader.fault_counts(number),
+        logs=league.reader.logs()[-LOG_LINES:],
+        holder=_holder(league.files.lock),
+        pages=index if index.exists() else None,
+    )
+
+
+def _holder(lock: Path) -> str | None:
+    """The process id of the run that holds the lock; see `Overview.holder`.
+
+    Tries a shared lock for an instant, so that several who ask do not disturb each other.
+    """
+    try:
+        file = os.open(lock, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return plain(os.pread(file, 32, 0).decode("ascii", "replace").strip())
+    finally:
+        os.close(file)
+    return None
+
+
+def overview_text(seen: Overview) -> str:
+    """The text, without a newline at its end."""
+    season, progress = seen.season, seen.progress
+    rows = [
+        ("league", plain(f"{seen.files.name} ({seen.files.id}), {len(season.entries)} bots, {season.seats} seats")),
+        ("database", str(seen.files.database)),
+        ("season", f"{season.number}, opened {time_text(season.opened_at)}{_reason(season)}"),
+        ("running", _running(seen.holder)),
+        ("stretch", _stretch_text(season)),
+        ("cycles", _cycles_text(progress.cycles)),
+        ("sessions", _sessions_text(progress)),
+        ("matches", _matches_text(progress)),
+        ("rounds", f"{progress.rounds_finished:,}"),
+        ("faults", _faults_text(seen)),
+        ("pages", str(seen.pages) if seen.pages else f"none yet: arena report {seen.files.database}"),
+    ]
+    logs = [f"  {time_text(line.at)}  {plain(line.level)}: {plain(line.text)}" for line in seen.logs]
+    return "\n".join(columns(rows) + (["log", *logs] if logs else []))
+
+
+def _reason(season: SeasonView) -> str:
+    return f": {plain(season.reason)}" if season.reason else ""
+
+
+def _running(holder: str | None) -> str:
+    if holder is None:
+        return "no"
+    return f"yes, process {holder}" if holder else "yes"
+
+
+def _stretch_text(season: SeasonView) -> str:
+    if not season.stretches:
+        return "none yet"
+    last = season.stretches[-1]
+    state = "open" if last.ended_at is None else f"ended {time_text(last.ended_at)}: {plain(last.end_reason)}"
+    lines = [f"{last.number + 1}, {state}", f"commitment {last.commitment}"]
+    if last.secret is not None:
+        lines.append(f"secret     {last.secret}")
+    if last.predictable:
+        lines.append("deals predictable: the league file gives a seed")
+    return "\n".join(lines)
+
+
+def _cycles_text(cycles: tuple[CycleProgress, ...]) -> str:
+    text = f"{sum(cycle.is_over for cycle in cycles):,} of {len(cycles):,} over"
+    under_way = [cycle for cycle in cycles if cycle.over and not cycle.is_over]
+    return "".join(
+        [text, *(f"; cycle {cycle.cycle + 1} at {100 * cycle.over // cycle.sessions} %" for cycle in under_way)]
+    )
+
+
+def _sessions_text(progress: Progress) -> str:
+    text = f"{progress.sessions_complete:,} of {progress.sessions_planned:,} complete"
+    return text + f", {progress.sessions_voided:,} void, {progress.sessions_left_out:,} left out"
+
+
+def _matches_text(progress: Progress) -> str:
+    return (
+        f"{progress.matches_finished:,} of {progress.matches_planned:,} finished, "
+        f"{progress.matches_begun:,} being played, {progress.matches_aborted:,} aborted, "
+        f"{progress.matches_interrupted:,} interrupted"
+    )
+
+
+def _faults_text(seen: Overview) -> str:
+    """The number of all, then a line for each bot that has any."""
+    lines = [f"{seen.progress.faults:,}"]
+    for entry in seen.season.entries:
+        kinds = seen.faults.get(entry.bot, {})
+        if kinds:
+            counted = ", ".join(f"{count:,} {kind.value}" for kind, count in kinds.items())
+            lines.append(f"{plain(entry.name)}: {counted}")
+    return "\n".join(lines)
+
+
+def overview_json(seen: Overview) -> dict[str, object]:
+    """All of it as plain data; times are milliseconds since 1970 (UTC)."""
+    season, stretches = seen.season, seen.season.stretches
+    return {
+        "league": seen.files.id,
+        "name": seen.files.name,
+        "database": str(seen.files.database),
+        "season": {
+            "number": season.number,
+            "digest": season.digest,
+            "opened_at": season.opened_at,
+            "reason": season.reason,
+            "bots": [{"bot": entry.bot, "name": entry.name, "role": entry.role.value} for entry in season.entries],
+        },
+        "stretch": _stretch_json(stretches[-1]) if stretches else None,
+        "progress": asdict(seen.progress),
+        "faults": {bot: {kind.value: n for kind, n in kinds.items()} for bot, kinds in seen.faults.items()},
+        "log": [asdict(line) for line in seen.logs],
+        "running": seen.holder is not None,
+        "process": int(seen.holder) if seen.holder and seen.holder.isdecimal() else None,
+        "pages": str(seen.pages) if seen.pages else None,
+    }
+
+
+def _stretch_json(stretch: StretchView) -> dict[str, object]:
+    return {
+        "number": stretch.number,
+        "commitment": stretch.commitment,
+        "secret": stretch.secret,
+        "public_draw": stretch.public_draw,
+        "predictable": stretch.predictable,
+        "committed_at": stretch.committed_at,
+        "ended_at": stretch.ended_at,
+        "end_reason": stretch.end_reason,
+    }
