@@ -73,7 +73,11 @@ class SeatResult:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """What a finished match leaves: the rounds, the seats and the faults in the order they happened."""
+    """What a finished match leaves: the rounds, the seats, and the faults in the order of the decisions.
+
+    Decisions have the order of `RoundRecord`, so faults at the passes of a round stand by seat,
+    whoever was found at fault first.
+    """
 
     rounds: tuple[RoundRecord, ...]
     seats: tuple[SeatResult, ...]
@@ -96,6 +100,14 @@ class _Seat:
     def take_events(self) -> list[Message]:
         events, self.events = self.events, []
         return events
+
+
+def _when(fault: Fault) -> tuple[int, int, int]:
+    """Orders faults by decision; those outside any question come first. The plays of one trick come
+    one after another as it is, so for them the order in which they were told stays (sorts are stable)."""
+    if fault.round is None or fault.question is None:
+        return -1, 0, fault.seat
+    return fault.round, fault.question, 0 if fault.question else fault.seat
 
 
 def addressed(message: Message, table: int, question_id: str | None = None) -> Message:
@@ -237,7 +249,7 @@ class Match:
             SeatResult(points, charge, rank, s.faults, s.hand_over, s.hand_over_at, s.late)
             for s, points, charge, rank in zip(self._seats, self._scores, charges, ranks, strict=True)
         )
-        return MatchResult(tuple(self._rounds), tuple(seats), tuple(self._faults))
+        return MatchResult(tuple(self._rounds), tuple(seats), tuple(sorted(self._faults, key=_when)))
 
     # Counting
 
