@@ -2,7 +2,7 @@
 
 Now: the chance that the card takes the trick, times the points the trick will then hold. Later: how
 likely the card is to take a trick some other time. Both are estimated from the cards not seen yet and
-from who could not follow which suit. The pass gets rid of high cards, and of short suits if it can.
+from who could not follow which suit. The pass gets rid of high cards, first of those in short suits.
 
 The constants were found by playing thousands of rounds against the other bots in this folder.
 """
@@ -11,43 +11,30 @@ from __future__ import annotations
 
 from papayoo_bot import PAYOO, RANK, Memory, PassQuestion, PlayQuestion, points, run, winner
 
-# the pass: how bad a card is to keep
-PLAIN_RANK = 2.4  # a rank of a plain suit, where a rank of Payoo is 1
-PLAIN_LOW = 1.0  # off for each card up to 4 of the same plain suit: it can be played under others
-PLAIN_LONG = 0.8  # off for each card of the same plain suit
-PLAIN_SHORT = 6.0  # on if that suit has one or two cards: without it, anything can be thrown
-PLAIN_HIGH = 2.0  # on from the seven up: it is the Papayoo or takes it
-PAYOO_LOW = 1.0  # off for each Payoo up to 6
-PAYOO_MORE = 2.0  # on for every Payoo
+# the pass
+PLAIN_RANK = 2.4  # a rank of a plain suit is as bad to keep as this many ranks of Payoo
+PLAIN_LONG = 1.0  # off for each card of the same plain suit: the others of it are played first
 
 # the play, in points
 LATER = 0.5  # how much the danger of keeping a card counts against what happens now
 KEEP_PAPAYOO = 25.0
 KEEP_CATCHER = 6.0  # a card above the Papayoo while that is out
-KEEP_PLAIN = 11.0
-KEEP_PAYOO = 8.0
-PAYOO_RANK = 0.3  # for each rank of the Payoo itself
-COVER = 1.2  # off for each lower plain card of the hand, which can be played first
-PAYOO_COVER = 0.5  # the same in Payoo
-THROWN = 0.8  # how much of their four highest Payoos' mean the others throw when they cannot follow
-THROWN_PAPAYOO = 24.0  # and of the Papayoo, shared among them
-CAUGHT_PAPAYOO = 20.0  # what a card above the Papayoo catches when led, shared among the cards out
-FOLLOWED_PAYOO = 0.9  # how much of the mean lower Payoo falls on a Payoo
+KEEP_PLAIN = 11.0  # a plain card above all others
+KEEP_PAYOO = 8.0  # a Payoo above all others, and for each of its ranks
+KEEP_PAYOO_RANK = 0.3
+THROWN = 0.8  # who cannot follow throws this much of the mean of the four highest Payoos unseen
+CAUGHT = 20.0  # what a card above the Papayoo catches when led, shared among the unseen of the suit
 
 memory = Memory()
 
 
 def choose_pass(question: PassQuestion) -> list[str]:
-    ranks: dict[str, list[int]] = {}
-    for card in question["hand"]:
-        ranks.setdefault(card[0], []).append(RANK[card])
+    suits = [card[0] for card in question["hand"]]
 
     def badness(card: str) -> float:
-        rank, suit = RANK[card], ranks[card[0]]
         if card[0] == PAYOO:
-            return rank + PAYOO_MORE - PAYOO_LOW * sum(other <= 6 for other in suit)
-        low = PLAIN_LOW * sum(other <= 4 for other in suit) + PLAIN_LONG * len(suit)
-        return PLAIN_RANK * rank - low + PLAIN_SHORT * (len(suit) <= 2) + PLAIN_HIGH * (rank >= 7)
+            return RANK[card]
+        return PLAIN_RANK * RANK[card] - PLAIN_LONG * suits.count(card[0])
 
     return sorted(question["hand"], key=badness)[-question["count"] :]
 
@@ -64,24 +51,18 @@ class View:
 
     def __init__(self, question: PlayQuestion) -> None:
         players = len(question["scores"])
-        self.hand: list[str] = question["hand"]
-        self.papayoo_suit: str = question["papayoo_suit"]
+        self.papayoo_suit = question["papayoo_suit"]
         self.papayoo = self.papayoo_suit + "7"
-        self.trick: list[str] = question["trick"]
+        self.trick = question["trick"]
         self.best = winner(self.trick) if self.trick else ""
         self.in_trick = sum(points(card, self.papayoo_suit) for card in self.trick)
         self.later = [(question["seat"] + i) % players for i in range(1, players - len(self.trick))]
-        self.unseen = memory.unseen(self.hand)
+        self.unseen = memory.unseen(question["hand"])
         self.unseen_cards = max(1, sum(map(len, self.unseen.values())))
         self.hand_size = self.unseen_cards / (players - 1)  # of another seat, on average
         self.papayoo_out = 7 in self.unseen[self.papayoo_suit]
-        self.thrown = self._thrown(players)
-
-    def _thrown(self, players: int) -> float:
-        """The points to expect from a seat that cannot follow."""
         highest = self.unseen[PAYOO][-4:]
-        thrown = THROWN * sum(highest) / len(highest) if highest else 0.0
-        return thrown + (THROWN_PAPAYOO / (players - 1) if self.papayoo_out else 0.0)
+        self.thrown = THROWN * sum(highest) / max(1, len(highest))  # by a seat that cannot follow
 
     def cost(self, card: str) -> float:
         """About how many points playing `card` costs, now and by what it leaves in the hand."""
@@ -98,10 +79,10 @@ class View:
         none_lower = (1 - len(lower) / self.unseen_cards) ** self.hand_size
         void = (1 - len(unseen) / self.unseen_cards) ** self.hand_size
         if card[0] == PAYOO:
-            followed = (1 - void) * FOLLOWED_PAYOO * sum(lower) / max(1, len(lower))
+            followed = (1 - void) * sum(lower) / max(1, len(lower))
         else:
             catches = card[0] == self.papayoo_suit and self.papayoo_out and RANK[card] > 7
-            followed = CAUGHT_PAPAYOO / len(unseen) if catches else 0.0
+            followed = CAUGHT / len(unseen) if catches else 0.0
         chance, to_come = 1.0, 0.0
         for seat in self.later:
             if card[0] in memory.voids[seat]:
@@ -117,13 +98,12 @@ class View:
             return KEEP_PAPAYOO
         rank, unseen = RANK[card], self.unseen[card[0]]
         below = sum(other < rank for other in unseen) / max(1, len(unseen))
-        cover = sum(other[0] == card[0] and RANK[other] < rank for other in self.hand)
         if card[0] == PAYOO:
-            return PAYOO_RANK * rank + KEEP_PAYOO * below - PAYOO_COVER * cover
+            return KEEP_PAYOO * below + KEEP_PAYOO_RANK * rank
         if not unseen:
             return -1.0  # only a lead of our own can bring this suit up again
         catcher = card[0] == self.papayoo_suit and self.papayoo_out and rank > 7
-        return KEEP_PLAIN * below - COVER * cover + KEEP_CATCHER * catcher
+        return KEEP_PLAIN * below + KEEP_CATCHER * catcher
 
 
 if __name__ == "__main__":
