@@ -156,6 +156,16 @@ def test_aborted_attempts_count_and_interrupted_ones_do_not(writer: Writer, read
     ]
 
 
+def test_withdrawn_attempts_are_forgotten_unless_they_ended(writer: Writer, reader: Reader) -> None:
+    writer.begin_sessions(1, 0, [(planned(), keys())], at=1_500)
+    writer.save_matches(1, [played(MatchKey(0, 0, 0))])
+    writer.abort(1, MatchKey(0, 0, 1), "lost")
+    writer.withdraw(1, keys())
+    assert [match.number for match in reader.matches(1, state=None)] == [1, 2]
+    writer.begin_sessions(1, 0, [(planned(), keys()[2:])], at=1_600)
+    assert len(reader.attempts(1)) == 4
+
+
 def test_a_finished_match_cannot_be_ended_otherwise(writer: Writer, reader: Reader) -> None:
     complete(writer)
     writer.abort(1, MatchKey(0, 0, 0), "too late")
