@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from arena.league import read_league
 from arena.papayoo import POINTS_PER_ROUND
 from protocol import CardAnswer, CardsAnswer, encode
 from tests.bots.playing import Chooser, Lots, Process, Twins, play_match
@@ -70,6 +71,13 @@ def test_every_folder_is_tested() -> None:
         str(path.parent.relative_to(BOTS)) for pattern in ("bot.*", "main.c") for path in BOTS.rglob(pattern)
     }
     assert folders == set(ALL_BOTS)
+
+
+def test_the_league_of_all_languages_plays_bots_that_are_there() -> None:
+    league = read_league(BOTS / "all-languages.toml")
+    folders = [str(league.bot_folder(bot).relative_to(BOTS)) for bot in league.league.bots]
+    assert set(folders) <= set(ALL_BOTS)
+    assert {folder.partition("/")[0] for folder in folders} == {"python", "c", "javascript"}
 
 
 def test_plays_legally_at_every_size_of_table(process: BotProcess) -> None:
