@@ -37,6 +37,8 @@ _FEWER_BOTS = "fewer bots than seats"  # not a key but a size of league: a duel,
 
 NOT_LANDED: Mapping[str, Missing] = {
     "time.build_seconds": Missing(),
+    "faults.disqualify_share": Missing(),
+    "faults.disqualify_after": Missing(),
     "schedule.stop": Missing(works=("cycles",)),
     "schedule.line_ups": Missing(works=("auto", "all")),
     "schedule.margin": Missing(),

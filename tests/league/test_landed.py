@@ -12,6 +12,10 @@ from tests.league.samples import PATH, league, text
 
 REFUSED = {
     "time": {"build_seconds = 300.0": "build_seconds = 300.0 is not supported yet; remove the key"},
+    "faults": {
+        "disqualify_share = 0.1": "disqualify_share = 0.1 is not supported yet; remove the key",
+        "disqualify_after = 10": "disqualify_after = 10 is not supported yet; remove the key",
+    },
     "schedule": {
         'stop = "settled"': 'stop = "settled" is not supported yet; for now: stop = "cycles"',
         'line_ups = "balanced"': 'line_ups = "balanced" is not supported yet; '

@@ -108,8 +108,6 @@ VALUES: dict[str, dict[str, st.SearchStrategy[object]]] = {
     "faults": {
         "fault_points": st.integers(0, 10000),
         "max_faults": st.integers(1, 10000),
-        "disqualify_share": st.floats(0, 1),
-        "disqualify_after": st.integers(1, 1_000_000),
     },
     "schedule": {
         "line_ups": st.just("all"),
