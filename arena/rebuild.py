@@ -1,4 +1,4 @@
-"""A recorded match played again from its record alone: every line that was sent to every seat, and the answers.
+"""A recorded match played again from its record alone: every line sent to every seat, and the answers.
 
 Decoded messages, a replay against a bot and `arena verify` rest on it. Starts no process.
 """
@@ -60,6 +60,8 @@ class _Player:
         questions = 1 + hand_size(record.setup.players)
         self._ids = [QuestionIds(seat.id_key, questions) for seat in record.seats]
         self._faults = {(f.seat, f.round, f.question): f for f in record.faults}
+        self._late = [seat.late for seat in record.seats]  # answers still to be told of
+        self._timed_out = [False] * len(record.seats)  # at the seat's last question
 
     def lines(self) -> Iterator[Line]:
         for seat in range(len(self._record.seats)):
@@ -70,8 +72,11 @@ class _Player:
             for seat, message in self.match.take_news():
                 yield Line(seat, addressed(message, self._record.seats[seat].table))
             if self.match.over:
-                return
+                break
             yield from self._decision(self.match.ask(self.match.waiting()[0]))
+        for seat, late in enumerate(self._late):
+            for _ in range(late):
+                self.match.late_answer(seat)
 
     def _decision(self, question: Question) -> Iterator[Line]:
         seat = question.seat
@@ -81,6 +86,7 @@ class _Player:
         if fault is not None:
             self._repeat(fault)
             return
+        self._timed_out[seat] = False
         names, took_us = self._answer(question)
         if question.is_pass:
             yield Line(seat, {"type": "cards", "id": question_id, "cards": names}, from_bot=True)
@@ -91,10 +97,14 @@ class _Player:
             raise ValueError(f"round {question.round}, seat {seat}, question {question.number}: {refusal}")
 
     def _repeat(self, fault: Fault) -> None:
-        seat = self._record.seats[fault.seat]
-        if fault.kind is FaultKind.TIMEOUT and seat.hand_over_at != (fault.round, fault.question):
-            # The bot was not given up here, so it cannot have been silent before: a late answer came.
-            self.match.late_answer(fault.seat)
+        seat = fault.seat
+        timed_out = fault.kind is FaultKind.TIMEOUT
+        given_up = self._record.seats[seat].hand_over_at == (fault.round, fault.question)
+        if timed_out and self._timed_out[seat] and not given_up:
+            # A second timeout in a row that did not end the bot's match: a late answer came between.
+            self._late[seat] -= 1
+            self.match.late_answer(seat)
+        self._timed_out[seat] = timed_out
         self.match.fault(fault)
 
     def _answer(self, question: Question) -> tuple[list[str], int]:

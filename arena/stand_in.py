@@ -31,14 +31,20 @@ def from_deals(deals: Deals, key: MatchKey) -> Chooser:
 
 
 def from_records(rounds: Sequence[RoundRecord]) -> Chooser:
-    """The stand-in of a match that is being played again from its record, good for one playing."""
-    plays = [
-        iter([r.plays[d - len(r.passes)] for d in r.stand_in if d >= len(r.passes)]) for r in rounds
-    ]
+    """The stand-in of a match that is being played again from its record, good for one playing.
+
+    Raises LookupError where the record holds no choice of it.
+    """
+    plays = [iter([r.plays[d - len(r.passes)] for d in r.stand_in if d >= len(r.passes)]) for r in rounds]
 
     def choose(round_number: int, seat: int, question: int, legal: int, count: int) -> int:
         if question == 0:
             return rounds[round_number].passes[seat]
-        return 1 << next(plays[round_number])
+        card = next(plays[round_number], None)
+        if card is None:
+            raise LookupError(
+                f"round {round_number}: no play of the stand-in for seat {seat}, trick {question - 1}"
+            )
+        return 1 << card
 
     return choose
