@@ -30,16 +30,16 @@ class Channel(Protocol):
         """What has come, at most READ_SIZE bytes; None when nothing has, b"" at the end of the stream."""
 
     async def wait_readable(self) -> None:
-        """Return when `read_nowait` will give something."""
+        """Return when `read_nowait` will give something, b"" after `close` included."""
 
     async def wait_writable(self) -> None:
-        """Return when `write_nowait` will take something."""
+        """Return when `write_nowait` will take something, or will raise."""
 
     def close_write(self) -> None:
         """End the stream towards the bot; it reads the end of file."""
 
     def close(self) -> None:
-        """Give up both streams."""
+        """Give up both streams; what was not read is lost. Wakes who waits. May be repeated."""
 
 
 class PipeChannel:
@@ -74,12 +74,18 @@ class PipeChannel:
     async def wait_readable(self) -> None:
         """See `Channel`."""
         if self._read_fd >= 0:
-            await trio.lowlevel.wait_readable(self._read_fd)
+            try:
+                await trio.lowlevel.wait_readable(self._read_fd)
+            except trio.ClosedResourceError:
+                return  # by `close`, which is for the next call to tell
 
     async def wait_writable(self) -> None:
         """See `Channel`."""
         if self._write_fd >= 0:
-            await trio.lowlevel.wait_writable(self._write_fd)
+            try:
+                await trio.lowlevel.wait_writable(self._write_fd)
+            except trio.ClosedResourceError:
+                return  # by `close`, which is for the next call to tell
 
     def close_write(self) -> None:
         """See `Channel`."""
@@ -166,5 +172,6 @@ class MemoryChannel:
     def close(self) -> None:
         """See `Channel`."""
         self.close_write()
+        self._incoming.data.clear()
         self._incoming.ended = True
         self._incoming.changed()

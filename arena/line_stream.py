@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 import trio
 
@@ -26,7 +26,7 @@ class LineStream:
                 if line:
                     await self._channel.wait_writable()
 
-    async def lines(self) -> AsyncIterator[bytes]:
+    async def lines(self) -> AsyncGenerator[bytes, None]:
         """The lines as they come, without their newline, until the stream ends; a partial one is dropped."""
         rest = b""
         while True:
