@@ -9,6 +9,7 @@ that open.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import signal
 import subprocess
@@ -21,11 +22,12 @@ import trio
 from arena.channel import READ_SIZE, PipeChannel
 from arena.faults import FaultKind
 from arena.inbox import Wrong
-from arena.launch import BotCommand, plan_launch
+from arena.launch import BotCommand, Launch, plan_launch
 from arena.link import Link, Reply
 from arena.question_ids import QuestionIds, new_key
+from arena.reaper import descendants, kill_strays, mine, not_mine
 from arena.stderr_log import FLOOD_BYTES, StderrLog
-from protocol.messages import PROTOCOL, Ready
+from protocol.messages import Ready
 
 __all__ = ["BotProcess", "StartFailure"]
 
@@ -34,23 +36,39 @@ GRACE_SECONDS = 0.2
 _POLL_SECONDS = 0.005
 _KILL_SECONDS = 5.0
 """How long to wait for the kernel to end a killed process before leaving it to itself."""
+_STRAY_POLLS = 400
 _WHOLE_PROCESS = 2
 """Linux's clock number for the processor time of all threads of a process (see clock_getcpuclockid(3))."""
 _DRAIN_AT_ONCE = 16
 """Reads of stderr before other tasks get their turn."""
+_AUTOGROUP_SECONDS = 0.11
+"""An ordinary user may set the nice of one autogroup in 0.1 s, on the whole machine; then try again."""
+_OUR_ERRORS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
+"""Why a process could not be started, when it is not the bot's doing: these are raised."""
 
 
 @dataclass(frozen=True, slots=True)
 class StartFailure:
-    """A bot that did not get as far as `ready`: why, and what it said on standard error."""
+    """A bot that did not get as far as `ready`: why, and what it said on standard error (see `StderrLog`)."""
 
     reason: str
     sent: str = ""
-    stderr: str = ""
+    stderr_head: str = ""
+    stderr_tail: str = ""
+    stderr_bytes: int = 0
+
+    @property
+    def stderr(self) -> str:
+        """What was kept of standard error, as one text."""
+        return self.stderr_head + self.stderr_tail
 
 
 class BotProcess:
-    """A started process. Made by `start`; `end` must be called once."""
+    """A started process. Made by `start`; `end` must be called.
+
+    It is waited for (reaped) only in `end`: until then the kernel gives its number to nobody else,
+    so that no stranger is ever killed, and its processor time can still be read.
+    """
 
     def __init__(self, command: BotCommand, popen: subprocess.Popen[bytes]) -> None:
         assert popen.stdin is not None
@@ -68,6 +86,10 @@ class BotProcess:
         popen.stdout.close()
         self._stderr_fd = popen.stderr.fileno()
         os.set_blocking(self._stderr_fd, False)
+        self._pidfd = os.pidfd_open(popen.pid)
+        self._ending = False
+        self._ended = False
+        mine(popen.pid)
         self._cpu_clock = (~popen.pid << 3) | _WHOLE_PROCESS
         self.link = Link(self._channel, self.cpu_us)
 
@@ -77,30 +99,36 @@ class BotProcess:
     async def start(
         cls, command: BotCommand, nursery: trio.Nursery, hello: dict[str, object]
     ) -> BotProcess | StartFailure:
-        """Start the command and wait until it is ready, or `start_ms` are over."""
-        launch = plan_launch(command)
+        """Start the command and wait until it is ready, or `start_ms` are over.
+
+        `nursery` must outlive the process. Raises OSError when this machine has no room for another
+        process or descriptor.
+        """
         try:
-            popen = subprocess.Popen(
-                launch.argv,
-                cwd=launch.folder,
-                env=launch.env,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-                bufsize=0,
-            )
+            popen = _popen(plan_launch(command))
         except OSError as error:
-            return StartFailure(f"cannot be started: {launch.argv[0]}: {error.strerror}")
-        _lower_priority(popen.pid, command.nice)
-        process = cls(command, popen)
-        nursery.start_soon(process._watch_exit)
-        nursery.start_soon(process._drain_stderr)
-        failure = await process._shake_hands(hello)
+            if error.errno in _OUR_ERRORS:
+                raise
+            what = command.folder if error.filename == command.folder else command.argv[0]
+            return StartFailure(f"cannot be started: {what}: {error.strerror}")
+        try:
+            process = cls(command, popen)
+        except OSError:
+            popen.kill()
+            popen.wait()
+            raise
+        for task in (process._lower_priority, process._watch_exit, process._drain_stderr):
+            nursery.start_soon(task)
+        try:
+            failure = await process._shake_hands(hello)
+        except BaseException:
+            await process.end("the start was given up")
+            raise
         if failure is None:
             return process
         await process.end("not ready")
-        return StartFailure(failure.reason, failure.sent, process.stderr.head + process.stderr.tail)
+        log = process.stderr
+        return StartFailure(failure.reason, failure.sent, log.head, log.tail, log.size)
 
     async def _shake_hands(self, hello: dict[str, object]) -> Wrong | None:
         question_id = QuestionIds(new_key(), 1).next()
@@ -121,15 +149,30 @@ class BotProcess:
             case other:
                 raise AssertionError(other)
 
+    async def _lower_priority(self) -> None:
+        """nice alone does nothing for a session of its own where autogroup is on: its group needs it too."""
+        nice = self.command.nice
+        while True:
+            if nice <= 0 or self._ended or _lowered(self.pid, nice):
+                return
+            await trio.sleep(_AUTOGROUP_SECONDS)
+
     # Watching
 
     @property
     def alive(self) -> bool:
         """Whether the process has not ended."""
-        return self._popen.poll() is None
+        return self._exit_status() is None
+
+    @property
+    def usable(self) -> bool:
+        """Whether it can still be asked something: it has neither ended nor flooded standard error."""
+        return self.alive and self.link.ended is None
 
     def cpu_us(self) -> int | None:
-        """Processor time of the whole process so far, in microseconds; None once it is gone."""
+        """Processor time of the whole process so far, in microseconds; None after `end`."""
+        if self._ended:
+            return None
         try:
             return time.clock_gettime_ns(self._cpu_clock) // 1000
         except OSError:
@@ -154,23 +197,34 @@ class BotProcess:
 
     async def _exit_code(self, patience: float) -> int | None:
         deadline = trio.current_time() + patience
-        while (code := self._popen.poll()) is None and trio.current_time() < deadline:
+        while True:  # polled, for the task that watches the exit may be cancelled already
+            code = self._exit_status()
+            if code is not None or trio.current_time() >= deadline:
+                return code
             await trio.sleep(_POLL_SECONDS)
-        return code
+
+    def _exit_status(self) -> int | None:
+        """The exit code, or minus the signal; None while it runs. Leaves the process unreaped."""
+        if self._popen.returncode is not None:
+            return self._popen.returncode
+        found = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        if found is None:
+            return None
+        return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
 
     async def _watch_exit(self) -> None:
-        """Tell the link when the process has ended, as pidfd says."""
-        pidfd = os.pidfd_open(self.pid)
-        try:
-            await trio.lowlevel.wait_readable(pidfd)
-        finally:
-            os.close(pidfd)
+        """Tell the link when the process has ended, as pidfd says, and end what it has left in its group."""
+        if self._ended:
+            return
+        with contextlib.suppress(trio.ClosedResourceError):
+            await trio.lowlevel.wait_readable(self._pidfd)
+            self.kill()
         how = await self.how_it_ended()
         self.link.end(Wrong(FaultKind.CRASHED, how or "the process ended"))
 
     async def _drain_stderr(self) -> None:
         with contextlib.suppress(trio.ClosedResourceError):
-            more = True
+            more = not self._ended
             while more:
                 await trio.lowlevel.wait_readable(self._stderr_fd)
                 more = self.read_stderr()
@@ -195,7 +249,13 @@ class BotProcess:
     # Ending
 
     async def end(self, reason: str) -> None:
-        """Say bye, close its input, give it a moment, kill its whole group, and wait until it is gone."""
+        """Say bye, close its input, give it a moment, kill all that it started, wait until that is gone.
+
+        A second call does nothing.
+        """
+        if self._ending:
+            return
+        self._ending = True
         with trio.CancelScope(shield=True):
             if self.alive:
                 self.link.tell({"type": "bye", "reason": reason})
@@ -205,27 +265,63 @@ class BotProcess:
             self.kill()
             await self._exit_code(_KILL_SECONDS)
             self._close()
+            for _ in range(_STRAY_POLLS):
+                if not kill_strays():
+                    return
+                await trio.sleep(_POLL_SECONDS)
 
     def kill(self) -> None:
-        """Kill the process and all of its group at once."""
+        """Kill the process, its whole group and all that hangs below it, at once."""
+        if self._ended:
+            return
+        below = descendants(self.pid)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
+        for pid in below:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
 
     def _close(self) -> None:
+        """Take the last of standard error, reap the process and give its descriptors back."""
+        self._ended = True
+        self.read_stderr()
+        self._popen.poll()
+        not_mine(self.pid)
         self._channel.close()
+        for descriptor in (self._stderr_fd, self._pidfd):
+            trio.lowlevel.notify_closing(descriptor)
+        self._stderr_fd = -1
         assert self._popen.stderr is not None
-        trio.lowlevel.notify_closing(self._stderr_fd)
         self._popen.stderr.close()
+        os.close(self._pidfd)
 
 
-def _lower_priority(pid: int, nice: int) -> None:
-    """nice alone does nothing for a session of its own where autogroup is on: its group needs it too."""
-    if nice <= 0:
-        return
+def _popen(launch: Launch) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        launch.argv,
+        cwd=launch.folder,
+        env=launch.env,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        bufsize=0,
+    )
+
+
+
+
+def _lowered(pid: int, nice: int) -> bool:
+    """Whether there is nothing more to be done: False when it has to be tried again later."""
     with contextlib.suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, pid, nice)
-    with contextlib.suppress(OSError):
+    try:
         Path(f"/proc/{pid}/autogroup").write_text(str(nice), encoding="ascii")
+    except BlockingIOError:
+        return False
+    except OSError:  # there are no autogroups here
+        return True
+    return True
 
 
 def _signal(number: int) -> str:

@@ -70,7 +70,7 @@ class Inbox:
         Late first answers are dropped and counted on the way. An answer closes the question; after
         anything else the caller says `give_up`.
         """
-        if self._lines.lines_waiting > FLOOD_LINES or self._lines.unread_bytes > MAX_LINE:
+        if self._lines.lines_waiting > 1 + FLOOD_LINES or self._lines.unread_bytes > MAX_LINE:
             return self._flood()
         while (line := self._lines.next_line()) is not None:
             verdict = self._judge(line)
@@ -107,6 +107,7 @@ class Inbox:
             return answer
         if answer.id in self._unanswered:
             self._unanswered.discard(answer.id)
+            self._answered.add(answer.id)
             self._late.append(answer.id)
             return None
         return Wrong(FaultKind.BAD_MESSAGE, self._why_not_answer(answer), printable(line))
@@ -124,6 +125,6 @@ class Inbox:
         waiting, unread = self._lines.lines_waiting, self._lines.unread_bytes
         first = self._lines.next_line() or self._lines.partial
         reason = f"{unread} bytes in {waiting} lines came at once; one line answers one question"
-        if not waiting:
+        if len(first) >= MAX_LINE:
             reason = f"a line of more than {MAX_LINE} bytes"
         return Wrong(FaultKind.FLOOD, reason, printable(first))

@@ -51,7 +51,8 @@ def plan_launch(command: BotCommand) -> Launch:
     found = shutil.which(argv[0], path=path) if "/" not in argv[0] else str(Path(command.folder, argv[0]))
     argv[0] = found or argv[0]
     setpriv = shutil.which("setpriv", path=path)
-    if setpriv is not None and Path(argv[0]).exists():
+    # What cannot be executed is tried without it, so that the error names the program.
+    if setpriv is not None and Path(argv[0]).is_file() and os.access(argv[0], os.X_OK):
         argv = [setpriv, "--pdeathsig", "KILL", "--", *argv]
     env = {
         "PATH": path,

@@ -96,6 +96,11 @@ class Link:
         if self._waiting is not None:
             self._waiting.cancel()
 
+    @property
+    def ended(self) -> Wrong | None:
+        """Why no answer will come any more, as told by `end`; None while answers may come."""
+        return self._ended
+
     def new_match(self, lateness: Lateness) -> None:
         """A new match begins; the referee's lateness towards this bot is noted in `lateness`."""
         self._inbox.forget()
@@ -137,6 +142,8 @@ class Link:
             await self._wait(deadline)
             late = trio.current_time() - deadline
             settled = self._look()
+            if settled is not None and late > LATE_LOOP:
+                self._lateness.add(late)  # it may have been there in time: the last look decides
             if settled is not None or late < 0:
                 continue
             if late > LATE_LOOP and not moved:

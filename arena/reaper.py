@@ -1,6 +1,8 @@
 """Leaving nothing behind: a referee adopts what its bots leave running, and ends it. Linux only.
 
-Ends only processes that descend from the calling one.
+Ends only processes that descend from the calling one. A bot may leave a process outside its group
+(setsid) whose parent has ended; a subreaper becomes the parent of such a stray and finds it among
+its children, as one that nobody here started.
 """
 
 from __future__ import annotations
@@ -9,39 +11,103 @@ import contextlib
 import ctypes
 import os
 import signal
+import time
 from pathlib import Path
 
-__all__ = ["become_subreaper", "children", "kill_children"]
+__all__ = ["become_subreaper", "children", "descendants", "kill_children", "kill_strays", "mine", "not_mine"]
 
 _PR_SET_CHILD_SUBREAPER = 36
+_PR_GET_CHILD_SUBREAPER = 37
+_POLL_SECONDS = 0.002
+
+_started: set[int] = set()
+"""The children that somebody in this process started and will wait for; as global as children are."""
+
+
+def mine(pid: int) -> None:
+    """A child was started by this process and will be waited for: it is no stray, nor is its session."""
+    _started.add(pid)
+
+
+def not_mine(pid: int) -> None:
+    """That child has been waited for: what is left of its session is stray now."""
+    _started.discard(pid)
 
 
 def become_subreaper() -> None:
-    """From now on orphans among the descendants become children of this process, not of init."""
+    """From now on orphans among the descendants become children of this process, not of init.
+
+    For a process whose children are bots, or are made known by `mine`: `kill_strays` ends others.
+    """
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def children() -> list[int]:
-    """The ids of the processes directly below this one."""
+def children(pid: int | None = None) -> list[int]:
+    """The ids of the processes directly below this one, or below `pid`; zombies included."""
     found: list[int] = []
-    for task in Path("/proc/self/task").glob("*/children"):
+    for task in Path(f"/proc/{pid or 'self'}/task").glob("*/children"):
         with contextlib.suppress(OSError):
-            found += [int(pid) for pid in task.read_text(encoding="ascii").split()]
+            found += [int(child) for child in task.read_text(encoding="ascii").split()]
     return found
 
 
-def kill_children(rounds: int = 20) -> int:
-    """Kill everything below this process, generation by generation; how many were killed."""
-    killed = 0
-    for _ in range(rounds):
-        pids = children()
-        if not pids:
-            break
+def descendants(pid: int) -> list[int]:
+    """The ids of all processes below `pid`, parents first, as far as they still hang together."""
+    found = children(pid)
+    for child in found:  # grows while it is walked
+        found += children(child)
+    return found
+
+
+def kill_strays() -> int:
+    """Kill and reap what bots left behind; how many strays still live, being killed.
+
+    A stray is a child that nobody here started and that is in no session of a started one: an orphan
+    that is still in its bot's session may be a helper of it, and goes when the bot does. Does
+    nothing unless this process is a subreaper, for then it has no such children.
+    """
+    if not _is_subreaper():
+        return 0
+    living = 0
+    for pid in children():
+        if pid in _started or _reap(pid):
+            continue
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if os.getsid(pid) not in _started:
+                living += 1
+                os.kill(pid, signal.SIGKILL)
+    return living
+
+
+def kill_children(patience: float = 5.0) -> int:
+    """Kill everything below this process, generation by generation; how many were killed.
+
+    Waits at most `patience` seconds for the kernel to end them.
+    """
+    killed: set[int] = set()
+    deadline = time.monotonic() + patience
+    while (pids := [pid for pid in children() if not _reap(pid)]) and time.monotonic() < deadline:
         for pid in pids:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
-                killed += 1
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(pid, 0)
-    return killed
+                killed.add(pid)
+        time.sleep(_POLL_SECONDS)
+    return len(killed)
+
+
+def _reap(pid: int) -> bool:
+    """Whether this child had ended; if so it is waited for."""
+    try:
+        return os.waitpid(pid, os.WNOHANG)[0] == pid
+    except ChildProcessError:
+        return True
+
+
+def _is_subreaper() -> bool:
+    flag = ctypes.c_int(0)
+    try:
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(flag), 0, 0, 0)
+    except (OSError, AttributeError):
+        return False
+    return bool(flag.value)

@@ -6,7 +6,9 @@ its coordinator is gone: it ends every bot and itself.
 
 from __future__ import annotations
 
+import math
 import os
+import signal
 import sys
 import time
 import traceback
@@ -15,7 +17,7 @@ import trio
 
 from arena.bot_process import BotProcess, StartFailure
 from arena.channel import PipeChannel
-from arena.deals import Deals, MatchKey
+from arena.deals import Deals
 from arena.jobs import (
     Aborted,
     Finished,
@@ -38,6 +40,9 @@ from arena.table import Player, Table
 from protocol.messages import PROTOCOL
 
 __all__ = ["Referee", "main", "match_setup"]
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""They mean the same as the end of the input: end every bot and itself."""
 
 
 def match_setup(setup: Setup, deals: Deals, job: MatchJob) -> MatchSetup:
@@ -93,29 +98,26 @@ class Referee:
 
     async def _play(self, deals: Deals, job: MatchJob) -> MatchRecord:
         setup = match_setup(self._setup, deals, job)
-        players = await self._seat(job)
-        table = Table(
-            setup,
-            from_deals(deals, job.key),
-            players,
-            self._replicas.discard,
-            together=self._setup.together,
-        )
+        leased: dict[int, BotProcess | StartFailure] = {}
         try:
+            await self._seat(job, leased)
+            players = [Player(bot, leased[seat]) for seat, bot in enumerate(job.seats)]
+            chooser = from_deals(deals, job.key)
+            together = self._setup.together
+            table = Table(setup, chooser, players, self._replicas.discard, together=together)
             record = await table.play(job.key, "off")
         except BaseException:
-            for player in players:
-                if isinstance(player.process, BotProcess):
-                    self._replicas.discard(player.process, "the match was given up")
+            for process in leased.values():
+                if isinstance(process, BotProcess):
+                    self._replicas.discard(process, "the match was given up")
             raise
         for player, seat in zip(players, record.seats, strict=True):
             if isinstance(player.process, BotProcess) and seat.hand_over is None:
                 self._replicas.give_back(player.process)
         return record
 
-    async def _seat(self, job: MatchJob) -> list[Player]:
-        """Start or find the processes of all seats, together."""
-        leased: dict[int, BotProcess | StartFailure] = {}
+    async def _seat(self, job: MatchJob, leased: dict[int, BotProcess | StartFailure]) -> None:
+        """Start or find the processes of all seats, together; into `leased`, by seat, as they come."""
 
         async def lease(seat: int, bot: str) -> None:
             leased[seat] = await self._replicas.lease(bot, job.key.order)
@@ -125,7 +127,6 @@ class Referee:
                 nursery.start_soon(lease, seat, bot)
         for seat, bot in enumerate(job.seats):
             await self._introduce(bot, leased[seat])
-        return [Player(bot, leased[seat]) for seat, bot in enumerate(job.seats)]
 
     async def _introduce(self, bot: str, process: BotProcess | StartFailure) -> None:
         if isinstance(process, StartFailure) or process.ready is None or bot in self._met:
@@ -144,7 +145,7 @@ async def _serve(stream: LineStream) -> None:
     assert isinstance(setup, Setup), "the first message is the setup"
     if setup.core is not None:
         os.sched_setaffinity(0, {setup.core})
-    send_job, receive_job = trio.open_memory_channel[SessionJob](1000)
+    send_job, receive_job = trio.open_memory_channel[SessionJob](math.inf)
     async with trio.open_nursery() as nursery:
         referee = Referee(setup, stream, nursery)
 
@@ -152,6 +153,12 @@ async def _serve(stream: LineStream) -> None:
             await referee.run(receive_job)
             nursery.cancel_scope.cancel()
 
+        async def heed_signals() -> None:
+            with trio.open_signal_receiver(*_SIGNALS) as signals:
+                async for _ in signals:
+                    nursery.cancel_scope.cancel()
+
+        nursery.start_soon(heed_signals)
         nursery.start_soon(work)
         async for line in lines:
             match read_message(line):

@@ -46,7 +46,7 @@ class Replicas:
         for place, (idle_bot, idle_replica, process) in enumerate(self._idle):
             if (idle_bot, idle_replica) == (bot, replica):
                 del self._idle[place]
-                if process.alive:
+                if process.usable:
                     self._leased[process.pid] = replica
                     return process
                 self.discard(process, "ended between matches")
@@ -83,6 +83,8 @@ class Replicas:
 
 
 def _why_retire(process: BotProcess) -> str | None:
+    if not process.usable:
+        return "ended after its match"
     if process.command.fresh_process:
         return "one process a match"
     if process.matches >= MAX_MATCHES:

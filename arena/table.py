@@ -90,7 +90,6 @@ class Table:
                 continue
             self._playing.append(process)
             process.link.new_match(self._lateness)
-            process.stderr.clear()
             player.cpu_before = process.cpu_us()
 
     async def _one_decision(self) -> None:
@@ -215,9 +214,14 @@ class Table:
         )
         process = player.process
         if isinstance(process, StartFailure):
-            return replace(record, stderr_head=process.stderr, stderr_bytes=len(process.stderr))
+            return replace(
+                record,
+                stderr_head=process.stderr_head,
+                stderr_tail=process.stderr_tail,
+                stderr_bytes=process.stderr_bytes,
+            )
         log = process.stderr
-        return replace(
+        record = replace(
             record,
             table=process.matches,
             pid=process.pid,
@@ -225,3 +229,5 @@ class Table:
             stderr_tail=log.tail,
             stderr_bytes=log.size,
         )
+        log.clear()  # what comes between two matches begins the next one's
+        return record
