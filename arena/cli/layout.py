@@ -14,7 +14,7 @@ __all__ = ["columns", "fitted", "plain", "table", "time_text", "width"]
 
 
 def plain(text: str) -> str:
-    """The text with every character that is not printable replaced, so that no text can draw on a terminal."""
+    """The text with what is not printable replaced, so that it cannot move the cursor of a terminal."""
     return "".join(letter if letter.isprintable() else " " if letter == "\n" else "�" for letter in text)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from arena.cli.layout import fitted, plain, table
-from arena.standings import Plan, Standing, Standings, standings
+from arena.season_standings import season_standings
+from arena.standings import Standing, Standings
 from arena.store.reader import Reader
-from arena.store.views import Role, SeasonView, SessionState
+from arena.store.views import SeasonView
 
-__all__ = ["leaderboard_json", "leaderboard_text", "season_standings"]
+__all__ = ["current_standings", "leaderboard_json", "leaderboard_text"]
 
 _HEAD = ("rank", "bot", "score", "+-", "card", "fault", "sessions", "rounds")
 _NAMES = frozenset({1})
@@ -15,22 +16,11 @@ _MOST_NAME = 30
 """Columns of a name, so that the whole table fits 80."""
 
 
-def season_standings(reader: Reader, season: SeasonView) -> Standings:
+def current_standings(reader: Reader, season: SeasonView) -> Standings:
     """The standings from all that counts now."""
-    results = reader.session_results(season.number)
-    seated = {bot for result in results for bot in result.card_points}
-    field = [entry for entry in season.entries if entry.role is not Role.STAND_IN or entry.bot in seated]
-    states = reader.session_states(season.number)
-    never = frozenset(
-        key for key, state in states.items() if state in (SessionState.VOIDED, SessionState.LEFT_OUT)
-    )
-    cycles = len(reader.progress(season.number).cycles)
-    return standings(
-        results,
-        [entry.bot for entry in field],
-        season.seats,
-        house=[entry.bot for entry in field if entry.role is not Role.ENTRANT],
-        plan=Plan(season.sessions_per_cycle, cycles, never) if cycles else None,
+    number = season.number
+    return season_standings(
+        season, reader.progress(number), reader.session_states(number), reader.session_results(number)
     )
 
 

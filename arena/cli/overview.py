@@ -1,6 +1,7 @@
 """How far a league is, gathered from its database and its lock: as text for people and as JSON.
 
-Reads only. People count cycles and stretches from 1; the JSON counts them from 0, as the database does.
+Reads only. In the text a cycle under way is counted from 1, as in the standings; all else
+is counted as the database does.
 """
 
 from __future__ import annotations
@@ -75,7 +76,10 @@ def overview_text(seen: Overview) -> str:
     """The text, without a newline at its end."""
     season, progress = seen.season, seen.progress
     rows = [
-        ("league", plain(f"{seen.files.name} ({seen.files.id}), {len(season.entries)} bots, {season.seats} seats")),
+        (
+            "league",
+            plain(f"{seen.files.name} ({seen.files.id}), {len(season.entries)} bots, {season.seats} seats"),
+        ),
         ("database", str(seen.files.database)),
         ("season", f"{season.number}, opened {time_text(season.opened_at)}{_reason(season)}"),
         ("running", _running(seen.holder)),
@@ -106,7 +110,7 @@ def _stretch_text(season: SeasonView) -> str:
         return "none yet"
     last = season.stretches[-1]
     state = "open" if last.ended_at is None else f"ended {time_text(last.ended_at)}: {plain(last.end_reason)}"
-    lines = [f"{last.number + 1}, {state}", f"commitment {last.commitment}"]
+    lines = [f"{last.number}, {state}", f"commitment {last.commitment}"]
     if last.secret is not None:
         lines.append(f"secret     {last.secret}")
     if last.predictable:
@@ -118,7 +122,10 @@ def _cycles_text(cycles: tuple[CycleProgress, ...]) -> str:
     text = f"{sum(cycle.is_over for cycle in cycles):,} of {len(cycles):,} over"
     under_way = [cycle for cycle in cycles if cycle.over and not cycle.is_over]
     return "".join(
-        [text, *(f"; cycle {cycle.cycle + 1} at {100 * cycle.over // cycle.sessions} %" for cycle in under_way)]
+        [
+            text,
+            *(f"; cycle {cycle.cycle + 1} at {100 * cycle.over // cycle.sessions} %" for cycle in under_way),
+        ]
     )
 
 
@@ -158,7 +165,9 @@ def overview_json(seen: Overview) -> dict[str, object]:
             "digest": season.digest,
             "opened_at": season.opened_at,
             "reason": season.reason,
-            "bots": [{"bot": entry.bot, "name": entry.name, "role": entry.role.value} for entry in season.entries],
+            "bots": [
+                {"bot": entry.bot, "name": entry.name, "role": entry.role.value} for entry in season.entries
+            ],
         },
         "stretch": _stretch_json(stretches[-1]) if stretches else None,
         "progress": asdict(seen.progress),

@@ -71,5 +71,5 @@ def arena() -> None:
 
 def run_program(args: Sequence[str] | None = None) -> object:
     """Run `arena` with these arguments, by default the process's own; what the command returned."""
-    plain = {"color": False} if os.environ.get("NO_COLOR") else {}
-    return arena.main(args, complete_var="_ARENA_COMPLETE", standalone_mode=False, **plain)
+    color = False if os.environ.get("NO_COLOR") else None  # None: as the terminal allows
+    return arena.main(args, complete_var="_ARENA_COMPLETE", standalone_mode=False, color=color)

@@ -26,4 +26,6 @@ def status(league: Path, as_json: bool) -> None:
 
     with opened(league) as found:
         seen = overview(found)
-    click.echo(json.dumps(overview_json(seen), indent=2, ensure_ascii=False) if as_json else overview_text(seen))
+    click.echo(
+        json.dumps(overview_json(seen), indent=2, ensure_ascii=False) if as_json else overview_text(seen)
+    )

@@ -1,0 +1,352 @@
+"""Checks a whole database against everything that can be derived again: `arena verify`.
+
+Schedule, deals, stand-in, rules, faults and standings are worked out anew and compared with what is
+stored. Changes nothing and trusts no sum that the database adds up. What needs the secret of a
+stretch is checked once it has ended; until then it is said what is not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from arena.deals import Deals, commitment, seeded_secret, stretch_key
+from arena.league.model import milliseconds
+from arena.match_check import Expected, check_match
+from arena.record import MatchRecord, Terms
+from arena.schedule import Field, Plan, ScheduleError, season_digest
+from arena.season_standings import season_standings
+from arena.standings import SessionResult, Standings
+from arena.store.reader import Reader
+from arena.store.views import MatchView, SeasonView, SessionKey, SessionState, SessionView, StretchView
+
+__all__ = ["Checked", "Difference", "Verification", "verify"]
+
+_UNREADABLE = (ValueError, LookupError, TypeError)
+"""What reading rows back raises when their texts are no cards or numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first thing that is not as it must be, and where.
+
+    `season` and `match` are numbers from 1; `cycle`, `index`, `round` and `trick` count from 0.
+    What does not apply is None.
+    """
+
+    text: str
+    season: int
+    cycle: int | None = None
+    index: int | None = None
+    match: int | None = None
+    round: int | None = None
+    trick: int | None = None
+
+    @property
+    def place(self) -> str:
+        """Where it is, in words."""
+        places = [f"season {self.season}"]
+        if self.match is None and self.cycle is not None:
+            places.append(f"session {self.cycle}.{self.index}")
+        for name, number in (("match", self.match), ("round", self.round), ("trick", self.trick)):
+            if number is not None:
+                places.append(f"{name} {number}")
+        return ", ".join(places)
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.text}"
+
+
+@dataclass(slots=True)
+class Checked:
+    """What was checked of a season, as far as it came.
+
+    `dealt`: matches whose deals and stand-in were derived again; `open_stretches`: those whose
+    secret is not shown yet, `predictable`: those whose secret follows from a published seed;
+    `standings`: recomputed from the plays, None when a difference came before.
+    """
+
+    season: int
+    sessions: int = 0
+    matches: int = 0
+    rounds: int = 0
+    dealt: int = 0
+    open_stretches: list[int] = field(default_factory=list)
+    predictable: list[int] = field(default_factory=list)
+    standings: Standings | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What came of it: `difference` is None when everything that could be checked agrees."""
+
+    seasons: tuple[Checked, ...]
+    difference: Difference | None
+
+
+def verify(
+    reader: Reader, seasons: Sequence[SeasonView], match_checked: Callable[[], None] = lambda: None
+) -> Verification:
+    """Check the seasons up to the first difference; `match_checked` is called after each match.
+
+    Matches that finish meanwhile are not looked at. StoreError when the database cannot be read.
+    """
+    done: list[Checked] = []
+    for season in seasons:
+        check = _SeasonCheck(reader, season, match_checked)
+        done.append(check.checked)
+        difference = next(check.differences(), None)
+        if difference is not None:
+            return Verification(tuple(done), difference)
+    return Verification(tuple(done), None)
+
+
+class _SeasonCheck:
+    """The checks of one season, in the order in which a difference is best explained."""
+
+    def __init__(self, reader: Reader, season: SeasonView, match_checked: Callable[[], None]) -> None:
+        self.checked = Checked(season.number)
+        self._reader = reader
+        self._season = season
+        self._match_checked = match_checked
+        self._document = _document(season)
+        self._terms = _terms(self._document)
+        self._names = _names(season, self._document)
+        self._deals: dict[int, Deals] = {}
+        self._results: list[SessionResult] = []
+        # In this order: a session that is complete when it is read has all its matches, read after it.
+        self._sessions = {(view.cycle, view.index): view for view in reader.sessions(season.number)}
+        self._matches: defaultdict[SessionKey, list[MatchView]] = defaultdict(list)
+        for match in reader.matches(season.number):
+            self._matches[match.cycle, match.index].append(match)
+
+    def differences(self) -> Iterator[Difference]:
+        """Every difference; what comes after the first may follow from it."""
+        yield from self._rules()
+        for stretch in self._season.stretches:
+            yield from self._stretch(stretch)
+        try:
+            plan = _plan(self._season)
+        except ScheduleError as error:
+            yield self._at(f"there is no schedule for this season: {error}")
+            return
+        yield from self._sizes(plan)
+        for session in self._sessions.values():
+            yield from self._session(session, plan)
+            self.checked.sessions += 1
+        yield from self._scores()
+
+    def _at(self, text: str, session: SessionKey | None = None) -> Difference:
+        cycle, index = session if session is not None else (None, None)
+        return Difference(text, self._season.number, cycle, index)
+
+    # What is fixed for the season
+
+    def _rules(self) -> Iterator[Difference]:
+        season = self._season
+        digest = season_digest(self._document)
+        if digest != season.digest:
+            yield self._at(f"its digest is {season.digest}, its document gives {digest}")
+        league = _section(self._document, "league")
+        for name, stored in (("seats", season.seats), ("rounds", season.rounds)):
+            if league.get(name, stored) != stored:
+                yield self._at(f"{name} is {stored}, its document says {league[name]}")
+        bots = self._document.get("bots")
+        if isinstance(bots, list):
+            said = [(bot.get("id"), bot.get("digest")) for bot in bots if isinstance(bot, dict)]
+            entries = [(entry.bot, entry.digest) for entry in season.entries[: len(said)]]
+            if said != entries:
+                yield self._at("its entries are not the bots of its document")
+
+    def _stretch(self, stretch: StretchView) -> Iterator[Difference]:
+        number = stretch.number
+        schedule = _section(self._document, "schedule")
+        if stretch.predictable:
+            self.checked.predictable.append(number)
+        if schedule and stretch.predictable != (schedule.get("seed") is not None):
+            yield self._at(
+                f"stretch {number} is said to be {_predictable(stretch)}, its document says otherwise"
+            )
+        if schedule and stretch.public_draw != schedule.get("public_draw"):
+            drawn = f"{stretch.public_draw!r}, its document says {schedule.get('public_draw')!r}"
+            yield self._at(f"the public draw of stretch {number} is {drawn}")
+        if stretch.secret is None:
+            self.checked.open_stretches.append(number)
+        else:
+            yield from self._secret(stretch, stretch.secret, schedule.get("seed"))
+
+    def _secret(self, stretch: StretchView, shown: str, seed: object) -> Iterator[Difference]:
+        number = stretch.number
+        try:
+            secret = bytes.fromhex(shown)
+            committed = commitment(secret)
+            self._deals[number] = Deals(stretch_key(secret, stretch.public_draw))
+        except ValueError as error:
+            yield self._at(f"the secret or public draw of stretch {number} is none: {error}")
+            return
+        if committed != stretch.commitment:
+            yield self._at(
+                f"stretch {number} was committed to {stretch.commitment}, its secret gives {committed}"
+            )
+        if isinstance(seed, str) and secret != seeded_secret(seed, number):
+            yield self._at(f"the secret of stretch {number} does not follow from the seed {seed!r}")
+
+    def _sizes(self, plan: Plan) -> Iterator[Difference]:
+        season = self._season
+        for name, stored, planned in (
+            ("sessions a cycle", season.sessions_per_cycle, plan.sessions_per_cycle),
+            ("matches a session", season.matches_per_session, plan.matches_per_session),
+        ):
+            if stored != planned:
+                yield self._at(f"{stored} {name} are stored, the schedule has {planned}")
+
+    # What was played
+
+    def _session(self, session: SessionView, plan: Plan) -> Iterator[Difference]:
+        key = (session.cycle, session.index)
+        impossible = self._impossible(session, plan)
+        if impossible:
+            yield self._at(impossible, key)
+            return
+        planned = plan.cycle(session.cycle)[session.index]
+        line_up = self._bots(planned.order)
+        if session.line_up != line_up:
+            text = f"its line-up is {' '.join(session.line_up)}, the schedule says {' '.join(line_up)}"
+            yield self._at(text, key)
+        matches = self._matches[key]
+        orders = [match.order for match in matches]
+        every = list(range(plan.matches_per_session))
+        if not set(orders) <= set(every) or session.state is SessionState.COMPLETE and orders != every:
+            yield self._at(f"the seat orders {_listed(orders)} are finished, expected {_listed(every)}", key)
+            return
+        records = []
+        for match in matches:
+            record = self._record(match)
+            if isinstance(record, Difference):
+                yield record
+                return
+            yield from self._match(match, record, self._bots(planned.rows[match.order]), plan)
+            records.append(record)
+            if record.setup.boards != records[0].setup.boards:
+                yield self._in(match, "its boards are not those of the other matches of its session")
+        if session.state is SessionState.COMPLETE:
+            self._results.append(_result(session, records))
+
+    def _impossible(self, session: SessionView, plan: Plan) -> str:
+        """Why there can be no session at this place, dealt by this stretch; empty if there can."""
+        if session.index >= plan.sessions_per_cycle:
+            return f"a cycle has only {plan.sessions_per_cycle} sessions"
+        stretch = next((one for one in self._season.stretches if one.number == session.stretch), None)
+        if stretch is None:
+            return f"it is dealt by stretch {session.stretch}, which there is not"
+        if (session.cycle, session.index) < (stretch.first_cycle, stretch.first_index):
+            return f"it is dealt by stretch {stretch.number}, which begins later"
+        if session.cycle >= stretch.cycles_planned:
+            return (
+                f"it is dealt by stretch {stretch.number}, which ends after {stretch.cycles_planned} cycles"
+            )
+        return ""
+
+    def _bots(self, numbers: Sequence[int]) -> tuple[str, ...]:
+        return tuple(self._season.entries[number].bot for number in numbers)
+
+    def _record(self, match: MatchView) -> MatchRecord | Difference:
+        try:
+            return self._reader.record(self._season.number, match.number)
+        except _UNREADABLE as error:
+            return self._in(match, f"its rows cannot be read: {error}")
+
+    def _match(
+        self, match: MatchView, record: MatchRecord, bots: tuple[str, ...], plan: Plan
+    ) -> Iterator[Difference]:
+        number = plan.match_number(match.cycle, match.index, match.order)
+        if match.number != number:
+            yield self._in(match, f"its place in the schedule gives it the number {number}")
+        deals = self._deals.get(match.stretch)
+        expected = Expected(bots, self._season.rounds, deals, self._terms, self._names)
+        for found in check_match(record, expected):
+            yield self._in(match, found.text, found.round, found.trick)
+        self.checked.matches += 1
+        self.checked.rounds += len(record.rounds)
+        self.checked.dealt += deals is not None
+        self._match_checked()
+
+    def _in(
+        self, match: MatchView, text: str, round_: int | None = None, trick: int | None = None
+    ) -> Difference:
+        season = self._season.number
+        return Difference(text, season, match.cycle, match.index, match.number, round_, trick)
+
+    # What it is worth
+
+    def _scores(self) -> Iterator[Difference]:
+        """The standings from the plays, and the sums that the database makes of its rows."""
+        number = self._season.number
+        stored = {result.key: result for result in self._reader.session_results(number)}
+        for result in self._results:
+            if stored.get(result.key) != result:
+                yield self._at("the points that the standings are made from are not those played", result.key)
+        states = {key: session.state for key, session in self._sessions.items()}
+        progress = self._reader.progress(number)
+        self.checked.standings = season_standings(self._season, progress, states, self._results)
+
+
+def _result(session: SessionView, records: Sequence[MatchRecord]) -> SessionResult:
+    """The result of a complete session from what was played, without the database's own sums."""
+    cards: defaultdict[str, int] = defaultdict(int)
+    charges: defaultdict[str, int] = defaultdict(int)
+    for record in records:
+        for number, seat in enumerate(record.seats):
+            cards[seat.bot] += sum(played.points[number] for played in record.rounds)
+            charges[seat.bot] += seat.charge
+    rounds = sum(len(record.rounds) for record in records)
+    return SessionResult(session.cycle, session.index, rounds, dict(cards), dict(charges))
+
+
+def _plan(season: SeasonView) -> Plan:
+    return Plan(Field(season.field_size, season.seats, season.digest, season.line_ups))
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers)) or "none"
+
+
+def _predictable(stretch: StretchView) -> str:
+    return "predictable" if stretch.predictable else "secret"
+
+
+def _document(season: SeasonView) -> Mapping[str, object]:
+    """What the season is; empty when its text is no document, so that its digest will differ."""
+    try:
+        document = json.loads(season.document)
+    except ValueError:
+        return {}
+    return document if isinstance(document, dict) else {}
+
+
+def _section(document: Mapping[str, object], name: str) -> Mapping[str, object]:
+    section = document.get(name)
+    return section if isinstance(section, dict) else {}
+
+
+def _terms(document: Mapping[str, object]) -> Terms | None:
+    """The clocks and penalties of the season's document; None if it lacks any of them."""
+    time, faults = _section(document, "time"), _section(document, "faults")
+    match (
+        time.get("move_seconds"),
+        time.get("bank_seconds"),
+        faults.get("fault_points"),
+        faults.get("max_faults"),
+    ):
+        case (float() | int() as move, float() | int() as bank, int() as points, int() as most):
+            return Terms(milliseconds(move), milliseconds(bank), points, most)
+    return None
+
+
+def _names(season: SeasonView, document: Mapping[str, object]) -> Mapping[str, str] | None:
+    """The names that bots are told, by id; None when they are told none."""
+    if _section(document, "league").get("show_names") is not True:
+        return None
+    return {entry.bot: entry.name for entry in season.entries}
