@@ -309,8 +309,6 @@ def _popen(launch: Launch) -> subprocess.Popen[bytes]:
     )
 
 
-
-
 def _lowered(pid: int, nice: int) -> bool:
     """Whether there is nothing more to be done: False when it has to be tried again later."""
     with contextlib.suppress(OSError):
