@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+
+import trio
 
 from arena.deals import Deals, MatchKey
 from arena.jobs import MatchJob, Setup
@@ -78,6 +80,15 @@ def _check_good_answers(seat: int, lines: Iterable[Line]) -> None:
         else:
             assert line.message["card"] == question["legal"][0]
     assert answers > 0
+
+
+async def until(condition: Callable[[], bool], patience: float = 5.0) -> None:
+    """Return when the condition holds. Raises trio.TooSlowError after `patience` seconds."""
+    with trio.fail_after(patience):
+        while True:
+            if condition():
+                return
+            await trio.sleep(0.01)
 
 
 def left_alive(pids: Iterable[int], patience: float = 3.0) -> list[int]:
