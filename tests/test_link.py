@@ -94,6 +94,7 @@ async def test_silence_is_told_as_nothing_and_asks_about_flushing(
     assert reply.settled == Wrong(
         FaultKind.TIMEOUT, "nothing came in 1.000 s; is standard output flushed after each line?"
     )
+    assert sitting.lateness == Lateness()  # the referee itself was on time
 
 
 async def test_a_missing_newline_is_told_with_what_came(sitting: Sitting, autojump_clock: MockClock) -> None:
@@ -368,11 +369,6 @@ async def test_each_match_has_its_own_lateness(sitting: Sitting, autojump_clock:
     sitting.link.new_match(later)
     await sitting.wrong("q2")
     assert (sitting.lateness.count, later.count) == (1, 0)
-
-
-async def test_a_punctual_referee_moves_nothing(sitting: Sitting, autojump_clock: MockClock) -> None:
-    await sitting.wrong()
-    assert sitting.lateness == Lateness()
 
 
 # With a match
