@@ -13,6 +13,7 @@ import errno
 import os
 import signal
 import subprocess
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,7 +110,8 @@ class BotProcess:
         except OSError as error:
             if error.errno in _OUR_ERRORS:
                 raise
-            what = command.folder if error.filename == command.folder else command.argv[0]
+            program = command.argv[0].replace("{python}", sys.executable)
+            what = command.folder if error.filename == command.folder else program
             return StartFailure(f"cannot be started: {what}: {error.strerror}")
         try:
             process = cls(command, popen)

@@ -52,7 +52,7 @@ def plan_launch(command: BotCommand) -> Launch:
     argv[0] = found or argv[0]
     setpriv = shutil.which("setpriv", path=path)
     # What cannot be executed is tried without it, so that the error names the program.
-    if setpriv is not None and Path(argv[0]).is_file() and os.access(argv[0], os.X_OK):
+    if setpriv is not None and shutil.which(argv[0]) is not None:
         argv = [setpriv, "--pdeathsig", "KILL", "--", *argv]
     env = {
         "PATH": path,
