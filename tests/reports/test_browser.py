@@ -218,6 +218,16 @@ def test_axe_finds_no_violation(browser: Chrome, axe: str, site: Path) -> None:
         assert violations == [], path
 
 
+def test_paper_is_white_whatever_the_screen_is(browser: Chrome, site: Path) -> None:
+    show(browser, (site / "matches" / "1.html").as_uri(), scheme="dark")
+    media = {"media": "print", "features": [{"name": "prefers-color-scheme", "value": "dark"}]}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    ground = browser.execute_script("return getComputedStyle(document.documentElement).backgroundColor")
+    assert ground == "rgb(255, 255, 255)"
+    assert browser.execute_script(LOW_CONTRAST, CONTRAST)[1] == []
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
 def test_dark_is_dark_and_light_is_light(browser: Chrome, site: Path) -> None:
     grounds = []
     for scheme in SCHEMES:
