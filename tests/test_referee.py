@@ -194,6 +194,20 @@ def test_everything_ends_with_its_coordinator_or_a_signal(referee: Start, how: s
     assert run.errors() == ""
 
 
+def test_a_coordinator_that_is_gone_ends_bots_that_are_just_starting(referee: Start) -> None:
+    bots = (*GOOD, command("slow", "start", start_ms=60_000))
+    run = referee(setup_of(bots))
+    run.session([one.bot for one in bots], [0])
+    deadline = time.monotonic() + 10
+    while len(below := run.below()) < 4:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    run.close_input()
+    assert run.exit_code() == 0
+    assert left_alive(below) == []
+    assert run.errors() == ""
+
+
 def test_what_hangs_below_bots_that_wait_is_ended_too(referee: Start) -> None:
     breeds = command("breeds", "setsid")
     run = referee(setup_of([*GOOD[:2], breeds]))
