@@ -252,12 +252,12 @@ class Coordinator:
         while True:
             await self._something_unsaved.wait()
             await trio.sleep(SAVE_SECONDS)
+            self._something_unsaved = trio.Event()
             self._save()
 
     def _save(self) -> None:
         """Store what is finished, then tell of it."""
         records, self._unsaved = self._unsaved, []
-        self._something_unsaved = trio.Event()
         if not records:
             return
         self._writer.save_matches(self._settings.season, records)
