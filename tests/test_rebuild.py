@@ -53,7 +53,7 @@ def test_lines_stand_in_an_order_in_which_they_can_have_been_sent() -> None:
 
 
 def timed_out(course: str, max_faults: int) -> MatchRecord:
-    """A match whose seat 0 answers its first questions so: A in time, T never, L before the next is closed."""
+    """A match whose seat 0 answers first: A in time, T never, L before its next question is closed."""
     setup = make_setup(3, 1, terms=replace(QUIET_TERMS, max_faults=max_faults))
     match = Match(setup, chooser())
     match.begin()
