@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 __all__ = [
+    "MOST_HELD",
     "become_subreaper",
     "children",
     "hold_descendants",
@@ -28,6 +29,8 @@ __all__ = [
 _PR_SET_CHILD_SUBREAPER = 36
 _PR_GET_CHILD_SUBREAPER = 37
 _POLL_SECONDS = 0.002
+MOST_HELD = 64
+"""Descriptors that `hold_descendants` opens at most."""
 
 _started: set[int] = set()
 """The children that somebody in this process started and will wait for; as global as children are."""
@@ -64,13 +67,14 @@ def children(pid: int | None = None) -> list[int]:
 def hold_descendants(pid: int) -> list[int]:
     """A pidfd of every process below `pid`, so that they can be killed when they hang there no longer.
 
-    The caller passes them to `kill_held`. Those for which there is no descriptor are left out.
+    The caller passes them to `kill_held`. At most MOST_HELD, the oldest: a bot that breeds without end
+    must not use up our descriptors; in a referee the others become strays.
     """
     found = children(pid)
     for child in found:  # grows while it is walked
         found += children(child)
     held: list[int] = []
-    for child in found:
+    for child in found[:MOST_HELD]:
         with contextlib.suppress(OSError):
             held.append(os.pidfd_open(child))
     return held

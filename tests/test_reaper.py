@@ -125,6 +125,26 @@ def test_what_was_held_is_killed_wherever_it_hangs() -> None:
     """)
 
 
+def test_endless_breeding_uses_up_no_descriptors_and_is_ended() -> None:
+    _run("""
+        from arena.reaper import MOST_HELD
+        become_subreaper()
+
+        def breed(writing):
+            for _ in range(MOST_HELD + 10):
+                if os.fork() == 0:
+                    time.sleep(60)
+            os.write(writing, b"1 ")
+
+        child, _ = fork(breed)
+        held = hold_descendants(os.getpid())
+        assert len(held) == MOST_HELD
+        kill_held(held)
+        soon(lambda: kill_strays() == 0)
+        assert children() == [] and not runs(child)
+    """)
+
+
 def test_a_family_is_ended_generation_by_generation() -> None:
     _run("""
         become_subreaper()
