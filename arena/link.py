@@ -32,7 +32,8 @@ LEAST_EXTENSION = 0.050
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a question came to: an answer, or what was wrong. Times are microseconds since it was put.
+    """What a question came to: an answer, or what was wrong. Times are microseconds since it was put;
+    what the referee was late itself is not in the time of an answer.
 
     `cpu_us` is the bot's processor time since the referee began to wait for it, where known;
     an answer that was there at once has None.
@@ -126,7 +127,8 @@ class Link:
         os.sched_yield()
         settled = self._look()
         if settled is not None:
-            reply = Reply(settled, _us_since(started))
+            # Whatever held us up since it was written was not the bot.
+            reply = Reply(settled, min(limit_us, _us_since(started)))
         else:
             reply = await self._wait_for_answer(started, deadline)
         if isinstance(reply.settled, Wrong):
@@ -137,6 +139,7 @@ class Link:
     async def _wait_for_answer(self, started: float, deadline: float) -> Reply:
         cpu_before = self._cpu_us()
         moved = False
+        ours = 0.0
         settled: Settled | None = None
         while settled is None:
             await self._wait(deadline)
@@ -144,17 +147,21 @@ class Link:
             settled = self._look()
             if settled is not None and late > LATE_LOOP:
                 self._lateness.add(late)  # it may have been there in time: the last look decides
+                ours += late
             if settled is not None or late < 0:
                 continue
             if late > LATE_LOOP and not moved:
                 moved = True
                 self._lateness.add(late)
+                ours += late
                 deadline += max(late, LEAST_EXTENSION) + late
             else:
                 settled = self._timeout(trio.current_time() - started)
         cpu_after = self._cpu_us()
         used = None if cpu_before is None or cpu_after is None else cpu_after - cpu_before
-        return Reply(settled, _us_since(started), used)
+        if isinstance(settled, Wrong):
+            ours = 0.0  # nothing is left to be spared
+        return Reply(settled, _us_since(started + ours), used)
 
     async def _wait(self, deadline: float) -> None:
         """Until something can be read, or written if there is something to write, or the deadline."""
@@ -206,6 +213,8 @@ class Link:
         partial = self._inbox.partial
         if partial:
             reason = f"{len(partial)} bytes came in {waited:.3f} s, but no newline ended them"
+        elif self._outbox:
+            reason = f"nothing came in {waited:.3f} s; it does not read its standard input"
         else:
             reason = f"nothing came in {waited:.3f} s; is standard output flushed after each line?"
         return Wrong(FaultKind.TIMEOUT, reason, printable(partial))

@@ -37,7 +37,8 @@ class Player:
     process: BotProcess | StartFailure
     id_key: str = field(default_factory=new_key)
     ids: QuestionIds = field(init=False)
-    timed_out: dict[str, Question] = field(default_factory=dict)
+    closed: dict[str, Question] = field(default_factory=dict)
+    """Questions of this match that were closed unanswered, by id."""
     cpu_before: int | None = None
     cpu_used: int | None = None
 
@@ -116,9 +117,9 @@ class Table:
         answer = CardsAnswer if question.is_pass else CardAnswer
         reply = await process.link.ask(message, question_id, answer, question.limit_us)
         for late_id, late_us in process.link.take_late():
-            self._match.late_answer(seat)
-            if late_id in player.timed_out:
-                self._match.explain_late(player.timed_out.pop(late_id), late_us)
+            if late_id in player.closed:  # else it belongs to an earlier match, which is over
+                self._match.late_answer(seat)
+                self._match.explain_late(player.closed.pop(late_id), late_us)
         settled = reply.settled
         if isinstance(settled, CardAnswer):
             self._answered(question, (settled.card,), reply)
@@ -126,8 +127,7 @@ class Table:
             self._answered(question, settled.cards, reply)
         else:
             assert not isinstance(settled, Ready), "the inbox lets only the expected type through"
-            if settled.kind is FaultKind.TIMEOUT:
-                player.timed_out[question_id] = question
+            player.closed[question_id] = question
             await self._misdeed(question, settled, reply)
 
     def _answered(self, question: Question, cards: tuple[str, ...], reply: Reply) -> None:
