@@ -8,6 +8,7 @@ always before it is reported.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -142,8 +143,9 @@ class Coordinator:
             try:
                 await referee.client.send(setup)
                 await self._top_up(referee)
-                async for message in referee.client.messages():
-                    await self._heard(referee, message)
+                async with aclosing(referee.client.messages()) as messages:
+                    async for message in messages:
+                        await self._heard(referee, message)
             finally:
                 self._referees.remove(referee)
                 code = await referee.client.close()
