@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from .bradley_terry import Ratings, SessionComparisons, compare_rounds, ratings
+from .duel import Duel, duel
 from .fit import Fit, fit
 from .results import SessionResult, SessionResultError
 from .table import Plan, Standing, Standings, progress, standings
-from .tallies import MatchResult, place_shares, seat_means
+from .tallies import (
+    MatchResult,
+    RoundResult,
+    dealer_means,
+    papayoo_shares,
+    papayoo_taker,
+    place_shares,
+    seat_means,
+)
 from .verdicts import Look, NoLook, Pair, Verdict, look
 
 __all__ = [
+    "Duel",
     "Fit",
     "Look",
     "MatchResult",
@@ -17,6 +27,7 @@ __all__ = [
     "Pair",
     "Plan",
     "Ratings",
+    "RoundResult",
     "SessionComparisons",
     "SessionResult",
     "SessionResultError",
@@ -24,8 +35,12 @@ __all__ = [
     "Standings",
     "Verdict",
     "compare_rounds",
+    "dealer_means",
+    "duel",
     "fit",
     "look",
+    "papayoo_shares",
+    "papayoo_taker",
     "place_shares",
     "progress",
     "ratings",
