@@ -17,9 +17,9 @@ from arena.league.model import milliseconds
 from arena.match_check import Expected, check_match
 from arena.record import MatchRecord, Terms
 from arena.schedule import Field, Plan, ScheduleError, season_digest
-from arena.season_standings import season_standings
 from arena.standings import SessionResult, Standings
 from arena.store.reader import Reader
+from arena.store.scoring import scoring_of
 from arena.store.views import MatchView, SeasonView, SessionKey, SessionState, SessionView, StretchView
 
 __all__ = ["Checked", "Difference", "Verification", "verify"]
@@ -289,7 +289,7 @@ class _SeasonCheck:
                 yield self._at("the points that the standings are made from are not those played", result.key)
         states = {key: session.state for key, session in self._sessions.items()}
         progress = self._reader.progress(number)
-        self.checked.standings = season_standings(self._season, progress, states, self._results)
+        self.checked.standings = scoring_of(self._season, progress, states).standings(self._results)
 
 
 def _result(session: SessionView, records: Sequence[MatchRecord]) -> SessionResult:

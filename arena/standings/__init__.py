@@ -6,6 +6,7 @@ from .bradley_terry import Ratings, SessionComparisons, compare_rounds, ratings
 from .duel import Duel, duel
 from .fit import Fit, fit
 from .results import SessionResult, SessionResultError
+from .scoring import Moment, Scoring
 from .table import Plan, Standing, Standings, progress, standings
 from .tallies import (
     MatchResult,
@@ -17,22 +18,27 @@ from .tallies import (
     seat_means,
 )
 from .verdicts import Look, NoLook, Pair, Verdict, look
+from .without import Rest, TooLittleLeftError, without
 
 __all__ = [
     "Duel",
     "Fit",
     "Look",
     "MatchResult",
+    "Moment",
     "NoLook",
     "Pair",
     "Plan",
     "Ratings",
+    "Rest",
     "RoundResult",
+    "Scoring",
     "SessionComparisons",
     "SessionResult",
     "SessionResultError",
     "Standing",
     "Standings",
+    "TooLittleLeftError",
     "Verdict",
     "compare_rounds",
     "dealer_means",
@@ -46,4 +52,5 @@ __all__ = [
     "ratings",
     "seat_means",
     "standings",
+    "without",
 ]

@@ -1,4 +1,4 @@
-"""Which entries and sessions of a stored season make its standings."""
+"""Which entries and sessions of a stored season make its standings, and under which margin."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.season_standings import season_standings
-from arena.standings import SessionResult, standings
+from arena.standings import NoLook, SessionResult, Standings, standings
 from arena.store.database import Database
 from arena.store.inputs import NewSeason
 from arena.store.reader import Reader
-from arena.store.views import Progress, Role, SeasonView, SessionState
+from arena.store.scoring import NOTED_KEYS, noted_margin, scored, scoring_of
+from arena.store.views import Action, Progress, Role, SeasonView, SessionState
+from arena.store.writer import Writer
 from tests.store.samples import BOTS, new_season, opened
 
 
@@ -33,6 +34,15 @@ def read(database: Database) -> tuple[SeasonView, Progress]:
 def result(index: int, *bots: str, charge: int = 0) -> SessionResult:
     points = dict(zip(bots, (1000, 1500, 700, 800), strict=True))
     return SessionResult(0, index, 16, points, {bots[0]: charge})
+
+
+def season_standings(
+    season: SeasonView,
+    progress: Progress,
+    states: dict[tuple[int, int], SessionState],
+    results: list[SessionResult],
+) -> Standings:
+    return scoring_of(season, progress, states).standings(results)
 
 
 def test_nothing_played_is_a_table_without_ranks(stored: tuple[SeasonView, Progress]) -> None:
@@ -74,3 +84,36 @@ def test_nobody_waits_for_sessions_that_never_count(stored: tuple[SeasonView, Pr
     assert waiting.provisional == "provisional, cycle 1 at 33 %"
     states = {(0, 1): SessionState.VOIDED, (0, 2): SessionState.LEFT_OUT, (0, 0): SessionState.COMPLETE}
     assert season_standings(season, progress, states, results).provisional == "provisional, 1 of 2 cycles"
+
+
+def noted(detail: str, what: str = NOTED_KEYS) -> Action:
+    return Action(0, "me", what, "1", "", detail)
+
+
+def test_the_margin_is_what_the_last_run_noted() -> None:
+    first = noted('{"free": {"schedule": {"margin": 2.0}}, "growing": {}}')
+    last = noted('{"free": {"schedule": {"margin": 3.5}}, "growing": {}}')
+    other = noted('{"free": {"schedule": {"margin": 9.0}}}', "changed key")
+    assert noted_margin([first, last, other]) == 3.5
+    assert noted_margin([last, first]) == 2.0
+
+
+@pytest.mark.parametrize(
+    "detail", ["", "{}", "[]", '{"free": {"schedule": {"margin": null}}}', '{"free": 1}']
+)
+def test_without_a_margin_nothing_counts_as_level(detail: str) -> None:
+    assert noted_margin([]) == 0.0
+    assert noted_margin([noted(detail)]) == 0.0
+
+
+def test_a_season_is_scored_from_the_database(tmp_path: Path) -> None:
+    with opened(tmp_path / "spring.db") as database:
+        Writer(database).action(noted('{"free": {"schedule": {"margin": 4.0}}}'))
+        reader = Reader(database)
+        season = reader.current_season()
+        assert season is not None
+        score = scored(reader, season)
+    assert score.scoring.margin == 4.0
+    assert score.scoring.entrants == BOTS[:-1]
+    assert score.results == ()
+    assert isinstance(score.look, NoLook)
