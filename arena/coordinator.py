@@ -234,7 +234,7 @@ class Coordinator:
         self._save()
         self._writer.abort(season, key, reason, MatchState.ABORTED)
         where = f"cycle {key.cycle}, session {key.index}, seat order {key.order}"
-        summary = reason.strip().splitlines()[-1]
+        summary = reason.strip().splitlines()[-1].strip()
         self._say(f"a match was given up for a reason of the arena's own ({where}): {summary}")
         if self._agenda.aborted(session, key):
             why = f"seat order {key.order} was given up too often; the last time: {summary}"

@@ -115,6 +115,7 @@ class Run:
         before: Callable[[], object] | None = None,
         errors: int | None = None,
     ) -> None:
+        self.league = league
         self.folder = league.parent
         self._out = self.folder / "run.out"
         self._err = self.folder / "run.err"
@@ -142,6 +143,10 @@ class Run:
             assert time.monotonic() < deadline, f"in vain: {self.said()}"
             time.sleep(0.005)
 
+    def wait_for_matches(self, number: int) -> None:
+        """Wait until so many matches are stored."""
+        self.wait_for(lambda: finished(self.league) >= number)
+
     def heeds_signals(self) -> bool:
         """Whether Python is far enough to tell a signal from its end."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
@@ -162,7 +167,7 @@ class Run:
         """Wait for it; nothing that it said may look like an accident."""
         code = self.process.wait(seconds)
         outcome = Outcome(code, self._out.read_text(), self.said())
-        assert "Traceback" not in outcome.err + outcome.out
+        assert "\nTraceback" not in f"\n{outcome.err}\n{outcome.out}", "a bot's own is indented"
         assert "internal error" not in outcome.err
         return outcome
 

@@ -66,7 +66,7 @@ def test_a_run_that_is_killed_again_and_again(tmp_path: Path, undisturbed: Path)
             time.sleep(rng.uniform(0.05, 1.5))
         else:  # about when something is stored
             wanted = MATCHES if kill == KILLS - 2 else before + 1
-            run.wait_for(lambda wanted=wanted: finished(league) >= wanted)
+            run.wait_for_matches(wanted)
             time.sleep(rng.uniform(0.0, 0.1))
         run.kill()
         assert_nothing_runs(tmp_path)
@@ -82,7 +82,8 @@ def test_referees_that_are_killed_again_and_again(tmp_path: Path, undisturbed: P
     rng = Random(21)
     run = Run(league)
     for kill in range(6):
-        run.wait_for(lambda wanted=3 * kill: finished(league) >= wanted and run.referees())
+        run.wait_for_matches(3 * kill)
+        run.wait_for(run.referees)
         os.kill(rng.choice(run.referees()), signal.SIGKILL)
         time.sleep(rng.uniform(0.0, 0.3))
     assert run.end().code == 0
@@ -105,7 +106,7 @@ def test_ctrl_c_loses_nothing(tmp_path: Path, undisturbed: Path) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         run = Run(league)
         before = finished(league)
-        run.wait_for(lambda before=before: finished(league) > before)
+        run.wait_for_matches(before + 1)
         run.interrupt(number)
         outcome = run.end()
         assert_stopped(outcome)
@@ -119,7 +120,7 @@ def test_ctrl_c_loses_nothing(tmp_path: Path, undisturbed: Path) -> None:
 def test_ctrl_c_twice_stops_at_once(tmp_path: Path, undisturbed: Path) -> None:
     league = make_league(tmp_path)
     run = Run(league)
-    run.wait_for(lambda: finished(league) > 2)
+    run.wait_for_matches(3)
     run.interrupt()
     run.wait_for(lambda: "stopping" in run.said())
     run.interrupt()
@@ -149,7 +150,7 @@ def test_stopping_at_any_moment_looks_in_order(tmp_path: Path) -> None:
     rng = Random(22)
     for number in (signal.SIGINT, signal.SIGTERM) * 2:
         run = Run(league)
-        run.wait_for(lambda run=run: run.heeds_signals())
+        run.wait_for(run.heeds_signals)
         time.sleep(rng.uniform(0.0, 1.5))
         if run.process.poll() is None:
             run.interrupt(number)
@@ -160,7 +161,7 @@ def test_stopping_at_any_moment_looks_in_order(tmp_path: Path) -> None:
 def test_nohup_is_respected(tmp_path: Path) -> None:
     league = make_league(tmp_path, bots=3)
     run = Run(league, before=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
-    run.wait_for(lambda: finished(league))
+    run.wait_for_matches(1)
     run.interrupt(signal.SIGHUP)
     assert run.end().code == 0
     assert finished(league) == 6
@@ -171,7 +172,7 @@ def test_a_terminal_that_goes_away_stops_in_order(tmp_path: Path) -> None:
     ours, theirs = os.openpty()
     run = Run(league, errors=theirs)
     os.close(theirs)
-    run.wait_for(lambda: finished(league))
+    run.wait_for_matches(1)
     os.close(ours)
     run.interrupt(signal.SIGHUP)
     run.process.wait(30)  # with a code that nobody sees
