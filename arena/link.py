@@ -36,12 +36,13 @@ class Reply:
     what the referee was late itself is not in the time of an answer.
 
     `cpu_us` is the bot's processor time since the referee began to wait for it, where known;
-    an answer that was there at once has None.
+    an answer that was there at once has None. `unseen_us`: what had gone by until then.
     """
 
     settled: Settled
     wall_us: int
     cpu_us: int | None = None
+    unseen_us: int = 0
 
 
 @dataclass(slots=True)
@@ -92,8 +93,11 @@ class Link:
             del self._outbox[:written]
 
     def end(self, why: Wrong) -> None:
-        """No answer will come any more, even if the output stays open: who waits for one gets `why`."""
-        self._ended = why
+        """No answer will come any more, even if the output stays open: who waits for one gets `why`.
+
+        The first cause stands: what is told later follows from it.
+        """
+        self._ended = self._ended or why
         if self._waiting is not None:
             self._waiting.cancel()
 
@@ -138,6 +142,7 @@ class Link:
 
     async def _wait_for_answer(self, started: float, deadline: float) -> Reply:
         cpu_before = self._cpu_us()
+        unseen_us = _us_since(started)
         moved = False
         ours = 0.0
         settled: Settled | None = None
@@ -161,7 +166,7 @@ class Link:
         used = None if cpu_before is None or cpu_after is None else cpu_after - cpu_before
         if isinstance(settled, Wrong):
             ours = 0.0  # nothing is left to be spared
-        return Reply(settled, _us_since(started + ours), used)
+        return Reply(settled, _us_since(started + ours), used, unseen_us)
 
     async def _wait(self, deadline: float) -> None:
         """Until something can be read, or written if there is something to write, or the deadline."""

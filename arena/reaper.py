@@ -12,12 +12,12 @@ import ctypes
 import os
 import signal
 import time
-from pathlib import Path
+
+from arena.process_tree import children
 
 __all__ = [
     "MOST_HELD",
     "become_subreaper",
-    "children",
     "hold_descendants",
     "kill_children",
     "kill_held",
@@ -53,15 +53,6 @@ def become_subreaper() -> None:
     """
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-
-
-def children(pid: int | None = None) -> list[int]:
-    """The ids of the processes directly below this one, or below `pid`; zombies included."""
-    found: list[int] = []
-    for task in Path(f"/proc/{pid or 'self'}/task").glob("*/children"):
-        with contextlib.suppress(OSError):
-            found += [int(child) for child in task.read_text(encoding="ascii").split()]
-    return found
 
 
 def hold_descendants(pid: int) -> list[int]:

@@ -10,8 +10,9 @@ import pytest
 
 PRELUDE = """
 import os, signal, subprocess, sys, time
+from arena.process_tree import children
 from arena.reaper import (
-    become_subreaper, children, hold_descendants, kill_children, kill_held, kill_strays, mine, not_mine
+    become_subreaper, hold_descendants, kill_children, kill_held, kill_strays, mine, not_mine
 )
 
 def fork(work, count=1):
