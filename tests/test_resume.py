@@ -199,6 +199,21 @@ def test_a_lost_referee_costs_an_attempt(tmp_path: Path) -> None:
     assert sorted(key.attempt for key in records(league)) == [0] * 5 + [1]
 
 
+def test_nothing_that_a_bot_started_outlives_a_lost_referee(tmp_path: Path) -> None:
+    helper = """
+    global helper
+    if "helper" not in globals():
+        import subprocess
+        helper = subprocess.Popen(["sleep", "60"], stdin=-3, stdout=-3, stderr=-3)
+"""
+    league = make_league(tmp_path, bots=3, trick=helper)
+    run = Run(league, "--jobs", "1")
+    run.wait_for_matches(1)
+    os.kill(run.referees()[0], signal.SIGKILL)
+    assert run.end().code == 0
+    assert_nothing_runs(tmp_path)
+
+
 def test_a_match_that_is_lost_three_times_leaves_its_session_out(tmp_path: Path) -> None:
     league = deadly_league(tmp_path, kills=3)
     outcome = play(league, "--jobs", "1")
