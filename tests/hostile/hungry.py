@@ -2,7 +2,7 @@
 children), shared (300 MiB that four processes have in common), cpu (spins before each answer), cpu_below
 (children that spin one after another, whom nobody waits for), off_turn (spins in a thread all the time),
 off_turn_below (in a child), burst (spins for half a second after `ready`), moves (leaves its core),
-moves_thread (a thread of it does)."""
+moves_thread (a thread of it does), late (spins for 0.4 s before it is ready)."""
 
 import os
 import signal
@@ -85,5 +85,7 @@ def decide(number: int, question: dict) -> dict:
     return good_answer(question)
 
 
+if HOW == "late":
+    spin(0.4)
 note(f"runs {os.getpid()}")
 play(decide)
