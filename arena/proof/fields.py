@@ -5,6 +5,7 @@ from __future__ import annotations
 from arena.proof.coverage import Coverage
 from arena.proof.order import Order
 from arena.proof.scenario import Scenario
+from arena.proof.speed import Speed
 from arena.proof.study import Study
 from arena.proof.variance import Variance
 from arena.proof.world import Faults
@@ -115,16 +116,18 @@ def full_studies() -> list[Study]:
         Coverage(forty, (1, 2, 4), 400),
         Coverage(_PLAYED, (6, 12), 400),
         Order(_EQUAL, 20, 1000),
-        Order(_EQUAL_FAULTY, 20, 1000),
-        Order(_EQUAL_TWELVE, 20, 600),
-        Order(uneven, 25, 600),
-        Order(_CLOSE, 20, 600),
-        Order(_FAR, 20, 600),
-        Order(_SPREAD, 20, 600),
-        Order(_PLAYED, 20, 150),
+        Order(_EQUAL_FAULTY, 20, 600),
+        Order(_EQUAL_TWELVE, 20, 400),
+        Order(uneven, 25, 400),
+        Order(_CLOSE, 20, 400),
+        Order(_FAR, 20, 400),
+        Order(_SPREAD, 20, 400),
+        Order(_PLAYED, 20, 100),
         Variance(_ONE_LINE_UP, 4000),
         Variance(_SPREAD, 1000),
         Variance(_PLAYED_CLOSE, 2000),
         Variance(three_close, 2000),
         Variance(_PLAYED_LEAGUE, 400),
+        Speed(_SPREAD, 100_000),
+        Speed(forty, 100_000),
     ]
