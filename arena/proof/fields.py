@@ -91,6 +91,14 @@ def quick_studies() -> list[Study]:
 
 def full_studies() -> list[Study]:
     """Minutes on two cores."""
+    plain = Scenario(
+        "plain",
+        "as 6x4, but nobody does more to one than to another",
+        4,
+        _steps(6, 6.0),
+        duels=0.0,
+        passes=0.0,
+    )
     three = Scenario("5x3", "5 bots, 3 seats, every line-up", 3, _steps(5, 8.0))
     five = Scenario("7x5", "7 bots, 5 seats, every line-up", 5, _steps(7, 4.0))
     six = Scenario("6x6", "6 bots, 6 seats: one line-up", 6, _steps(6, 3.0))
@@ -105,6 +113,7 @@ def full_studies() -> list[Study]:
     )
     return [
         Coverage(_SPREAD, (2, 4, 8), 1000),
+        Coverage(plain, (2, 4), 1000),
         Coverage(_FAULTY, (2, 4, 8), 1000),
         Coverage(_ONE_LINE_UP, (30, 120), 1000),
         Coverage(three, (3, 12), 1000),

@@ -58,7 +58,8 @@ class Variance:
         latin = [world.latin(dice, (0, each.index), each.order) for each in plan.cycle(0)]
         rounds = latin[0].rounds
         seats = [world.scattered(dice, (0, each.index), each.line_up, rounds) for each in plan.cycle(0)]
-        mixed = _mixed(world, dice, rounds * len(latin))
+        alone = self.scenario.bots == self.scenario.seats  # then there is one line-up to draw from
+        mixed = seats if alone else _mixed(world, dice, rounds * len(latin))
         return _scores(world, latin), _scores(world, seats), _scores(world, mixed)
 
     def resized(self, leagues: int) -> Self:
