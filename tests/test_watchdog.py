@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import replace
 
 import pytest
@@ -19,8 +20,11 @@ from arena.table import Player, Table
 from tests.tables import HELLO, KEY, check_record, command, left_alive, match_of, noted_pids
 
 
-async def _match(bot: BotCommand, *, slow: float = 0.05, rounds: int = 1, matches: int = 1) -> MatchRecord:
-    """The last of these matches, of `bot` and two good ones that answer after `slow` seconds."""
+async def _match(bot: BotCommand, *, slow: float = 0.05, matches: int = 1) -> MatchRecord:
+    """The last of these matches, of `bot` and two good ones that answer after `slow` seconds.
+
+    None is played after one with a fault, for which a busy machine may need several.
+    """
     opponent = replace(command("slow", "always", str(slow)), bot="slow")
     commands = [bot, opponent, replace(opponent, bot="slow2")]
     started: list[BotProcess] = []
@@ -37,12 +41,14 @@ async def _match(bot: BotCommand, *, slow: float = 0.05, rounds: int = 1, matche
             key = MatchKey(0, number, 0)
             seats = [one.bot for one in commands]
             players = [Player(name, process) for name, process in zip(seats, started, strict=True)]
-            setup = match_of(seats, rounds, index=number)
+            setup = match_of(seats, 1, 4000, index=number)
             table = Table(setup, from_deals(Deals(KEY), key), players, end_process, together=False)
             with trio.fail_after(30):
                 record = await table.play(key, "off")
             for process in started:
                 process.matches += 1
+            if record.faults:
+                break
         for process in started:
             await process.end("the test is over")
     check_record(record)
@@ -75,14 +81,15 @@ async def test_memory_that_several_share_counts_once() -> None:
 
 @pytest.mark.parametrize("how", ["cpu", "cpu_below"])
 async def test_processor_time_of_a_match_is_limited(how: str) -> None:
-    record = await _match(_hungry(how, cpu_ms=1000), slow=0.15)
+    record = await _match(_hungry(how, cpu_ms=400), slow=0.1, matches=5)
     (fault,) = record.faults
     assert fault.kind is FaultKind.RESOURCE
-    assert fault.reason.startswith("it used 1.")
-    assert fault.reason.endswith(" s of processor time in one match; the limit is 1 s")
+    assert re.fullmatch(
+        r"it used [0-9.]+ s of processor time in one match; the limit is 0\.4 s", fault.reason
+    )
     used_us = record.seats[0].cpu_us
     assert used_us is not None
-    assert used_us > 1_000_000
+    assert used_us > 400_000
 
 
 async def test_each_match_has_its_own_processor_time() -> None:
@@ -99,18 +106,12 @@ async def test_each_match_has_its_own_processor_time() -> None:
 async def test_who_thinks_off_turn_is_stopped_while_it_has_no_question(
     how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(arena.off_turn, "BURST_US", 300_000)
-    bot = _hungry(how)
-    first = (await _match(bot)).seats[0]
-    assert first.frozen
-    assert first.hand_over is None
-    assert first.faults == 0
-    assert first.off_turn_us is not None
-    assert first.off_turn_us > 300_000
-    second = (await _match(bot, matches=2)).seats[0]
-    assert second.frozen
-    assert second.off_turn_us is not None
-    assert second.off_turn_us < 300_000, "it was stopped from the first match on"
+    monkeypatch.setattr(arena.off_turn, "BURST_US", 150_000)
+    seat = (await _match(_hungry(how), matches=3)).seats[0]
+    assert seat.frozen
+    assert (seat.hand_over, seat.faults) == (None, 0)
+    assert seat.off_turn_us is not None
+    assert seat.off_turn_us < 100_000, "it was stopped in the matches before"
 
 
 async def test_a_burst_is_nobodys_concern() -> None:
