@@ -57,6 +57,7 @@ _FAR = Scenario(
     (-20.0, -10.0, 0.0, 0.0, 10.0, 20.0),
     twins=(2, 3),
 )
+_WIDE = Scenario("wide", "6 bots, 4 seats, 10 points apart", 4, _steps(6, 10.0))
 _PLAYED = Scenario(
     "played",
     "5 bots, 4 seats, real rounds, one entered twice",
@@ -82,7 +83,7 @@ def quick_studies() -> list[Study]:
         Coverage(_UNEVEN, (5,), 120),
         Coverage(_PLAYED, (6,), 40),
         Order(_EQUAL, 6, 60),
-        Order(_FAR, 6, 40),
+        Order(_WIDE, 8, 40),
         Order(_EQUAL_FAULTY, 6, 40),
         Variance(_ONE_LINE_UP, 400),
         Variance(_PLAYED_CLOSE, 240),
@@ -131,6 +132,7 @@ def full_studies() -> list[Study]:
         Order(_CLOSE, 20, 400),
         Order(_FAR, 20, 400),
         Order(_SPREAD, 20, 400),
+        Order(_WIDE, 20, 400),
         Order(_PLAYED, 20, 100),
         Variance(_ONE_LINE_UP, 4000),
         Variance(_SPREAD, 1000),

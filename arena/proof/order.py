@@ -112,7 +112,8 @@ class Order:
             yield rate_figure(
                 f"{self.name}.twins", "the same bot separated", [s.twins for s in samples], most
             )
-        if not self.scenario.policies:
+        scores = self.scenario.scores
+        if scores and max(scores) - min(scores) > MARGIN:
             yield rate_figure(
                 f"{self.name}.level", "falsely called level", [s.not_level for s in samples], ERROR_RATE
             )
