@@ -39,6 +39,7 @@ class Setup:
 
     `names`: display name by bot id when bots are told names, else None. `core`: the core to be
     pinned to, with all bots, or None. `together`: whether several bots may be asked at once.
+    `sandbox`: the level in force, as it is stored with each match.
     """
 
     commands: tuple[BotCommand, ...]
@@ -48,6 +49,7 @@ class Setup:
     core: int | None
     together: bool
     arena: str
+    sandbox: str = "off"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,18 @@
-"""How a bot's command becomes a process: argv, environment, folder. The seam where a sandbox goes.
+"""How a bot's command becomes a process: argv, environment, folder; in a sandbox where there is one.
 
 Starts nothing itself (`bot_process` does) and knows no messages.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+
+from arena.sandbox import Sandbox, find_program, wrap
 
 __all__ = ["BotCommand", "Launch", "plan_launch"]
 
@@ -21,6 +24,8 @@ class BotCommand:
     `argv` as in the league file ("{python}" is the interpreter that runs the arena), `folder` the
     snapshot that it runs in, `start_ms` the time to become ready. `memory_mib` of all its processes
     together and `cpu_ms`, their processor time in one match, are what `watchdog` allows; 0: no limit.
+    `cgroup`: the folder for control groups, see `cgroups`; None where there are none.
+    `sandbox`: the one it is started in, or None where there is none.
     """
 
     bot: str
@@ -32,11 +37,13 @@ class BotCommand:
     nice: int = 0
     memory_mib: int = 0
     cpu_ms: int = 0
+    cgroup: str | None = None
+    sandbox: Sandbox | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """Exactly what is executed: no shell, no inherited environment."""
+    """Exactly what is executed: no shell reads the bot's command, and no environment is inherited."""
 
     argv: tuple[str, ...]
     folder: str
@@ -44,10 +51,23 @@ class Launch:
 
 
 def plan_launch(command: BotCommand) -> Launch:
-    """The launch of a bot without a sandbox.
+    """The launch of a bot: in its sandbox, if it has one, else with our rights.
 
-    Where setpriv is present, the kernel kills the bot when the referee is gone. A program named
-    without a slash is looked for in PATH, any other below the folder.
+    Raises FileNotFoundError, naming the program, when there is none for a sandbox to start.
+    """
+    if command.sandbox is None:
+        return _plain(command)
+    program = command.argv[0].replace("{python}", sys.executable)
+    if find_program(program, Path(command.folder), os.environ.get("PATH", os.defpath)) is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), program)
+    wrapped = wrap(command.sandbox, command.argv, Path(command.folder), dict(command.env), nice=command.nice)
+    return Launch(wrapped.argv, command.folder, wrapped.env)
+
+
+def _plain(command: BotCommand) -> Launch:
+    """With our rights. Where setpriv is present, the kernel kills the bot when the referee is gone.
+
+    A program named without a slash is looked for in PATH, any other below the folder.
     """
     argv = [part.replace("{python}", sys.executable) for part in command.argv]
     path = os.environ.get("PATH", os.defpath)

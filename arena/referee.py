@@ -105,7 +105,7 @@ class Referee:
             chooser = from_deals(deals, job.key)
             together = self._setup.together
             table = Table(setup, chooser, players, self._replicas.discard, together=together)
-            record = await table.play(job.key, "off")
+            record = await table.play(job.key, self._setup.sandbox)
         except BaseException:
             for process in leased.values():
                 if isinstance(process, BotProcess):

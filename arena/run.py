@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 
 import trio
@@ -19,14 +19,16 @@ from arena.deals import Deals
 from arena.errors import BotsBroken
 from arena.jobs import Setup
 from arena.league.reader import LoadedLeague
+from arena.league_sandbox import BUBBLEWRAP, NONE, league_sandbox, unprotected
 from arena.one_error import one_error
 from arena.record import Terms
 from arena.roll_call import call_the_roll, causes
+from arena.sandbox import Failure
 from arena.season import OpenSeason, now_ms, open_season, open_stretch
 from arena.store.database import Database
 from arena.store.lock import RunLock
 from arena.store.reader import Reader
-from arena.store.views import Reported, StretchView
+from arena.store.views import LogLine, Reported, StretchView
 from arena.store.writer import Writer
 
 __all__ = ["RunOptions", "RunWatcher", "run_league"]
@@ -40,13 +42,15 @@ class RunOptions:
 
     `new_season`: why a new season is begun, or None. `allow_broken`: whether bots that are not ready
     are replaced by the stand-in from the start. `jobs`: referee processes, None as in the league
-    file. `refresh` writes the pages; it is called in a thread.
+    file. `refresh` writes the pages; it is called in a thread. `sandbox`: "auto", "require" or "off"
+    for this run, None as in the league file.
     """
 
     new_season: str | None = None
     allow_broken: bool = False
     jobs: int | None = None
     refresh: Callable[[], object] | None = None
+    sandbox: str | None = None
 
 
 class RunWatcher(Watcher):
@@ -89,6 +93,8 @@ class _Run:
         self._league = season.loaded.league
         self._arena = version("papayoo-arena")
         self._coordinator: Coordinator | None = None
+        self._commands = season.commands
+        self._level = NONE
 
     async def play(self) -> Ending:
         """Stretch after stretch, until nothing is left or the run is stopped."""
@@ -114,6 +120,7 @@ class _Run:
             stretch, deals = found
             agenda = self._agenda(stretch)
             if agenda.matches_left and not called:
+                self._enter_sandbox()
                 await self._roll_call()
                 called = True
             self._watcher.stretch(stretch, agenda.matches_left)
@@ -151,8 +158,18 @@ class _Run:
         finally:
             self._coordinator = None
 
+    def _enter_sandbox(self) -> None:
+        """Find out once how bots are started in this run. Raises UsageError when that may not be."""
+        found = league_sandbox(self._season.loaded, self._options.sandbox or self._league.sandbox.mode)
+        if isinstance(found, Failure):
+            self._writer.log(LogLine(now_ms(), "warning", "sandbox", f"none: {found}"))
+            self._watcher.say(unprotected(found))
+        elif found is not None:
+            self._level = BUBBLEWRAP
+            self._commands = tuple(replace(command, sandbox=found) for command in self._commands)
+
     async def _roll_call(self) -> None:
-        commands = self._season.commands
+        commands = self._commands
         roll = await call_the_roll(commands, self._arena)
         for bot, ready in roll.ready.items():
             said = Reported(ready.name, ready.version, ready.language or "", ready.author or "")
@@ -182,11 +199,12 @@ class _Run:
         )
         names = {bot.id: bot.name for bot in league.bots} if league.league.show_names else None
         return Setup(
-            commands=self._season.commands,
+            commands=self._commands,
             terms=terms,
             rounds=league.league.rounds,
             names=names,
             core=core,
             together=core is None,
             arena=self._arena,
+            sandbox=self._level,
         )

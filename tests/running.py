@@ -62,7 +62,14 @@ class Outcome:
 
 
 def make_league(
-    folder: Path, *, bots: int = 4, cycles: int = 1, slow: float = 0.0, trick: str = "", more: str = ""
+    folder: Path,
+    *,
+    bots: int = 4,
+    cycles: int = 1,
+    slow: float = 0.0,
+    trick: str = "",
+    more: str = "",
+    sandbox: str = "off",
 ) -> Path:
     """Write a league of 3 seats and deterministic bots; the path of its file.
 
@@ -73,6 +80,7 @@ def make_league(
         '[league]\nname = "Tiny"\nid = "tiny"\nseats = 3\nrounds = 3\n',
         f'[schedule]\ncycles = {cycles}\nseed = "tests"\n',
         "[process]\njobs = 2\nnice = 0\n",
+        f'[sandbox]\nmode = "{sandbox}"\n',
     ]
     for number in range(bots):
         make_bot(folder / f"bots/b{number}", _BOT.format(pick=number, slow=slow, trick=trick))

@@ -1,8 +1,7 @@
 """The one table of what a league file may ask for and the arena cannot do yet.
 
 A key given in the file that is listed here is refused by name, never accepted and ignored. When a feature
-lands, delete its line: nothing else knows about it. Defaults that must wait for a feature wait here too
-(`until_then`).
+lands, delete its line: nothing else knows about it.
 """
 
 from __future__ import annotations
@@ -17,10 +16,9 @@ MOST_LINE_UPS_OF_ALL = 100
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What is not there yet of a key: all of it, or all values but `works`; `until_then` is its default."""
+    """What is not there yet of a key: all of it, or all values but `works`."""
 
     works: tuple[object, ...] = ()
-    until_then: str | None = None
 
     def refuses(self, value: object) -> bool:
         """Whether the file asks for something that is missing. Lists are compared without their order."""
@@ -43,31 +41,15 @@ NOT_LANDED: Mapping[str, Missing] = {
     "schedule.line_ups": Missing(works=("auto", "all")),
     "schedule.max_hours": Missing(),
     "process.tables": Missing(works=(1,)),
-    "sandbox.mode": Missing(works=("off",), until_then="off"),
-    "sandbox.memory_mib": Missing(),
-    "sandbox.processes": Missing(),
-    "sandbox.open_files": Missing(),
-    "sandbox.file_size_mib": Missing(),
-    "sandbox.tmp_mib": Missing(),
-    "sandbox.cpu_seconds": Missing(),
-    "sandbox.read_only": Missing(),
-    "sandbox.user": Missing(),
     "report.replays": Missing(works=("auto", "all")),
     "report.publish": Missing(works=(("replays", "faults"),)),
     "report.reveal": Missing(works=("session",)),
     "bots.build": Missing(works=((),)),
     "bots.role": Missing(works=("entrant",)),
     "bots.threads": Missing(works=(1,)),
-    "bots.memory_mib": Missing(),
     "store.url": Missing(works=("sqlite",)),  # of a url, only its scheme is compared
     _FEWER_BOTS: Missing(),
 }
-
-
-def default_for_now(path: str, default: str) -> str:
-    """The default of a key: `default`, unless its feature is still missing."""
-    missing = NOT_LANDED.get(path)
-    return default if missing is None or missing.until_then is None else missing.until_then
 
 
 def refused_value(path: str, value: object) -> str | None:

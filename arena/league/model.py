@@ -25,7 +25,7 @@ from pydantic_core import PydanticCustomError
 
 from arena.league import fieldtypes as ft
 from arena.league.keys import free, grows, season
-from arena.league.landed import MOST_LINE_UPS_OF_ALL, default_for_now
+from arena.league.landed import MOST_LINE_UPS_OF_ALL
 from arena.league.texts import folded
 
 MOST_BOTS = 60
@@ -156,9 +156,7 @@ class ProcessSection(Section):
 class SandboxSection(Section):
     """`[sandbox]`: what a bot may see and use."""
 
-    mode: Annotated[ft.SandboxMode, season("auto = where it works, require = or not at all")] = Field(
-        default=default_for_now("sandbox.mode", "auto"), validate_default=True
-    )
+    mode: Annotated[ft.SandboxMode, season("auto = where it works, require = or not at all")] = "auto"
     memory_mib: Annotated[int, Field(ge=16, le=1 << 22), season("memory of a bot")] = 512
     processes: Annotated[int, Field(ge=1, le=1 << 16), season("processes and threads of a bot")] = 64
     open_files: Annotated[int, Field(ge=8, le=1 << 20), season("files a process may have open")] = 64

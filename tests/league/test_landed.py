@@ -7,7 +7,7 @@ import pytest
 from arena.errors import LeagueFileError
 from arena.league import parse_league
 from arena.league.describe import all_keys
-from arena.league.landed import NOT_LANDED, default_for_now
+from arena.league.landed import NOT_LANDED
 from tests.league.samples import PATH, league, text
 
 REFUSED = {
@@ -23,18 +23,6 @@ REFUSED = {
         "max_hours = 8.0": "max_hours = 8.0 is not supported yet; remove the key",
     },
     "process": {"tables = 2": "tables = 2 is not supported yet; for now: tables = 1"},
-    "sandbox": {
-        'mode = "auto"': 'mode = "auto" is not supported yet; for now: mode = "off"',
-        'mode = "require"': 'mode = "require" is not supported yet; for now: mode = "off"',
-        "memory_mib = 512": "memory_mib = 512 is not supported yet; remove the key",
-        "processes = 64": "processes = 64 is not supported yet; remove the key",
-        "open_files = 64": "open_files = 64 is not supported yet; remove the key",
-        "file_size_mib = 16": "file_size_mib = 16 is not supported yet; remove the key",
-        "tmp_mib = 64": "tmp_mib = 64 is not supported yet; remove the key",
-        "cpu_seconds = 0": "cpu_seconds = 0 is not supported yet; remove the key",
-        'read_only = ["/opt"]': 'read_only = ["/opt"] is not supported yet; remove the key',
-        'user = "nobody"': 'user = "nobody" is not supported yet; remove the key',
-    },
     "store": {
         'url = "postgresql://db/x"': 'the scheme of url = "postgresql" is not supported yet; '
         'for now: the scheme of url = "sqlite"',
@@ -61,7 +49,6 @@ BOT_LINES = {
     'build = ["make"]': 'build = ["make"] is not supported yet; for now: build = []',
     'role = "house"': 'role = "house" is not supported yet; for now: role = "entrant"',
     "threads = 2": "threads = 2 is not supported yet; for now: threads = 1",
-    "memory_mib = 64": "memory_mib = 64 is not supported yet; remove the key",
 }
 
 
@@ -92,6 +79,11 @@ WORKING = [
     ("process", "nice = 0"),
     ("process", "fresh_process = true"),
     ("sandbox", 'mode = "off"'),
+    ("sandbox", 'mode = "auto"'),
+    ("sandbox", 'mode = "require"'),
+    ("sandbox", "processes = 64\nopen_files = 64\nfile_size_mib = 16\ntmp_mib = 64"),
+    ("sandbox", "memory_mib = 512\ncpu_seconds = 0"),
+    ("sandbox", 'read_only = ["/opt"]\nuser = "nobody"'),
     ("store", 'url = "sqlite:///other.db"'),
     ("report", 'replays = "all"'),
     ("report", 'publish = ["faults", "replays"]'),
@@ -131,9 +123,3 @@ def test_auto_that_would_mean_balanced() -> None:
         'write line_ups = "all" to play every line-up in each cycle'
     )
     assert league('[schedule]\nline_ups = "all"\n', count=9).line_ups == "all"
-
-
-def test_a_default_waits_for_its_feature() -> None:
-    assert default_for_now("sandbox.mode", "auto") == "off"
-    assert default_for_now("report.replays", "auto") == "auto"
-    assert default_for_now("process.jobs", "auto") == "auto"

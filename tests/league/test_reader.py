@@ -25,7 +25,7 @@ def test_the_shortest_league_has_every_default() -> None:
     assert league.store.url == "sqlite:///my-first-league.db"
     assert league.report.folder == "my-first-league-report"
     assert [bot.id for bot in league.bots] == ["b1", "b2", "b3", "b4"]
-    assert league.sandbox.mode == "off"
+    assert league.sandbox.mode == "auto"
 
 
 def test_a_file_gives_paths_beside_it(tmp_path: Path) -> None:

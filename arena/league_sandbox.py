@@ -1,0 +1,64 @@
+"""The sandbox that a league is played in: what its file asks for, and what is said when there is none.
+
+Starts no bot; only the probe's own program.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena.errors import UsageError
+from arena.league.reader import LoadedLeague
+from arena.sandbox import Failure, Limits, Sandbox, probe
+
+__all__ = ["BUBBLEWRAP", "NONE", "league_sandbox", "unprotected"]
+
+NONE = "off"
+BUBBLEWRAP = "bubblewrap"
+"""The levels that are stored with each match."""
+
+
+def league_sandbox(loaded: LoadedLeague, mode: str) -> Sandbox | Failure | None:
+    """The sandbox for this league's bots, why there is none, or None when none is asked for.
+
+    `mode` as in the league file. Raises UsageError when one is required and cannot be had, or when
+    [sandbox] names a user or a path that does not exist.
+    """
+    if mode == "off":
+        return None
+    asked = loaded.league.sandbox
+    limits = Limits(asked.processes, asked.open_files, asked.file_size_mib, asked.tmp_mib)
+    found = probe(limits, asked.user, asked.read_only, _hidden(loaded))
+    if isinstance(found, Failure) and mode == "require":
+        raise UsageError(
+            f"A sandbox is required, and cannot be had; no match was played.\n"
+            f"  why:  {found.cause}{_said(found)}\n"
+            f"  cure: {found.cure}\n"
+            "See docs/sandbox.md; programs that you trust can be played without: --sandbox off"
+        )
+    return found
+
+
+def unprotected(failure: Failure) -> str:
+    """The warning that bots run without a sandbox, for the terminal."""
+    return (
+        "WARNING: bots run WITHOUT A SANDBOX, with your rights: they can read and change your files.\n"
+        f"  why:  {failure.cause}{_said(failure)}\n"
+        f"  cure: {failure.cure}\n"
+        "  To play only in a sandbox: --sandbox require"
+    )
+
+
+def _said(failure: Failure) -> str:
+    return f" ({failure.said})" if failure.said else ""
+
+
+def _hidden(loaded: LoadedLeague) -> tuple[str, ...]:
+    """What no bot may see, even if it lies in a folder that is shown: the league, its data, the home."""
+    database = loaded.database.resolve()
+    folders = [loaded.path.resolve().parent, database.parent, loaded.arena_folder.resolve(), Path.home()]
+    files = [
+        loaded.path.resolve(),
+        *(database.with_name(database.name + end) for end in ("", "-wal", "-shm")),
+    ]
+    return tuple(dict.fromkeys(str(path) for path in (*folders, *files)))

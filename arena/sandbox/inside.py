@@ -1,0 +1,167 @@
+"""The first program in a sandbox: gives up its rights, takes on the limits, and becomes the bot.
+
+Bubblewrap starts it with the arena's interpreter, alone (`python -I -S`), and every bot waits for it: it
+imports nothing of the arena and as little else as can be. It trusts its arguments, for they are ours;
+nothing of the bot's is read or run before all rights are gone.
+
+    python -I -S inside.py KEY=VALUE ... -- PROGRAM NAME ARGUMENT ...
+
+    user=UID:GID   started by root: become this user, in a user namespace of its own
+    folder=PATH    the working directory
+    nice=N         how far to give way to others
+    processes=N files=N file_bytes=N    the limits
+    filter=HEX     a program for seccomp, see `syscalls`
+
+The bot's input and output are descriptors 3 and 4, and its environment is in variables that begin with
+"BOT_ENV_", so that neither reaches bubblewrap, which would hold the one open and obey the other (LD_PRELOAD).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import sys
+
+_NOBODY = 65534
+"""Who every bot is in its own eyes; the folder etc/ beside this file gives the number its name."""
+_ENVIRONMENT = "BOT_ENV_"
+_CLONE_NEWUSER = 0x10000000
+_PR_SET_SECCOMP = 22
+_PR_CAPBSET_DROP = 24
+_PR_SET_NO_NEW_PRIVS = 38
+_SECCOMP_MODE_FILTER = 2
+_SIGPIPE, _SIGXFSZ = 13, 25
+_MOST_DESCRIPTORS = 1024
+_CANNOT_RUN = 126
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+class _Program(ctypes.Structure):
+    """struct sock_fprog of linux/filter.h: eight bytes an instruction."""
+
+    _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
+
+
+def main(arguments: list[str]) -> None:
+    """Never returns: becomes the program, or ends with a word on standard error."""
+    end = arguments.index("--")
+    given = dict(argument.split("=", 1) for argument in arguments[:end])
+    program, *names = arguments[end + 1 :]
+    try:
+        _take_over_input_and_output()
+        _give_way(int(given["nice"]))
+        if "user" in given:
+            uid, gid = map(int, given["user"].split(":"))
+            _leave_root(uid, gid)
+        _limit(given)
+        os.chdir(given["folder"])
+        _shut_the_door(bytes.fromhex(given["filter"]))
+    except OSError as error:
+        _end(f"the sandbox cannot be closed: {error.strerror} ({_where(error)})")
+    prefix = len(_ENVIRONMENT)
+    environment = {
+        name[prefix:]: value for name, value in os.environ.items() if name.startswith(_ENVIRONMENT)
+    }
+    try:
+        os.execve(program, names, environment)  # noqa: S606 - to become a program is the point
+    except OSError as error:
+        _end(f"cannot be started: {program}: {error.strerror}")
+
+
+def _take_over_input_and_output() -> None:
+    """Also put back the signals that Python ignores: what is ignored stays so in the bot."""
+    os.dup2(3, 0)
+    os.dup2(4, 1)
+    os.closerange(3, _MOST_DESCRIPTORS)
+    for number in (_SIGPIPE, _SIGXFSZ):
+        _libc.signal(number, None)
+
+
+def _give_way(nice: int) -> None:
+    """Also be the first to go when this machine runs out of memory."""
+    os.setpriority(os.PRIO_PROCESS, 0, nice)
+    try:
+        with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:  # noqa: PTH123 - pathlib is slow to import
+            file.write("800")
+    except OSError:
+        pass  # it is enough already, or there is none
+
+
+def _leave_root(uid: int, gid: int) -> None:
+    """Become another user for good, in a new user namespace, where processes are counted for this bot alone.
+
+    Its maps are written by a child that is still root: so it makes no difference what the machine
+    allows ordinary users. The last act in the namespace is to forbid any below it.
+    """
+    waiting, going = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(going)
+        os.read(waiting, 1)
+        try:
+            _write_maps(os.getppid(), uid, gid)
+        except OSError as error:
+            os._exit(error.errno or 1)
+        os._exit(0)
+    _check(_libc.unshare(_CLONE_NEWUSER), "unshare")
+    os.close(going)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if status:
+        raise OSError(status, os.strerror(status), "uid_map")
+    os.close(waiting)
+    os.setgroups([])
+    with open("/proc/sys/user/max_user_namespaces", "w", encoding="ascii") as file:  # noqa: PTH123
+        file.write("0")
+    for capability in range(64):
+        _libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)  # says EINVAL beyond the last one
+    os.setresgid(_NOBODY, _NOBODY, _NOBODY)
+    os.setresuid(_NOBODY, _NOBODY, _NOBODY)
+
+
+def _write_maps(pid: int, uid: int, gid: int) -> None:
+    for name, outside in (("uid_map", uid), ("gid_map", gid)):
+        descriptor = os.open(f"/proc/{pid}/{name}", os.O_WRONLY)
+        os.write(descriptor, f"{_NOBODY} {outside} 1".encode())
+
+
+def _limit(given: dict[str, str]) -> None:
+    for key, value in (
+        (resource.RLIMIT_NPROC, int(given["processes"])),
+        (resource.RLIMIT_NOFILE, int(given["files"])),
+        (resource.RLIMIT_FSIZE, int(given["file_bytes"])),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_MSGQUEUE, 0),
+    ):
+        most = resource.getrlimit(key)[1]
+        if most != resource.RLIM_INFINITY:
+            value = min(value, most)
+        resource.setrlimit(key, (value, value))
+
+
+def _shut_the_door(code: bytes) -> None:
+    """No program may give rights back, and some calls to the kernel are refused."""
+    _check(_libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "prctl")
+    if code:
+        program = _Program(len(code) // 8, code)
+        _check(_libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(program), 0, 0), "seccomp")
+
+
+def _check(result: int, what: str) -> None:
+    if result != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number), what)
+
+
+def _where(error: OSError) -> str:
+    return str(error.filename or "a limit")
+
+
+def _end(text: str) -> None:
+    os.write(2, f"{text}\n".encode(errors="replace"))
+    os._exit(_CANNOT_RUN)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

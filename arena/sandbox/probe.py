@@ -1,0 +1,92 @@
+"""Whether a sandbox works on this machine: found out once, by starting the running interpreter in one.
+
+Decides nothing: whoever asks is given a `Sandbox`, or a `Failure` with its cure.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from arena.errors import UsageError
+from arena.sandbox.cures import Failure, explain, look_at_machine, not_installed
+from arena.sandbox.sandbox import Limits, Sandbox, wrap
+
+__all__ = ["probe", "user_of"]
+
+_CHECK = Path(__file__).with_name("check.py")
+_SECONDS = 20.0
+_CLOSED = "closed"
+
+
+def probe(
+    limits: Limits, user: str = "nobody", read_only: Iterable[str] = (), hidden: Iterable[str] = ()
+) -> Sandbox | Failure:
+    """The sandbox that works here, tried in full; takes some tenths of a second.
+
+    `user`: who bots run as, if this is root. `read_only`: further paths to show. `hidden`: folders
+    that are not to be seen. Raises UsageError for a user or a path that does not exist.
+    """
+    for path in read_only:
+        if not Path(path).exists():
+            raise UsageError(f"[sandbox] read_only: {path}: there is no such file or folder")
+    ids = user_of(user) if os.geteuid() == 0 else None
+    program = shutil.which("bwrap")
+    if program is None:
+        return not_installed()
+    sandbox = Sandbox(
+        bwrap=program,
+        user=ids,
+        disable_userns="--disable-userns" in _said([program, "--help"]),
+        limits=limits,
+        read_only=tuple(read_only),
+        hidden=tuple(hidden),
+    )
+    said = _try(sandbox)
+    return sandbox if said == _CLOSED else explain(said, look_at_machine())
+
+
+def user_of(name: str) -> tuple[int, int]:
+    """The ids of an ordinary user. Raises UsageError when there is none of that name, or it is root."""
+    try:
+        entry = pwd.getpwnam(name)
+    except KeyError:
+        raise UsageError(f'[sandbox] user: there is no user "{name}" on this machine') from None
+    if entry.pw_uid == 0:
+        raise UsageError(f'[sandbox] user: "{name}" is root; bots need an ordinary user, such as "nobody"')
+    return entry.pw_uid, entry.pw_gid
+
+
+def _try(sandbox: Sandbox) -> str:
+    """What the check said in the sandbox; if it did not come to that, what went wrong."""
+    roomy = replace(sandbox, limits=replace(sandbox.limits, processes=max(8, sandbox.limits.processes)))
+    with tempfile.TemporaryDirectory(prefix="papayoo-arena-") as name:
+        folder = Path(name).resolve()
+        folder.chmod(0o755)
+        started = wrap(roomy, ("{python}", "-I", "-B", str(_CHECK), *sandbox.hidden), folder, {})
+        return _said(started.argv, started.env)
+
+
+def _said(argv: Iterable[str], env: dict[str, str] | None = None) -> str:
+    """Standard output of a program that ends well, else standard error."""
+    try:
+        done = subprocess.run(
+            tuple(argv),
+            env=env,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+            timeout=_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        return str(error)
+    return (done.stdout if done.returncode == 0 else done.stderr or done.stdout).strip()

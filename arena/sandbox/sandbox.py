@@ -1,0 +1,172 @@
+"""How a bot's command is started in the sandbox: the command line of bubblewrap. Starts nothing.
+
+As root, bubblewrap makes the mounts with root's rights (so that an interpreter in a private home can be
+shown), without a user namespace; `inside` then leaves root for good. As an ordinary user, bubblewrap
+makes a user namespace and forbids any below it. Either way `inside` comes before the bot.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from arena.sandbox.syscalls import refused
+from arena.sandbox.view import (
+    Mount,
+    MountKind,
+    find_program,
+    interpreter_paths,
+    mounts,
+    program_paths,
+    seen_path,
+)
+
+__all__ = ["Limits", "Sandbox", "Wrapped", "wrap"]
+
+HOME = "/home"
+"""A bot's home: empty, and nothing can be written there."""
+TMP = "/tmp"  # noqa: S108 - the sandbox's own
+_INSIDE = Path(__file__).with_name("inside.py")
+_MIB = 1 << 20
+_MOST_SHM_MIB = 16
+_UNSHARED = ("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try")
+_SHELL = '3<&0 4>&1 </dev/null >/dev/null exec "$@"'
+"""Keeps the bot's input and output out of bubblewrap's own hands: it closes what is not 0, 1 or 2, and
+so these end when the bot closes them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """For one bot: processes and threads, open files of a process, sizes in MiB of a file and of /tmp."""
+
+    processes: int = 64
+    open_files: int = 64
+    file_size_mib: int = 16
+    tmp_mib: int = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Sandbox:
+    """A sandbox that works on this machine, as `probe` found it, with what the league file asks of it.
+
+    `bwrap`: the program. `user`: the ids to become when started by root, else None. `disable_userns`:
+    whether this bubblewrap can forbid further user namespaces (unknown before 0.8). `read_only`:
+    further paths to show; `hidden`: folders that must not be seen even below what is shown.
+    """
+
+    bwrap: str
+    user: tuple[int, int] | None
+    disable_userns: bool
+    limits: Limits = Limits()
+    read_only: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapped:
+    """What is executed, and in which environment."""
+
+    argv: tuple[str, ...]
+    env: dict[str, str]
+
+
+def wrap(
+    sandbox: Sandbox,
+    argv: Sequence[str],
+    folder: Path,
+    env: Mapping[str, str],
+    *,
+    nice: int = 0,
+    writable: bool = False,
+) -> Wrapped:
+    """The command line that starts `argv` in `folder` in the sandbox.
+
+    `argv` as in the league file. `env` is added to what every bot has. `writable`: the folder may be
+    written, as when a bot is built. Nothing is checked: what cannot be started says so on standard
+    error, and ends with exit code 126.
+    """
+    path = os.environ.get("PATH", os.defpath)
+    command = [part.replace("{python}", sys.executable) for part in argv]
+    program = find_program(command[0], folder, path)
+    outside = program is not None and not program.is_relative_to(folder)
+    view = _view(sandbox, program if outside else None)
+    bot = Mount(MountKind.WRITE if writable else MountKind.SHOW, folder, str(folder))
+    seen = {
+        "PATH": seen_path(path, view),
+        "HOME": TMP if writable else HOME,
+        "TMPDIR": TMP,
+        "LANG": "C.UTF-8",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        **env,
+    }
+    start = ("/bin/sh", "-c", _SHELL, "sh", sandbox.bwrap, *_namespaces(sandbox))
+    tree = (*_memory_disks(sandbox), *(part for mount in (*view, bot) for part in _one(mount)))
+    inside = (*_inside(sandbox, folder, nice), str(program or command[0]), *command)
+    variables = {f"BOT_ENV_{name}": value for name, value in seen.items()}
+    return Wrapped((*start, *tree, *inside), {"PATH": os.defpath, **variables})
+
+
+@cache
+def _view(sandbox: Sandbox, program: Path | None) -> tuple[Mount, ...]:
+    """What is shown to a bot that runs this program, which is not in its own folder, beside that folder."""
+    shown = [*interpreter_paths(), *map(Path, sandbox.read_only)]
+    if program is not None:
+        shown += program_paths(program)
+    return tuple(mounts(shown, map(Path, sandbox.hidden)))
+
+
+def _namespaces(sandbox: Sandbox) -> list[str]:
+    flags = [*_UNSHARED, "--die-with-parent", "--hostname", "arena"]
+    if sandbox.user is not None:
+        return [*flags, "--cap-drop", "ALL", *_with_capabilities("SETUID", "SETGID", "SETPCAP", "SYS_ADMIN")]
+    flags += ["--unshare-user", "--uid", "65534", "--gid", "65534"]
+    return [*flags, "--disable-userns"] if sandbox.disable_userns else flags
+
+
+def _with_capabilities(*names: str) -> list[str]:
+    return [part for name in names for part in ("--cap-add", f"CAP_{name}")]
+
+
+def _memory_disks(sandbox: Sandbox) -> list[str]:
+    tmp = sandbox.limits.tmp_mib
+    return [
+        "--proc", "/proc", "--dev", "/dev",
+        *_memory_disk("/dev/shm", min(tmp, _MOST_SHM_MIB)), "--remount-ro", "/dev",  # noqa: S108
+        *_memory_disk(TMP, tmp), "--perms", "0755", "--dir", HOME,
+    ]  # fmt: skip
+
+
+def _memory_disk(path: str, mib: int) -> list[str]:
+    return ["--perms", "1777", "--size", str(mib * _MIB), "--tmpfs", path]
+
+
+def _one(mount: Mount) -> list[str]:
+    """A mount, after the folders above it: bubblewrap makes those too, but for root alone."""
+    arguments: list[str] = []
+    for parent in reversed(mount.path.parents):
+        arguments += ["--perms", "0755", "--dir", str(parent)] if parent != Path("/") else []
+    if mount.kind is MountKind.HIDE:
+        return [*arguments, "--perms", "0555", "--size", str(_MIB), mount.kind, str(mount.path)]
+    return [*arguments, mount.kind, mount.source, str(mount.path)]
+
+
+def _inside(sandbox: Sandbox, folder: Path, nice: int) -> list[str]:
+    limits = sandbox.limits
+    settings = {
+        "folder": folder,
+        "nice": nice,
+        "processes": limits.processes,
+        "files": limits.open_files,
+        "file_bytes": limits.file_size_mib * _MIB,
+        "filter": refused().hex(),
+    }
+    if sandbox.user is not None:
+        settings["user"] = f"{sandbox.user[0]}:{sandbox.user[1]}"
+    return [
+        "--remount-ro", "/", "--", sys.executable, "-I", "-S", "-B", str(_INSIDE),
+        *(f"{key}={value}" for key, value in settings.items()), "--",
+    ]  # fmt: skip

@@ -1,0 +1,183 @@
+"""Which calls to the kernel a bot is refused, as a program for seccomp. Installs nothing.
+
+Namespaces alone leave some doors ajar: keyrings belong to the session that started us, vsock reaches the
+host of a virtual machine through every network namespace, memory of System V outlives what was measured,
+and a process may move itself to another core. Nothing here is needed by an honest bot, and none of it is
+the only lock: on a processor that the tables do not know, the sandbox works without (`refused` is empty).
+A refused call fails as if it were not permitted. Programs for another processor family than the machine's
+own (32 bit) are ended by the first call they make.
+
+Sources: linux/filter.h, linux/seccomp.h, linux/audit.h; numbers as in asm/unistd_64.h (x86-64) and
+asm-generic/unistd.h (all newer families). The choice follows the lists of Docker and Flatpak.
+"""
+
+from __future__ import annotations
+
+import errno
+import platform
+import struct
+from dataclasses import dataclass
+from functools import cache
+
+__all__ = ["ARCHITECTURES", "NUMBERS", "refused"]
+
+NUMBERS: dict[str, tuple[int | None, int | None]] = {
+    # keyrings of the organiser's session
+    "add_key": (248, 217),
+    "request_key": (249, 218),
+    "keyctl": (250, 219),
+    # shared memory and queues that belong to no process
+    "shmget": (29, 194),
+    "semget": (64, 190),
+    "msgget": (68, 186),
+    "mq_open": (240, 180),
+    # another core than that of its referee
+    "sched_setaffinity": (203, 122),
+    # other processes, also of the sandbox itself
+    "ptrace": (101, 117),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "process_madvise": (440, 440),
+    "pidfd_getfd": (438, 438),
+    "kcmp": (312, 272),
+    # namespaces and mounts
+    "setns": (308, 268),
+    "mount": (165, 40),
+    "umount2": (166, 39),
+    "pivot_root": (155, 41),
+    "chroot": (161, 51),
+    "open_tree": (428, 428),
+    "move_mount": (429, 429),
+    "fsopen": (430, 430),
+    "fsconfig": (431, 431),
+    "fsmount": (432, 432),
+    "fspick": (433, 433),
+    "mount_setattr": (442, 442),
+    "name_to_handle_at": (303, 264),
+    "open_by_handle_at": (304, 265),
+    # parts of the kernel that are large, young or for its administrators
+    "io_uring_setup": (425, 425),
+    "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427),
+    "userfaultfd": (323, 282),
+    "perf_event_open": (298, 241),
+    "bpf": (321, 280),
+    "fanotify_init": (300, 262),
+    "quotactl": (179, 60),
+    "quotactl_fd": (443, 443),
+    "acct": (163, 89),
+    "swapon": (167, 224),
+    "swapoff": (168, 225),
+    "reboot": (169, 142),
+    "syslog": (103, 116),
+    "kexec_load": (246, 104),
+    "kexec_file_load": (320, 294),
+    "init_module": (175, 105),
+    "finit_module": (313, 273),
+    "delete_module": (176, 106),
+    "modify_ldt": (154, None),
+    "iopl": (172, None),
+    "ioperm": (173, None),
+    # looked at more closely below
+    "clone": (56, 220),
+    "clone3": (435, 435),
+    "unshare": (272, 97),
+    "socket": (41, 198),
+    "ioctl": (16, 29),
+}
+"""The number of each call on x86-64 and on the newer families; None where there is no such call."""
+_CLOSER = ("clone", "clone3", "unshare", "socket", "ioctl")
+
+ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1), "riscv64": (0xC00000F3, 1)}
+"""The machine's name, its AUDIT_ARCH, and which column of the numbers is its own."""
+
+_NAMESPACES = 0x7E020000
+"""CLONE_NEWNS, -CGROUP, -UTS, -IPC, -USER, -PID and -NET."""
+_CLONE_NEWTIME = 0x80
+"""In `unshare` only: in `clone` this bit is part of a signal's number."""
+_FAMILIES = (1, 2, 10, 16)
+"""AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK: the network namespace holds nothing that they could reach."""
+_TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
+_X32 = 0x40000000
+"""Set in the number of a call by x32 programs, which share the AUDIT_ARCH of x86-64."""
+
+_LOAD, _JUMP_EQUAL, _JUMP_AT_LEAST, _JUMP_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16
+_ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    code: int
+    value: int
+    then: int = 0
+    otherwise: int = 0
+
+    def packed(self) -> bytes:
+        return struct.pack("=HBBI", self.code, self.then, self.otherwise, self.value)
+
+
+@cache
+def refused(machine: str = "") -> bytes:
+    """The program for a machine as `platform.machine` names it, this one if empty; no bytes if unknown."""
+    found = ARCHITECTURES.get(machine or platform.machine())
+    if found is None:
+        return b""
+    arch, column = found
+    steps = [_load(_ARCH), _Step(_JUMP_EQUAL, arch, 1), _Step(_RETURN, _KILL), _load(_NUMBER)]
+    if column == 0:
+        steps += [_Step(_JUMP_AT_LEAST, _X32, 0, 1), _Step(_RETURN, _KILL)]
+    for name, numbers in NUMBERS.items():
+        number = numbers[column]
+        if number is not None and name not in _CLOSER:
+            steps += [_Step(_JUMP_EQUAL, number, 0, 1), _fail(errno.EPERM)]
+    for name in _CLOSER:
+        number = numbers_of(name)[column]
+        body = _closer(name)
+        steps += [_Step(_JUMP_EQUAL, number, 0, len(body)), *body]
+    steps.append(_Step(_RETURN, _ALLOW))
+    return b"".join(step.packed() for step in steps)
+
+
+def numbers_of(name: str) -> tuple[int, int]:
+    """The numbers of a call that every family has."""
+    first, second = NUMBERS[name]
+    assert first is not None
+    assert second is not None
+    return first, second
+
+
+def _closer(name: str) -> list[_Step]:
+    """What decides about one call by its arguments; every way through it ends in a verdict."""
+    allow = _Step(_RETURN, _ALLOW)
+    match name:
+        case "clone":
+            return [_load(_argument(0)), _Step(_JUMP_ANY_BIT, _NAMESPACES, 0, 1), _fail(errno.EPERM), allow]
+        case "unshare":
+            flags = _NAMESPACES | _CLONE_NEWTIME
+            return [_load(_argument(0)), _Step(_JUMP_ANY_BIT, flags, 0, 1), _fail(errno.EPERM), allow]
+        case "clone3":  # its flags are out of reach; libraries then use clone, as on an older kernel
+            return [_fail(errno.ENOSYS)]
+        case "socket":
+            steps = [_load(_argument(0))]
+            for family in _FAMILIES:
+                steps += [_Step(_JUMP_EQUAL, family, 0, 1), allow]
+            return [*steps, _fail(errno.EAFNOSUPPORT)]
+        case _:  # ioctl: writing into a terminal as if its user had typed it
+            steps = [_load(_argument(1))]
+            for request in (_TIOCSTI, _TIOCLINUX):
+                steps += [_Step(_JUMP_EQUAL, request, 0, 1), _fail(errno.EPERM)]
+            return [*steps, allow]
+
+
+def _load(offset: int) -> _Step:
+    return _Step(_LOAD, offset)
+
+
+def _argument(index: int) -> int:
+    """Where the lower half of an argument is; all families here put it first."""
+    return _ARGUMENTS + 8 * index
+
+
+def _fail(number: int) -> _Step:
+    return _Step(_RETURN, _ERRNO | number)

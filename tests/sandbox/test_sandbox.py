@@ -1,0 +1,200 @@
+"""Programs of every kind started in the real sandbox: how they start, what holds them, how they end."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from arena.sandbox import Limits, Sandbox, wrap
+from tests.sandbox.starting import ROOT, Cell, has
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+def test_the_running_interpreter_has_its_libraries(cell: Cell) -> None:
+    done = cell.run("{python}", "-c", "import msgpack, arena.papayoo, protocol, sys; print(sys.prefix)")
+    assert (done.returncode, done.stdout.strip()) == (0, sys.prefix), done.stderr
+
+
+def test_a_bot_in_javascript_starts(cell: Cell) -> None:
+    if not has("node"):
+        pytest.skip("no node here")
+    cell.holds("bot.js", "const data = require('fs').readFileSync(0, 'utf8'); console.log(data.length)")
+    done = cell.run("node", "bot.js", said="seven..")
+    assert (done.returncode, done.stdout) == (0, "7\n"), done.stderr
+
+
+def test_a_bot_in_java_starts(cell: Cell) -> None:
+    if shutil.which("java") is None:
+        pytest.skip("no java here")
+    done = cell.run("java", "-version")
+    assert done.returncode == 0, done.stderr
+    assert "version" in done.stderr
+
+
+def test_a_program_of_its_own_starts(cell: Cell) -> None:
+    cell.holds("run", "#!/bin/sh\nread line; echo $0 $line; exit 7\n")
+    done = cell.run("./run", said="hello\n")
+    assert (done.returncode, done.stdout.split()[1:]) == (7, ["hello"]), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (("nonesuch",), "cannot be started: nonesuch: No such file or directory"),
+        (("./data",), "cannot be started: {folder}/./data: Permission denied"),
+    ],
+)
+def test_what_cannot_be_started_says_so(cell: Cell, argv: tuple[str, ...], words: str) -> None:
+    cell.holds("data", "text").chmod(0o644)
+    done = cell.run(*argv)
+    assert (done.returncode, done.stdout) == (126, "")
+    assert words.format(folder=cell.folder).replace("/./", "/") in done.stderr.replace("/./", "/")
+
+
+@pytest.mark.parametrize(("ending", "code"), [("exit 3", 3), ("kill -9 $$", 137), ("kill -11 $$", 139)])
+def test_how_it_ended_is_told(cell: Cell, ending: str, code: int) -> None:
+    assert cell.run("sh", "-c", ending).returncode == code
+
+
+def test_signals_that_python_ignores_are_put_back(cell: Cell) -> None:
+    done = cell.run("sh", "-c", "grep SigIgn /proc/self/status")
+    assert int(done.stdout.split()[1], 16) == 0
+
+
+def test_variables_for_the_loader_reach_the_bot_alone(cell: Cell) -> None:
+    cell.holds("evil.so", "no library at all")
+    done = cell.run("sh", "-c", "echo $LD_PRELOAD", env={"LD_PRELOAD": "./evil.so", "BASH_ENV": "./evil.so"})
+    assert done.stdout == "./evil.so\n"
+    assert done.stderr.count("cannot be preloaded") <= 1  # by the bot's own start, and by no other
+
+
+def test_input_and_output_end_when_the_bot_closes_them(cell: Cell) -> None:
+    code = "import os, time; os.close(1); os.close(0); time.sleep(60)"
+    with subprocess.Popen(
+        cell.argv("{python}", "-c", code),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+        env=environment(),
+    ) as popen:
+        assert popen.stdout is not None
+        assert popen.stdin is not None
+        try:
+            assert popen.stdout.read() == b""
+            deadline = time.monotonic() + 5
+            with pytest.raises(BrokenPipeError):
+                _write_on(popen.stdin.fileno(), deadline)
+        finally:
+            os.killpg(popen.pid, signal.SIGKILL)
+
+
+def _write_on(descriptor: int, deadline: float) -> None:
+    while time.monotonic() < deadline:
+        os.write(descriptor, b"x")
+        time.sleep(0.01)
+
+
+def test_two_that_breed_do_not_hinder_each_other(cell: Cell) -> None:
+    cell.inmate("breeder")
+    runs = [
+        subprocess.Popen(
+            cell.argv(limits={"processes": 20}),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+            env=environment(),
+        )
+        for _ in range(2)
+    ]
+    try:
+        born = [int(run.stdout.readline()) for run in runs if run.stdout is not None]
+    finally:
+        for run in runs:
+            run.communicate()
+    assert all(17 <= number <= 19 for number in born), born
+
+
+def _below(folder: Path) -> list[int]:
+    """The processes that work in a folder."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdecimal() and (entry / "cwd").readlink() == folder:
+                found.append(int(entry.name))
+        except OSError:
+            continue
+    return found
+
+
+def test_all_of_it_ends_with_what_started_it(cell: Cell) -> None:
+    """What would be a referee is killed; the bot has daemons in sessions of their own."""
+    cell.holds("run", "#!/bin/sh\nsetsid sleep 600 & trap '' TERM HUP; echo on; sleep 600\n")
+    code = "import os, subprocess as s, sys; print(os.getpid(), flush=True); s.Popen(sys.argv[1:]).wait()"
+    argv = cell.argv("./run", before=[sys.executable, "-c", code])
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, env=environment()) as started:
+        assert started.stdout is not None
+        referee = int(started.stdout.readline())
+        assert started.stdout.readline() == b"on\n"
+        deadline = time.monotonic() + 5
+        while len(_below(cell.folder)) < 3 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert len(_below(cell.folder)) >= 3
+        os.kill(referee, signal.SIGKILL)
+        deadline = time.monotonic() + 1
+        while _below(cell.folder) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert _below(cell.folder) == []
+
+
+def test_what_is_hidden_stays_so_in_a_folder_that_is_shown(cell: Cell) -> None:
+    shown = cell.folder.parent / "shown"
+    league = shown / "league"
+    own = league / "spring.arena" / "bots" / "abc"
+    own.mkdir(parents=True)
+    for path in (shown / "library", league / "spring.db", shown / "key"):
+        path.write_text("text")
+    for path in (shown, league, league / "spring.arena", own.parent, own):
+        path.chmod(0o755)
+    done = Cell(cell.starter, own).run(
+        "sh",
+        "-c",
+        f"cd {shown}; ls; ls league; cat library key",
+        read_only=[str(shown)],
+        hidden=[str(league), str(shown / "key"), str(cell.folder)],
+        open_to_all=shown,
+    )
+    assert done.stdout.split()[:4] == ["key", "league", "library", "spring.arena"], done.stderr
+    assert done.stdout.split()[4:] == ["text"]
+    assert "key: Permission denied" in done.stderr
+
+
+def test_a_folder_to_build_in_can_be_written(cell: Cell) -> None:
+    if cell.starter == "ordinary" and os.geteuid() == 0:
+        cell.folder.chmod(0o777)
+    elif os.geteuid() == 0:
+        os.chown(cell.folder, 65534, 65534)
+    done = cell.run("sh", "-c", "echo made > product; echo $HOME", writable=True)
+    assert (done.returncode, done.stdout) == (0, "/tmp\n"), done.stderr
+    assert (cell.folder / "product").read_text() == "made\n"
+
+
+def test_nothing_of_the_bot_stands_before_the_door() -> None:
+    started = wrap(
+        Sandbox("/usr/bin/bwrap", (65534, 65534), disable_userns=True, limits=Limits()),
+        ("{python}", "bot.py"),
+        Path("/srv/bot"),
+        {"LD_PRELOAD": "x.so", "PATH": "/evil"},
+    )
+    assert set(started.env) == {"PATH"} | {name for name in started.env if name.startswith("BOT_ENV_")}
+    assert started.env["PATH"] == os.defpath
+    assert started.argv[-2:] == (sys.executable, "bot.py")
