@@ -17,6 +17,7 @@ from arena.agenda import OVER
 from arena.deals import Deals, commitment, seeded_secret, stretch_key
 from arena.errors import SeasonChanged, UsageError
 from arena.launch import BotCommand
+from arena.league.house import field_of
 from arena.league.limits import match_cpu_ms
 from arena.league.model import BotSection
 from arena.league.reader import LoadedLeague
@@ -26,7 +27,7 @@ from arena.schedule import Field, Plan, ScheduleError, canonical_json, season_di
 from arena.snapshot import Snapshot, take_snapshot
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.reader import Reader
-from arena.store.views import Action, Entry, SeasonView, StretchView
+from arena.store.views import Action, Entry, Role, SeasonView, StretchView
 from arena.store.writer import Writer
 
 __all__ = ["OpenSeason", "now_ms", "open_season", "open_stretch", "who"]
@@ -78,7 +79,7 @@ def open_season(
     UsageError.
     """
     league, store = loaded.league, loaded.arena_folder / "bots"
-    copies = {bot.id: take_snapshot(loaded.bot_folder(bot), store) for bot in league.bots}
+    copies = {bot.id: take_snapshot(loaded.bot_folder(bot), store) for bot in field_of(league)}
     document = season_document(league, {bot: copy.digest for bot, copy in copies.items()})
     current = reader.current_season()
     if current is not None and new_season is None:
@@ -94,7 +95,7 @@ def open_season(
         current = _new_season(loaded, document, reader, writer, new_season or "")
     else:
         _note_changes(loaded, reader, writer)
-    commands = tuple(_command(loaded, bot, copies[bot.id]) for bot in league.bots)
+    commands = tuple(_command(loaded, bot, copies[bot.id]) for bot in field_of(league))
     return OpenSeason(loaded, current, _plan(loaded, current.digest), commands)
 
 
@@ -164,7 +165,7 @@ def _first_open_session(season: OpenSeason, reader: Reader) -> tuple[int, int] |
 def _plan(loaded: LoadedLeague, digest: str) -> Plan:
     try:
         league = loaded.league
-        return Plan(Field(len(league.bots), league.league.seats, digest, league.line_ups))
+        return Plan(Field(len(field_of(league)), league.league.seats, digest, league.line_ups))
     except ScheduleError as error:
         raise UsageError(f"{loaded.path}: {error}") from None
 
@@ -192,7 +193,7 @@ def _new_season(
             line_ups=plan.resolved.value,
             seats=loaded.league.league.seats,
             rounds=loaded.league.league.rounds,
-            field_size=len(loaded.league.bots),
+            field_size=len(field_of(loaded.league)),
             sessions_per_cycle=plan.sessions_per_cycle,
             matches_per_session=plan.matches_per_session,
             entries=_entries(loaded, document),
@@ -221,8 +222,9 @@ def _entries(loaded: LoadedLeague, document: dict[str, object]) -> tuple[Entry, 
             author=bot.author,
             language=bot.language,
             url=bot.url,
+            role=Role(bot.role),
         )
-        for number, bot in enumerate(loaded.league.bots)
+        for number, bot in enumerate(field_of(loaded.league))
     )
 
 

@@ -8,10 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import comb
-
-MOST_LINE_UPS_OF_ALL = 100
-"""`line_ups = "auto"` plays every line-up up to this many, and a balanced choice of them above."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,24 +27,19 @@ def _same(value: object, good: object) -> bool:
     return type(value) is type(good) and value == good
 
 
-_FEWER_BOTS = "fewer bots than seats"  # not a key but a size of league: a duel, or seats filled by house bots
-
 NOT_LANDED: Mapping[str, Missing] = {
     "time.build_seconds": Missing(),
     "faults.disqualify_share": Missing(),
     "faults.disqualify_after": Missing(),
     "schedule.stop": Missing(works=("cycles",)),
-    "schedule.line_ups": Missing(works=("auto", "all")),
     "schedule.max_hours": Missing(),
     "process.tables": Missing(works=(1,)),
     "report.replays": Missing(works=("auto", "all")),
     "report.publish": Missing(works=(("replays", "faults"),)),
     "report.reveal": Missing(works=("session",)),
     "bots.build": Missing(works=((),)),
-    "bots.role": Missing(works=("entrant",)),
     "bots.threads": Missing(works=(1,)),
     "store.url": Missing(works=("sqlite",)),  # of a url, only its scheme is compared
-    _FEWER_BOTS: Missing(),
 }
 
 
@@ -79,21 +70,3 @@ def _shown(value: object) -> str:
     if isinstance(value, list | tuple):
         return "[" + ", ".join(_shown(item) for item in value) + "]"
     return str(value)
-
-
-def refused_field(seats: int, bots: int, line_ups: str) -> tuple[str, str] | None:
-    """The key and the reason why a league of this size cannot be played yet; None when it can."""
-    if _FEWER_BOTS in NOT_LANDED and bots < seats:
-        return "bots", f"{_count(bots)} for {seats} seats: fewer bots than seats is not supported yet"
-    several = comb(bots, seats)
-    balanced = line_ups == "auto" and several > MOST_LINE_UPS_OF_ALL
-    if balanced and refused_value("schedule.line_ups", "balanced") is not None:
-        return "schedule.line_ups", (
-            f'{bots} bots at {seats} seats have {several} line-ups, so "auto" means "balanced", which is not '
-            f'supported yet; write line_ups = "all" to play every line-up in each cycle'
-        )
-    return None
-
-
-def _count(bots: int) -> str:
-    return "1 bot" if bots == 1 else f"{bots} bots"

@@ -25,8 +25,8 @@ from pydantic_core import PydanticCustomError
 
 from arena.league import fieldtypes as ft
 from arena.league.keys import free, grows, season
-from arena.league.landed import MOST_LINE_UPS_OF_ALL
 from arena.league.texts import folded
+from arena.schedule.plan import AUTO_ALL_UP_TO
 
 MOST_BOTS = 60
 
@@ -121,7 +121,7 @@ class ScheduleSection(Section):
 
     line_ups: Annotated[
         ft.LineUps,
-        season(f"which line-ups a cycle plays; auto = all when there are at most {MOST_LINE_UPS_OF_ALL}"),
+        season(f"which line-ups a cycle plays; auto = all when there are at most {AUTO_ALL_UP_TO}"),
     ] = "auto"
     stop: Annotated[ft.Stop, free("what ends the league")] = "cycles"
     cycles: Annotated[int, Field(ge=1, le=100_000), grows("how often the whole schedule is played")] = 8
@@ -272,10 +272,15 @@ class League(Section):
 
     @property
     def line_ups(self) -> Literal["all", "balanced"]:
-        """Which line-ups a cycle plays, "auto" resolved; it depends on the counts of bots and seats only."""
+        """Which line-ups a cycle plays, "auto" resolved; it depends on the counts of bots and seats only.
+
+        Bots that only just fill the table, or with house bots, or as two in a duel, are one line-up.
+        """
+        if len(self.bots) <= self.league.seats:
+            return "all"
         if self.schedule.line_ups != "auto":
             return self.schedule.line_ups
-        few = comb(len(self.bots), self.league.seats) <= MOST_LINE_UPS_OF_ALL
+        few = comb(len(self.bots), self.league.seats) <= AUTO_ALL_UP_TO
         return "all" if few else "balanced"
 
     def start_ms(self, bot: BotSection) -> int:

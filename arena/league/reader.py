@@ -19,7 +19,7 @@ from pydantic import ValidationError
 
 from arena.errors import LeagueFileError
 from arena.league.defaults import with_defaults
-from arena.league.landed import refused_field
+from arena.league.house import house_folder
 from arena.league.lines import key_lines
 from arena.league.model import BotSection, League
 from arena.league.problems import Problem, invalid, not_landed, rendered
@@ -74,8 +74,11 @@ class LoadedLeague:
         return self.root / self.league.report.folder
 
     def bot_folder(self, bot: BotSection) -> Path:
-        """The folder with a bot's files, as the author keeps it (a season runs a copy)."""
-        return self.root / bot.folder
+        """The folder with a bot's files, as the author keeps it (a season runs a copy).
+
+        `bot` is of the field: a bot that the file does not name is a house bot of ours.
+        """
+        return self.root / bot.folder if bot in self.league.bots else house_folder()
 
 
 def read_league(path: Path) -> LoadedLeague:
@@ -108,9 +111,9 @@ def _league(raw: Mapping[str, object], path: Path) -> tuple[League | None, list[
         league = League.model_validate(with_defaults(raw, path))
     except ValidationError as error:
         return None, [*invalid(error), *missing]
-    refused = refused_field(league.league.seats, len(league.bots), league.schedule.line_ups)
-    if refused is not None:
-        missing.append(Problem(tuple(refused[0].split(".")), refused[1]))
+    if all(bot.role == "house" for bot in league.bots):
+        text = 'no bot would be ranked; at least one needs role = "entrant", which is the default'
+        missing.append(Problem(("bots", 0, "role"), text))
     return league, [*missing, *_folders_around_the_league(league, path)]
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from arena.league.describe import all_keys, shown
+from arena.league.house import field_of
 from arena.league.keys import KeyClass
 from arena.league.model import BotSection, League
 
@@ -32,16 +33,17 @@ class Change:
 
 
 def season_document(league: League, bot_digests: Mapping[str, str]) -> Document:
-    """What the season is: every S key with its resolved value, and the `digest` of each bot.
+    """What the season is: every S key with its resolved value, and the `digest` of each bot of the field.
 
     `bot_digests` has them by bot id; raises KeyError for a bot without one. `line_ups` is never "auto". A
     bot's own `start_seconds`, `memory_mib` or `fresh_process` is null where it is the same as its section's.
     """
-    document = _document(league, KeyClass.SEASON)
+    field = field_of(league)
+    document = _document(league.model_copy(update={"bots": field}), KeyClass.SEASON)
     document["schedule"] = {**_table(document["schedule"]), "line_ups": league.line_ups}
     document["bots"] = [
         {**bot, **_own(league, model), "digest": bot_digests[model.id]}
-        for bot, model in zip(_bots(document), league.bots, strict=True)
+        for bot, model in zip(_bots(document), field, strict=True)
     ]
     return document
 

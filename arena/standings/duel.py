@@ -36,10 +36,7 @@ def duel(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -
     session of bots not in `bots`, given twice, or with an odd number of rounds: then its two
     matches did not have the same boards.
     """
-    played = list(sessions)
-    for session in played:
-        if session.rounds % 2:
-            raise SessionResultError(f"{session.name}: {session.rounds} rounds are no two equal matches")
+    played = [_as_two(session) for session in sessions]
     unit = SIDES / seats
     whole = fit(played, bots, SIDES)
     cov = whole.covariance
@@ -50,6 +47,15 @@ def duel(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -
         charge=_times(whole.charge, unit),
         scores=_times(whole.scores, unit),
         covariance=None if cov is None else [[unit * unit * value for value in row] for row in cov],
+    )
+
+
+def _as_two(session: SessionResult) -> SessionResult:
+    """The session as one of a table of two, whatever the number of seats that each bot held."""
+    if session.rounds % 2:
+        raise SessionResultError(f"{session.name}: {session.rounds} rounds are no two equal matches")
+    return SessionResult(
+        session.cycle, session.index, session.rounds, session.card_points, session.fault_points
     )
 
 

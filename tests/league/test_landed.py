@@ -18,8 +18,6 @@ REFUSED = {
     },
     "schedule": {
         'stop = "settled"': 'stop = "settled" is not supported yet; for now: stop = "cycles"',
-        'line_ups = "balanced"': 'line_ups = "balanced" is not supported yet; '
-        'for now: line_ups = "auto" or line_ups = "all"',
         "max_hours = 8.0": "max_hours = 8.0 is not supported yet; remove the key",
     },
     "process": {"tables = 2": "tables = 2 is not supported yet; for now: tables = 1"},
@@ -47,7 +45,6 @@ def test_a_missing_feature_is_refused(section: str, line: str, words: str) -> No
 
 BOT_LINES = {
     'build = ["make"]': 'build = ["make"] is not supported yet; for now: build = []',
-    'role = "house"': 'role = "house" is not supported yet; for now: role = "entrant"',
     "threads = 2": "threads = 2 is not supported yet; for now: threads = 1",
 }
 
@@ -70,6 +67,7 @@ def test_every_line_of_the_table_is_tried_here_and_names_a_real_key() -> None:
 WORKING = [
     ("schedule", 'stop = "cycles"'),
     ("schedule", 'line_ups = "all"'),
+    ("schedule", 'line_ups = "balanced"'),
     ("schedule", 'seed = "paper 1"'),
     ("schedule", "margin = 3.5"),
     ("schedule", 'public_draw = "1 2 3"'),
@@ -102,24 +100,3 @@ def test_a_value_that_is_wrong_as_well_is_told_once() -> None:
     assert str(caught.value) == (
         "league.toml:5: [process] tables: expected a whole number from 1 to 64, got 0"
     )
-
-
-def test_fewer_bots_than_seats() -> None:
-    for count, words in [(1, "1 bot"), (3, "3 bots")]:
-        with pytest.raises(LeagueFileError) as caught:
-            parse_league(text(count=count), PATH)
-        assert str(caught.value) == (
-            f"league.toml:4: [[bots]]: {words} for 4 seats: fewer bots than seats is not supported yet"
-        )
-
-
-def test_auto_that_would_mean_balanced() -> None:
-    assert len(league(count=8).bots) == 8  # 70 line-ups
-    with pytest.raises(LeagueFileError) as caught:
-        parse_league(text("[schedule]\n", count=9), PATH)
-    assert str(caught.value) == (
-        "league.toml:4: [schedule] line_ups: 9 bots at 4 seats have 126 line-ups, "
-        'so "auto" means "balanced", which is not supported yet; '
-        'write line_ups = "all" to play every line-up in each cycle'
-    )
-    assert league('[schedule]\nline_ups = "all"\n', count=9).line_ups == "all"

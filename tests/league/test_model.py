@@ -93,7 +93,8 @@ def test_auto_means_all_up_to_a_hundred_line_ups(count: int, expected: str) -> N
 
 @pytest.mark.parametrize("chosen", ["all", "balanced"])
 def test_chosen_line_ups_stay_as_they_are(chosen: str) -> None:
-    assert League.model_validate(document(schedule={"line_ups": chosen})).line_ups == chosen
+    data = league(f'[schedule]\nline_ups = "{chosen}"\n', count=9).model_dump()
+    assert League.model_validate(data).line_ups == chosen
 
 
 NAMES = st.text(st.characters(categories=["L", "N", "P"]), min_size=1, max_size=40).filter(

@@ -1,0 +1,64 @@
+"""House bots: where seats would be empty, and only there."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.errors import LeagueFileError
+from arena.league import parse_league
+from arena.league.house import HOUSE_FOLDER, field_of, house_bots, house_folder
+from arena.league.season import changed_keys, season_document
+from tests.league.samples import PATH, league, text
+
+DIGESTS = {name: name[-1] * 64 for name in ("b1", "b2", "b3", "b4", "b5", "house-1", "house-2", "house-3")}
+
+
+@pytest.mark.parametrize(("bots", "missing"), [(1, 3), (2, 0), (3, 1), (4, 0), (5, 0)])
+def test_they_fill_the_table_but_not_a_duel(bots: int, missing: int) -> None:
+    read = league(count=bots)
+    added = house_bots(read)
+    assert [bot.id for bot in added] == [f"house-{number}" for number in range(1, missing + 1)]
+    assert {bot.role for bot in added} <= {"house"}
+    assert field_of(read) == (*read.bots, *added)
+    assert read.line_ups == "all"
+
+
+def test_their_names_and_ids_are_free() -> None:
+    own = '[[bots]]\nname = "HOUSE 1"\nid = "mine"\nfolder = "m"\ncommand = ["./m"]\n'
+    own += '[[bots]]\nname = "Mine"\nid = "house-3"\nfolder = "n"\ncommand = ["./n"]\n'
+    read = parse_league(text(after_bots=own, count=1).replace("seats = 4", "seats = 5"), PATH)
+    assert [(bot.name, bot.id) for bot in house_bots(read)] == [("House 2", "house-2"), ("House 4", "house-4")]
+
+
+def test_their_files_are_installed_with_the_arena() -> None:
+    assert (house_folder() / "bot.py").is_file()
+    assert house_folder().as_posix().endswith(HOUSE_FOLDER)
+
+
+def test_they_are_part_of_the_season() -> None:
+    one = season_document(league(count=3), DIGESTS)
+    other = season_document(league(count=3), {**DIGESTS, "house-1": "f" * 64})
+    assert [str(change) for change in changed_keys(one, other)] == [
+        f'bots.house-1.digest: "{"1" * 57}..." -> "{"f" * 57}..."'
+    ]
+
+
+def test_two_bots_are_one_line_up_whatever_is_asked_for() -> None:
+    assert league('[schedule]\nline_ups = "balanced"\n', count=2).line_ups == "all"
+    assert league('[schedule]\nline_ups = "balanced"\n', count=4).line_ups == "all"
+    assert league('[schedule]\nline_ups = "balanced"\n', count=5).line_ups == "balanced"
+
+
+def test_auto_depends_on_the_number_of_line_ups() -> None:
+    assert league(count=8).line_ups == "all"  # 70
+    assert league(count=9).line_ups == "balanced"  # 126
+
+
+def test_somebody_must_be_ranked() -> None:
+    with pytest.raises(LeagueFileError) as caught:
+        parse_league(text(count=1, after_bots='role = "house"\n'), PATH)
+    assert str(caught.value) == (
+        "league.toml:8: [[bots]] number 1, role: no bot would be ranked; "
+        'at least one needs role = "entrant", which is the default'
+    )
+    assert league(count=2, after_bots='role = "house"\n').bots[1].role == "house"
