@@ -192,7 +192,7 @@ class BotProcess:
             await trio.lowlevel.wait_readable(self._pidfd)
             self.kill()
         how = await self.how_it_ended()
-        self.link.end(Wrong(FaultKind.CRASHED, how or "the process ended"))
+        self.link.end(self.watchdog.out_of_memory() or Wrong(FaultKind.CRASHED, how or "the process ended"))
 
     async def _drain_stderr(self) -> None:
         with contextlib.suppress(trio.ClosedResourceError):
@@ -252,6 +252,7 @@ class BotProcess:
             await self._exit_code(_KILL_SECONDS)
             self._close()
             await end_strays()
+            self.watchdog.forget()
 
     def kill(self) -> None:
         """Kill the process, its whole group and all that hangs below it, at once."""
@@ -261,6 +262,7 @@ class BotProcess:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
         kill_held(below)
+        self.watchdog.kill_group()
 
     def _close(self) -> None:
         """Take the last of standard error, reap the process and give its descriptors back."""

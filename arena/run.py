@@ -14,13 +14,16 @@ from importlib.metadata import version
 import trio
 
 from arena.agenda import Agenda, Played
+from arena.cgroups import open_home
 from arena.coordinator import Coordinator, Ending, Settings, Watcher
 from arena.deals import Deals
 from arena.errors import BotsBroken
 from arena.jobs import Setup
 from arena.league.reader import LoadedLeague
 from arena.league_sandbox import BUBBLEWRAP, NONE, league_sandbox, unprotected
+from arena.leftovers import end_leftovers, mark_of
 from arena.one_error import one_error
+from arena.reaper import adopting_orphans
 from arena.record import Terms
 from arena.roll_call import call_the_roll, causes
 from arena.sandbox import Failure
@@ -72,7 +75,27 @@ def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -
         reader, writer = Reader(database), Writer(database)
         season = open_season(loaded, reader, writer, options.new_season)
         watcher.opened(season)
-        return trio.run(_Run(season, reader, writer, options, watcher).play)
+        season = _in_groups(season)
+        _end_leftovers(loaded, writer, watcher)
+        with adopting_orphans():
+            return trio.run(_Run(season, reader, writer, options, watcher).play)
+
+
+def _in_groups(season: OpenSeason) -> OpenSeason:
+    """Its bots in control groups of their own, where we have been given any."""
+    home = open_home()
+    if home is None:
+        return season
+    return replace(season, commands=tuple(replace(one, cgroup=str(home)) for one in season.commands))
+
+
+def _end_leftovers(loaded: LoadedLeague, writer: Writer, watcher: Watcher) -> None:
+    left = end_leftovers(mark_of(loaded.arena_folder))
+    if left:
+        were = "1 process was" if left == 1 else f"{left} processes were"
+        said = f"{were} still running that bots of an earlier run had left behind: ended"
+        writer.log(LogLine(now_ms(), "warning", "run", said))
+        watcher.say(said)
 
 
 def _stop_signals() -> list[signal.Signals]:

@@ -141,7 +141,8 @@ class Table:
         process = self._playing[question.seat]
         if wrong.kind is FaultKind.CRASHED and process is not None:
             how = await process.how_it_ended()
-            wrong = Wrong(wrong.kind, how or wrong.reason, wrong.sent)
+            crashed = Wrong(wrong.kind, how or wrong.reason, wrong.sent)
+            wrong = process.watchdog.out_of_memory() or crashed
         self._fault(question, wrong, reply)
 
     def _fault(self, question: Question, wrong: Wrong, reply: Reply) -> None:

@@ -12,7 +12,9 @@ import os
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
+from arena.cgroups import BotGroup
 from arena.cpu_ledger import CpuLedger
 from arena.faults import FaultKind
 from arena.freezing import freeze_tree, thaw_tree
@@ -53,6 +55,7 @@ class Watchdog:
         self._root = root
         self._memory_mib = command.memory_mib
         self._cpu_ms = command.cpu_ms
+        self._group = _group_of(root, command)
         self._ledger = CpuLedger()
         self._priority = Priority(command.nice)
         self._lowered = False
@@ -88,11 +91,19 @@ class Watchdog:
         members = tree(self._root)
         self._pids = tuple(member.pid for member in members)
         self._ledger.enter(members)
+        if self._group is not None:
+            self._group.enter(self._pids)
         self._lowered = self._priority.lower(members)
         self._mind_the_core(thread for pid in self._pids for thread in threads(pid))
         if not self._asked:
             self._judge_off_turn()
-        return self._too_much_memory(members) or self._too_much_cpu()
+        return self.out_of_memory() or self._too_much_memory(members) or self._too_much_cpu()
+
+    def out_of_memory(self) -> Wrong | None:
+        """Whether the kernel has ended it for the limit of its control group."""
+        if self._group is None or not self._group.ran_out_of_memory():
+            return None
+        return Wrong(FaultKind.RESOURCE, f"it used more than its {self._memory_mib} MiB of memory")
 
     def _too_much_memory(self, members: list[Member]) -> Wrong | None:
         limit = self._memory_mib * _MIB
@@ -141,8 +152,7 @@ class Watchdog:
         """A question is about to be put: its clock does not run yet."""
         self._asked = True
         if self._frozen:
-            self._frozen = False
-            thaw_tree(self._root)
+            self.thaw()
 
     def turn_ends(self, reply: Reply) -> None:
         """The question is closed. What could not be measured of the turn counts as all used."""
@@ -178,13 +188,37 @@ class Watchdog:
     def freeze(self) -> None:
         """Stop it until its next question."""
         self._frozen = True
-        freeze_tree(self._root)
+        if self._group is None or not self._group.freeze(True):
+            freeze_tree(self._root)
 
     def thaw(self) -> None:
         """Let it go on, as when it is to end itself."""
         if self._frozen:
             self._frozen = False
-            thaw_tree(self._root)
+            if self._group is None or not self._group.freeze(False):
+                thaw_tree(self._root)
+
+    # The end
+
+    def kill_group(self) -> None:
+        """Kill all in its control group, if it has one."""
+        if self._group is not None:
+            self._group.kill()
+
+    def forget(self) -> None:
+        """Its processes have ended."""
+        if self._group is not None:
+            self._group.remove()
+
+
+def _group_of(root: int, command: BotCommand) -> BotGroup | None:
+    if command.cgroup is None:
+        return None
+    name, cores = f"bot-{root}", os.sched_getaffinity(0)
+    group = BotGroup.make(Path(command.cgroup), name, command.memory_mib, cores)
+    if group is not None:
+        group.enter([root])
+    return group
 
 
 def _now_us() -> int:
