@@ -7,7 +7,7 @@ import io
 import json
 from collections.abc import Iterator
 
-from arena.standings import Standing
+from arena.standings import Look, Standing
 from reports.facts import LeagueFacts
 
 __all__ = ["standings_csv", "standings_json"]
@@ -29,6 +29,7 @@ def standings_json(facts: LeagueFacts) -> bytes:
         "finished": facts.over,
         "provisional": table.provisional,
         "comparable": table.comparable,
+        "settled": facts.look.settled if isinstance(facts.look, Look) else None,
         "sessions": facts.progress.sessions_complete,
         "sessions_planned": facts.progress.sessions_planned,
         "standings": [
@@ -61,8 +62,12 @@ def _rows(facts: LeagueFacts) -> Iterator[Standing]:
 def _cells(facts: LeagueFacts, row: Standing) -> dict[str, Cell]:
     entry = facts.entry(row.bot)
     times = facts.times.get(row.bot)
+    low, high, letters = _verdict(facts, row.bot)
     return {
         "rank": row.rank,
+        "rank_low": low,
+        "rank_high": high,
+        "letters": letters,
         "bot": row.bot,
         "name": entry.name,
         "role": entry.role.value,
@@ -79,6 +84,14 @@ def _cells(facts: LeagueFacts, row: Standing) -> dict[str, Cell]:
         "time_max_us": times.max_us if times else None,
         "digest": entry.digest,
     }
+
+
+def _verdict(facts: LeagueFacts, bot: str) -> tuple[int | None, int | None, str | None]:
+    """The ranks that are still possible, and the letters; none without verdicts."""
+    seen = facts.look
+    if not isinstance(seen, Look) or bot not in seen.ranks:
+        return None, None, None
+    return *seen.ranks[bot], " ".join(seen.letters[bot])
 
 
 def _fault_count(facts: LeagueFacts, row: Standing) -> int:

@@ -6,6 +6,7 @@ It must not decide anything: `verdicts` does. Names are given by the caller, rea
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from .verdicts import Look, Verdict
 
@@ -31,7 +32,11 @@ def decided(seen: Look, margin: float) -> str:
     """How much of the order is sure: one sentence on the pairs of neighbours."""
     pairs, still = len(seen.bots) - 1, len(seen.open_neighbours)
     if not still:
-        level = f", or level with it ({within(margin)})" if margin else ""
+        neighbours = set(pairwise(seen.bots))
+        some_level = any(
+            (pair.better, pair.worse) in neighbours and pair.verdict is Verdict.LEVEL for pair in seen.pairs
+        )
+        level = f", or level with it ({within(margin)})" if some_level else ""
         return f"Settled: each bot is surely ahead of the next{level}."
     if pairs == 1:
         return "The one pair is undecided."

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from arena.faults import FaultKind
-from arena.standings import Standing
+from arena.standings import Look, Standing
+from arena.standings.words import letters_text, rank_text
 from arena.store.views import MatchView, Role, SessionState, StretchView
 from reports.build.listing import listed
 from reports.build.match import KIND_WORDS
 from reports.build.selection import closest, most_recent
-from reports.build.verdict import verdict
+from reports.build.verdict import certainty, verdict
 from reports.facts import LeagueFacts
 from reports.model.chart import Interval, Scale
 from reports.model.leaderboard import (
@@ -41,6 +42,7 @@ def leaderboard(facts: LeagueFacts, paged: Collection[int]) -> Leaderboard:
         par=table.par,
         comparable=table.comparable,
         verdict=verdict(facts),
+        certainty=certainty(facts),
         progress=_progress(facts),
         axis=scale.axis() if scale else None,
         ranked=tuple(bot for row, bot in shown if not (row.house or row.disqualified)),
@@ -73,8 +75,11 @@ def _bot_row(facts: LeagueFacts, row: Standing, scale: Scale | None) -> BotRow:
     said = entry.reported
     language = entry.language or (said.language if said else "")
     author = entry.author or (said.author if said else "")
+    seen = facts.look if isinstance(facts.look, Look) and row.bot in facts.look.ranks else None
     return BotRow(
         rank=row.rank,
+        ranks=rank_text(seen.ranks[row.bot], "–") if seen else "",
+        letters=letters_text(seen.letters[row.bot]) if seen else "",
         bot=row.bot,
         name=entry.name,
         score=row.score,

@@ -1,19 +1,21 @@
-"""The league in words: who leads, and how far the intervals allow to say so.
+"""The league in words: who leads, and how sure that is.
 
-It claims no rank. Intervals that do not overlap are named as what they are; whether a lead is
-sure is for comparisons that stay valid however often one looks.
+Ranks are claimed only by the verdicts, which stay valid however often one looks, in the words that
+the terminal uses too. Before there are any, intervals that do not overlap are named as what they are.
 """
 
 from __future__ import annotations
 
-from arena.standings import Standing
+from arena.standings import Look, NoLook, Pair, Standing
+from arena.standings.words import basis, decided, first_place, more_sessions, within
 from reports.facts import LeagueFacts
-from reports.model.leaderboard import Verdict
+from reports.model.leaderboard import Certainty, Undecided, Verdict
 from reports.text import count, listed, points
 
-__all__ = ["verdict"]
+__all__ = ["certainty", "verdict"]
 
 _MOST_NAMED = 3
+_PAIRS_SHOWN = 10
 
 
 def verdict(facts: LeagueFacts) -> Verdict:
@@ -24,8 +26,41 @@ def verdict(facts: LeagueFacts) -> Verdict:
         nothing = "No session is complete yet, so there is nothing to compare."
         return Verdict(provisional, nothing, _caution(facts))
     leaders = [row for row in ranked if row.rank == 1]
-    sentence = f"{_lead(facts, leaders)} {_others(facts, ranked, leaders)}".rstrip()
+    sure = _overlaps(facts, ranked, leaders) if isinstance(facts.look, NoLook) else _first(facts, facts.look)
+    sentence = f"{_lead(facts, leaders)} {sure}".rstrip()
     return Verdict(provisional, sentence, _caution(facts))
+
+
+def certainty(facts: LeagueFacts) -> Certainty:
+    """How sure the order is, and what it takes to decide what is open."""
+    seen = facts.look
+    if isinstance(seen, NoLook):
+        return Certainty(f"No rank is sure: {seen.reason}.", "", (), 0, "")
+    still = seen.open_neighbours
+    return Certainty(
+        sentence=decided(seen, facts.margin),
+        basis=basis(seen),
+        undecided=tuple(_undecided(facts, seen, pair) for pair in still[:_PAIRS_SHOWN]),
+        hidden=max(0, len(still) - _PAIRS_SHOWN),
+        margin=within(facts.margin) if facts.margin else "",
+    )
+
+
+def _undecided(facts: LeagueFacts, seen: Look, pair: Pair) -> Undecided:
+    names = _all_names(facts)
+    return Undecided(
+        names[pair.better], names[pair.worse], pair.difference, seen.boundary * pair.se,
+        more_sessions(pair.more_sessions),
+    )  # fmt: skip
+
+
+def _first(facts: LeagueFacts, seen: Look) -> str:
+    """What the verdicts say of the first place."""
+    return first_place(seen, _all_names(facts), facts.margin)
+
+
+def _all_names(facts: LeagueFacts) -> dict[str, str]:
+    return {entry.bot: entry.name for entry in facts.season.entries}
 
 
 def _provisional(facts: LeagueFacts) -> str:
@@ -50,7 +85,7 @@ def _against_par(facts: LeagueFacts, first: Standing) -> str:
     return f", {points(below)} below par" if round(below, 2) > 0 else ""
 
 
-def _others(facts: LeagueFacts, ranked: list[Standing], leaders: list[Standing]) -> str:
+def _overlaps(facts: LeagueFacts, ranked: list[Standing], leaders: list[Standing]) -> str:
     """What the intervals say of the leader and those behind it."""
     if not facts.standings.comparable:
         return "The bots have not met often enough to be compared: these are plain means."
@@ -80,12 +115,18 @@ def _ends(row: Standing) -> tuple[float, float]:
 
 
 def _caution(facts: LeagueFacts) -> str:
+    if isinstance(facts.look, Look):
+        claim = decided(facts.look, facts.margin)
+    elif facts.over:
+        claim = "Ranks are the order of the scores, not a claim that neighbours differ."
+    else:
+        claim = "Ranks are the order of the scores, not a claim."
     if not facts.over:
-        return "The order below can still change. Ranks are the order of the scores, not a claim."
+        return f"The order below can still change. {claim}"
     played = count(facts.progress.sessions_complete, "complete session")
     ended = facts.season.stretches[-1].end_reason if facts.standings.provisional else ""
     early = f", ended before the whole schedule was played ({ended})" if ended else ""
-    return f"After {played}{early}. Ranks are the order of the scores, not a claim that neighbours differ."
+    return f"After {played}{early}. {claim}"
 
 
 def _names(facts: LeagueFacts, rows: list[Standing]) -> str:

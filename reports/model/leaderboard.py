@@ -9,12 +9,14 @@ from reports.model.listing import ListedMatch
 
 __all__ = [
     "BotRow",
+    "Certainty",
     "ConductRow",
     "DealRow",
     "Excluded",
     "Leaderboard",
     "ProgressPart",
     "RulesPart",
+    "Undecided",
     "Verdict",
 ]
 
@@ -29,14 +31,44 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Undecided:
+    """Neighbours of whom it is open who is better: points between them, points needed, and what it takes."""
+
+    better: str
+    worse: str
+    difference: float
+    needed: float
+    more: str
+
+
+@dataclass(frozen=True, slots=True)
+class Certainty:
+    """How sure the order is. `sentence`: in words; `basis`: what it rests on, empty without verdicts.
+
+    `undecided`: the first of the open pairs, best first; `hidden`: how many more there are. `margin`:
+    within how many points two bots count as level, in words, empty if they never do.
+    """
+
+    sentence: str
+    basis: str
+    undecided: tuple[Undecided, ...]
+    hidden: int
+    margin: str
+
+
+@dataclass(frozen=True, slots=True)
 class BotRow:
     """A line of the standings; points are the mean of a round.
 
-    `rank` is None for bots not ranked, `score` before the first complete session, `half_width` and
-    `interval` without intervals. `about`: author and language; `note`: "disqualified", "house bot".
+    `ranks`: those still possible, "1–2", and `letters`: shared by bots that cannot be told apart; both
+    empty without verdicts. `rank` is None for bots not ranked, `score` before the first complete
+    session, `half_width` and `interval` without intervals. `about`: author and language; `note`:
+    "disqualified", "house bot".
     """
 
     rank: int | None
+    ranks: str
+    letters: str
     bot: str
     name: str
     score: float | None
@@ -123,6 +155,7 @@ class Leaderboard:
     par: float
     comparable: bool
     verdict: Verdict
+    certainty: Certainty
     progress: ProgressPart
     axis: Axis | None
     ranked: tuple[BotRow, ...]

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from arena.store.views import Role
-from reports import Publish, ReportOptions, write_site
+from reports import Publish, Replays, ReportOptions, write_site
 from tests.reports import played
 from tests.reports.played import Bot, League
 
@@ -112,6 +112,17 @@ def wide_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def long_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league long enough for verdicts, some of them open, with names as long as they may be."""
+    folder = tmp_path_factory.mktemp("long")
+    names = ("Duck", "Unbrokenlylongnameofabotwithfortyletters", "Two words " * 8)
+    bots = (*(Bot(name.strip(), played.low, "Ada") for name in names), Bot("Greedy", played.high))
+    with played.play(folder / "league.db", League(bots=bots, seats=3, rounds=3, cycles=8)) as database:
+        write_site(database, folder / "site", ReportOptions(replays=Replays.NONE))
+    return folder / "site"
+
+
+@pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
     """One Chromium for all tests of this file, with a profile of its own."""
     binary, driver = shutil.which("chromium"), shutil.which("chromedriver")
@@ -176,8 +187,10 @@ def test_pages_open_from_a_file_without_errors_or_requests_outside(browser: Chro
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_no_page_scrolls_sideways(browser: Chrome, site: Path, wide_site: Path, width: int) -> None:
-    for path in [*sample(site), *wide_site.rglob("[1i]*.html")]:
+def test_no_page_scrolls_sideways(
+    browser: Chrome, site: Path, wide_site: Path, long_site: Path, width: int
+) -> None:
+    for path in [*sample(site), *wide_site.rglob("[1i]*.html"), long_site / "index.html"]:
         show(browser, path.as_uri(), width)
         inner, outer = browser.execute_script(
             "return [document.documentElement.scrollWidth, window.innerWidth]"
@@ -189,8 +202,10 @@ def test_no_page_scrolls_sideways(browser: Chrome, site: Path, wide_site: Path, 
 
 @pytest.mark.parametrize("width", [375, 1100])
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_every_text_has_enough_contrast(browser: Chrome, site: Path, scheme: str, width: int) -> None:
-    for path in sample(site):
+def test_every_text_has_enough_contrast(
+    browser: Chrome, site: Path, long_site: Path, scheme: str, width: int
+) -> None:
+    for path in [*sample(site), long_site / "index.html"]:
         show(browser, path.as_uri(), width, scheme)
         seen, low = browser.execute_script(LOW_CONTRAST, CONTRAST)
         assert seen > 20
@@ -207,9 +222,9 @@ def axe() -> str:
     return script.read_text(encoding="utf-8")
 
 
-def test_axe_finds_no_violation(browser: Chrome, axe: str, site: Path) -> None:
+def test_axe_finds_no_violation(browser: Chrome, axe: str, site: Path, long_site: Path) -> None:
     options = json.dumps({"rules": {"color-contrast": {"enabled": False}}})  # slow, and tested above
-    for path in sample(site):
+    for path in [*sample(site), long_site / "index.html"]:
         show(browser, path.as_uri(), 375)
         browser.execute_script(axe)
         found = browser.execute_async_script(f"axe.run(document, {options}).then(arguments[0])")

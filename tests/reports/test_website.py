@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -10,8 +11,11 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from arena.errors import StoreError
+from arena.standings import Look
+from arena.standings.words import basis, decided
 from arena.store.database import Database
 from arena.store.reader import Reader
+from arena.store.scoring import scored
 from arena.store.writer import Writer
 from reports import Publish, Replays, ReportOptions, Reveal, write_site
 from tests.reports import played
@@ -201,6 +205,14 @@ def test_choices_of_the_stand_in_are_marked(play: Play, tmp_path: Path) -> None:
         assert "stand-in from round 0, " in tree.one("table", "result").text
 
 
+LONG = League(
+    bots=(Bot("Duck", played.low), Bot("Low", played.low), Bot("Random"), Bot("Greedy", played.high)),
+    seats=3,
+    rounds=3,
+    cycles=8,
+)
+"""Long enough for verdicts."""
+
 SECRETIVE = League(
     bots=tuple(Bot(f"Bot {n}", fault_rate=0.2, sent="S7 P20 D10", stderr="my hand: H1") for n in range(5)),
     matches=6,
@@ -274,3 +286,29 @@ def test_pages_are_light(play: Play, tmp_path: Path) -> None:
     assert (tmp_path / "lists" / "index.html").stat().st_size < 40_000
     assert (tmp_path / "lists" / "matches" / "index.html").stat().st_size < 40_000
     assert max(path.stat().st_size for path in (tmp_path / "matches" / "matches").iterdir()) < 25_500
+
+
+def test_the_leaderboard_shows_the_verdicts(play: Play, tmp_path: Path) -> None:
+    database = play(LONG)
+    write_site(database, tmp_path)
+    reader = Reader(database)
+    season = reader.current_season()
+    assert season is not None
+    seen = scored(reader, season).look
+    assert isinstance(seen, Look)
+    tree = page(tmp_path, "index.html")
+    rows = tree.one("table", "standings").one("tbody").rows()
+    assert len(rows) == 4
+    for bot, row in zip(seen.bots, rows, strict=True):
+        low, high = seen.ranks[bot]
+        assert row[2].text == f"{low}–{high}{''.join(seen.letters[bot])}".replace(f"{low}–{low}", str(low))
+    pairs = tree.one("table", "pairs").one("tbody").rows() if seen.open_neighbours else []
+    assert len(pairs) == len(seen.open_neighbours)
+    main = " ".join(tree.one("main").text.split())
+    assert decided(seen, 0.0) in main
+    assert f"This comes from {basis(seen)}" in main
+    document = json.loads((tmp_path / "data" / "standings.json").read_text())
+    assert document["settled"] is seen.settled
+    for row in document["standings"]:
+        assert (row["rank_low"], row["rank_high"]) == seen.ranks[row["bot"]]
+        assert row["letters"] == " ".join(seen.letters[row["bot"]])

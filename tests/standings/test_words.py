@@ -12,6 +12,7 @@ from arena.standings.words import basis, decided, first_place, letters_text, mor
 from tests.standings import leagues
 
 NAMES = {bot: bot.upper() for bot in "abcdefg"}
+AHEAD = "Settled: each bot is surely ahead of the next"
 APART = "A cannot be told apart from"
 NOBODY = f"Nobody is surely first: {APART} any other bot yet."
 FIT: Fit = fit([], ["a", "b"], 4)
@@ -52,8 +53,10 @@ def test_the_first_place(verdicts: dict[str, str], bots: str, sentence: str) -> 
         (
             {"ac": "open"},
             "abc",
-            "Settled: each bot is surely ahead of the next, or level with it (within 2 points).",
+            "Settled: each bot is surely ahead of the next.",
         ),
+        ({"ac": "level"}, "abc", "Settled: each bot is surely ahead of the next."),
+        ({"bc": "level"}, "abc", f"{AHEAD}, or level with it (within 2 points)."),
         ({"ab": "open"}, "abc", "1 of 2 pairs of neighbours is undecided."),
         ({"ab": "open", "bc": "open"}, "abc", "2 of 2 pairs of neighbours are undecided."),
         ({"ab": "open"}, "ab", "The one pair is undecided."),
@@ -61,10 +64,6 @@ def test_the_first_place(verdicts: dict[str, str], bots: str, sentence: str) -> 
 )
 def test_how_much_is_decided(verdicts: dict[str, str], bots: str, sentence: str) -> None:
     assert decided(seen(verdicts, bots), 2.0) == sentence
-
-
-def test_without_a_margin_nothing_is_level() -> None:
-    assert decided(seen({}), 0.0) == "Settled: each bot is surely ahead of the next."
 
 
 def test_what_a_look_rests_on() -> None:

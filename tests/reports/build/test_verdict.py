@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import combinations, pairwise
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
-from arena.standings import Standing
+from arena.standings import Look, Pair, Standing, Verdict
 from arena.store.reader import Reader
-from reports.build.verdict import verdict
+from reports.build import verdict as module
+from reports.build.verdict import certainty, verdict
 from reports.facts import LeagueFacts, read_facts
+from reports.model.leaderboard import Undecided
 from tests.reports import played
 from tests.reports.played import League
 
@@ -86,3 +90,56 @@ def test_before_the_first_session(tmp_path: Path) -> None:
         said = verdict(read_facts(Reader(database)))
     assert said.provisional == "Provisional, cycle 1 at 0 %."
     assert said.sentence == "No session is complete yet, so there is nothing to compare."
+
+
+NAMES = {"duck": "Duck", "low": "Low", "random": "Random", "moody": "Moody", "greedy": "Greedy"}
+
+
+def with_look(facts: LeagueFacts, *still_open: tuple[str, str], margin: float = 2.0) -> LeagueFacts:
+    """The facts with verdicts in which all pairs but these are decided."""
+    bots = tuple(NAMES)
+    pairs = tuple(
+        Pair(a, b, 3.0, 0.5, Verdict.OPEN, 1234) if (a, b) in still_open
+        else Pair(a, b, 9.0, 0.5, Verdict.AHEAD, None)
+        for a, b in combinations(bots, 2)
+    )  # fmt: skip
+    seen = Look(8, 120, 4.0, bots, pairs, {}, {}, facts.standings.fit)
+    return replace(facts, look=seen, margin=margin)
+
+
+def test_verdicts_take_the_place_of_overlapping_intervals(facts: LeagueFacts) -> None:
+    scores = {"duck": (50.0, 2.0), "low": (53.0, 2.0), "random": (80.0, 2.0)}
+    said = verdict(with_look(with_scores(facts, scores), ("duck", "low")))
+    assert said.sentence.endswith(" 12.50 below par. Duck cannot be told apart from Low yet.")
+    assert said.caution == "The order below can still change. 1 of 4 pairs of neighbours is undecided."
+    ended = verdict(replace(with_look(with_scores(facts, scores)), over=True))
+    assert ended.sentence.endswith("Duck is surely ahead of every other bot.")
+    assert ended.caution.endswith("Settled: each bot is surely ahead of the next.")
+
+
+def test_what_is_undecided_is_listed_with_what_it_takes(facts: LeagueFacts) -> None:
+    sure = certainty(with_look(facts, ("low", "random"), ("duck", "random"), ("moody", "greedy")))
+    assert sure.sentence == "2 of 4 pairs of neighbours are undecided."
+    assert sure.basis == "120 sessions of 8 complete cycles"
+    assert sure.margin == "within 2 points"
+    assert sure.undecided == (
+        Undecided("Low", "Random", 3.0, 2.0, "about 1,300 more sessions"),
+        Undecided("Moody", "Greedy", 3.0, 2.0, "about 1,300 more sessions"),
+    )
+    assert sure.hidden == 0
+    assert certainty(with_look(facts, margin=0.0)).margin == ""
+
+
+def test_of_many_undecided_pairs_some_are_shown(facts: LeagueFacts) -> None:
+    pairs = list(pairwise(NAMES))
+    with patch.object(module, "_PAIRS_SHOWN", 3):
+        sure = certainty(with_look(facts, *pairs))
+    assert [pair.better for pair in sure.undecided] == ["Duck", "Low", "Random"]
+    assert sure.hidden == 1
+
+
+def test_without_verdicts_the_reason_is_said(facts: LeagueFacts) -> None:
+    sure = certainty(facts)
+    assert sure.sentence.startswith("No rank is sure: verdicts need 30 sessions of complete cycles and 16 ")
+    assert sure.sentence.endswith(" of every bot, there are 5 and 4.")
+    assert (sure.basis, sure.undecided) == ("", ())
