@@ -27,12 +27,11 @@ from arena.schedule import Field, Plan, ScheduleError, canonical_json, season_di
 from arena.snapshot import Snapshot, take_snapshot
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.reader import Reader
+from arena.store.scoring import NOTED_KEYS
 from arena.store.views import Action, Entry, Role, SeasonView, StretchView
 from arena.store.writer import Writer
 
 __all__ = ["OpenSeason", "now_ms", "open_season", "open_stretch", "who"]
-
-_FREE_KEYS = "league file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +201,7 @@ def _new_season(
         )
     )
     writer.action(Action(now_ms(), who(), "new season", str(number), reason))
-    writer.action(Action(now_ms(), who(), _FREE_KEYS, str(number), "", _free_keys(loaded)))
+    writer.action(Action(now_ms(), who(), NOTED_KEYS, str(number), "", _free_keys(loaded)))
     view = reader.current_season()
     assert view is not None, "it was stored just now"
     return view
@@ -255,11 +254,11 @@ def _free_keys(loaded: LoadedLeague) -> str:
 def _note_changes(loaded: LoadedLeague, reader: Reader, writer: Writer) -> None:
     """Store which F and G keys differ from the last run, so that the season's history is complete."""
     new = _free_keys(loaded)
-    last = [act for act in reader.actions() if act.what == _FREE_KEYS]
+    last = [act for act in reader.actions() if act.what == NOTED_KEYS]
     if not last or last[-1].detail == new:
         return
     before, after = json.loads(last[-1].detail), json.loads(new)
     for kind in ("free", "growing"):
         for change in changed_keys(before[kind], after[kind]):
             writer.action(Action(now_ms(), who(), "changed key", change.key, "", str(change)))
-    writer.action(Action(now_ms(), who(), _FREE_KEYS, last[-1].subject, "", new))
+    writer.action(Action(now_ms(), who(), NOTED_KEYS, last[-1].subject, "", new))

@@ -22,15 +22,13 @@ from arena.league import read_league
 from arena.league.model import ReportSection
 from arena.store.database import Database
 from arena.store.reader import Reader
+from arena.store.scoring import NOTED_KEYS
 from arena.store.views import SeasonView
 
 __all__ = ["LeagueFiles", "OpenLeague", "opened"]
 
 _SQLITE = b"SQLite format 3\0"
 """How every SQLite file begins."""
-
-_FREE_KEYS = "league file"
-"""What the acts are called that note the free keys of the league file; see `arena.season`."""
 
 _MOST_NAMES = 5
 
@@ -129,7 +127,7 @@ def _from_database(database: Path, season: SeasonView, reader: Reader) -> League
 
 def _free_keys(season: SeasonView, reader: Reader) -> Mapping[str, object]:
     """The free keys by section: as last noted, else as the season's own league file has them."""
-    noted = [act.detail for act in reader.actions() if act.what == _FREE_KEYS]
+    noted = [act.detail for act in reader.actions() if act.what == NOTED_KEYS]
     if noted:
         return _section(json.loads(noted[-1]), "free")
     try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 
 from arena.export.tables import TABLES, Cell, What
 from arena.standings import Look, Standing
@@ -44,8 +45,7 @@ class Export:
 def table_rows(reader: Reader, wanted: Export) -> Iterator[Row]:
     """The rows of a table in its order, with the columns of `columns_of`. StoreError."""
     kept = [place for place, column in enumerate(TABLES[wanted.what]) if wanted.timing or not column.timing]
-    for row in _TABLES[wanted.what](reader, wanted):
-        yield tuple(row[place] for place in kept)
+    yield from map(itemgetter(*kept), _TABLES[wanted.what](reader, wanted))
 
 
 def _standings(reader: Reader, wanted: Export) -> Iterator[Row]:
