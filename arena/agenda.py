@@ -45,7 +45,8 @@ class Agenda:
 
     `held`: no session of a cycle is handed out before all earlier cycles are over and `go_on` was
     called (see `waiting`). So what is decided between two cycles rests on whole cycles, whoever
-    played them and how many at a time. A cycle that was begun before this run is not held.
+    played them and how many at a time; who knows the decision before (see `held` and `in_hand`) may
+    call `go_on` at once. A cycle that was begun before this run is not held.
     """
 
     def __init__(self, plan: Plan, cycles: int, played: Played, held: bool = False) -> None:
@@ -64,7 +65,7 @@ class Agenda:
         """Matches that are neither finished nor left out."""
         begun = [*played.states, *((cycle, index) for cycle, index, _ in played.attempts)]
         self._open = max((cycle + 1 for cycle, _ in begun), default=1) if held else cycles
-        self._given = 0
+        self._given: dict[SessionKey, Session] = {}
 
     def __len__(self) -> int:
         """Sessions that nobody has been given."""
@@ -75,15 +76,22 @@ class Agenda:
         if not self._queue or self._queue[0].cycle >= self._open:
             return None
         session = self._queue.popleft()
-        self._given += 1
+        self._given[_key(session)] = session
         return Work(session, tuple(self._new_attempt(session, order) for order in self._missing(session)))
+
+    @property
+    def held(self) -> int | None:
+        """The cycle that is held and would be played next, while earlier ones are in hand or over."""
+        return self._queue[0].cycle if self._queue and self._queue[0].cycle >= self._open else None
+
+    def in_hand(self) -> list[Session]:
+        """The sessions that are being played, and are not over."""
+        return [session for session in self._given.values() if self._missing(session)]
 
     @property
     def waiting(self) -> int | None:
         """How many cycles are over, when the next is held until `go_on` or `end`; else None."""
-        if self._given or not self._queue or self._queue[0].cycle < self._open:
-            return None
-        return self._queue[0].cycle
+        return None if self._given else self.held
 
     def go_on(self) -> None:
         """The next cycle may be played."""
@@ -119,7 +127,7 @@ class Agenda:
 
     def give_back(self, session: Session) -> None:
         """Nobody plays this session any longer; what it still misses is played next."""
-        self._given -= 1
+        del self._given[_key(session)]
         if self._missing(session):
             self._queue.appendleft(session)
 

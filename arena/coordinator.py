@@ -8,7 +8,7 @@ always before it is reported.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from enum import Enum
@@ -25,6 +25,7 @@ from arena.record import MatchRecord, SeatRecord
 from arena.referee_client import RefereeClient, how_it_ended
 from arena.schedule import Session
 from arena.season import now_ms
+from arena.stand_in import STAND_IN
 from arena.store.inputs import PlannedSession
 from arena.store.views import LogLine, MatchState, Reported
 from arena.store.writer import Writer
@@ -70,7 +71,10 @@ class Settings:
 
     `between_cycles` is told how many cycles are over and says whether the next is to be played; it is
     asked only if the agenda is held, when all matches of these cycles are stored and none is being
-    played. `max_seconds`: no session is begun later than that after the beginning.
+    played. `goes_on_early` is told which cycle is held and which sessions are still being played, and
+    says whether it is certain all the same that it is to be played, and by whom. `out` says which bots
+    do not play in a cycle: the stand-in has their seats. `played` is told of each match at once, before
+    it is stored. `max_seconds`: no session is begun later than that after the beginning.
     """
 
     season: int
@@ -81,6 +85,9 @@ class Settings:
     refresh: Callable[[], object] | None = None
     refresh_seconds: float = 0.0
     between_cycles: Callable[[int], bool] = lambda cycles: True
+    goes_on_early: Callable[[int, Sequence[Session]], bool] = lambda cycle, sessions: False
+    out: Callable[[int], frozenset[str]] = lambda cycle: frozenset()
+    played: Callable[[MatchRecord], None] = lambda record: None
     max_seconds: float = math.inf
 
 
@@ -183,7 +190,7 @@ class Coordinator:
     async def _top_up(self, referee: _Referee) -> None:
         """Give it what it may play; with nothing to play it waits for the next cycle, or is told to stop."""
         while len(referee.open) < _SESSIONS_AHEAD and not self._closing and not referee.stopped:
-            work = self._agenda.next()
+            work = self._next()
             if work is None:
                 break
             self._begin(referee, work)
@@ -191,6 +198,14 @@ class Coordinator:
         if not referee.open and (self._closing or not len(self._agenda)):
             referee.stopped = True
             await referee.client.send(Stop())
+
+    def _next(self) -> Work | None:
+        """The next session; of the next cycle too when nothing can be decided any more in this one."""
+        held = self._agenda.held
+        if held is not None and self._settings.goes_on_early(held, self._agenda.in_hand()):
+            self._save()  # what makes it certain must outlive us
+            self._agenda.go_on()
+        return self._agenda.next()
 
     async def _go_on(self) -> None:
         """A session has come back: begin the next cycle if that was the last one, wake who waits for it."""
@@ -215,12 +230,13 @@ class Coordinator:
         referee.open[session.cycle, session.index] = (session, list(work.keys))
 
     def _job(self, work: Work) -> SessionJob:
-        rows = work.session.rows
-        matches = tuple(MatchJob(key, self._names(rows[key.order])) for key in work.keys)
+        rows, out = work.session.rows, self._settings.out(work.session.cycle)
+        matches = tuple(MatchJob(key, self._names(rows[key.order], out)) for key in work.keys)
         return SessionJob(work.session.cycle, work.session.index, self._deals_key, matches)
 
-    def _names(self, numbers: tuple[int, ...]) -> tuple[str, ...]:
-        return tuple(self._settings.bots[number] for number in numbers)
+    def _names(self, numbers: tuple[int, ...], out: frozenset[str] = frozenset()) -> tuple[str, ...]:
+        bots = (self._settings.bots[number] for number in numbers)
+        return tuple(STAND_IN if bot in out else bot for bot in bots)
 
     async def _heard(self, referee: _Referee, message: JobMessage) -> None:
         referee.heard = True
@@ -228,6 +244,7 @@ class Coordinator:
             case Finished(record=record):
                 self._settle(referee, record.key)
                 self._agenda.finished(record.key)
+                self._settings.played(record)
                 self._left_out_in_a_row = 0
                 self._unsaved.append(record)
                 self._something_unsaved.set()

@@ -17,7 +17,7 @@ relabelling of suits happens where messages are built and read, and nowhere else
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from arena.faults import Fault, FaultKind, HandOver
@@ -89,6 +89,7 @@ class _Seat:
     """What the match keeps of one seat."""
 
     bank_us: int
+    absent: bool = False
     events: list[Message] = field(default_factory=list)
     asked: bool = False
     faults: int = 0
@@ -97,9 +98,10 @@ class _Seat:
     hand_over: HandOver | None = None
     hand_over_at: tuple[int, int] | None = None
 
-    def take_events(self) -> list[Message]:
-        events, self.events = self.events, []
-        return events
+    @property
+    def by_bot(self) -> bool:
+        """Whether a bot decides for it; else the stand-in does, to the end."""
+        return self.hand_over is None and not self.absent
 
 
 def _when(fault: Fault) -> tuple[int, int, int]:
@@ -119,9 +121,12 @@ def addressed(message: Message, table: int, question_id: str | None = None) -> M
 
 
 class Match:
-    """A match between `setup.players` seats; see the top of this file for how it is driven."""
+    """A match between `setup.players` seats; see the top of this file for how it is driven.
 
-    def __init__(self, setup: MatchSetup, chooser: Chooser) -> None:
+    `absent`: seats without a bot. The stand-in plays them from the first card on, and nobody is charged.
+    """
+
+    def __init__(self, setup: MatchSetup, chooser: Chooser, absent: Collection[int] = ()) -> None:
         self.setup = setup
         self.players = setup.players
         self.over = False
@@ -129,12 +134,12 @@ class Match:
         self._chooser = chooser
         self._labels = Relabelling(setup.suits)
         self._phrases = Phrases(setup, self._labels)
-        self._seats = [_Seat(setup.terms.bank_ms * 1000) for _ in range(self.players)]
+        self._seats = [_Seat(setup.terms.bank_ms * 1000, seat in absent) for seat in range(self.players)]
         self._news: list[tuple[int, Message]] = []
         self._faults: list[Fault] = []
         self._rounds: list[RoundRecord] = []
         self._scores = [0] * self.players
-        self._any_handed_over = False
+        self._any_without_bot = bool(absent)
         self._deal_round()
 
     # What goes out
@@ -142,7 +147,7 @@ class Match:
     def begin(self) -> None:
         """Announce the match to every seat whose bot plays."""
         for seat, state in enumerate(self._seats):
-            if state.hand_over is None:
+            if state.by_bot:
                 self._news.append((seat, self._phrases.start(seat)))
         self._advance()
 
@@ -194,7 +199,7 @@ class Match:
         if illegal is not None:
             return self._explain(illegal, seat, cards)
         self._decide(seat, mask_of(chosen), took_us, by_bot=True)
-        if self._any_handed_over:
+        if self._any_without_bot:
             self._advance()
         return None
 
@@ -208,11 +213,11 @@ class Match:
         if seat.hand_over is None:
             seat.hand_over = self._why_hand_over(seat, fault.kind)
             if seat.hand_over is not None:
-                self._any_handed_over = True
+                self._any_without_bot = True
                 seat.hand_over_at = (fault.round or 0, fault.question or 0)
         if seat.asked:
             self._stand_in(fault.seat, fault.wall_us)
-        if self._any_handed_over:
+        if self._any_without_bot:
             self._advance()
 
     def late_answer(self, seat: int) -> None:
@@ -293,9 +298,9 @@ class Match:
         self._by_stand_in: list[int] = []
 
     def _advance(self) -> None:
-        """Let the stand-in make every decision that is due at seats handed over to it."""
+        """Let the stand-in make every decision that is due at its seats."""
         while True:
-            due = [seat for seat in self.waiting() if self._seats[seat].hand_over is not None]
+            due = [seat for seat in self.waiting() if not self._seats[seat].by_bot]
             if not due:
                 return
             self._stand_in(due[0], 0)
@@ -339,7 +344,7 @@ class Match:
     def _play(self, seat: int, card: int, by: str) -> None:
         public = self._phrases.played(seat, card)
         for other, state in enumerate(self._seats):
-            if state.hand_over is None:
+            if state.by_bot:
                 state.events.append(public if other != seat else {**public, "by": by})
         trick = self._round.play(card)
         if trick is not None:
@@ -352,12 +357,12 @@ class Match:
 
     def _note(self, seat: int, event: Message) -> None:
         state = self._seats[seat]
-        if state.hand_over is None:
+        if state.by_bot:
             state.events.append(event)
 
     def _note_all(self, event: Message) -> None:
         for state in self._seats:
-            if state.hand_over is None:
+            if state.by_bot:
                 state.events.append(event)
 
     def _round_over(self) -> None:
@@ -369,7 +374,7 @@ class Match:
             tuple(current.passed), plays, points, tuple(sorted(self._by_stand_in)), tuple(self._took_us)
         )
         for seat, state in enumerate(self._seats):
-            if state.hand_over is None:
+            if state.by_bot:
                 message = self._phrases.round_over(self._moment(state), points)
                 self._news.append((seat, message))
         self._rounds.append(record)
@@ -382,5 +387,5 @@ class Match:
         self.over = True
         ranks = self._places()
         for seat, state in enumerate(self._seats):
-            if state.hand_over is None:
+            if state.by_bot:
                 self._news.append((seat, self._phrases.match_over(self._moment(state), ranks)))

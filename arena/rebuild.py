@@ -15,7 +15,7 @@ from arena.papayoo import hand_size
 from arena.question_ids import QuestionIds
 from arena.record import MatchRecord
 from arena.relabel import Relabelling
-from arena.stand_in import Chooser, from_records
+from arena.stand_in import STAND_IN, Chooser, from_records
 
 __all__ = ["Line", "Rebuilt", "rebuild"]
 
@@ -54,7 +54,8 @@ def rebuild(record: MatchRecord, chooser: Chooser | None = None) -> Rebuilt:
 
 class _Player:
     def __init__(self, record: MatchRecord, chooser: Chooser) -> None:
-        self.match = Match(record.setup, chooser)
+        absent = [seat for seat, taken in enumerate(record.seats) if taken.bot == STAND_IN]
+        self.match = Match(record.setup, chooser, absent)
         self._record = record
         self._names = Relabelling(record.setup.suits)
         questions = 1 + hand_size(record.setup.players)

@@ -35,7 +35,7 @@ from arena.line_stream import LineStream
 from arena.reaper import become_subreaper, kill_children
 from arena.record import MatchRecord, MatchSetup
 from arena.replicas import Replicas
-from arena.stand_in import from_deals
+from arena.stand_in import STAND_IN, from_deals
 from arena.table import Player, Table
 from protocol.messages import PROTOCOL
 
@@ -101,7 +101,7 @@ class Referee:
         leased: dict[int, BotProcess | StartFailure] = {}
         try:
             await self._seat(job, leased)
-            players = [Player(bot, leased[seat]) for seat, bot in enumerate(job.seats)]
+            players = [Player(bot, leased.get(seat)) for seat, bot in enumerate(job.seats)]
             chooser = from_deals(deals, job.key)
             together = self._setup.together
             table = Table(setup, chooser, players, self._replicas.discard, together=together)
@@ -117,15 +117,16 @@ class Referee:
         return record
 
     async def _seat(self, job: MatchJob, leased: dict[int, BotProcess | StartFailure]) -> None:
-        """Start or find the processes of all seats, together; into `leased`, by seat, as they come."""
+        """Start or find the processes of all bots, together; into `leased`, by seat, as they come."""
+        bots = [(seat, bot) for seat, bot in enumerate(job.seats) if bot != STAND_IN]
 
         async def lease(seat: int, bot: str) -> None:
             leased[seat] = await self._replicas.lease(bot, job.key.order)
 
         async with trio.open_nursery() as nursery:
-            for seat, bot in enumerate(job.seats):
+            for seat, bot in bots:
                 nursery.start_soon(lease, seat, bot)
-        for seat, bot in enumerate(job.seats):
+        for seat, bot in bots:
             await self._introduce(bot, leased[seat])
 
     async def _introduce(self, bot: str, process: BotProcess | StartFailure) -> None:

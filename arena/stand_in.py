@@ -8,13 +8,18 @@ the order of arrival. Knows nothing of faults.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from arena.deals import Deals, MatchKey, pick
 from arena.papayoo import cards_of, mask_of
 from arena.record import RoundRecord
 
-__all__ = ["Chooser", "from_deals", "from_records"]
+__all__ = ["STAND_IN", "STAND_IN_NAME", "Chooser", "from_deals", "from_records"]
+
+STAND_IN: Final = "stand-in"
+"""The bot id under which it takes whole seats: those of bots that are disqualified. No bot may have it."""
+STAND_IN_NAME: Final = "Stand-in"
+"""What it is called there."""
 
 Chooser: TypeAlias = Callable[[int, int, int, int, int], int]
 """(round, seat, question, legal cards, how many) -> the chosen cards, all as canonical card sets."""

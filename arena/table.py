@@ -20,7 +20,7 @@ from arena.match import Match, Question, addressed
 from arena.papayoo import hand_size
 from arena.question_ids import QuestionIds, new_key
 from arena.record import MatchRecord, MatchSetup, SeatRecord
-from arena.stand_in import Chooser
+from arena.stand_in import STAND_IN, Chooser
 from arena.watchdog import Usage
 from protocol.messages import CardAnswer, CardsAnswer, Ready
 
@@ -32,10 +32,10 @@ YIELD_SECONDS = 0.002
 
 @dataclass(slots=True)
 class Player:
-    """What sits at one seat: a process, or the failure to start one."""
+    """What sits at one seat: a process, the failure to start one, or nothing: the stand-in's own seat."""
 
     bot: str
-    process: BotProcess | StartFailure
+    process: BotProcess | StartFailure | None
     id_key: str = field(default_factory=new_key)
     ids: QuestionIds = field(init=False)
     closed: dict[str, Question] = field(default_factory=dict)
@@ -59,7 +59,8 @@ class Table:
         *,
         together: bool,
     ) -> None:
-        self._match = Match(setup, chooser)
+        absent = [seat for seat, player in enumerate(players) if player.bot == STAND_IN]
+        self._match = Match(setup, chooser, absent)
         self._setup = setup
         self._players = players
         self._end_process = end_process
@@ -84,6 +85,9 @@ class Table:
     def _sit_down(self) -> None:
         for seat, player in enumerate(self._players):
             process = player.process
+            if process is None:
+                self._playing.append(None)
+                continue
             if isinstance(process, StartFailure):
                 self._playing.append(None)
                 fault = Fault(seat, FaultKind.START_FAILED, process.reason, sent=process.sent)
@@ -109,7 +113,7 @@ class Table:
 
     async def _ask(self, seat: int) -> None:
         process = self._playing[seat]
-        assert process is not None, "a seat that was handed over is never asked"
+        assert process is not None, "a seat without a bot is never asked"
         player = self._players[seat]
         question = self._match.ask(seat)
         question_id = player.ids.next()
@@ -212,6 +216,8 @@ class Table:
             id_key=player.id_key,
         )
         process = player.process
+        if process is None:
+            return record
         if isinstance(process, StartFailure):
             return replace(
                 record,

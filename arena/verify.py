@@ -8,15 +8,20 @@ stretch is checked once it has ended; until then it is said what is not.
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 
+from arena.agenda import OVER
 from arena.deals import Deals, commitment, seeded_secret, stretch_key
+from arena.disqualify import Conduct, Limits, disqualified, out_in, sittings_of
 from arena.league.model import milliseconds
 from arena.match_check import Expected, check_match
 from arena.record import MatchRecord, Terms
+from arena.rulings_check import check_rulings
 from arena.schedule import Field, Plan, ScheduleError, season_digest
+from arena.stand_in import STAND_IN
 from arena.standings import SessionResult, Standings
 from arena.store.reader import Reader
 from arena.store.scoring import scoring_of
@@ -116,8 +121,11 @@ class _SeasonCheck:
         self._names = _names(season, self._document)
         self._deals: dict[int, Deals] = {}
         self._results: list[SessionResult] = []
-        # In this order: a session that is complete when it is read has all its matches, read after it.
+        self._conduct = _conduct(season, self._document)
+        # In this order: a session that is complete when it is read has all its matches, read after it,
+        # and whoever sits in one that is begun was decided on before.
         self._sessions = {(view.cycle, view.index): view for view in reader.sessions(season.number)}
+        self._rulings = reader.rulings(season.number)
         self._matches: defaultdict[SessionKey, list[MatchView]] = defaultdict(list)
         for match in reader.matches(season.number):
             self._matches[match.cycle, match.index].append(match)
@@ -136,6 +144,7 @@ class _SeasonCheck:
         for session in self._sessions.values():
             yield from self._session(session, plan)
             self.checked.sessions += 1
+        yield from self._disqualified()
         yield from self._scores()
 
     def _at(self, text: str, session: SessionKey | None = None) -> Difference:
@@ -231,8 +240,10 @@ class _SeasonCheck:
             if isinstance(record, Difference):
                 yield record
                 return
-            yield from self._match(match, record, self._bots(planned.rows[match.order]))
+            yield from self._match(match, record, self._seated(planned.rows[match.order], session.cycle))
             records.append(record)
+            if self._conduct is not None and session.state in (SessionState.COMPLETE, SessionState.VOIDED):
+                self._conduct.add(sittings_of(record))
             if record.setup.boards != records[0].setup.boards:
                 yield self._in(match, "its boards are not those of the other matches of its session")
         if session.state is SessionState.COMPLETE:
@@ -256,6 +267,11 @@ class _SeasonCheck:
     def _bots(self, numbers: Sequence[int]) -> tuple[str, ...]:
         return tuple(self._season.entries[number].bot for number in numbers)
 
+    def _seated(self, numbers: Sequence[int], cycle: int) -> tuple[str, ...]:
+        """Who sits there in that cycle: for the disqualified the stand-in."""
+        out = out_in(self._rulings, cycle)
+        return tuple(STAND_IN if bot in out else bot for bot in self._bots(numbers))
+
     def _record(self, match: MatchView) -> MatchRecord | Difference:
         try:
             return self._reader.record(self._season.number, match.number)
@@ -278,6 +294,19 @@ class _SeasonCheck:
         season = self._season.number
         return Difference(text, season, match.cycle, match.index, match.number, round_, trick)
 
+    def _disqualified(self) -> Iterator[Difference]:
+        """Who was disqualified, decided again."""
+        if self._conduct is None:
+            return
+        done = Counter(key[0] for key, view in self._sessions.items() if view.state in OVER)
+        over = next(cycle for cycle in count() if done[cycle] < self._season.sessions_per_cycle)
+        begun = max((cycle for cycle, _ in self._sessions), default=0)
+        ended = bool(self._season.stretches) and self._season.stretches[-1].ended_at is not None
+        # While the league is played, a cycle may have ended and been decided on after its sessions were read.
+        rulings = [ruling for ruling in self._rulings if ended or ruling.from_cycle <= over]
+        for text in check_rulings(self._conduct, rulings, over, over if ended else begun):
+            yield self._at(text)
+
     # What it is worth
 
     def _scores(self) -> Iterator[Difference]:
@@ -289,19 +318,23 @@ class _SeasonCheck:
                 yield self._at("the points that the standings are made from are not those played", result.key)
         states = {key: session.state for key, session in self._sessions.items()}
         progress = self._reader.progress(number)
-        self.checked.standings = scoring_of(self._season, progress, states).standings(self._results)
+        scoring = scoring_of(self._season, progress, states, out=disqualified(self._rulings))
+        self.checked.standings = scoring.standings(self._results)
 
 
 def _result(session: SessionView, records: Sequence[MatchRecord]) -> SessionResult:
     """The result of a complete session from what was played, without the database's own sums."""
     cards: defaultdict[str, int] = defaultdict(int)
     charges: defaultdict[str, int] = defaultdict(int)
+    sat: defaultdict[str, int] = defaultdict(int)
     for record in records:
         for number, seat in enumerate(record.seats):
+            sat[seat.bot] += len(record.rounds)
             cards[seat.bot] += sum(played.points[number] for played in record.rounds)
             charges[seat.bot] += seat.charge
     rounds = sum(len(record.rounds) for record in records)
-    return SessionResult(session.cycle, session.index, rounds, dict(cards), dict(charges))
+    several = {bot: played for bot, played in sat.items() if played != rounds}
+    return SessionResult(session.cycle, session.index, rounds, dict(cards), dict(charges), several)
 
 
 def _plan(season: SeasonView) -> Plan:
@@ -341,6 +374,15 @@ def _terms(document: Mapping[str, object]) -> Terms | None:
     ):
         case (float() | int() as move, float() | int() as bank, int() as points, int() as most):
             return Terms(milliseconds(move), milliseconds(bank), points, most)
+    return None
+
+
+def _conduct(season: SeasonView, document: Mapping[str, object]) -> Conduct | None:
+    """For judging the bots by the document's limits; None if it lacks them."""
+    faults = _section(document, "faults")
+    match faults.get("disqualify_share"), faults.get("disqualify_after"):
+        case (float() | int() as share, int() as after):
+            return Conduct(Limits(share, after), season.matches_per_session)
     return None
 
 

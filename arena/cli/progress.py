@@ -45,7 +45,7 @@ class Progress(RunWatcher):
         sessions = plan.sessions_per_cycle * season.cycles
         matches = self._per_cycle * season.cycles
         self.say(
-            f"{season.loaded.name}, season {view.number}: {len(view.entries)} bots, {view.seats} seats, "
+            f"{season.loaded.name}, season {view.number}: {view.field_size} bots, {view.seats} seats, "
             f"{_counted(season.cycles, 'cycle')} = {_counted(sessions, 'session')}, {matches:,} matches, "
             f"{matches * view.rounds:,} rounds"
         )

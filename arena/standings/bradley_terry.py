@@ -47,7 +47,7 @@ class Ratings:
     standard_error: Mapping[str, float]
 
 
-def compare_rounds(cycle: int, index: int, rounds: Iterable[Mapping[str, int]]) -> SessionComparisons:
+def compare_rounds(cycle: int, index: int, rounds: Iterable[Mapping[str, float]]) -> SessionComparisons:
     """The comparisons of a session from card + fault points by bot id of each of its rounds.
 
     Fewer points win. SessionResultError if its rounds have different line-ups.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 LineUp = tuple[int, ...]
-"""The bots of a table by their numbers 0..N-1, in any order."""
+"""The bots of a table by their numbers 0..N-1, in any order; one that holds several seats as often."""
 
 
 class _Groups:

@@ -19,8 +19,19 @@ SIDES = 2
 def fit_any(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -> Fit:
     """`fit`, or `duel` where sessions are shared by two bots."""
     played = list(sessions)
-    shared = bool(played) and all(len(session.card_points) == SIDES for session in played)
+    shared = any(map(_is_shared, played)) and all(map(_may_be_shared, played))
     return duel(played, bots, seats) if shared else fit(played, bots, seats)
+
+
+def _is_shared(session: SessionResult) -> bool:
+    """Whether two bots held as many seats each. A stand-in of several bots holds more than the other."""
+    sat = {session.seat_rounds.get(bot, session.rounds) for bot in session.card_points}
+    return len(session.card_points) == SIDES and len(sat) == 1
+
+
+def _may_be_shared(session: SessionResult) -> bool:
+    """Whether two bots shared it, or the stand-in alone held all seats."""
+    return _is_shared(session) or len(session.card_points) == 1
 
 
 def duel(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -> Fit:
@@ -54,9 +65,8 @@ def _as_two(session: SessionResult) -> SessionResult:
     """The session as one of a table of two, whatever the number of seats that each bot held."""
     if session.rounds % 2:
         raise SessionResultError(f"{session.name}: {session.rounds} rounds are no two equal matches")
-    return SessionResult(
-        session.cycle, session.index, session.rounds, session.card_points, session.fault_points
-    )
+    alone = {bot: SIDES * session.rounds for bot in session.card_points if len(session.card_points) == 1}
+    return replace(session, seat_rounds=alone)
 
 
 def _times(points: Mapping[str, float], factor: float) -> dict[str, float]:

@@ -94,7 +94,9 @@ def fit(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) ->
 
     Minimises sum_c g_c sum_{i in c} (Y_ci - 250/k - (s_i - mean of the line-up's s))^2, sum s = 0;
     FAP_i = 250/k + f s_i with f = (k-1)N / (k(N-1)), so that in a complete league FAP is the plain
-    mean; the score adds the charge. Covariance: jackknife over sessions, exact, without refits.
+    mean; the score adds the charge. A bot that holds several seats, as the stand-in of several bots,
+    is in c once for each, with the mean of them as its Y_ci: how they differ says nothing of any s.
+    Covariance: jackknife over sessions, exact, without refits.
     No order matters, to the last bit. Any shape of field gives a Fit; SessionResultError if sessions
     do not belong together: a line-up without `seats` bots, a bot not in `bots`, a session twice.
     """
@@ -147,8 +149,9 @@ class _Totals:
             totals.line_ups[line_up] += 1
             totals.line_up_rounds[line_up] += session.rounds
             for i in line_up:
-                totals.sessions[i] += 1
                 totals.rounds[i] += session.rounds
+            for i in set(line_up):
+                totals.sessions[i] += 1
             for bot, points in session.card_points.items():
                 totals.cards[numbers[bot]] += points
             for bot, points in session.fault_points.items():
@@ -156,8 +159,10 @@ class _Totals:
         return totals
 
     def line_up(self, session: SessionResult) -> LineUp:
-        """The session's bots as ascending numbers."""
-        return tuple(sorted(self.numbers[bot] for bot in session.card_points))
+        """The session's bots as ascending numbers, one for each seat."""
+        return tuple(
+            sorted(self.numbers[bot] for bot in session.card_points for _ in range(session.seats(bot)))
+        )
 
 
 def _check(ordered: list[SessionResult], names: tuple[str, ...], seats: int) -> None:
@@ -170,10 +175,9 @@ def _check(ordered: list[SessionResult], names: tuple[str, ...], seats: int) -> 
         if session.key == last:
             raise SessionResultError(f"{session.name} is given twice")
         last = session.key
-        if len(session.card_points) != seats:
-            raise SessionResultError(
-                f"{session.name}: {len(session.card_points)} bots in its line-up, expected {seats}"
-            )
+        taken = sum(map(session.seats, session.card_points))
+        if taken != seats:
+            raise SessionResultError(f"{session.name}: {taken} bots in its line-up, expected {seats}")
         if not known.issuperset(session.card_points):
             strangers = sorted(set(session.card_points) - known)
             raise SessionResultError(f"{session.name}: {', '.join(strangers)} not among the bots of the fit")
@@ -202,12 +206,17 @@ def _adjusted(ordered: list[SessionResult], totals: _Totals, seats: int) -> tupl
     return fap, jackknife.covariance(spread)
 
 
+def _mean_card_points(session: SessionResult, bot: str) -> float:
+    """A round and seat of the bot."""
+    return session.card_points[bot] / (session.rounds * session.seats(bot))
+
+
 def _observation(session: SessionResult, line_up: LineUp, names: tuple[str, ...]) -> Observation:
     """The session in the terms of the algebra."""
     par = ROUND_POINTS / len(line_up)
     return Observation(
         members=line_up,
         rounds=session.rounds,
-        deviations=[session.card_points[names[i]] / session.rounds - par for i in line_up],
+        deviations=[_mean_card_points(session, names[i]) - par for i in line_up],
         faults=[session.fault_points.get(names[i], 0) for i in line_up],
     )

@@ -10,6 +10,7 @@ e_c, e_c the residuals (the block form of Sherman, Morrison and Woodbury): no re
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -19,7 +20,10 @@ from .linalg import Matrix, Vector, contrast_inverse, inverse, product, times_ve
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One session: member numbers, rounds g_c, Y_c - 250/k and fault points of each member."""
+    """One session: member numbers, rounds g_c, Y_c - 250/k and fault points of each member.
+
+    Who holds several seats is a member as often, each time with the mean of its seats and all its faults.
+    """
 
     members: LineUp
     rounds: int
@@ -124,8 +128,9 @@ class Jackknife:
 
     def _moved_charges(self, session: Observation) -> list[tuple[int, float]]:
         """(bot, w_c): how far the session moved the charges of those that have any."""
+        rounds = {i: session.rounds * seats for i, seats in Counter(session.members).items()}
         return [
-            (i, self.faults[i] / self.rounds[i] - (self.faults[i] - own) / (self.rounds[i] - session.rounds))
-            for i, own in zip(session.members, session.faults, strict=True)
+            (i, self.faults[i] / self.rounds[i] - (self.faults[i] - own) / (self.rounds[i] - rounds[i]))
+            for i, own in dict(zip(session.members, session.faults, strict=True)).items()
             if self.faults[i]
         ]

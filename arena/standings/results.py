@@ -7,7 +7,7 @@ the points of its bots.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 ROUND_POINTS = 250
 """Card points that every round hands out in all: 210 of the Payoo suit and 40 of the Papayoo."""
@@ -28,6 +28,8 @@ class SessionResult:
     `cycle` and `index` (from 0) name the session; `rounds` counts all rounds of all its matches.
     `card_points` has the total card points of every bot of the line-up, a stand-in's included;
     they sum to 250 a round. `fault_points` has the total charges; a bot left out has none.
+    `seat_rounds` has, for a bot that held several seats at once, the rounds it played at all of them;
+    others played `rounds`.
     Raises SessionResultError if the numbers cannot be true.
     """
 
@@ -36,6 +38,7 @@ class SessionResult:
     rounds: int
     card_points: Mapping[str, int]
     fault_points: Mapping[str, int]
+    seat_rounds: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse numbers that no session can have."""
@@ -47,9 +50,11 @@ class SessionResult:
             below = sorted(bot for bot, value in points.items() if value < 0)
             if below:
                 raise SessionResultError(f"{self.name}: negative {kind} points of {', '.join(below)}")
-        strangers = sorted(self.fault_points.keys() - self.card_points.keys())
-        if strangers:
-            raise SessionResultError(f"{self.name}: charges for {', '.join(strangers)}, not in its line-up")
+        for kind, given in (("charges", self.fault_points), ("seats", self.seat_rounds)):
+            strangers = sorted(given.keys() - self.card_points.keys())
+            if strangers:
+                named = ", ".join(strangers)
+                raise SessionResultError(f"{self.name}: {kind} for {named}, not in its line-up")
         total, expected = sum(self.card_points.values()), ROUND_POINTS * self.rounds
         if total != expected:
             raise SessionResultError(
@@ -60,6 +65,10 @@ class SessionResult:
     def key(self) -> tuple[int, int]:
         """(cycle, index): unique in a league, and the order of its schedule."""
         return self.cycle, self.index
+
+    def seats(self, bot: str) -> int:
+        """How many seats a bot of the line-up held throughout: 1, but for the stand-in of several bots."""
+        return self.seat_rounds.get(bot, self.rounds) // self.rounds
 
     @property
     def name(self) -> str:

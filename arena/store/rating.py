@@ -30,13 +30,14 @@ def _session(played: PlayedMatch) -> SessionKey:
     return played.match.cycle, played.match.index
 
 
-def _points(matches: Iterable[PlayedMatch]) -> Iterator[Counter[str]]:
-    """Card and fault points by bot of each round; those of all its seats if a bot holds several."""
+def _points(matches: Iterable[PlayedMatch]) -> Iterator[dict[str, float]]:
+    """Card and fault points by bot of each round; the mean of its seats if a bot holds several."""
     for played in matches:
         for round_ in played.rounds:
             points: Counter[str] = Counter()
+            seats = Counter(seat.bot for seat in played.match.seats)
             for seat, card, charge in zip(
                 played.match.seats, round_.points, round_.fault_points, strict=True
             ):
                 points[seat.bot] += card + charge
-            yield points
+            yield {bot: total / seats[bot] for bot, total in points.items()}

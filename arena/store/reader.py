@@ -13,6 +13,7 @@ from sqlmodel import Session as Orm
 from sqlmodel import col
 from sqlmodel import select as select_rows
 
+from arena.disqualify import Ruling, Sitting
 from arena.errors import StoreError, UsageError
 from arena.faults import FaultKind
 from arena.record import MatchRecord
@@ -24,6 +25,7 @@ from arena.store.models import table_of
 from arena.store.played import PlayedMatch, read_each, read_played
 from arena.store.progress import read_progress
 from arena.store.rows import record_from
+from arena.store.rulings import read_rulings, read_sittings
 from arena.store.season_rows import season_from
 from arena.store.texts import line_up_from
 from arena.store.totals import read_results
@@ -251,6 +253,16 @@ class Reader:
         )
         with self._database.reading() as connection:
             return [BotTimes(*row) for row in connection.execute(spent)]
+
+    def sittings(self, season: int) -> list[Sitting]:
+        """Every bot of every finished match, and whether it was replaced in it."""
+        with self._database.reading() as connection:
+            return list(read_sittings(connection, season))
+
+    def rulings(self, season: int) -> tuple[Ruling, ...]:
+        """Who was disqualified or reinstated, in the order in which that was done."""
+        with self._database.reading() as connection:
+            return read_rulings(connection, season)
 
     def logs(self) -> list[LogLine]:
         """The league's log, oldest first, of all seasons."""

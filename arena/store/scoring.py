@@ -7,10 +7,11 @@ pages and `verify` alike. Imports no SQL; the score itself is `arena.standings`.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from arena.disqualify import disqualified
 from arena.standings import Look, NoLook, Plan, Scoring, SessionResult, Standings
 from arena.store.views import Action, Progress, Role, SeasonView, SessionKey, SessionState
 
@@ -39,7 +40,11 @@ def scored(reader: Reader, season: SeasonView) -> Scored:
     """Score a season from all that counts now. StoreError when the database cannot be read."""
     number = season.number
     scoring = scoring_of(
-        season, reader.progress(number), reader.session_states(number), noted_margin(reader.actions())
+        season,
+        reader.progress(number),
+        reader.session_states(number),
+        noted_margin(reader.actions()),
+        disqualified(reader.rulings(number)),
     )
     results = tuple(reader.session_results(number))
     return Scored(scoring, results, scoring.standings(results), scoring.look(results))
@@ -50,8 +55,12 @@ def scoring_of(
     progress: Progress,
     states: Mapping[SessionKey, SessionState],
     margin: float = 0.0,
+    out: Collection[str] = (),
 ) -> Scoring:
-    """How a season is scored, from what the reader tells of it. `margin`: in points a round."""
+    """How a season is scored, from what the reader tells of it.
+
+    `margin`: in points a round. `out`: the bots that are disqualified.
+    """
     cycles = len(progress.cycles)
     never = frozenset(key for key, state in states.items() if state in _NEVER)
     return Scoring(
@@ -59,6 +68,7 @@ def scoring_of(
         seats=season.seats,
         house=_with_role(season, Role.HOUSE),
         stand_ins=_with_role(season, Role.STAND_IN),
+        disqualified=frozenset(out),
         plan=Plan(season.sessions_per_cycle, cycles, never) if cycles else None,
         margin=margin,
     )

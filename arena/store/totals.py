@@ -21,18 +21,26 @@ def read_results(connection: Connection, season: int) -> list[SessionResult]:
     rounds = _rounds(connection, season)
     card_points: dict[int, dict[str, int]] = {identity: {} for identity in rounds}
     fault_points: dict[int, dict[str, int]] = {identity: {} for identity in rounds}
+    seat_rounds: dict[int, dict[str, int]] = {identity: {} for identity in rounds}
     added = (
-        select(_MATCH.c.session, _SEAT.c.bot, func.sum(_SEAT.c.points), func.sum(_SEAT.c.charge))
+        select(
+            _MATCH.c.session, _SEAT.c.bot,
+            func.sum(_SEAT.c.points), func.sum(_SEAT.c.charge), func.sum(_MATCH.c.rounds),
+        )
         .join(_SEAT, _SEAT.c.match == _MATCH.c.id)
         .where(_MATCH.c.season == season)
         .group_by(_MATCH.c.session, _SEAT.c.bot)
-    )
-    for session, bot, points, charge in connection.execute(added):
+    )  # fmt: skip
+    for session, bot, points, charge, sat in connection.execute(added):
         if session in rounds:
             card_points[session][bot] = points
             fault_points[session][bot] = charge
+            if sat != rounds[session][2]:
+                seat_rounds[session][bot] = sat
     return [
-        SessionResult(cycle, index, count, card_points[identity], fault_points[identity])
+        SessionResult(
+            cycle, index, count, card_points[identity], fault_points[identity], seat_rounds[identity]
+        )
         for identity, (cycle, index, count) in rounds.items()
     ]
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, delete, func, select, update
 
 from arena.deals import MatchKey
+from arena.disqualify import Ruling
 from arena.errors import StoreError, UsageError
 from arena.record import MatchRecord
 from arena.store import models
@@ -19,6 +20,7 @@ from arena.store.database import Database
 from arena.store.inputs import NewSeason, NewStretch, PlannedSession
 from arena.store.models import table_of
 from arena.store.planned import Sizes
+from arena.store.rulings import reinstate, store_rulings
 from arena.store.saving import save_results
 from arena.store.season_rows import (
     entry_cells,
@@ -70,14 +72,20 @@ class Writer:
         with self._database.writing() as connection:
             connection.execute(_STRETCH.insert(), stretch_cells(new))
 
-    def end_stretch(self, season: int, number: int, reason: str, at: int) -> None:
-        """The stretch is over and its secret may be shown. A stretch that has ended stays as it is."""
+    def end_stretch(
+        self, season: int, number: int, reason: str, at: int, cycles: int | None = None
+    ) -> None:
+        """The stretch is over and its secret may be shown. A stretch that has ended stays as it is.
+
+        `cycles`: how many the league came to have in all, if that is not what was planned.
+        """
+        planned = {} if cycles is None else {"cycles_planned": cycles}
         with self._database.writing() as connection:
             connection.execute(
                 update(_STRETCH)
                 .where(_STRETCH.c.season == season, _STRETCH.c.number == number)
                 .where(_STRETCH.c.ended_at.is_(None))
-                .values(ended_at=at, end_reason=reason)
+                .values(ended_at=at, end_reason=reason, **planned)
             )
 
     def begin_sessions(self, season: int, stretch: int, begun: Sequence[Begun], at: int) -> None:
@@ -153,6 +161,20 @@ class Writer:
                 raise UsageError(_why_not_void(session, state))
             _change_session(connection, season, session, SessionState.VOIDED, act.reason)
             connection.execute(_ACTION.insert(), line_cells(act))
+
+    def disqualify(self, season: int, rulings: Sequence[Ruling], act: tuple[int, str]) -> None:
+        """Store that bots are out, by `act`: when, and by whom. The stand-in becomes an entry."""
+        with self._database.writing() as connection:
+            store_rulings(connection, season, rulings, act)
+
+    def reinstate(self, season: int, bot: str, reason: str, act: tuple[int, str, bool]) -> Ruling:
+        """Let a disqualified bot play again, by `act`: when, by whom, and whether the league is being run.
+
+        From which cycle on is in the ruling: a later one than any that was begun, or may have been
+        decided on. UsageError if the bot is not disqualified.
+        """
+        with self._database.writing() as connection:
+            return reinstate(connection, season, bot, reason, act)
 
     def reported(self, season: int, bot: str, said: Reported) -> None:
         """Store what a bot's process said of itself."""
