@@ -12,7 +12,7 @@ from itertools import combinations
 from math import fsum
 from typing import Self
 
-from arena.proof.figure import Figure, mean_figure
+from arena.proof.figure import Figure, mean_figure, rate_figure
 from arena.proof.scenario import League, Scenario
 from arena.proof.study import Leagues
 from arena.proof.world import World
@@ -81,8 +81,15 @@ class Coverage:
         samples = leagues.samples(partial(self.sample, seed), self.leagues)
         size = League(self.scenario, 0, 0).schedule().sessions_per_cycle
         for cycles in self.cycles:
-            found = [sample[cycles] for sample in samples]
+            found = [sample[cycles] for sample in samples if sample[cycles]]
             sessions = round(cycles * size * (1.0 - self.scenario.lost))
+            if len(found) < len(samples):
+                given = [bool(sample[cycles]) for sample in samples]
+                yield rate_figure(
+                    f"{self.name}.{sessions}.given", f"{sessions} sessions: has intervals", given
+                )
+            if len(found) < 2:
+                continue
             for length, what in ((1, "scores"), (2, "differences")):
                 key = f"{self.name}.{sessions}.{what}"
                 keys = [key for key in found[0] if len(key) == length]

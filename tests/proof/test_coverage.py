@@ -57,3 +57,15 @@ def test_an_unknown_truth_is_the_mean_of_the_other_leagues(monkeypatch: pytest.M
     monkeypatch.setattr(Coverage, "sample", sample)
     # the truths are 5.5, 5 and 1.5: within 4.5 of the first two only
     assert [figure.value for figure in findings(study).figures[:2]] == pytest.approx([2 / 3, 2 / 3])
+
+
+def test_leagues_without_intervals_are_counted_and_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def sample(self: Coverage, seed: int, number: int) -> coverage.Sample:
+        one = Estimate(0.0, 1.0, 2.0, 1.0)
+        return {1: {("a",): one, ("a", "b"): one} if number else {}, 2: {}}
+
+    monkeypatch.setattr(Coverage, "sample", sample)
+    found = {figure.key: figure for figure in findings(Coverage(FIELD, (1, 2), 4)).figures}
+    assert found["coverage.small.4.given"].value == 0.75
+    assert found["coverage.small.4.scores"].leagues == 3
+    assert [key for key in found if key.startswith("coverage.small.8")] == ["coverage.small.8.given"]
