@@ -25,7 +25,8 @@ class BotCommand:
     snapshot that it runs in, `start_ms` the time to become ready. `memory_mib` of all its processes
     together and `cpu_ms`, their processor time in one match, are what `watchdog` allows; 0: no limit.
     `cgroup`: the folder for control groups, see `cgroups`; None where there are none.
-    `sandbox`: the one it is started in, or None where there is none.
+    `sandbox`: the one it is started in, or None where there is none. `build`: the command that builds
+    it first, empty for none, and `build_ms` the time for that.
     """
 
     bot: str
@@ -39,6 +40,8 @@ class BotCommand:
     cpu_ms: int = 0
     cgroup: str | None = None
     sandbox: Sandbox | None = None
+    build: tuple[str, ...] = ()
+    build_ms: int = 300_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +53,10 @@ class Launch:
     env: dict[str, str]
 
 
-def plan_launch(command: BotCommand) -> Launch:
+def plan_launch(command: BotCommand, *, writable: bool = False) -> Launch:
     """The launch of a bot: in its sandbox, if it has one, else with our rights.
 
+    `writable`: whether it may write in its folder; without a sandbox nothing hinders it.
     Raises FileNotFoundError, naming the program, when there is none for a sandbox to start.
     """
     if command.sandbox is None:
@@ -60,7 +64,8 @@ def plan_launch(command: BotCommand) -> Launch:
     program = command.argv[0].replace("{python}", sys.executable)
     if find_program(program, Path(command.folder), os.environ.get("PATH", os.defpath)) is None:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), program)
-    wrapped = wrap(command.sandbox, command.argv, Path(command.folder), dict(command.env), nice=command.nice)
+    folder, env = Path(command.folder), dict(command.env)
+    wrapped = wrap(command.sandbox, command.argv, folder, env, nice=command.nice, writable=writable)
     return Launch(wrapped.argv, command.folder, wrapped.env)
 
 

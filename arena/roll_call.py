@@ -25,10 +25,12 @@ class RollCall:
     failed: Mapping[str, StartFailure]
 
 
-async def call_the_roll(commands: Sequence[BotCommand], arena: str) -> RollCall:
-    """Start every bot, as many at once as there are cores, and end it again."""
+async def call_the_roll(
+    commands: Sequence[BotCommand], arena: str, unbuilt: Mapping[str, StartFailure] | None = None
+) -> RollCall:
+    """Start every bot, as many at once as there are cores, and end it again; not those that are `unbuilt`."""
     ready: dict[str, Ready] = {}
-    failed: dict[str, StartFailure] = {}
+    failed = dict(unbuilt or {})
     cores = trio.CapacityLimiter(len(os.sched_getaffinity(0)))
     hello: dict[str, object] = {"protocol": PROTOCOL, "arena": arena, "tables_max": 1}
 
@@ -45,7 +47,8 @@ async def call_the_roll(commands: Sequence[BotCommand], arena: str) -> RollCall:
 
     async with trio.open_nursery() as nursery:
         for command in commands:
-            nursery.start_soon(call, command)
+            if command.bot not in failed:
+                nursery.start_soon(call, command)
     return RollCall(ready, failed)
 
 

@@ -14,6 +14,7 @@ from importlib.metadata import version
 import trio
 
 from arena.agenda import Agenda, Played
+from arena.build import build_all
 from arena.cgroups import open_home
 from arena.coordinator import Coordinator, Ending, Settings, Watcher
 from arena.deals import Deals
@@ -192,8 +193,10 @@ class _Run:
             self._commands = tuple(replace(command, sandbox=found) for command in self._commands)
 
     async def _roll_call(self) -> None:
+        store = self._season.loaded.arena_folder / "built"
+        self._commands, unbuilt = await build_all(self._commands, store, self._watcher.say)
         commands = self._commands
-        roll = await call_the_roll(commands, self._arena)
+        roll = await call_the_roll(commands, self._arena, unbuilt)
         for bot, ready in roll.ready.items():
             said = Reported(ready.name, ready.version, ready.language or "", ready.author or "")
             self._writer.reported(self._season.view.number, bot, said)

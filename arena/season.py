@@ -110,6 +110,8 @@ def _command(loaded: LoadedLeague, bot: BotSection, copy: Snapshot) -> BotComman
         nice=league.process.nice,
         memory_mib=league.memory_mib(bot),
         cpu_ms=match_cpu_ms(league, bot),
+        build=bot.build,
+        build_ms=league.time.build_ms,
     )
 
 

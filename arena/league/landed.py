@@ -28,7 +28,6 @@ def _same(value: object, good: object) -> bool:
 
 
 NOT_LANDED: Mapping[str, Missing] = {
-    "time.build_seconds": Missing(),
     "faults.disqualify_share": Missing(),
     "faults.disqualify_after": Missing(),
     "schedule.stop": Missing(works=("cycles",)),
@@ -37,7 +36,6 @@ NOT_LANDED: Mapping[str, Missing] = {
     "report.replays": Missing(works=("auto", "all")),
     "report.publish": Missing(works=(("replays", "faults"),)),
     "report.reveal": Missing(works=("session",)),
-    "bots.build": Missing(works=((),)),
     "bots.threads": Missing(works=(1,)),
     "store.url": Missing(works=("sqlite",)),  # of a url, only its scheme is compared
 }

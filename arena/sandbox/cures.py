@@ -116,7 +116,7 @@ _TABLE: tuple[tuple[str, Failure], ...] = (
         Failure("this kernel cannot filter system calls", "use a kernel with CONFIG_SECCOMP_FILTER"),
     ),
     (
-        r"cannot be (?:started|closed): .*Permission denied|(?:ModuleNotFound|Permission)Error",
+        r"(?:execvp|cannot be (?:started|closed):) .*Permission denied|PermissionError",
         Failure(
             "the user that bots run as may not read Python or the arena",
             "make their folders readable for all, or give another [sandbox] user",
@@ -131,8 +131,8 @@ _TABLE: tuple[tuple[str, Failure], ...] = (
 
 def explain(said: str, machine: Machine) -> Failure:
     """The cause and the cure of what a start in the sandbox said. Never fails: the unknown is quoted."""
-    lines = [line for line in said.splitlines() if line.strip()]
-    last = lines[-1].strip()[:200] if lines else "nothing was said"
+    lines = [line for line in said.split("\n") if line.strip()]
+    last = _printable(lines[-1].strip()[:200]) if lines else "nothing was said"
     if _NO_NETWORK.search(said):
         found = _APPARMOR_FAILURE if machine.apparmor_restricts else _CONTAINER_FAILURE
     elif _NO_NAMESPACES.search(said):
@@ -141,6 +141,10 @@ def explain(said: str, machine: Machine) -> Failure:
         unknown = Failure("bubblewrap cannot make a sandbox here", "docs/sandbox.md says what it needs")
         found = next((failure for pattern, failure in _TABLE if re.search(pattern, said, re.M)), unknown)
     return Failure(found.cause, found.cure, last)
+
+
+def _printable(text: str) -> str:
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
 def _no_namespaces(machine: Machine) -> Failure:

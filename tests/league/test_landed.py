@@ -11,7 +11,6 @@ from arena.league.landed import NOT_LANDED
 from tests.league.samples import PATH, league, text
 
 REFUSED = {
-    "time": {"build_seconds = 300.0": "build_seconds = 300.0 is not supported yet; remove the key"},
     "faults": {
         "disqualify_share = 0.1": "disqualify_share = 0.1 is not supported yet; remove the key",
         "disqualify_after = 10": "disqualify_after = 10 is not supported yet; remove the key",
@@ -44,7 +43,6 @@ def test_a_missing_feature_is_refused(section: str, line: str, words: str) -> No
 
 
 BOT_LINES = {
-    'build = ["make"]': 'build = ["make"] is not supported yet; for now: build = []',
     "threads = 2": "threads = 2 is not supported yet; for now: threads = 1",
 }
 
@@ -71,6 +69,7 @@ WORKING = [
     ("schedule", 'seed = "paper 1"'),
     ("schedule", "margin = 3.5"),
     ("schedule", 'public_draw = "1 2 3"'),
+    ("time", "build_seconds = 300.0"),
     ("process", "tables = 1"),
     ("process", "jobs = 2"),
     ("process", "pin = false"),

@@ -1,0 +1,42 @@
+"""Every known failure has its cause and its cure, from messages as they were recorded."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.sandbox.cures import Failure, Machine, explain, not_installed
+
+RECORDED = json.loads(Path(__file__).with_name("recorded.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("case", RECORDED, ids=[case["name"] for case in RECORDED])
+def test_a_recorded_message_is_explained(case: dict[str, object]) -> None:
+    machine = case.get("machine", {})
+    assert isinstance(machine, dict)
+    found = explain(str(case["said"]), Machine(**machine))
+    assert str(case["cause"]) in found.cause
+    assert str(case["cure"]) in found.cure
+    assert found.said in str(case["said"])
+    assert "\n" not in str(found)
+
+
+def test_what_is_not_known_is_quoted() -> None:
+    found = explain("bwrap: Something new\n\n", Machine())
+    assert found.said == "bwrap: Something new"
+    assert str(found) == (
+        "bubblewrap cannot make a sandbox here (bwrap: Something new); docs/sandbox.md says what it needs"
+    )
+    assert explain("", Machine()).said == "nothing was said"
+    assert len(explain("x" * 999, Machine()).said) == 200
+
+
+def test_what_is_hostile_text_stays_on_its_line() -> None:
+    assert explain("bad\x1b[2J\rtext", Machine()).said == "bad�[2J�text"
+
+
+def test_without_bubblewrap() -> None:
+    assert isinstance(not_installed(), Failure)
+    assert "apt install bubblewrap" in str(not_installed())
