@@ -162,3 +162,24 @@ def test_a_family_is_ended_generation_by_generation() -> None:
         assert children() == [] and not runs(youngest)
         assert kill_children() == 0
     """)
+
+
+def test_a_coordinator_adopts_orphans_and_spares_whom_it_found() -> None:
+    _run("""
+        from arena.reaper import adopting_orphans
+
+        before = subprocess.Popen(["sleep", "60"], start_new_session=True)
+        with adopting_orphans():
+            _, (helper,) = fork(lambda writing: orphan(writing, False))
+            _, (stray,) = fork(lambda writing: orphan(writing, True))
+            soon(lambda: stray in children())
+            assert kill_strays() == 1
+            soon(lambda: not runs(stray))
+            assert runs(before.pid) and runs(helper), "our own session is not a bot's"
+            _, (late,) = fork(lambda writing: orphan(writing, True))
+            soon(lambda: late in children())
+        assert not runs(late)
+        assert kill_strays() == 0, "it adopts nobody any more"
+        assert runs(before.pid) and runs(helper)
+        kill_children()
+    """)
