@@ -14,7 +14,17 @@ from collections.abc import Mapping
 from protocol.packing import Value, pack, shown, type_name, unpack
 from protocol.refusal import BadMessage, Refusal, printable
 
-__all__ = ["MAX_LINE", "BadMessage", "Refusal", "Value", "decode", "encode", "printable"]
+__all__ = [
+    "MAX_LINE",
+    "BadMessage",
+    "Refusal",
+    "Value",
+    "bytes_of",
+    "decode",
+    "decode_bytes",
+    "encode",
+    "printable",
+]
 
 MAX_LINE = 65536
 """The most bytes of one line, its end included."""
@@ -38,6 +48,14 @@ def decode(line: bytes) -> dict[str, Value]:
 
     Raises BadMessage for anything that is not strict base64 of one map within protocol 1.
     """
+    return decode_bytes(bytes_of(line))
+
+
+def bytes_of(line: bytes) -> bytes:
+    r"""The msgpack bytes that a line carries, not looked at. One `\n` and then one `\r` are dropped.
+
+    Raises BadMessage for anything that is not strict base64 of at least one byte.
+    """
     if len(line) > MAX_LINE:
         raise BadMessage(Refusal.LINE_TOO_LONG, f"It has {len(line)} bytes.")
     text = line.removesuffix(b"\n").removesuffix(b"\r")
@@ -50,6 +68,11 @@ def decode(line: bytes) -> dict[str, Value]:
         raise _not_base64(text)
     if not data:
         raise BadMessage(Refusal.EMPTY_LINE)
+    return data
+
+
+def decode_bytes(data: bytes) -> dict[str, Value]:
+    """The map that the bytes of a line are. Raises BadMessage for all else."""
     value = unpack(data)
     if type(value) is not dict:
         raise BadMessage(Refusal.NOT_A_MAP, f"Found the {type_name(value)} {shown(value)}.")
