@@ -15,7 +15,7 @@ from arena.bot_process import BotProcess, StartFailure
 from arena.deals import MatchKey
 from arena.faults import Fault, FaultKind
 from arena.inbox import Wrong
-from arena.link import Lateness, Reply
+from arena.link import QUICK_MS, Lateness, Reply
 from arena.match import Match, Question, addressed
 from arena.papayoo import hand_size
 from arena.question_ids import QuestionIds, new_key
@@ -98,7 +98,7 @@ class Table:
         if self._together and len(waiting) > 1:
             async with trio.open_nursery() as nursery:
                 for seat in waiting:
-                    nursery.start_soon(self._ask, seat)
+                    nursery.start_soon(self._ask, seat, 0)
         else:
             await self._ask(waiting[0])
         now = trio.current_time()
@@ -106,7 +106,7 @@ class Table:
             await trio.lowlevel.checkpoint()
             self._yielded = now
 
-    async def _ask(self, seat: int) -> None:
+    async def _ask(self, seat: int, quick_ms: int = QUICK_MS) -> None:
         process = self._playing[seat]
         assert process is not None, "a seat that was handed over is never asked"
         player = self._players[seat]
@@ -114,7 +114,7 @@ class Table:
         question_id = player.ids.next()
         message = addressed(question.message, process.matches, question_id)
         answer = CardsAnswer if question.is_pass else CardAnswer
-        reply = await process.link.ask(message, question_id, answer, question.limit_us)
+        reply = await process.link.ask(message, question_id, answer, question.limit_us, quick_ms)
         for late_id, late_us in process.link.take_late():
             self._match.late_answer(seat)
             if late_id in player.timed_out:
