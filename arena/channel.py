@@ -21,7 +21,7 @@ READ_SIZE = 65536
 class Channel(Protocol):
     """Two streams of bytes, to and from a bot. Used by one task at a time."""
 
-    def write_nowait(self, data: bytes) -> int:
+    def write_nowait(self, data: bytes | bytearray) -> int:
         """Write what fits now; the number of bytes written, 0 when nothing fits.
 
         Raises BrokenPipeError when nobody will ever read.
@@ -62,7 +62,7 @@ class PipeChannel:
         self._poll = select.poll()
         self._poll.register(read_fd, select.POLLIN)
 
-    def write_nowait(self, data: bytes) -> int:
+    def write_nowait(self, data: bytes | bytearray) -> int:
         """See `Channel`."""
         if self._write_fd < 0:
             raise BrokenPipeError
@@ -147,7 +147,7 @@ class MemoryChannel:
         there, back = _Flow(capacity), _Flow(capacity)
         return cls(there, back), cls(back, there)
 
-    def write_nowait(self, data: bytes) -> int:
+    def write_nowait(self, data: bytes | bytearray) -> int:
         """See `Channel`."""
         flow = self._outgoing
         if flow.ended:

@@ -80,6 +80,8 @@ class Inbox:
 
     def take_late(self) -> list[str]:
         """The ids of the closed questions whose first answer came since the last call, oldest first."""
+        if not self._late:
+            return []
         late, self._late = self._late, []
         return late
 

@@ -83,7 +83,7 @@ class Link:
         """Write what fits now, without waiting; and take in what has come meanwhile."""
         while self._outbox and not self._broken:
             try:
-                written = self._channel.write_nowait(bytes(self._outbox))
+                written = self._channel.write_nowait(self._outbox)
             except BrokenPipeError:
                 self._broken = True
                 return
@@ -192,15 +192,16 @@ class Link:
         if self._outbox:
             self.flush()
         while True:
+            data = self._channel.read_nowait()
+            if data:
+                self._inbox.feed(data)
             settled = self._inbox.take()
             if settled is not None:
                 return settled
-            data = self._channel.read_nowait()
             if data is None:
                 return self._ended or self._choked()
             if not data:
                 return self._ended or self._gone()
-            self._inbox.feed(data)
 
     def _choked(self) -> Wrong | None:
         if len(self._outbox) <= OUTBOX_LIMIT:
