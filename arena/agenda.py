@@ -1,4 +1,4 @@
-"""What is still to be played, in the order of the schedule. Pure: it is told what happened and plays nothing."""
+"""What is still to be played, in the order of the schedule. Pure: is told what happened, plays nothing."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from arena.deals import MatchKey
 from arena.schedule import Plan, Session
 from arena.store.views import MatchSlot, SessionKey, SessionState
 
-__all__ = ["MAX_TRIES", "Agenda", "Played", "Work"]
+__all__ = ["MAX_TRIES", "OVER", "Agenda", "Played", "Work"]
 
 MAX_TRIES = 3
 """Aborted attempts at one match after which its session is left out."""
 
-_OVER = (SessionState.COMPLETE, SessionState.VOIDED, SessionState.LEFT_OUT)
+OVER = (SessionState.COMPLETE, SessionState.VOIDED, SessionState.LEFT_OUT)
+"""What a session is when nothing of it remains to be played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,8 @@ class Work:
 class Agenda:
     """The sessions of the cycles below `cycles` that are not over.
 
-    Each key that was handed out by `next` comes back exactly once: finished, aborted or withdrawn.
+    A session is in one pair of hands at a time, so that no match is ever played twice: `next` hands
+    it out, and `give_back` ends that. In between each of its keys is finished, aborted or withdrawn.
     """
 
     def __init__(self, plan: Plan, cycles: int, played: Played) -> None:
@@ -52,7 +54,7 @@ class Agenda:
             session
             for cycle in range(cycles)
             for session in plan.cycle(cycle)
-            if played.states.get((cycle, session.index)) not in _OVER
+            if played.states.get((cycle, session.index)) not in OVER
         )
         self.matches_left = sum(len(self._missing(session)) for session in self._queue)
         """Matches that are neither finished nor left out."""
@@ -62,51 +64,44 @@ class Agenda:
         return len(self._queue)
 
     def next(self) -> Work | None:
-        """The next session to be played, with new attempts at its missing matches; None when all are given."""
-        while self._queue:
-            session = self._queue.popleft()
-            keys = tuple(self._new_attempt(session, order) for order in self._missing(session))
-            if keys:
-                return Work(session, keys)
-        return None
+        """The next session, with new attempts at its missing matches; None when all are given."""
+        if not self._queue:
+            return None
+        session = self._queue.popleft()
+        return Work(session, tuple(self._new_attempt(session, order) for order in self._missing(session)))
 
     def finished(self, key: MatchKey) -> None:
         """A match has its result."""
         slot = _slot(key)
         if slot not in self._finished:
             self._finished.add(slot)
-            self.matches_left -= 1
+            self.matches_left -= (key.cycle, key.index) not in self._left_out
 
     def aborted(self, session: Session, key: MatchKey) -> bool:
-        """An attempt failed for a reason of ours: the match is played again soon, unless that was one
-        too many, then True and the session is left out."""
+        """An attempt failed for a reason of ours. True when that leaves the session out: one too many."""
         slot = _slot(key)
         self._aborted[slot] = self._aborted.get(slot, 0) + 1
-        if self._aborted[slot] < MAX_TRIES:
-            self._again([session])
+        if self._aborted[slot] < MAX_TRIES or _key(session) in self._left_out:
             return False
-        if (session.cycle, session.index) not in self._left_out:
-            self.matches_left -= len(self._missing(session))
-            self._left_out.add((session.cycle, session.index))
+        self.matches_left -= len(self._missing(session))
+        self._left_out.add(_key(session))
         return True
 
-    def withdraw(self, session: Session, keys: Iterable[MatchKey]) -> None:
+    def withdraw(self, keys: Iterable[MatchKey]) -> None:
         """These attempts were not begun after all: their numbers are free again."""
         for key in keys:
-            if key.attempt:
-                self._attempts[_slot(key)] = key.attempt - 1
-            else:
-                del self._attempts[_slot(key)]
-        self._again([session])
+            self._attempts[_slot(key)] = key.attempt - 1
 
-    def _again(self, sessions: Iterable[Session]) -> None:
-        self._queue.extendleft(session for session in sessions if session not in self._queue)
+    def give_back(self, session: Session) -> None:
+        """Nobody plays this session any longer; what it still misses is played next."""
+        if self._missing(session):
+            self._queue.appendleft(session)
 
     def _missing(self, session: Session) -> list[int]:
-        if (session.cycle, session.index) in self._left_out:
+        if _key(session) in self._left_out:
             return []
-        slots = ((session.cycle, session.index, order) for order in self._orders)
-        return [order for *_, order in slots if (session.cycle, session.index, order) not in self._finished]
+        cycle, index = _key(session)
+        return [order for order in self._orders if (cycle, index, order) not in self._finished]
 
     def _new_attempt(self, session: Session, order: int) -> MatchKey:
         slot = (session.cycle, session.index, order)
@@ -116,3 +111,7 @@ class Agenda:
 
 def _slot(key: MatchKey) -> MatchSlot:
     return key.cycle, key.index, key.order
+
+
+def _key(session: Session) -> SessionKey:
+    return session.cycle, session.index

@@ -25,7 +25,7 @@ from arena.inbox import Wrong
 from arena.launch import BotCommand, Launch, plan_launch
 from arena.link import Link, Reply
 from arena.question_ids import QuestionIds, new_key
-from arena.reaper import descendants, kill_strays, mine, not_mine
+from arena.reaper import hold_descendants, kill_held, kill_strays, mine, not_mine
 from arena.stderr_log import FLOOD_BYTES, StderrLog
 from protocol.messages import Ready
 
@@ -257,12 +257,14 @@ class BotProcess:
             return
         self._ending = True
         with trio.CancelScope(shield=True):
+            below = hold_descendants(self.pid)  # once it has ended they hang elsewhere
             if self.alive:
                 self.link.tell({"type": "bye", "reason": reason})
                 self.link.flush()
                 self._channel.close_write()
                 await self._exit_code(GRACE_SECONDS)
             self.kill()
+            kill_held(below)
             await self._exit_code(_KILL_SECONDS)
             self._close()
             for _ in range(_STRAY_POLLS):
@@ -274,12 +276,10 @@ class BotProcess:
         """Kill the process, its whole group and all that hangs below it, at once."""
         if self._ended:
             return
-        below = descendants(self.pid)
+        below = hold_descendants(self.pid)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
-        for pid in below:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
+        kill_held(below)
 
     def _close(self) -> None:
         """Take the last of standard error, reap the process and give its descriptors back."""
@@ -307,8 +307,6 @@ def _popen(launch: Launch) -> subprocess.Popen[bytes]:
         start_new_session=True,
         bufsize=0,
     )
-
-
 
 
 def _lowered(pid: int, nice: int) -> bool:

@@ -1,12 +1,12 @@
-"""The coordinator: gives sessions to referees, stores what they played, stops in order. Keeps no clock of a bot.
+"""The coordinator: gives sessions to referees, stores what they played, stops in order. No bot waits for it.
 
-It alone writes to the database. A referee that is lost costs at most the match it was playing, which
-is played again; what was finished is stored within 200 ms and always before it is reported.
+It alone writes to the database, and hears of signals through `stop`. A referee that is lost costs at
+most the match it was playing, which is played again; what was finished is stored within 200 ms and
+always before it is reported.
 """
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
@@ -18,8 +18,9 @@ from arena.agenda import Agenda, Work
 from arena.deals import Deals, MatchKey
 from arena.errors import ArenaError, InternalError
 from arena.jobs import Aborted, Finished, JobMessage, MatchJob, Met, SessionDone, SessionJob, Setup, Stop
+from arena.one_error import one_error
 from arena.record import MatchRecord
-from arena.referee_client import RefereeClient
+from arena.referee_client import RefereeClient, how_it_ended
 from arena.schedule import Session
 from arena.season import now_ms
 from arena.store.inputs import PlannedSession
@@ -34,6 +35,9 @@ _SESSIONS_AHEAD = 2
 """Sessions that a referee knows of: the one being played and the next, so that it never waits for us."""
 _SILENT_ENDINGS = 3
 """Referees that end in a row without a word before that is taken for a mistake of ours."""
+_LEFT_OUT_IN_A_ROW = 2
+"""Sessions left out, with no match finished in between, before the league is stopped: then the cause is
+not a match but this machine, and would take session after session out of the league."""
 
 
 class Ending(Enum):
@@ -42,6 +46,7 @@ class Ending(Enum):
     COMPLETE = "everything that was asked for has been played"
     STOPPED = "stopped; running matches were finished"
     CUT_OFF = "stopped at once; finished matches are stored"
+    IDLE = "stopped while no match was being played"
 
 
 class Watcher:
@@ -90,51 +95,64 @@ class Coordinator:
         self._referees: list[_Referee] = []
         self._unsaved: list[MatchRecord] = []
         self._something_unsaved = trio.Event()
+        self._everything = trio.CancelScope()
         self._stopping = False
-        self._cut_off = False
         self._reported: set[str] = set()
+        self._left_out_in_a_row = 0
 
     async def run(self) -> Ending:
-        """Play. Raises StoreError when results cannot be stored; all that was stored stays."""
-        try:
+        """Play; to be called once.
+
+        Raises StoreError when results cannot be stored, InternalError when referees fail again and
+        again; all that was stored stays.
+        """
+        with one_error(), self._everything:
             async with trio.open_nursery() as background:
-                background.start_soon(self._heed_signals, background.cancel_scope)
                 background.start_soon(self._keep_saving)
                 background.start_soon(self._keep_refreshing)
                 async with trio.open_nursery() as referees:
                     for number, setup in enumerate(self._settings.setups):
                         referees.start_soon(self._keep_referee, number, setup)
                 background.cancel_scope.cancel()
-        except* ArenaError as group:
-            raise _first(group) from None
         self._save()
-        if self._cut_off:
+        if self._everything.cancelled_caught:
             self._writer.interrupt_begun(self._settings.season, "the run was stopped at once")
             return Ending.CUT_OFF
-        return Ending.STOPPED if self._stopping else Ending.COMPLETE
+        return Ending.STOPPED if self._stopping and self._agenda.matches_left else Ending.COMPLETE
+
+    async def stop(self) -> None:
+        """Have the running matches finished and begin no more; the second time, stop at once."""
+        if self._stopping:
+            self._everything.cancel()
+            return
+        self._stopping = True
+        self._watcher.say("stopping: running matches are being finished (once more to stop at once)")
+        for referee in list(self._referees):
+            await referee.client.send(Stop())
 
     # Referees
 
     async def _keep_referee(self, number: int, setup: Setup) -> None:
         """One referee at a time, started again when it is lost, until nothing is left to play."""
         silent = 0
+        log = self._settings.logs / f"referee-{number}.log"
         while not self._stopping and len(self._agenda):
-            log = self._settings.logs / f"referee-{number}.log"
             referee = _Referee(RefereeClient(log))
             self._referees.append(referee)
-            ending = "was stopped"
             try:
-                await referee.client.begin(setup)
+                await referee.client.send(setup)
                 await self._top_up(referee)
                 async for message in referee.client.messages():
                     await self._heard(referee, message)
             finally:
                 self._referees.remove(referee)
-                ending = await referee.client.close()
+                code = await referee.client.close()
+            how = f"referee {number} {how_it_ended(code)}"
+            self._take_back(referee, code, f"{how}; see {log}")
             silent = 0 if referee.heard else silent + 1
-            self._take_back(referee, f"referee {number} {ending}; see {log}")
             if silent >= _SILENT_ENDINGS and not self._stopping:
-                raise InternalError(f"referee {number} {ending} before it played anything; see {log}")
+                last_words = referee.client.last_words()
+                raise InternalError(f"{how} before it played anything; see {log}{last_words}")
 
     async def _top_up(self, referee: _Referee) -> None:
         while len(referee.open) < _SESSIONS_AHEAD and not self._stopping:
@@ -167,10 +185,12 @@ class Coordinator:
             case Finished(record=record):
                 self._settle(referee, record.key)
                 self._agenda.finished(record.key)
+                self._left_out_in_a_row = 0
                 self._unsaved.append(record)
                 self._something_unsaved.set()
             case SessionDone(cycle, index):
-                del referee.open[cycle, index]
+                session, _ = referee.open.pop((cycle, index))
+                self._agenda.give_back(session)
                 await self._top_up(referee)
             case Aborted(key, reason):
                 session = self._settle(referee, key)
@@ -193,18 +213,19 @@ class Coordinator:
 
     # What goes wrong on our side
 
-    def _take_back(self, referee: _Referee, how: str) -> None:
-        """The referee has ended: what it had not played is free again; what it was playing is aborted
-        when it was lost rather than stopped."""
-        lost = referee.heard and not self._stopping
-        for session, keys in referee.open.values():
-            if lost and keys:
+    def _take_back(self, referee: _Referee, code: int, how: str) -> None:
+        """The referee has ended: what it was playing is aborted, unless it had been told to stop and did
+        so in order; what it had not begun is free again."""
+        in_order = self._stopping and code == 0
+        if referee.heard and not in_order:
+            playing = next(((session, keys) for session, keys in referee.open.values() if keys), None)
+            if playing is not None:
+                session, keys = playing
                 self._abort(session, keys.pop(0), how)
-                lost = False
-            if keys:
-                self._writer.withdraw(self._settings.season, keys)
-                self._agenda.withdraw(session, keys)
-        referee.open.clear()
+        for session, keys in reversed(referee.open.values()):
+            self._writer.withdraw(self._settings.season, keys)
+            self._agenda.withdraw(keys)
+            self._agenda.give_back(session)
 
     def _abort(self, session: Session, key: MatchKey, reason: str) -> None:
         season = self._settings.season
@@ -217,6 +238,9 @@ class Coordinator:
             why = f"seat order {key.order} was given up too often; the last time: {summary}"
             self._writer.leave_out(season, (session.cycle, session.index), why)
             self._say(f"cycle {key.cycle}, session {key.index} is left out: {why}")
+            self._left_out_in_a_row += 1
+            if self._left_out_in_a_row >= _LEFT_OUT_IN_A_ROW:
+                raise InternalError(f"session after session cannot be played; the last time: {summary}")
 
     def _say(self, text: str) -> None:
         self._writer.log(LogLine(now_ms(), "warning", "run", text))
@@ -244,31 +268,12 @@ class Coordinator:
         refresh = self._settings.refresh
         if refresh is None or not self._settings.refresh_seconds:
             return
+        said = ""
         while True:
             await trio.sleep(self._settings.refresh_seconds)
             try:
                 await trio.to_thread.run_sync(refresh)
-            except (ArenaError, OSError) as error:  # pages can be written again later; the league goes on
-                self._say(f"the pages could not be written: {error}")
-
-    # Stopping
-
-    async def _heed_signals(self, everything: trio.CancelScope) -> None:
-        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
-            async for _ in signals:
-                if self._stopping:
-                    self._cut_off = True
-                    everything.cancel()
-                    return
-                self._stopping = True
-                self._watcher.say("stopping: running matches are being finished (once more to stop at once)")
-                for referee in self._referees:
-                    await referee.client.send(Stop())
-
-
-def _first(group: BaseExceptionGroup[ArenaError]) -> ArenaError:
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    assert isinstance(error, ArenaError)
-    return error
+            except ArenaError as error:  # pages can be written again later; the league goes on
+                if error.message != said:
+                    said = error.message
+                    self._say(said)

@@ -123,9 +123,9 @@ def write_message(message: JobMessage) -> bytes:
 
 
 def read_message(line: bytes) -> JobMessage:
-    """The message of a line. Raises ValueError for anything `write_message` did not write."""
+    """The message of a line. Raises ValueError when it is none, or has a field missing or ill-typed."""
     name, _, body = line.partition(b" ")
     adapter = _ADAPTERS.get(name.decode("ascii", "replace"))
     if adapter is None:
         raise ValueError(f"no message between coordinator and referee: {line[:60]!r}")
-    return adapter.validate_json(body)
+    return adapter.validate_json(body, strict=True)

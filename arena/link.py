@@ -7,7 +7,7 @@ Time comes from `trio.current_time` alone, so that a test can drive it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import trio
@@ -80,7 +80,7 @@ class Link:
         self._outbox += encode(message)
 
     def flush(self) -> None:
-        """Write what fits now, without waiting; and take in what has come meanwhile."""
+        """Write what fits now, without waiting."""
         while self._outbox and not self._broken:
             try:
                 written = self._channel.write_nowait(self._outbox)
@@ -180,8 +180,8 @@ class Link:
     async def _wait_either_way(self) -> None:
         async with trio.open_nursery() as nursery:
 
-            async def first(wait: Callable[[], object]) -> None:
-                await wait()  # type: ignore[misc]
+            async def first(wait: Callable[[], Awaitable[None]]) -> None:
+                await wait()
                 nursery.cancel_scope.cancel()
 
             nursery.start_soon(first, self._channel.wait_readable)

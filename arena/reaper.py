@@ -14,7 +14,16 @@ import signal
 import time
 from pathlib import Path
 
-__all__ = ["become_subreaper", "children", "descendants", "kill_children", "kill_strays", "mine", "not_mine"]
+__all__ = [
+    "become_subreaper",
+    "children",
+    "hold_descendants",
+    "kill_children",
+    "kill_held",
+    "kill_strays",
+    "mine",
+    "not_mine",
+]
 
 _PR_SET_CHILD_SUBREAPER = 36
 _PR_GET_CHILD_SUBREAPER = 37
@@ -52,12 +61,27 @@ def children(pid: int | None = None) -> list[int]:
     return found
 
 
-def descendants(pid: int) -> list[int]:
-    """The ids of all processes below `pid`, parents first, as far as they still hang together."""
+def hold_descendants(pid: int) -> list[int]:
+    """A pidfd of every process below `pid`, so that they can be killed when they hang there no longer.
+
+    The caller passes them to `kill_held`. Those for which there is no descriptor are left out.
+    """
     found = children(pid)
     for child in found:  # grows while it is walked
         found += children(child)
-    return found
+    held: list[int] = []
+    for child in found:
+        with contextlib.suppress(OSError):
+            held.append(os.pidfd_open(child))
+    return held
+
+
+def kill_held(held: list[int]) -> None:
+    """Kill what `hold_descendants` gave, and nobody who got the same number since; closes the pidfds."""
+    for pidfd in held:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            signal.pidfd_send_signal(pidfd, signal.SIGKILL)
+        os.close(pidfd)
 
 
 def kill_strays() -> int:

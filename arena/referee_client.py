@@ -8,34 +8,37 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import BinaryIO
 
 import trio
 
 from arena.channel import PipeChannel
-from arena.jobs import JobMessage, Setup, read_message, write_message
+from arena.errors import InternalError
+from arena.jobs import JobMessage, read_message, write_message
 from arena.line_stream import LineStream
 
-__all__ = ["RefereeClient"]
+__all__ = ["RefereeClient", "how_it_ended"]
 
 CLOSE_SECONDS = 2.0
 """What a referee gets to end its bots and itself before it is killed."""
-_POLL_SECONDS = 0.01
+_LAST_LINES = 3
 
 
 class RefereeClient:
-    """A referee process. `close` must be awaited once. Its standard error goes to `log`."""
+    """A referee process. `close` must be awaited once. Its standard error is added to `log`.
+
+    Raises InternalError when the process cannot even be started.
+    """
 
     def __init__(self, log: Path) -> None:
-        log.parent.mkdir(parents=True, exist_ok=True)
-        with log.open("ab") as errors:
-            self._popen = subprocess.Popen(
-                [sys.executable, "-m", "arena", "referee"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                start_new_session=True,  # Ctrl-C is for the coordinator alone
-                bufsize=0,
-            )
+        self._log = log
+        try:
+            log.parent.mkdir(parents=True, exist_ok=True)
+            with log.open("ab") as errors:
+                self._log_begins = errors.tell()
+                self._popen = _popen(errors)
+        except OSError as error:
+            raise InternalError(f"no referee can be started (its log: {log}): {error}") from error
         assert self._popen.stdin is not None
         assert self._popen.stdout is not None
         channel = PipeChannel(os.dup(self._popen.stdin.fileno()), os.dup(self._popen.stdout.fileno()))
@@ -43,6 +46,7 @@ class RefereeClient:
         self._popen.stdout.close()
         self._stream = LineStream(channel)
         self.pid = self._popen.pid
+        self._pidfd = os.pidfd_open(self.pid)
 
     async def send(self, message: JobMessage) -> bool:
         """Send one message; False when the referee is gone."""
@@ -52,25 +56,42 @@ class RefereeClient:
             return False
         return True
 
-    async def begin(self, setup: Setup) -> None:
-        """Send what stays the same; the first message."""
-        await self.send(setup)
-
     async def messages(self) -> AsyncIterator[JobMessage]:
         """What the referee says, until it ends."""
         async for line in self._stream.lines():
             yield read_message(line)
 
-    async def close(self) -> str:
-        """End it: it ends its bots when its input ends. How it ended, in words."""
+    async def close(self) -> int:
+        """End it: it ends its bots when its input ends. Its exit code, or minus the signal that killed it."""
         with trio.CancelScope(shield=True):
             self._stream.close_write()
-            deadline = trio.current_time() + CLOSE_SECONDS
-            while self._popen.poll() is None and trio.current_time() < deadline:
-                await trio.sleep(_POLL_SECONDS)
+            with trio.move_on_after(CLOSE_SECONDS):
+                await trio.lowlevel.wait_readable(self._pidfd)
             if self._popen.poll() is None:
                 os.killpg(self.pid, signal.SIGKILL)
-                self._popen.wait()
             self._stream.close()
-        code = self._popen.returncode
-        return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
+        os.close(self._pidfd)
+        return self._popen.wait()
+
+    def last_words(self) -> str:
+        """The last lines that it wrote into its log, each on a line of its own, indented; "" without any."""
+        with self._log.open("rb") as log:
+            log.seek(self._log_begins)
+            lines = log.read().decode("utf-8", "replace").split("\n")
+        return "".join(f"\n    {line}" for line in [line for line in lines if line.strip()][-_LAST_LINES:])
+
+
+def _popen(errors: BinaryIO) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "arena", "referee"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        start_new_session=True,  # Ctrl-C is for the coordinator alone
+        bufsize=0,
+    )
+
+
+def how_it_ended(code: int) -> str:
+    """In words what `RefereeClient.close` returned."""
+    return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"

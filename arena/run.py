@@ -6,7 +6,8 @@ Prints nothing and writes no page; whoever calls is told through a `Watcher`.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import signal
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from importlib.metadata import version
 
@@ -18,6 +19,7 @@ from arena.deals import Deals
 from arena.errors import BotsBroken
 from arena.jobs import Setup
 from arena.league.reader import LoadedLeague
+from arena.one_error import one_error
 from arena.record import Terms
 from arena.roll_call import call_the_roll, causes
 from arena.season import OpenSeason, now_ms, open_season, open_stretch
@@ -69,6 +71,12 @@ def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -
         return trio.run(_Run(season, reader, writer, options, watcher).play)
 
 
+def _stop_signals() -> list[signal.Signals]:
+    """What stops a run; not what the caller has it ignore, as nohup does with the end of the terminal."""
+    polite = (signal.SIGINT, signal.SIGHUP)
+    return [signal.SIGTERM, *(number for number in polite if signal.getsignal(number) != signal.SIG_IGN)]
+
+
 class _Run:
     def __init__(
         self, season: OpenSeason, reader: Reader, writer: Writer, options: RunOptions, watcher: RunWatcher
@@ -80,23 +88,42 @@ class _Run:
         self._watcher = watcher
         self._league = season.loaded.league
         self._arena = version("papayoo-arena")
+        self._coordinator: Coordinator | None = None
 
     async def play(self) -> Ending:
         """Stretch after stretch, until nothing is left or the run is stopped."""
+        ending = Ending.IDLE
+        with one_error(), trio.open_signal_receiver(*_stop_signals()) as signals:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._heed, signals, nursery.cancel_scope)
+                ending = await self._play()
+                nursery.cancel_scope.cancel()
+        return ending
+
+    async def _heed(self, signals: AsyncIterator[int], everything: trio.CancelScope) -> None:
+        async for _ in signals:
+            if self._coordinator is None:
+                everything.cancel()
+            else:
+                await self._coordinator.stop()
+
+    async def _play(self) -> Ending:
         self._writer.interrupt_begun(self._season.view.number, "the run before did not end in order")
         called = False
         while (found := open_stretch(self._season, self._reader, self._writer)) is not None:
             stretch, deals = found
-            if not called:
+            agenda = self._agenda(stretch)
+            if agenda.matches_left and not called:
                 await self._roll_call()
                 called = True
-            ending = await self._play_stretch(stretch, deals)
+            self._watcher.stretch(stretch, agenda.matches_left)
+            ending = await self._play_stretch(stretch, deals, agenda)
             if ending is not Ending.COMPLETE:
                 return ending
             self._writer.end_stretch(stretch.season, stretch.number, _COMPLETE, now_ms())
         return Ending.COMPLETE
 
-    async def _play_stretch(self, stretch: StretchView, deals: Deals) -> Ending:
+    def _agenda(self, stretch: StretchView) -> Agenda:
         number = stretch.season
         played = Played(
             self._reader.session_states(number),
@@ -104,12 +131,13 @@ class _Run:
             self._reader.attempts(number),
             self._reader.aborted_counts(number),
         )
-        agenda = Agenda(self._season.plan, stretch.cycles_planned, played)
-        self._watcher.stretch(stretch, agenda.matches_left)
+        return Agenda(self._season.plan, stretch.cycles_planned, played)
+
+    async def _play_stretch(self, stretch: StretchView, deals: Deals, agenda: Agenda) -> Ending:
         if self._options.refresh is not None:
             await trio.to_thread.run_sync(self._options.refresh)
         settings = Settings(
-            season=number,
+            season=stretch.season,
             stretch=stretch.number,
             bots=self._season.bots,
             setups=self._setups(len(agenda)),
@@ -117,7 +145,11 @@ class _Run:
             refresh=self._options.refresh,
             refresh_seconds=self._league.report.refresh_seconds,
         )
-        return await Coordinator(settings, deals, agenda, self._writer, self._watcher).run()
+        self._coordinator = Coordinator(settings, deals, agenda, self._writer, self._watcher)
+        try:
+            return await self._coordinator.run()
+        finally:
+            self._coordinator = None
 
     async def _roll_call(self) -> None:
         commands = self._season.commands

@@ -13,22 +13,23 @@ import secrets
 import time
 from dataclasses import dataclass
 
+from arena.agenda import OVER
 from arena.deals import Deals, commitment, seeded_secret, stretch_key
 from arena.errors import SeasonChanged, UsageError
 from arena.launch import BotCommand
+from arena.league.model import BotSection
 from arena.league.reader import LoadedLeague
 from arena.league.season import changed_keys, free_document, growing_document, season_document
 from arena.schedule import Field, Plan, ScheduleError, canonical_json, season_digest
-from arena.snapshot import take_snapshot
+from arena.snapshot import Snapshot, take_snapshot
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.reader import Reader
-from arena.store.views import Action, Entry, SeasonView, SessionState, StretchView
+from arena.store.views import Action, Entry, SeasonView, StretchView
 from arena.store.writer import Writer
 
 __all__ = ["OpenSeason", "now_ms", "open_season", "open_stretch", "who"]
 
 _FREE_KEYS = "league file"
-_OVER = (SessionState.COMPLETE, SessionState.VOIDED, SessionState.LEFT_OUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,31 +70,42 @@ def open_season(
 ) -> OpenSeason:
     """The season that this league file means: the stored one, or a new one if there is none.
 
-    `new_season`: why a new season is begun even if there is one. Raises SeasonChanged, naming each
-    key, when the file does not fit the stored season; BotFolderError; UsageError.
+    `new_season`: why a new season is begun even if there is one. A season of which nothing was played
+    gives way without being asked, so that a bot can still be mended after the roll call. Raises
+    SeasonChanged, naming each key, when the file does not fit the stored season; BotFolderError;
+    UsageError.
     """
-    copies = {bot.id: take_snapshot(loaded.bot_folder(bot), loaded.arena_folder / "bots") for bot in loaded.league.bots}
-    document = season_document(loaded.league, {bot: copy.digest for bot, copy in copies.items()})
+    league, store = loaded.league, loaded.arena_folder / "bots"
+    copies = {bot.id: take_snapshot(loaded.bot_folder(bot), store) for bot in league.bots}
+    document = season_document(league, {bot: copy.digest for bot, copy in copies.items()})
     current = reader.current_season()
+    if current is not None and new_season is None:
+        try:
+            _check_unchanged(current, document, loaded)
+            _check_growth(current, loaded)
+        except SeasonChanged:
+            if reader.session_states(current.number):
+                raise
+            new_season = f"changed before anything of season {current.number} was played"
     if current is None or new_season is not None:
+        _close(current, writer)
         current = _new_season(loaded, document, reader, writer, new_season or "")
     else:
-        _check_unchanged(current, document)
-        _check_growth(current, loaded)
         _note_changes(loaded, reader, writer)
-    commands = tuple(
-        BotCommand(
-            bot=bot.id,
-            argv=bot.command,
-            folder=str(copies[bot.id].path.resolve()),
-            env=tuple(sorted(bot.env.items())),
-            start_ms=loaded.league.start_ms(bot),
-            fresh_process=loaded.league.fresh_process(bot),
-            nice=loaded.league.process.nice,
-        )
-        for bot in loaded.league.bots
-    )
+    commands = tuple(_command(loaded, bot, copies[bot.id]) for bot in league.bots)
     return OpenSeason(loaded, current, _plan(loaded, current.digest), commands)
+
+
+def _command(loaded: LoadedLeague, bot: BotSection, copy: Snapshot) -> BotCommand:
+    return BotCommand(
+        bot=bot.id,
+        argv=bot.command,
+        folder=str(copy.path.resolve()),
+        env=tuple(sorted(bot.env.items())),
+        start_ms=loaded.league.start_ms(bot),
+        fresh_process=loaded.league.fresh_process(bot),
+        nice=loaded.league.process.nice,
+    )
 
 
 def open_stretch(season: OpenSeason, reader: Reader, writer: Writer) -> tuple[StretchView, Deals] | None:
@@ -139,16 +151,26 @@ def _first_open_session(season: OpenSeason, reader: Reader) -> tuple[int, int] |
     states = reader.session_states(season.view.number)
     for cycle in range(season.cycles):
         for index in range(season.plan.sessions_per_cycle):
-            if states.get((cycle, index)) not in _OVER:
+            if states.get((cycle, index)) not in OVER:
                 return cycle, index
     return None
 
 
 def _plan(loaded: LoadedLeague, digest: str) -> Plan:
     try:
-        return Plan(Field(len(loaded.league.bots), loaded.league.league.seats, digest, loaded.league.line_ups))
+        league = loaded.league
+        return Plan(Field(len(league.bots), league.league.seats, digest, league.line_ups))
     except ScheduleError as error:
         raise UsageError(f"{loaded.path}: {error}") from None
+
+
+def _close(season: SeasonView | None, writer: Writer) -> None:
+    """Nothing more is dealt in this season: what is open in it ends, so that its secret can be shown."""
+    if season is None:
+        return
+    writer.interrupt_begun(season.number, "a new season was begun")
+    for stretch in season.stretches:
+        writer.end_stretch(season.number, stretch.number, "a new season was begun", now_ms())
 
 
 def _new_season(
@@ -199,13 +221,13 @@ def _entries(loaded: LoadedLeague, document: dict[str, object]) -> tuple[Entry, 
     )
 
 
-def _check_unchanged(current: SeasonView, document: dict[str, object]) -> None:
+def _check_unchanged(current: SeasonView, document: dict[str, object], loaded: LoadedLeague) -> None:
     changes = changed_keys(json.loads(current.document), document)
     if changes:
         listed = "\n".join(f"  {change}" for change in changes)
         raise SeasonChanged(
             f"Season {current.number} is being played under other rules or with other bots:\n{listed}\n"
-            "Put these back, or begin a new season with: arena run LEAGUE --new-season WHY"
+            f"Put these back, or begin a new season: arena run {loaded.path} --new-season 'why'"
         )
 
 
@@ -214,8 +236,8 @@ def _check_growth(current: SeasonView, loaded: LoadedLeague) -> None:
     asked = loaded.league.schedule.cycles
     if asked < planned:
         raise SeasonChanged(
-            f"{loaded.path}: [schedule] cycles: {planned} -> {asked}, but the number of cycles may only grow: "
-            f"season {current.number} was committed to {planned}"
+            f"{loaded.path}: [schedule] cycles: {planned} -> {asked}, but the number of cycles may only "
+            f"grow: season {current.number} was committed to {planned}"
         )
 
 

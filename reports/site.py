@@ -76,10 +76,10 @@ class _SiteWriter:
     def put_match_pages(self, incremental: bool) -> None:
         """Before the lists, so that their links lead somewhere from the beginning."""
         secrecy = Secrecy(self._options, self._facts.over)
-        fingerprints = Fingerprints(self._common, sorted(self._options.publish), self._options.reveal)
+        fingerprints = Fingerprints(self._common, self._facts.season.number)
         for match, ways in ways_between(self._facts.matches, self._paged):
             path = f"matches/{match.number}.html"
-            fingerprint = fingerprints.of(match, ways, secrecy.over)
+            fingerprint = fingerprints.of(match, ways, secrecy.of(match))
             if incremental and self._site.keep(path, beginning(fingerprint)):
                 continue
             data = self._match_page(match, secrecy, ways)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict
 
 import click
@@ -17,8 +18,7 @@ def check(league: OpenLeague) -> Verification:
     """Verify every season of the database."""
     seasons = league.reader.seasons()
     matches = sum(league.reader.progress(season.number).matches_finished for season in seasons)
-    stderr = click.get_text_stream("stderr")
-    with click.progressbar(length=matches, label="Playing matches again", file=stderr) as bar:
+    with click.progressbar(length=matches, label="Playing matches again", file=sys.stderr) as bar:
         return verify(league.reader, seasons, lambda: bar.update(1))
 
 

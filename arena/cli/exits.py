@@ -14,6 +14,7 @@ A traceback never reaches the terminal: it is written to a file in the temporary
 from __future__ import annotations
 
 import os
+import select
 import sys
 import tempfile
 import traceback
@@ -23,13 +24,17 @@ import click
 
 from arena.errors import ArenaError
 
-__all__ = ["INTERNAL", "INTERRUPTED", "NO", "READER_GONE", "USAGE", "guarded"]
+__all__ = ["INTERNAL", "INTERRUPTED", "NO", "READER_GONE", "USAGE", "PipeBroken", "guarded"]
 
 NO = 1
 USAGE = 2
 INTERNAL = 4
 INTERRUPTED = 130
 READER_GONE = 141
+
+
+class PipeBroken(Exception):  # noqa: N818  (it says what happened)
+    """A BrokenPipeError under another name: click would end the program for any, whichever pipe it was."""
 
 
 def guarded(program: Callable[[], object]) -> int:
@@ -53,7 +58,7 @@ def _ended_by(error: BaseException) -> int:
             return error.code if isinstance(error.code, int) else 0 if error.code is None else USAGE
         case KeyboardInterrupt() | click.Abort():
             return INTERRUPTED
-        case BrokenPipeError():
+        case BrokenPipeError() | PipeBroken() if _reader_gone():
             _forget_output()
             return READER_GONE
         case click.ClickException():
@@ -96,12 +101,20 @@ def _where_traceback(error: BaseException) -> str:
     return f"Please report this; the traceback is in {file.name}"
 
 
+def _reader_gone() -> bool:
+    """Whether nobody reads our output any more; a pipe to a process of ours is another matter."""
+    poll = select.poll()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            poll.register(stream.fileno(), select.POLLOUT)
+        except (OSError, ValueError):
+            continue  # it is no file, as in a test
+    return any(event & select.POLLERR for _, event in poll.poll(0))
+
+
 def _forget_output() -> None:
-    """Point the standard output at nothing, so that flushing it at the end does not complain again."""
+    """Point our output at nothing, so that flushing it at the end does not complain again."""
     nothing = os.open(os.devnull, os.O_WRONLY)
-    try:
-        os.dup2(nothing, sys.stdout.fileno())
-    except (OSError, ValueError):
-        pass  # it is no file, as in a test: then there is nothing left to flush
-    finally:
-        os.close(nothing)
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(nothing, stream.fileno())
+    os.close(nothing)

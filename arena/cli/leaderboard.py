@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.cli.layout import fitted, plain, table
+from arena.cli.layout import fitted, plain, table, width
 from arena.season_standings import season_standings
 from arena.standings import Standing, Standings
 from arena.store.reader import Reader
@@ -11,9 +11,10 @@ from arena.store.views import SeasonView
 __all__ = ["current_standings", "leaderboard_json", "leaderboard_text"]
 
 _HEAD = ("rank", "bot", "score", "+-", "card", "fault", "sessions", "rounds")
-_NAMES = frozenset({1})
-_MOST_NAME = 30
-"""Columns of a name, so that the whole table fits 80."""
+_NAME = 1
+"""The column of names: the one that gives way, so that the table fits the terminal."""
+_TERMINAL = 80
+_LEAST_NAME = 8
 
 
 def current_standings(reader: Reader, season: SeasonView) -> Standings:
@@ -26,12 +27,12 @@ def current_standings(reader: Reader, season: SeasonView) -> Standings:
 
 def leaderboard_text(season: SeasonView, board: Standings) -> str:
     """The table, what it does not claim yet, and the bots without a rank apart. Ends without a newline."""
-    names = {entry.bot: fitted(plain(entry.name), _MOST_NAME) for entry in season.entries}
+    names = {entry.bot: plain(entry.name) for entry in season.entries}
     ranked = [line for line in board.rows if not line.disqualified]
     out = [line for line in board.rows if line.disqualified]
     groups = [("", ranked), ("disqualified", out), ("not ranked (house)", list(board.house))]
-    rows = [_HEAD, *(_cells(line, names) for _, group in groups for line in group)]
-    lines = table(rows[0], rows[1:], _NAMES)
+    rows = [_cells(line, names) for _, group in groups for line in group]
+    lines = table(_HEAD, _narrowed(rows), frozenset({_NAME}))
     text, rest = lines[:1], lines[1:]
     for title, group in groups:
         if group and title:
@@ -52,6 +53,14 @@ def _cells(line: Standing, names: dict[str, str]) -> tuple[str, ...]:
         f"{line.sessions:,}",
         f"{line.rounds:,}",
     )
+
+
+def _narrowed(rows: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """The rows with names cut to what the other columns leave of the terminal."""
+    widths = [max(map(width, column)) for column in zip(_HEAD, *rows, strict=True)]
+    others = sum(widths) - widths[_NAME] + 2 * (len(_HEAD) - 1)
+    most = max(_LEAST_NAME, _TERMINAL - others)
+    return [(*row[:_NAME], fitted(row[_NAME], most), *row[_NAME + 1 :]) for row in rows]
 
 
 def _points(points: float | None) -> str:

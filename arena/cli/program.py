@@ -11,6 +11,7 @@ from importlib import import_module
 
 import click
 
+from arena.cli.exits import PipeBroken
 from arena.cli.helping import HintingGroup, examples
 
 __all__ = ["COMMANDS", "arena", "run_program"]
@@ -46,6 +47,13 @@ class LazyGroup(HintingGroup):
         command = getattr(import_module(module), name)
         assert isinstance(command, click.Command), place
         return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; see `PipeBroken`."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise PipeBroken(str(error)) from error
 
 
 @click.command(

@@ -1,10 +1,11 @@
-"""What a run shows on the terminal while it plays: one bar that is redrawn, or a line now and then. On stderr."""
+"""What a run shows while it plays: one bar that is redrawn, or a line now and then. On stderr."""
 
 from __future__ import annotations
 
 import sys
 import time
 from collections import deque
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
@@ -33,30 +34,32 @@ class Progress(RunWatcher):
         self.faults = 0
         """Faults in the matches of this run."""
         self._redraw = sys.stderr.isatty()
-        self._planned = self._left = 0
+        self._per_cycle = self._planned = self._left = 0
         self._shown_at = 0.0
         self._pace: deque[float] = deque(maxlen=_RECENT)
 
     def opened(self, season: OpenSeason) -> None:
         """See `RunWatcher`."""
         view, plan = season.view, season.plan
+        self._per_cycle = plan.sessions_per_cycle * plan.matches_per_session
         sessions = plan.sessions_per_cycle * season.cycles
-        matches = sessions * plan.matches_per_session
-        self._planned = matches
+        matches = self._per_cycle * season.cycles
+        cycles = "1 cycle" if season.cycles == 1 else f"{season.cycles} cycles"
         self.say(
             f"{season.loaded.name}, season {view.number}: {len(view.entries)} bots, {view.seats} seats, "
-            f"{season.cycles} cycles = {sessions:,} sessions, {matches:,} matches, {matches * view.rounds:,} rounds"
+            f"{cycles} = {sessions:,} sessions, {matches:,} matches, {matches * view.rounds:,} rounds"
         )
 
     def stretch(self, stretch: StretchView, matches_left: int) -> None:
         """See `RunWatcher`."""
+        self._planned = self._per_cycle * stretch.cycles_planned
         self._left = matches_left
         self._pace.clear()
         predictable = " (predictable: the league file gives a seed)" if stretch.predictable else ""
         self.say(f"deals of stretch {stretch.number} committed: {stretch.commitment}{predictable}")
         done = self._planned - matches_left
         if done > 0:
-            self.say(f"{done:,} matches were played before; {matches_left:,} are left")
+            self.say(f"{done:,} of {self._planned:,} matches are over; {matches_left:,} are left")
 
     def finished(self, record: MatchRecord, matches_left: int) -> None:
         """See `Watcher`."""
@@ -72,7 +75,7 @@ class Progress(RunWatcher):
     def say(self, text: str) -> None:
         """See `Watcher`."""
         self._clear()
-        click.echo(text, err=True)
+        _write(f"{text}\n")
 
     def __enter__(self) -> Self:
         return self
@@ -89,10 +92,10 @@ class Progress(RunWatcher):
         if self.faults:
             text += f", {self.faults:,} faults"
         if not self._redraw:
-            click.echo(f"  {text}", err=True)
+            _write(f"  {text}\n")
             return
         bar = ("#" * round(share * _BAR)).ljust(_BAR, "-")
-        click.echo(f"\r\x1b[K  [{bar}] {text}", err=True, nl=False)
+        _write(f"\r\x1b[K  [{bar}] {text}")
 
     def _time_left(self) -> str:
         if not self._left:
@@ -108,4 +111,10 @@ class Progress(RunWatcher):
 
     def _clear(self) -> None:
         if self._redraw and self._shown_at:
-            click.echo("\r\x1b[K", err=True, nl=False)
+            _write("\r\x1b[K")
+
+
+def _write(text: str) -> None:
+    """A terminal that was closed, or whoever read our output and left, must not end a league."""
+    with suppress(OSError):
+        click.echo(text, err=True, nl=False)

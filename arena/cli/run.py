@@ -1,23 +1,44 @@
-"""`arena run` and `arena resume`: play a league, show how far it is, say how it stands. Plays nothing itself."""
+"""`arena run` and `arena resume`: play a league, show its progress, say how it stands. Decides nothing."""
 
 from __future__ import annotations
 
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from arena.cli.helping import examples
 
 if TYPE_CHECKING:
     from arena.league import LoadedLeague
 
 __all__ = ["resume", "run"]
 
+
+@dataclass(frozen=True, slots=True)
+class _Wishes:
+    """The options of the command line; see the help of each."""
+
+    jobs: int | None
+    allow_broken: bool
+    fail_on_fault: bool
+    new_season: str | None = None
+
+
 def _options(command: click.decorators.FC) -> click.decorators.FC:
     for option in (
         click.argument("league", type=click.Path(path_type=Path)),
-        click.option("--jobs", type=click.IntRange(1), help="Referee processes; default: as in the league file."),
-        click.option("--allow-broken", is_flag=True, help="Let the stand-in play for bots that do not start."),
+        click.option(
+            "--jobs", type=click.IntRange(1), help="Referee processes; default: as in the league file."
+        ),
+        click.option(
+            "--allow-broken", is_flag=True, help="Let the stand-in play for bots that do not start."
+        ),
         click.option("--fail-on-fault", is_flag=True, help="Exit with 3 if any bot committed a fault."),
     ):
         command = option(command)
@@ -25,7 +46,7 @@ def _options(command: click.decorators.FC) -> click.decorators.FC:
 
 
 @click.command(
-    epilog="\b\nExamples:\n  arena run league.toml\n  arena run league.toml --new-season 'Duck was updated'"
+    epilog=examples("arena run league.toml", "arena run league.toml --new-season 'Duck was updated'")
 )
 @_options
 @click.option("--new-season", metavar="WHY", help="Begin a new season, for changed rules or bots.")
@@ -36,12 +57,13 @@ def run(
 
     Nothing that was played is ever lost: after Ctrl-C, a kill or a power cut the same command goes on.
     """
-    _play(league, jobs, allow_broken, fail_on_fault, new_season)
+    if new_season is not None and not new_season.strip():
+        raise click.UsageError("--new-season needs a reason, which is stored and shown.")
+    with _stopping_in_order(league):
+        _play(league, _Wishes(jobs, allow_broken, fail_on_fault, new_season))
 
 
-@click.command(
-    epilog="\b\nExamples:\n  arena resume league.toml\n  arena resume league.toml --jobs 1"
-)
+@click.command(epilog=examples("arena resume league.toml", "arena resume league.toml --jobs 1"))
 @_options
 def resume(league: Path, jobs: int | None, allow_broken: bool, fail_on_fault: bool) -> None:
     """Go on with a league that was begun; `run` that refuses when there is no database yet."""
@@ -50,13 +72,32 @@ def resume(league: Path, jobs: int | None, allow_broken: bool, fail_on_fault: bo
 
     loaded = read_league(league)
     if not loaded.database.exists():
-        raise UsageError(f"{loaded.database}: no database, so there is nothing to resume; begin with: arena run {league}")
-    _play(league, jobs, allow_broken, fail_on_fault, None)
+        raise UsageError(
+            f"{loaded.database}: no database, so there is nothing to resume; begin with: arena run {league}"
+        )
+    with _stopping_in_order(league):
+        _play(league, _Wishes(jobs, allow_broken, fail_on_fault))
 
 
-def _play(
-    path: Path, jobs: int | None, allow_broken: bool, fail_on_fault: bool, new_season: str | None
-) -> None:
+@contextmanager
+def _stopping_in_order(path: Path) -> Iterator[None]:
+    """Whatever asks us to stop, and whenever, is treated as Ctrl-C is and answered with how to go on."""
+    changed = {}
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) == signal.SIG_DFL:  # with nohup the end of the terminal is to be ignored
+            changed[number] = signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    except KeyboardInterrupt:
+        from arena.errors import Interrupted
+
+        raise Interrupted(f"stopped; to go on: arena run {path}") from None
+    finally:
+        for number, before in changed.items():
+            signal.signal(number, before)
+
+
+def _play(path: Path, wishes: _Wishes) -> None:
     from arena.cli.progress import Progress
     from arena.coordinator import Ending
     from arena.errors import Interrupted
@@ -64,24 +105,26 @@ def _play(
     from arena.run import RunOptions, run_league
 
     loaded = read_league(path)
-    options = RunOptions(new_season, allow_broken, jobs, lambda: _write_pages(loaded))
+    options = RunOptions(wishes.new_season, wishes.allow_broken, wishes.jobs, lambda: _write_pages(loaded))
     with Progress() as progress:
-        try:
-            ending = run_league(loaded, options, progress)
-        except KeyboardInterrupt:
-            raise Interrupted(f"stopped before the first match; to play: arena run {path}") from None
+        ending = run_league(loaded, options, progress)
+        progress.say(ending.value)
     index = _write_pages(loaded)
-    _show_standings(loaded)
+    faults = _show_standings(path)
     click.echo(f"Pages: {index}", err=True)
     if ending is not Ending.COMPLETE:
-        raise Interrupted(f"{ending.value}; to go on: arena run {path}")
-    if fail_on_fault and progress.faults:
-        click.echo(f"{progress.faults} faults in this run (--fail-on-fault)", err=True)
+        raise Interrupted(f"to go on: arena run {path}")
+    if wishes.fail_on_fault and faults:
+        click.echo(f"{faults:,} faults in this season (--fail-on-fault)", err=True)
         sys.exit(3)
 
 
 def _write_pages(loaded: LoadedLeague) -> Path:
-    """Write the site of a league that has a season; the page to open first."""
+    """Write the site of a league that has a season; the page to open first.
+
+    Raises UsageError when the folder cannot be written, StoreError.
+    """
+    from arena.errors import UsageError
     from arena.store.database import Database
     from reports import Publish, Replays, ReportOptions, Reveal, write_site
 
@@ -90,8 +133,17 @@ def _write_pages(loaded: LoadedLeague) -> Path:
         frozenset(Publish(word) for word in report.publish), Reveal(report.reveal), Replays(report.replays)
     )
     with Database.open(loaded.database, read_only=True) as database:
-        return write_site(database, loaded.report_folder, options).index
+        try:
+            return write_site(database, loaded.report_folder, options, incremental=True).index
+        except OSError as error:
+            raise UsageError(f"the pages cannot be written to {loaded.report_folder}: {error}") from error
 
 
-def _show_standings(loaded: LoadedLeague) -> None:
-    pass
+def _show_standings(path: Path) -> int:
+    """Print the leaderboard; how many faults there are in the season."""
+    from arena.cli.leaderboard import current_standings, leaderboard_text
+    from arena.cli.league_files import opened
+
+    with opened(path) as found:
+        click.echo(leaderboard_text(found.season, current_standings(found.reader, found.season)))
+        return found.reader.progress(found.season.number).faults

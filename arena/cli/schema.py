@@ -11,9 +11,9 @@ from arena.cli.helping import HintingGroup, as_json, examples
 __all__ = ["schema"]
 
 
-@click.group(cls=HintingGroup, epilog=examples("arena schema league", "arena schema league --json"))
+@click.group(cls=HintingGroup, epilog=examples("arena schema league", "arena schema cli"))
 def schema() -> None:
-    """Print which keys a league file has."""
+    """Print what a league file and the commands can hold."""
 
 
 @schema.command(epilog=examples("arena schema league | less", "arena schema league --json"))
@@ -37,3 +37,11 @@ def league(as_json: bool) -> None:
         for section in sections()
     }
     click.echo(json.dumps(tables, indent=2, ensure_ascii=False))
+
+
+@schema.command(epilog=examples("arena schema cli | less", "arena schema cli > docs/cli.md"))
+def cli() -> None:
+    """Print the reference of all commands in Markdown."""
+    from arena.cli.reference import reference_markdown
+
+    click.echo(reference_markdown(), nl=False)

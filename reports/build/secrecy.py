@@ -33,6 +33,10 @@ class Secrecy:
         """Whether a page may quote what the bots wrote to their standard error."""
         return not self._hidden("", Publish.STDERR, match)
 
+    def of(self, match: MatchView) -> tuple[str, str, bool]:
+        """All three at once: whatever of a match's page depends on the options."""
+        return self.cards_hidden(match), self.evidence_hidden(match), self.shows_stderr(match)
+
     def _hidden(self, what: str, kind: Publish, match: MatchView) -> str:
         if kind not in self.options.publish:
             return f"{what} {_NOT_PUBLISHED}"

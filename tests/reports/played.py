@@ -123,21 +123,21 @@ class Builder:
         """Play what the league asks for; the stretch ends when nothing is left."""
         left = self.league.matches
         for session in self._sessions():
-            rows = session.rows if left is None else session.rows[:left]
-            self.play_session(session, rows)
+            last = len(session.rows) if left is None else min(left, len(session.rows))
+            self.play_session(session, 0, last)
             if left is not None:
-                left -= len(rows)
+                left -= last
                 if left <= 0:
                     return
         self.writer.end_stretch(self.season, 0, "all cycles played", START + 3_600_000)
 
-    def play_session(self, session: Session, rows: Sequence[tuple[int, ...]]) -> None:
-        """Play the first matches of a session, one for each row (bot numbers by seat)."""
+    def play_session(self, session: Session, first: int, last: int) -> None:
+        """Play the seat orders from `first` to before `last` of a session."""
         ids = tuple(bot_id(self.league.bots[number]) for number in session.order)
         planned = PlannedSession(session.cycle, session.index, ids)
-        keys = [MatchKey(session.cycle, session.index, order) for order in range(len(rows))]
+        keys = [MatchKey(session.cycle, session.index, order) for order in range(first, last)]
         self.writer.begin_sessions(self.season, 0, [(planned, keys)], START)
-        records = [self._match(key, row) for key, row in zip(keys, rows, strict=True)]
+        records = [self._match(key, row) for key, row in zip(keys, session.rows[first:last], strict=True)]
         self.writer.save_matches(self.season, records)
 
     def _sessions(self) -> Iterator[Session]:

@@ -1,0 +1,187 @@
+"""What a machine offers for leagues: each fact with a verdict. Starts a few programs to ask their versions.
+
+Nothing here is needed for playing; a league finds out for itself what works.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from arena.cli.layout import columns, plain
+
+__all__ = ["Finding", "Verdict", "examine", "examined_json", "examined_text"]
+
+_SECONDS = 5.0
+"""How long a program may take to say its version."""
+_LOW_BYTES = 1 << 30
+"""A long league of six bots fills a few hundred MiB."""
+_AUTOGROUP = Path("/proc/self/autogroup")
+_CGROUP = Path("/sys/fs/cgroup/cgroup.controllers")
+_CGROUP_1 = Path("/sys/fs/cgroup/memory")
+
+_LANGUAGES = {
+    "C": ("cc", "--version"),
+    "C++": ("c++", "--version"),
+    "Go": ("go", "version"),
+    "Java": ("java", "--version"),
+    "JavaScript": ("node", "--version"),
+    "Lua": ("lua", "-v"),
+    "Perl": ("perl", "-e", "print $^V"),
+    "PHP": ("php", "--version"),
+    "Ruby": ("ruby", "--version"),
+    "Rust": ("rustc", "--version"),
+}
+
+
+class Verdict(StrEnum):
+    """What a finding means for leagues."""
+
+    OK = "ok"
+    NOTE = "note"
+    """Leagues run, but not as well as they could."""
+    MISSING = "missing"
+    """Not there, and needed by some bots only."""
+    PREVENTS = "prevents"
+    """Leagues cannot be run here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One fact. `value`: what was found; `remark`: what follows from it, else empty."""
+
+    name: str
+    value: str
+    verdict: Verdict = Verdict.OK
+    remark: str = ""
+
+    @property
+    def prevents(self) -> bool:
+        """Whether leagues cannot be run because of it."""
+        return self.verdict is Verdict.PREVENTS
+
+
+def examine() -> list[Finding]:
+    """Everything worth knowing, in the order in which it is shown."""
+    return [*_basics(), *_room(), *_isolation(), *map(_language, _LANGUAGES)]
+
+
+def _basics() -> Iterator[Finding]:
+    yield Finding("python", f"{platform.python_version()} ({sys.executable})")
+    system = platform.system()
+    linux = system == "Linux"
+    yield Finding(
+        "platform",
+        f"{system} {platform.machine()}",
+        Verdict.OK if linux else Verdict.PREVENTS,
+        "" if linux else "leagues are run on Linux only",
+    )
+    yield Finding("kernel", platform.release())
+    yield Finding("sqlite", sqlite3.sqlite_version)
+
+
+def _room() -> Iterator[Finding]:
+    cores = os.cpu_count() or 1
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else cores
+    yield Finding("cores", f"{allowed} of {cores} may be used")
+    free = shutil.disk_usage(Path.cwd()).free
+    low = free < _LOW_BYTES
+    yield Finding(
+        "disk space",
+        f"{free / (1 << 30):.1f} GiB free in {Path.cwd()}",
+        Verdict.NOTE if low else Verdict.OK,
+        "a long league may need more" if low else "",
+    )
+
+
+def _isolation() -> Iterator[Finding]:
+    yield _bubblewrap()
+    setpriv = shutil.which("setpriv")
+    yield (
+        Finding("setpriv", setpriv)
+        if setpriv
+        else Finding("setpriv", "not found", Verdict.NOTE, "bots may outlive an arena that is killed")
+    )
+    yield (
+        Finding("autogroup", "yes: bots can give way within it")
+        if _AUTOGROUP.exists()
+        else Finding("autogroup", "no: nice alone decides")
+    )
+    if _CGROUP.exists():
+        yield Finding("cgroup", f"version 2: {_read(_CGROUP) or 'no controllers'}")
+    elif _CGROUP_1.exists():
+        yield Finding("cgroup", "version 1")
+    else:
+        yield Finding("cgroup", "none", Verdict.NOTE, "the memory of a bot's processes is not held together")
+
+
+def _bubblewrap() -> Finding:
+    program = shutil.which("bwrap")
+    if program is None:
+        return Finding("bubblewrap", "not found", Verdict.NOTE, "without it bots run without a sandbox")
+    version = _said([program, "--version"]) or "no version"
+    works = _said([program, "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "echo", "works"])
+    if works == "works":
+        return Finding("bubblewrap", f"{version}, works ({program})")
+    return Finding("bubblewrap", f"{version}, but it may not make a sandbox here", Verdict.NOTE,
+                   "often the case in containers: bots run without a sandbox")  # fmt: skip
+
+
+def _language(name: str) -> Finding:
+    command, *arguments = _LANGUAGES[name]
+    program = shutil.which(command)
+    if program is None:
+        return Finding(name, f"{command} not found", Verdict.MISSING)
+    return Finding(name, _said([program, *arguments]) or program)
+
+
+def _said(command: Sequence[str]) -> str:
+    """The first line that a program prints; empty if it fails or takes too long."""
+    try:
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            stdin=subprocess.DEVNULL,
+            timeout=_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    lines = (done.stdout or done.stderr).strip().splitlines() if done.returncode == 0 else []
+    return plain(lines[0]) if lines else ""
+
+
+def _read(path: Path) -> str:
+    try:
+        return plain(path.read_text(encoding="utf-8").strip())
+    except OSError:
+        return ""
+
+
+def examined_text(findings: Sequence[Finding]) -> str:
+    """A line for each finding, with what follows from it. Ends without a newline."""
+    return "\n".join(columns([(finding.name, _line(finding)) for finding in findings]))
+
+
+def _line(finding: Finding) -> str:
+    if not finding.remark:
+        return finding.value
+    return f"{finding.value}  [{finding.verdict.value}: {finding.remark}]"
+
+
+def examined_json(findings: Sequence[Finding]) -> dict[str, dict[str, str]]:
+    """The findings by name."""
+    return {
+        finding.name: {"value": finding.value, "verdict": finding.verdict.value, "remark": finding.remark}
+        for finding in findings
+    }

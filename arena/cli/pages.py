@@ -1,0 +1,32 @@
+"""Writes the pages of a league as its section [report] asks. Decides nothing about what is on them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena.cli.league_files import OpenLeague
+from arena.errors import UsageError
+from arena.league.model import ReportSection
+from reports import Publish, Replays, ReportOptions, Reveal, SiteResult, write_site
+
+__all__ = ["report_options", "write_pages"]
+
+
+def report_options(section: ReportSection) -> ReportOptions:
+    """What the section [report] of a league file asks for."""
+    return ReportOptions(
+        frozenset(Publish(word) for word in section.publish), Reveal(section.reveal), Replays(section.replays)
+    )
+
+
+def write_pages(league: OpenLeague, folder: Path | None = None) -> SiteResult:
+    """Write the pages of the newest season into `folder`, by default the league's own.
+
+    Raises UsageError when the folder cannot be written, StoreError when the database cannot be read.
+    """
+    target = league.files.pages if folder is None else folder
+    try:
+        return write_site(league.database, target, report_options(league.files.report))
+    except OSError as error:
+        place = error.filename or target
+        raise UsageError(f"The pages cannot be written: {place}: {error.strerror or error}") from error

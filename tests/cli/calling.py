@@ -1,0 +1,35 @@
+"""Calls `arena` inside the test's own process, as the entry point does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+
+from arena.cli.exits import guarded
+from arena.cli.program import run_program
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """How a command ended and what it wrote."""
+
+    code: int
+    out: str
+    err: str
+
+
+Arena = Callable[..., Called]
+
+
+def caller(capsys: pytest.CaptureFixture[str]) -> Arena:
+    """A function that runs `arena` with its arguments, which may be paths."""
+
+    def call(*arguments: object) -> Called:
+        capsys.readouterr()
+        code = guarded(lambda: run_program([str(argument) for argument in arguments]))
+        written = capsys.readouterr()
+        return Called(code, written.out, written.err)
+
+    return call

@@ -1,0 +1,40 @@
+"""What the tests of the commands share: `arena` itself, and a finished and a stopped league."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calling import Arena, caller
+from tests.cli.leagues import make
+from tests.reports.played import League
+
+
+@pytest.fixture
+def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
+    """Runs `arena` with the arguments it is given."""
+    return caller(capsys)
+
+
+@pytest.fixture(scope="session")
+def _finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make(tmp_path_factory.mktemp("finished") / "spring.db", League(cycles=1))
+
+
+@pytest.fixture(scope="session")
+def _stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make(tmp_path_factory.mktemp("stopped") / "spring.db", League(cycles=2, matches=9))
+
+
+@pytest.fixture
+def finished(_finished: Path, tmp_path: Path) -> Path:
+    """The database of a league whose stretch has ended: 5 bots, 5 sessions, 20 matches."""
+    return Path(shutil.copy(_finished, tmp_path / "spring.db"))
+
+
+@pytest.fixture
+def stopped(_stopped: Path, tmp_path: Path) -> Path:
+    """The database of a league that was stopped after 9 of 40 matches."""
+    return Path(shutil.copy(_stopped, tmp_path / "spring.db"))

@@ -1,0 +1,48 @@
+"""Databases that `arena verify` finds nothing wrong with: small leagues with real digests."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import patch
+
+from arena.schedule import Plan, season_digest
+from arena.store.inputs import NewSeason
+from tests.reports import played
+
+DOCUMENT: Mapping[str, object] = {
+    "league": {"id": "spring", "seats": 4, "rounds": 4, "show_names": False},
+    "time": {"move_seconds": 1.0, "bank_seconds": 0.0},
+    "faults": {"fault_points": 40, "max_faults": 3},
+}
+
+
+def make(path: Path, league: played.League, document: Mapping[str, object] = DOCUMENT) -> Path:
+    """Play a league into the database at `path`, under the rules of a document; returns the path."""
+    digest = season_digest(document)
+    season = played._season
+
+    def with_document(league: played.League, plan: Plan) -> NewSeason:
+        return replace(season(league, plan), document=json.dumps(document), digest=digest)
+
+    with patch.multiple(played, DIGEST=digest, _season=with_document):
+        played.play(path, league).close()
+    return path
+
+
+def change(path: Path, *statements: str) -> Path:
+    """Tamper with a database; returns its path."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+    return path
+
+
+def value(path: Path, query: str) -> object:
+    """The first cell of a query."""
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(query).fetchone()[0]

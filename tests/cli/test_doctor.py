@@ -1,0 +1,70 @@
+"""`arena doctor` and what it finds."""
+
+from __future__ import annotations
+
+import json
+import platform
+import shutil
+from pathlib import Path
+
+import pytest
+
+from arena.cli.machine import Finding, Verdict, examine, examined_json, examined_text
+from tests.cli.calling import Arena
+
+
+def found(findings: list[Finding], name: str) -> Finding:
+    return next(finding for finding in findings if finding.name == name)
+
+
+def test_both_forms_name_the_same_things(arena: Arena) -> None:
+    text, data = arena("doctor"), arena("doctor", "--json")
+    assert (text.code, data.code) == (0, 0)
+    told = json.loads(data.out)
+    assert told["python"]["value"].startswith(platform.python_version())
+    assert told["kernel"]["value"] == platform.release()
+    assert [line.split("  ")[0] for line in text.out.splitlines()] == list(told)
+
+
+def test_programs_are_found_where_the_path_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    node = tmp_path / "node"
+    node.write_text("#!/bin/sh\necho v20.0.0\necho more\n")
+    node.chmod(0o755)
+    bwrap = tmp_path / "bwrap"
+    bwrap.write_text('#!/bin/sh\n[ "$1" = --version ] && echo bubblewrap 9 || exit 1\n')
+    bwrap.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    findings = examine()
+    assert found(findings, "JavaScript").value == "v20.0.0"
+    assert found(findings, "Rust").verdict is Verdict.MISSING
+    assert "may not make a sandbox here" in found(findings, "bubblewrap").value
+    assert found(findings, "bubblewrap").verdict is Verdict.NOTE
+    assert found(findings, "setpriv").verdict is Verdict.NOTE
+
+
+def test_a_program_that_draws_on_the_terminal_is_kept_from_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ruby = tmp_path / "ruby"
+    ruby.write_text("#!/bin/sh\nprintf 'ruby \\033[2J3\\n'\n")
+    ruby.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert found(examine(), "Ruby").value == "ruby �[2J3"
+
+
+def test_another_system_is_the_answer_no(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platform, "system", lambda: "Plan9")
+    called = arena("doctor")
+    assert called.code == 1
+    assert "[prevents: leagues are run on Linux only]" in called.out
+
+
+def test_little_room_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10, 9, 1))
+    assert found(examine(), "disk space").verdict is Verdict.NOTE
+
+
+def test_remarks_stand_beside_what_they_are_about() -> None:
+    findings = [Finding("a", "1"), Finding("bb", "2", Verdict.NOTE, "mind")]
+    assert examined_text(findings) == "a   1\nbb  2  [note: mind]"
+    assert examined_json(findings)["bb"] == {"value": "2", "verdict": "note", "remark": "mind"}

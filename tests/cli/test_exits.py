@@ -1,0 +1,135 @@
+"""How commands end: codes, texts, tracebacks kept off the terminal."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import pytest
+
+from arena.cli.exits import READER_GONE, guarded
+from arena.errors import BotsBroken, Interrupted, LeagueFileError, StoreError
+
+
+@pytest.fixture(autouse=True)
+def temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where tracebacks go meanwhile."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def raising(error: BaseException) -> Callable[[], object]:
+    def program() -> object:
+        raise error
+
+    return program
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (LeagueFileError("league.toml:3: [league] seats: 9"), 2),
+        (BotsBroken("Duck does not start"), 2),
+        (StoreError("spring.db is gone"), 4),
+        (Interrupted("stopped; what was played is stored"), 130),
+        (BaseExceptionGroup("tasks", [BaseExceptionGroup("tasks", [StoreError("spring.db is gone")])]), 4),
+    ],
+)
+def test_an_arena_error_is_its_text_and_its_code(
+    error: BaseException, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert guarded(raising(error)) == code
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    written = capsys.readouterr()
+    assert written.err == f"Error: {error}\n"
+    assert written.out == ""
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (KeyboardInterrupt(), 130),
+        (click.Abort(), 130),
+        (BaseExceptionGroup("tasks", [KeyboardInterrupt()]), 130),
+        (SystemExit(3), 3),
+        (SystemExit(None), 0),
+    ],
+)
+def test_what_needs_no_text_has_none(
+    error: BaseException, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert guarded(raising(error)) == code
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(("returned", "code"), [(None, 0), (0, 0), (1, 1), (3, 3), ("text", 0)])
+def test_a_command_may_return_its_code(returned: object, code: int) -> None:
+    assert guarded(lambda: returned) == code
+
+
+def test_a_mistake_of_ours_leaves_its_traceback_in_a_file(
+    capsys: pytest.CaptureFixture[str], temporary_folder: Path
+) -> None:
+    assert guarded(raising(ZeroDivisionError("one\nby nought"))) == 4
+    said = capsys.readouterr().err
+    first, second = said.splitlines()
+    assert first == "Error: internal error: ZeroDivisionError: one by nought"
+    (file,) = temporary_folder.iterdir()
+    assert second.endswith(str(file))
+    written = file.read_text()
+    assert "Traceback (most recent call last)" in written
+    assert "in program" in written
+
+
+def test_a_full_disk_does_not_hide_the_mistake(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
+    assert guarded(raising(ZeroDivisionError("by nought"))) == 4
+    assert "by nought" in (said := capsys.readouterr().err)
+    assert "could not be written" in said
+
+
+def test_a_mistake_in_the_command_line_is_2(capsys: pytest.CaptureFixture[str]) -> None:
+    assert guarded(raising(click.FileError("league.toml", "no such file"))) == 2
+    assert "league.toml" in capsys.readouterr().err
+
+
+def test_a_reader_that_goes_away_hears_nothing() -> None:
+    """As `arena schema cli | head -1`: the pipe is closed before anything is written."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "arena", "schema", "cli"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    said = process.stderr.read()
+    process.stderr.close()
+    assert process.wait(timeout=30) == READER_GONE
+    assert said == ""
+
+
+def test_a_pipe_of_our_own_that_breaks_is_a_mistake_of_ours(capsys: pytest.CaptureFixture[str]) -> None:
+    assert guarded(raising(BrokenPipeError(32, "Broken pipe"))) == 4
+    assert "internal error: BrokenPipeError" in capsys.readouterr().err
+
+
+def test_colours_only_where_they_are_wanted(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("click.utils.should_strip_ansi", lambda stream, color: color is False)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    guarded(raising(StoreError("gone")))
+    assert re.search(r"\x1b\[[0-9;]*m", capsys.readouterr().err)
+    monkeypatch.setenv("NO_COLOR", "1")
+    guarded(raising(StoreError("gone")))
+    assert "\x1b" not in capsys.readouterr().err

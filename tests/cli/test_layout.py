@@ -1,0 +1,57 @@
+"""Text for a terminal: what lines up must do so, whatever the names."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.cli.layout import columns, fitted, plain, table, time_text, width
+
+
+@given(st.text())
+def test_plain_text_cannot_move_the_cursor(text: str) -> None:
+    assert all(letter.isprintable() for letter in plain(text))
+
+
+def test_what_is_printable_stays() -> None:
+    assert plain("Ünïcode 鴨 bot") == "Ünïcode 鴨 bot"
+    assert plain("a\nb\x1b[2Jc") == "a b�[2Jc"
+
+
+def test_width_counts_columns() -> None:
+    assert width("duck") == 4
+    assert width("鴨") == 2
+    assert width("e\u0301") == 1
+
+
+@given(st.text(), st.integers(4, 40))
+def test_fitted_text_fits(text: str, most: int) -> None:
+    assert width(fitted(text, most)) <= most
+
+
+@given(st.text("ab鴨", max_size=10), st.integers(10, 40))
+def test_text_that_fits_is_left_alone(text: str, most: int) -> None:
+    if width(text) <= most:
+        assert fitted(text, most) == text
+
+
+def test_a_long_text_keeps_its_beginning() -> None:
+    assert fitted("abcdefghij", 8) == "abcde..."
+
+
+def test_columns_line_up_and_indent() -> None:
+    assert columns([("a", "one"), ("long", "two\nthree"), ("b", "")]) == [
+        "a     one",
+        "long  two",
+        "      three",
+        "b",
+    ]
+
+
+def test_tables_line_up_also_with_wide_letters() -> None:
+    lines = table(("n", "bot"), [("1", "鴨"), ("22", "duck")], frozenset({1}))
+    assert lines == [" n  bot", " 1  鴨", "22  duck"]
+
+
+def test_times_are_utc() -> None:
+    assert time_text(1_700_000_000_999) == "2023-11-14 22:13:20 UTC"

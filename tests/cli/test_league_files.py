@@ -1,0 +1,129 @@
+"""Finding a league's things from its file or its database, and saying what to do when there is nothing."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from arena.cli.league_files import opened
+from arena.errors import LeagueFileError, StoreError, UsageError
+from arena.store.database import Database
+from arena.store.views import Action
+from arena.store.writer import Writer
+from tests.cli.leagues import change
+
+LEAGUE = """
+[league]
+name  = "Spring league"
+id    = "spring"
+seats = 4
+rounds = 4
+[store]
+url = "sqlite:///{database}"
+[report]
+folder = "pages"
+""" + "".join(
+    f'[[bots]]\nname = "{name}"\nfolder = "bots/{name}"\ncommand = ["{{python}}", "bot.py"]\n'
+    for name in ("Duck", "Low", "Random", "Moody", "Greedy")
+)
+
+
+def league_file(folder: Path, database: str = "spring.db") -> Path:
+    path = folder / "league.toml"
+    path.write_text(LEAGUE.replace("{database}", database).replace("{{python}}", "{python}"))
+    return path
+
+
+def test_from_the_league_file(finished: Path) -> None:
+    with opened(league_file(finished.parent)) as league:
+        assert league.season.number == 1
+        assert league.files.database == finished
+        assert league.files.pages == finished.parent / "pages"
+        assert league.files.lock == finished.parent / "spring.lock"
+
+
+def test_from_the_database_alone(finished: Path) -> None:
+    with opened(finished) as league:
+        files = league.files
+    assert (files.id, files.name, files.database) == ("spring", "Spring league", finished)
+    assert files.lock == finished.parent / "spring.lock"
+    assert files.pages == finished.parent / "spring-report"
+    assert files.report.replays == "auto"
+
+
+def test_whatever_the_database_is_called(finished: Path) -> None:
+    odd = finished.rename(finished.parent / "results of spring")
+    with opened(odd) as league:
+        assert league.files.pages == odd.parent / "spring-report"
+
+
+def test_the_database_knows_what_the_last_run_noted(finished: Path) -> None:
+    root = finished.parent
+    (root / "results").mkdir()
+    moved = finished.rename(root / "results" / "spring.db")
+    free = {
+        "league": {"name": "Autumn league"},
+        "store": {"url": "sqlite:///results/spring.db"},
+        "report": {"folder": "pages", "replays": "all", "publish": ["faults"]},
+    }
+    with Database.open(moved) as database:
+        note = json.dumps({"free": free, "growing": {}})
+        Writer(database).action(Action(1, "ann", "league file", "1", "", note))
+    with opened(moved) as league:
+        files = league.files
+    assert files.name == "Autumn league"
+    assert files.lock == root / "spring.lock"
+    assert files.pages == root / "pages"
+    assert (files.report.replays, files.report.publish) == ("all", ("faults",))
+
+
+@pytest.mark.parametrize("text", ["no TOML", "[report]\nreplays = 'some'\n", "[store]\nurl = 3\n"])
+def test_a_stored_file_that_says_nothing_useful_gives_way_to_defaults(finished: Path, text: str) -> None:
+    change(finished, "UPDATE season SET league_text = '" + text.replace("'", "''") + "'")
+    with opened(finished) as league:
+        assert league.files.name == "spring"
+        assert league.files.pages == finished.parent / "spring-report"
+
+
+def test_a_league_that_was_never_run(tmp_path: Path) -> None:
+    league = league_file(tmp_path, "sprung.db")
+    (tmp_path / "spring.db").touch()
+    with pytest.raises(UsageError) as caught, opened(league):
+        pass
+    first, *rest = caught.value.message.splitlines()
+    assert first == f"nothing played yet: arena run {league}"
+    assert str(tmp_path / "sprung.db") in rest[0]
+    assert rest[1] == "In the same folder: spring.db"
+
+
+def test_a_database_that_is_not_there(finished: Path) -> None:
+    with pytest.raises(UsageError) as caught, opened(finished.with_name("sprong.db")):
+        pass
+    assert "nothing played yet" in caught.value.message
+    assert "spring.db" in caught.value.message
+
+
+def test_a_database_without_a_season(tmp_path: Path) -> None:
+    path = tmp_path / "spring.db"
+    Database.open(path, create=True).close()
+    with pytest.raises(UsageError, match="nothing played yet"), opened(path):
+        pass
+
+
+def test_a_league_file_that_is_not_there(tmp_path: Path) -> None:
+    league_file(tmp_path)
+    with (
+        pytest.raises(LeagueFileError, match=r"did you mean .*league\.toml"),
+        opened(tmp_path / "leage.toml"),
+    ):
+        pass
+
+
+def test_a_database_of_something_else(tmp_path: Path, finished: Path) -> None:
+    path = Path(shutil.copy(finished, tmp_path / "other.db"))
+    change(path, "DROP TABLE meta")
+    with pytest.raises(StoreError), opened(path):
+        pass

@@ -1,0 +1,123 @@
+"""The command `arena`: quick answers, hints, completion, help."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.metadata import version
+
+import click
+import pytest
+
+from arena.cli.program import COMMANDS
+from arena.cli.reference import commands
+from tests.cli.calling import Arena
+
+HEAVY = ("trio", "msgpack", "sqlmodel", "sqlalchemy", "pydantic", "jinja2", "reports", "arena.store")
+
+PROBE = f"""
+import sys
+from arena.__main__ import main
+sys.argv = ["arena", *sys.argv[1:]]
+try:
+    main()
+finally:
+    found = [name for name in {HEAVY!r} if name in sys.modules]
+    print("heavy:", *found, file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["run", "-h"], ["verify", "--help"]])
+def test_answers_about_itself_import_click_only(arguments: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROBE, *arguments], capture_output=True, text=True, timeout=30, check=False
+    )
+    assert done.returncode == 0
+    assert done.stdout
+    assert done.stderr == "heavy:\n"
+
+
+def test_the_module_is_the_program() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "arena", "--version"], capture_output=True, text=True, timeout=30, check=True
+    )
+    assert done.stdout == f"arena, version {version('papayoo-arena')}\n"
+
+
+def test_a_misspelt_command_is_answered_with_the_nearest(arena: Arena) -> None:
+    called = arena("standigns")
+    assert called.code == 2
+    assert "No such command 'standigns'. Did you mean 'standings'?" in called.err
+    assert called.out == ""
+
+
+def test_a_misspelt_command_of_a_group_too(arena: Arena) -> None:
+    assert "Did you mean 'league'?" in arena("schema", "leage").err
+
+
+def test_a_name_like_no_other_gets_no_hint(arena: Arena) -> None:
+    assert "Did you mean" not in arena("xyzzy").err
+
+
+def test_a_misspelt_option_is_answered_with_the_nearest(arena: Arena) -> None:
+    called = arena("status", "spring.db", "--jsn")
+    assert called.code == 2
+    assert "--json" in called.err
+
+
+@pytest.mark.parametrize("option", ["-h", "--help"])
+def test_help_lists_every_command_but_the_hidden(option: str, arena: Arena) -> None:
+    called = arena(option)
+    assert called.code == 0
+    listed = [line.split()[0] for line in called.out.partition("Commands:\n")[2].splitlines() if line.strip()]
+    assert listed[: len(COMMANDS) - 1] == [name for name in COMMANDS if name != "referee"]
+
+
+def test_no_command_at_all_shows_the_help(arena: Arena) -> None:
+    called = arena()
+    assert called.code == 2
+    assert "Commands:" in called.err
+
+
+@pytest.mark.parametrize(
+    ("ctx", "command"), [pytest.param(*each, id=each[0].command_path) for each in commands()]
+)
+def test_every_help_has_two_examples_that_parse(ctx: click.Context, command: click.Command) -> None:
+    text = command.get_help(ctx)
+    shown = text.partition("Examples:")[2].strip().splitlines()
+    assert len(shown) >= 2
+    for line in shown:
+        words = line.split("#")[0].split("|")[0].split(">")[0].split()
+        assert words[0] == "arena"
+        assert " ".join(words).startswith(ctx.command_path)
+
+
+def test_the_shell_completes_commands() -> None:
+    environment = {
+        **os.environ,
+        "_ARENA_COMPLETE": "bash_complete",
+        "COMP_WORDS": "arena sta",
+        "COMP_CWORD": "1",
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "arena"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert [line.partition(",")[2] for line in done.stdout.splitlines()] == ["status", "standings"]
+
+
+def test_a_referee_whose_coordinator_is_gone_ends() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "arena", "referee"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=30,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert done.stdout == b""

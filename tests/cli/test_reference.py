@@ -1,0 +1,27 @@
+"""The page of the command line is the commands' own text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena.cli.program import COMMANDS
+from arena.cli.reference import reference_markdown
+from tests.cli.calling import Arena
+
+PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
+
+
+def test_the_page_is_up_to_date() -> None:
+    assert PAGE.read_text(encoding="utf-8") == reference_markdown(), "arena schema cli > docs/cli.md"
+
+
+def test_it_has_every_command_but_the_hidden(arena: Arena) -> None:
+    out = arena("schema", "cli").out
+    for name in COMMANDS:
+        assert (f"\n## arena {name}\n" in out) == (name != "referee")
+
+
+def test_options_and_examples_are_listed(arena: Arena) -> None:
+    section = arena("schema", "cli").out.partition("## arena report\n")[2].partition("\n## ")[0]
+    assert "- `-o, --output DIR`: Folder of the pages" in section
+    assert "\n```\narena report league.toml --open\n" in section

@@ -1,0 +1,105 @@
+"""`arena standings`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.cli.layout import width
+from arena.cli.leaderboard import current_standings, leaderboard_json, leaderboard_text
+from arena.cli.league_files import opened
+from arena.standings import Standings
+from arena.store.views import Role, SeasonView
+from tests.cli.calling import Arena
+from tests.cli.leagues import make
+from tests.reports.played import Bot, League, high
+
+
+@pytest.fixture
+def board(finished: Path) -> tuple[SeasonView, Standings]:
+    with opened(finished) as league:
+        return league.season, current_standings(league.reader, league.season)
+
+
+def test_the_table_says_what_the_standings_say(
+    arena: Arena, finished: Path, board: tuple[SeasonView, Standings]
+) -> None:
+    called = arena("standings", finished)
+    assert called.code == 0
+    head, *lines = called.out.splitlines()
+    assert head.split() == ["rank", "bot", "score", "+-", "card", "fault", "sessions", "rounds"]
+    names = {entry.bot: entry.name for entry in board[0].entries}
+    for line, row in zip(lines, board[1].rows, strict=False):
+        assert row.score is not None
+        assert row.fap is not None
+        assert row.charge is not None
+        assert line.split() == [
+            str(row.rank), names[row.bot], f"{row.score:.2f}",
+            "-" if row.half_width is None else f"{row.half_width:.2f}",
+            f"{row.fap:.2f}", f"{row.charge:.2f}", str(row.sessions), str(row.rounds),
+        ]  # fmt: skip
+
+
+def test_json_has_the_full_numbers(arena: Arena, finished: Path, board: tuple[SeasonView, Standings]) -> None:
+    told = json.loads(arena("standings", finished, "--json").out)
+    assert told["par"] == 62.5
+    assert told["provisional"] is None
+    assert [row["bot"] for row in told["standings"]] == [row.bot for row in board[1].rows]
+    assert [row["score"] for row in told["standings"]] == [row.score for row in board[1].rows]
+    assert told["standings"][0]["rank"] == 1
+    for row in told["standings"]:
+        assert row["score"] == pytest.approx(row["card_points"] + row["fault_points"])
+
+
+def test_a_league_under_way_is_provisional(arena: Arena, stopped: Path) -> None:
+    assert "Provisional, cycle 1 at 40 %." in arena("standings", stopped).out
+    assert json.loads(arena("standings", stopped, "--json").out)["provisional"].startswith("provisional")
+
+
+def test_without_a_complete_session_there_are_no_numbers(arena: Arena, tmp_path: Path) -> None:
+    path = make(tmp_path / "spring.db", League(cycles=1, matches=2))
+    called = arena("standings", path)
+    assert called.code == 0
+    assert "Not yet comparable" in called.out
+    assert all(line.split()[:1] == ["-"] for line in called.out.splitlines()[1:6])
+
+
+def test_house_bots_stand_apart(arena: Arena, tmp_path: Path) -> None:
+    bots = (Bot("Duck"), Bot("Low"), Bot("Random"), Bot("Filler", high, role=Role.HOUSE))
+    path = make(tmp_path / "spring.db", League(bots=bots, cycles=1))
+    lines = arena("standings", path).out.splitlines()
+    apart = lines.index("not ranked (house)")
+    assert lines[apart + 1].split()[:2] == ["-", "Filler"]
+    assert not any("Filler" in line for line in lines[:apart])
+
+
+def test_the_disqualified_stand_apart(board: tuple[SeasonView, Standings]) -> None:
+    season, whole = board
+    last = replace(whole.rows[-1], rank=None, disqualified=True)
+    text = leaderboard_text(season, replace(whole, rows=(*whole.rows[:-1], last)))
+    assert "\n\ndisqualified\n   -  Greedy" in text
+
+
+def test_names_of_any_length_fit_the_terminal(board: tuple[SeasonView, Standings]) -> None:
+    season, whole = board
+    entries = tuple(replace(entry, name="鴨" * 40) for entry in season.entries)
+    big = tuple(
+        replace(
+            row, score=10_250.0, fap=250.0, charge=10_000.0, half_width=1_000.0, rounds=10**8, sessions=10**7
+        )
+        for row in whole.rows
+    )
+    for each in (whole, replace(whole, rows=big)):
+        text = leaderboard_text(replace(season, entries=entries), each)
+        assert max(map(width, text.splitlines())) <= 80
+        assert "鴨..." in text
+
+
+def test_the_json_of_a_bot_without_a_session_has_nulls(board: tuple[SeasonView, Standings]) -> None:
+    season, whole = board
+    empty = replace(whole.rows[0], rank=None, score=None, fap=None, charge=None, half_width=None, sessions=0)
+    told = leaderboard_json(season, replace(whole, rows=(empty,)))
+    assert json.loads(json.dumps(told))["standings"][0]["score"] is None

@@ -1,0 +1,97 @@
+"""`arena status`."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from arena.store.database import Database
+from arena.store.lock import RunLock
+from arena.store.views import LogLine
+from arena.store.writer import Writer
+from tests.cli.calling import Arena
+from tests.cli.leagues import change, value
+
+
+def test_a_finished_league(arena: Arena, finished: Path) -> None:
+    called = arena("status", finished)
+    assert called.code == 0
+    assert called.err == ""
+    lines = dict(line.split(None, 1) for line in called.out.splitlines() if not line.startswith(" "))
+    assert lines["league"] == "Spring league (spring), 5 bots, 4 seats"
+    assert lines["running"] == "no"
+    assert lines["stretch"].startswith("0, ended 2023-11-14 23:13:20 UTC: all cycles played")
+    assert lines["cycles"] == "1 of 1 over"
+    assert lines["sessions"] == "5 of 5 complete, 0 void, 0 left out"
+    assert lines["matches"] == "20 of 20 finished, 0 being played, 0 aborted, 0 interrupted"
+    assert lines["rounds"] == "80"
+    assert str(value(finished, "SELECT commitment FROM stretch")) in called.out
+    assert str(value(finished, "SELECT secret FROM stretch")) in called.out
+
+
+def test_a_stopped_league_keeps_its_secret(arena: Arena, stopped: Path) -> None:
+    secret = str(value(stopped, "SELECT secret FROM stretch"))
+    for called in (arena("status", stopped), arena("status", stopped, "--json")):
+        assert secret not in called.out
+        assert str(value(stopped, "SELECT commitment FROM stretch")) in called.out
+    assert "0 of 2 over; cycle 1 at 40 %" in arena("status", stopped).out
+
+
+def test_json_says_the_same(arena: Arena, stopped: Path) -> None:
+    told = json.loads(arena("status", stopped, "--json").out)
+    assert told["league"] == "spring"
+    assert told["season"]["number"] == 1
+    assert told["stretch"]["ended_at"] is None
+    assert told["stretch"]["secret"] is None
+    assert told["progress"]["matches_finished"] == 9
+    assert told["progress"]["matches_planned"] == 40
+    assert told["progress"]["cycles"][0] == {"cycle": 0, "sessions": 5, "complete": 2, "over": 2}
+    assert sum(told["faults"].get("moody", {}).values()) == told["progress"]["faults"]
+    assert (told["running"], told["process"], told["pages"]) == (False, None, None)
+
+
+def test_faults_by_bot_and_kind(arena: Arena, finished: Path) -> None:
+    timeouts = value(finished, "SELECT count(*) FROM fault WHERE kind = 'timeout'")
+    others = value(finished, "SELECT count(*) FROM fault WHERE kind = 'bad_message'")
+    assert f"Moody: {others} bad_message, {timeouts} timeout" in arena("status", finished).out
+
+
+def test_whether_it_is_being_run(arena: Arena, finished: Path) -> None:
+    lock = finished.with_name("spring.lock")
+    with RunLock(lock):
+        assert f"running   yes, process {os.getpid()}" in arena("status", finished).out
+        assert json.loads(arena("status", finished, "--json").out)["process"] == os.getpid()
+    assert lock.exists()  # left behind, and means nothing
+    assert "running   no" in arena("status", finished).out
+
+
+def test_the_last_lines_of_the_log_cannot_draw_on_the_terminal(arena: Arena, finished: Path) -> None:
+    with Database.open(finished) as database:
+        for number in range(7):
+            Writer(database).log(LogLine(1_700_000_000_000, "warning", "run", f"line {number} \x1b[2J"))
+    shown = arena("status", finished).out.partition("\nlog\n")[2].splitlines()
+    assert [line.split()[5] for line in shown] == ["2", "3", "4", "5", "6"]
+    assert "\x1b" not in "".join(shown)
+
+
+def test_where_the_pages_are(arena: Arena, stopped: Path) -> None:
+    assert f"pages     none yet: arena report {stopped}" in arena("status", stopped).out
+    arena("report", stopped)
+    assert f"pages     {stopped.parent / 'spring-report' / 'index.html'}" in arena("status", stopped).out
+
+
+def test_aborted_and_interrupted_attempts_are_counted(arena: Arena, stopped: Path) -> None:
+    change(
+        stopped,
+        "UPDATE match SET state = 'aborted' WHERE number = 9",
+        "UPDATE match SET state = 'interrupted' WHERE number = 8",
+    )
+    assert "7 of 40 finished, 0 being played, 1 aborted, 1 interrupted" in arena("status", stopped).out
+
+
+def test_nothing_played_yet(arena: Arena, tmp_path: Path) -> None:
+    called = arena("status", tmp_path / "spring.db")
+    assert called.code == 2
+    assert "nothing played yet" in called.err
+    assert called.out == ""

@@ -1,0 +1,55 @@
+"""`arena verify`: what it prints and how it ends. What it finds is in tests/test_verify.py."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.calling import Arena
+from tests.cli.leagues import change
+
+
+def test_a_league_that_agrees(arena: Arena, finished: Path) -> None:
+    called = arena("verify", finished)
+    assert called.code == 0
+    assert "20 matches, 80 rounds played again; deals and stand-in derived again in 20 matches" in called.out
+    assert called.out.endswith("Everything that could be checked agrees.\n")
+    told = json.loads(arena("verify", finished, "--json").out)
+    assert told["agrees"] is True
+    assert told["difference"] is None
+    (season,) = told["seasons"]
+    assert (season["matches"], season["matches_dealt_again"], season["stretches_not_ended"]) == (20, 20, [])
+    stored = json.loads(arena("standings", finished, "--json").out)["standings"]
+    assert [row["score"] for row in season["standings"]] == [row["score"] for row in stored]
+
+
+def test_what_cannot_be_checked_yet_is_said(arena: Arena, stopped: Path) -> None:
+    called = arena("verify", stopped)
+    assert called.code == 0
+    assert "stretch 0 has not ended" in called.out
+    assert "cannot be checked yet" in called.out
+    assert json.loads(arena("verify", stopped, "--json").out)["seasons"][0]["stretches_not_ended"] == [0]
+
+
+def test_the_first_difference_is_printed_with_its_place(arena: Arena, finished: Path) -> None:
+    change(
+        finished,
+        "UPDATE round SET points = '250 0 0 0' WHERE round = 2 AND match = "
+        "(SELECT id FROM match WHERE number = 7)",
+    )
+    called = arena("verify", finished)
+    assert called.code == 1
+    assert "\nDIFFERENCE  season 1, match 7, round 2: the points by seat are 250 0 0 0," in called.out
+    called = arena("verify", finished, "--json")
+    assert called.code == 1
+    told = json.loads(called.out)
+    assert told["agrees"] is False
+    assert told["difference"]["place"] == "season 1, match 7, round 2"
+    assert (told["difference"]["match"], told["difference"]["round"]) == (7, 2)
+    assert told["seasons"][0]["standings"] is None
+
+
+def test_the_bar_does_not_mix_with_the_result(arena: Arena, finished: Path) -> None:
+    called = arena("verify", finished, "--json")
+    json.loads(called.out)
+    assert "Playing matches again" in called.err

@@ -1,0 +1,32 @@
+"""Will not go: sits (ignores SIGTERM, bye and the end of its input), stopped (SIGSTOP at the third
+decision), stopped_idle (SIGSTOP after a match), closed (closes standard output, lives on)."""
+
+import os
+import signal
+import sys
+import time
+
+from speak import good_answer, play
+
+HOW = sys.argv[1]
+
+
+def decide(number: int, question: dict) -> dict:
+    if number == 3 and HOW == "stopped":
+        os.kill(os.getpid(), signal.SIGSTOP)
+    if number == 3 and HOW == "closed":
+        os.close(1)
+        time.sleep(600)
+    return good_answer(question)
+
+
+def hear(news: dict) -> None:
+    if HOW == "stopped_idle" and news["type"] == "match_over":
+        os.kill(os.getpid(), signal.SIGSTOP)
+
+
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+play(decide, hear)
+while HOW == "sits":
+    time.sleep(600)

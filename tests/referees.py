@@ -1,0 +1,114 @@
+"""A referee process for tests: told jobs, listened to with a limit of patience, and ended in any case."""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+from arena.jobs import Finished, JobMessage, SessionDone, SessionJob, Setup, read_message, write_message
+from arena.reaper import children
+from tests.tables import KEY, job
+
+PATIENCE = 40.0
+"""Seconds to wait for anything; only a broken referee makes anybody wait so long."""
+
+
+class RefereeRun:
+    """A referee in a `with` statement. Its standard error goes to `log`."""
+
+    def __init__(self, setup: Setup | None, log: Path) -> None:
+        self._log = log
+        with log.open("wb") as errors:
+            self._popen = subprocess.Popen(
+                [sys.executable, "-c", "from arena.referee import main; main()"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                start_new_session=True,
+                bufsize=0,
+            )
+        assert self._popen.stdin is not None
+        assert self._popen.stdout is not None
+        self._input, self._output = self._popen.stdin, self._popen.stdout
+        self._rest = b""
+        self._messages: list[JobMessage] = []
+        self.pid = self._popen.pid
+        if setup is not None:
+            self.send(setup)
+
+    def __enter__(self) -> RefereeRun:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._input.close()
+        try:
+            self._popen.wait(10)
+        except subprocess.TimeoutExpired:
+            self._popen.kill()
+            self._popen.wait()
+            raise
+        finally:
+            self._output.close()
+
+    def send(self, message: JobMessage) -> None:
+        self._input.write(write_message(message))
+
+    def session(self, seats: Sequence[str], orders: Sequence[int], index: int = 0) -> None:
+        """Send a session with these seat orders, all with the same seats."""
+        matches = tuple(job(seats, index, order) for order in orders)
+        self.send(SessionJob(0, index, KEY.hex(), matches))
+
+    def next(self) -> JobMessage | None:
+        """The next message; None at the end of the stream."""
+        deadline = time.monotonic() + PATIENCE
+        while not self._messages:
+            readable, _, _ = select.select([self._output], [], [], deadline - time.monotonic())
+            assert readable, f"nothing came from the referee within {PATIENCE} s"
+            data = os.read(self._output.fileno(), 1 << 16)
+            if not data:
+                return None
+            *lines, self._rest = (self._rest + data).split(b"\n")
+            self._messages += [read_message(line) for line in lines]
+        return self._messages.pop(0)
+
+    def until_done(self) -> list[JobMessage]:
+        """All messages up to the end of a session, or of the stream."""
+        said: list[JobMessage] = []
+        while (message := self.next()) is not None:
+            said.append(message)
+            if isinstance(message, SessionDone):
+                break
+        return said
+
+    def finished(self) -> Finished:
+        """The next match that is finished."""
+        while not isinstance(message := self.next(), Finished):
+            assert message is not None, self.errors()
+        return message
+
+    def below(self) -> list[int]:
+        """The processes below the referee, generation by generation."""
+        found = children(self.pid)
+        for child in found:
+            found += children(child)
+        return found
+
+    def close_input(self) -> None:
+        """What a coordinator that is gone looks like."""
+        self._input.close()
+
+    def exit_code(self) -> int:
+        """Wait for it to end."""
+        return self._popen.wait(PATIENCE)
+
+    def errors(self) -> str:
+        """What it wrote to standard error."""
+        return self._log.read_text(encoding="utf-8")

@@ -1,0 +1,266 @@
+"""The pages in a real browser: Chromium without a window, steered by selenium.
+
+Needs the packages selenium and axe-core-python (the rules of axe, to be run in the page), and the
+programs chromium and chromedriver (Debian: chromium and chromium-driver). Where one is missing the
+tests are skipped, but with CI=true they fail.
+"""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import importlib.resources
+import json
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from arena.store.views import Role
+from reports import Publish, ReportOptions, write_site
+from tests.reports import played
+from tests.reports.played import Bot, League
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+
+WIDTHS = (320, 375, 1100)
+SCHEMES = ("light", "dark")
+CONTRAST = 4.5  # WCAG 2.1, 1.4.3 (AA), text of any size
+
+ARGUMENTS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+LOW_CONTRAST = """
+const parse = c => c.match(/[\\d.]+/g).map(Number);
+const light = ([r, g, b]) => {
+  const f = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  return 0.2126 * f(r) + 0.7152 * f(g) + 0.0722 * f(b);
+};
+const ground = e => {
+  for (; e; e = e.parentElement) {
+    const c = parse(getComputedStyle(e).backgroundColor);
+    if (c.length < 4 || c[3] > 0) return c;
+  }
+  return [255, 255, 255];
+};
+const low = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+let seen = 0;
+while (walker.nextNode()) {
+  const element = walker.currentNode.parentElement, box = element.getBoundingClientRect();
+  if (!walker.currentNode.data.trim() || box.width < 2 || box.height < 2) continue;
+  const style = getComputedStyle(element), svg = element.namespaceURI.endsWith("svg");
+  const [a, b] = [light(parse(svg ? style.fill : style.color)), light(ground(element))];
+  const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  seen++;
+  if (ratio < arguments[0]) low.push([walker.currentNode.data.trim(), ratio]);
+}
+return [seen, low];
+"""
+
+SCROLLERS = """
+return [...document.querySelectorAll("body *")]
+  .filter(e => ["auto", "scroll"].includes(getComputedStyle(e).overflowX))
+  .filter(e => e.scrollWidth > e.clientWidth + 1 && e.tabIndex < 0).map(e => e.outerHTML.slice(0, 80));
+"""
+
+
+def _missing(what: str) -> None:
+    """Without a browser nothing can be said: fine for a developer, not for CI."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(f"{what} is missing, and CI=true")
+    pytest.skip(f"{what} is missing")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A running league with long names, faults, stderr and a house bot."""
+    folder = tmp_path_factory.mktemp("browser")
+    bots = (
+        Bot("Unbrokenlylongnameofabotwithfortyletters", played.low, "Ada " * 10, "Python"),
+        Bot("Moody", fault_rate=0.03, sent="x" * 300, stderr="y" * 500),
+        Bot("東京のカード", author="Grace", language="C"),
+        Bot("Random"),
+        Bot("house", played.high, role=Role.HOUSE),
+    )
+    with played.play(folder / "league.db", League(bots=bots, cycles=4, matches=42, seed="s")) as database:
+        write_site(database, folder / "site", ReportOptions(publish=frozenset(Publish)))
+    return folder / "site"
+
+
+@pytest.fixture(scope="module")
+def wide_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Eight seats: the widest tables there are."""
+    folder = tmp_path_factory.mktemp("wide")
+    bots = tuple(Bot(f"Bot number {number}") for number in range(8))
+    with played.play(folder / "league.db", League(bots=bots, seats=8, rounds=8, matches=9)) as database:
+        write_site(database, folder / "site")
+    return folder / "site"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
+    """One Chromium for all tests of this file, with a profile of its own."""
+    binary, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if binary is None or driver is None:
+        _missing("chromium or chromedriver")
+    try:
+        from selenium import webdriver
+    except ImportError:
+        _missing("selenium")
+    options = webdriver.ChromeOptions()
+    options.binary_location = str(binary)
+    for argument in (*ARGUMENTS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    chrome = webdriver.Chrome(options, webdriver.ChromeService(str(driver)))
+    yield chrome
+    chrome.quit()
+
+
+def show(browser: Chrome, address: str, width: int = 1100, scheme: str = "light") -> None:
+    """Open a page in a window of that width with that colour scheme."""
+    size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    browser.get(address)
+
+
+def requests(browser: Chrome) -> list[str]:
+    """The addresses asked for since the last call."""
+    messages: list[dict[str, Any]] = [
+        json.loads(entry["message"])["message"] for entry in browser.get_log("performance")
+    ]
+    sent = (m["params"] for m in messages if m["method"] == "Network.requestWillBeSent")
+    return [str(params["request"]["url"]) for params in sent]
+
+
+def sample(site: Path) -> list[Path]:
+    """A page of each kind, with cards and without."""
+    names = ("index.html", "matches/index.html", "matches/1.html", "matches/42.html")
+    return [site / name for name in names]
+
+
+def test_pages_open_from_a_file_without_errors_or_requests_outside(browser: Chrome, site: Path) -> None:
+    requests(browser)
+    for path in sample(site):
+        show(browser, path.as_uri())
+        assert browser.get_log("browser") == []
+        styled = browser.execute_script(
+            "return getComputedStyle(document.querySelector('table')).borderCollapse"
+        )
+        assert styled == "collapse", "the style sheet was not loaded"
+        asked = requests(browser)
+        assert any(address.endswith(".css") for address in asked)
+        assert {address.split(":")[0] for address in asked} <= {"file", "data"}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_page_scrolls_sideways(browser: Chrome, site: Path, wide_site: Path, width: int) -> None:
+    for path in [*sample(site), *wide_site.rglob("[1i]*.html")]:
+        show(browser, path.as_uri(), width)
+        inner, outer = browser.execute_script(
+            "return [document.documentElement.scrollWidth, window.innerWidth]"
+        )
+        assert outer == width
+        assert inner <= width, f"{path} is {inner} pixels wide"
+        assert browser.execute_script(SCROLLERS) == [], "what scrolls must be reached by keyboard"
+
+
+@pytest.mark.parametrize("width", [375, 1100])
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_every_text_has_enough_contrast(browser: Chrome, site: Path, scheme: str, width: int) -> None:
+    for path in sample(site):
+        show(browser, path.as_uri(), width, scheme)
+        seen, low = browser.execute_script(LOW_CONTRAST, CONTRAST)
+        assert seen > 20
+        assert low == [], f"{path} in {scheme}"
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    """The script that knows the rules of axe (https://github.com/dequelabs/axe-core)."""
+    try:
+        script = importlib.resources.files("axe_core_python") / "axe.min.js"
+    except ModuleNotFoundError:
+        _missing("axe-core-python")
+    return script.read_text(encoding="utf-8")
+
+
+def test_axe_finds_no_violation(browser: Chrome, axe: str, site: Path) -> None:
+    options = json.dumps({"rules": {"color-contrast": {"enabled": False}}})  # slow, and tested above
+    for path in sample(site):
+        show(browser, path.as_uri(), 375)
+        browser.execute_script(axe)
+        found = browser.execute_async_script(f"axe.run(document, {options}).then(arguments[0])")
+        assert len(found["passes"]) > 20
+        violations = [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"]]
+        assert violations == [], path
+
+
+def test_dark_is_dark_and_light_is_light(browser: Chrome, site: Path) -> None:
+    grounds = []
+    for scheme in SCHEMES:
+        show(browser, (site / "index.html").as_uri(), scheme=scheme)
+        colour = "return getComputedStyle(document.documentElement).backgroundColor.match(/[0-9]+/g)"
+        grounds.append(sum(map(int, browser.execute_script(colour))))
+    assert grounds[0] > 700
+    assert grounds[1] < 100
+
+
+def test_the_keyboard_reaches_the_content_first(browser: Chrome, site: Path) -> None:
+    from selenium.webdriver import ActionChains, Keys
+
+    show(browser, (site / "index.html").as_uri())
+    ActionChains(browser).send_keys(Keys.TAB).perform()
+    focused = browser.switch_to.active_element
+    assert focused.text == "Skip to the content"
+    focused.send_keys(Keys.ENTER)
+    assert browser.switch_to.active_element.get_attribute("id") == "main"
+
+
+def test_symbols_of_the_suits_are_decoration_beside_their_letters(browser: Chrome, site: Path) -> None:
+    show(browser, (site / "matches" / "1.html").as_uri())
+    script = """return [..."shdcp"].map(s => [document.querySelector(`.tricks .${s}`).textContent[0],
+        getComputedStyle(document.querySelector(`.tricks .${s}`), "::before").content])"""
+    shown = browser.execute_script(script)
+    assert [letter for letter, _ in shown] == list("SHDCP")
+    assert [content[1] for _, content in shown] == list("♠♥♦♣★")
+    colours = (
+        "return new Set([...'shdcp'].map(s => getComputedStyle(document.querySelector(`.${s}`)).color)).size"
+    )
+    assert browser.execute_script(colours) == 5
+
+
+def test_pages_work_from_a_web_server_too(browser: Chrome, site: Path) -> None:
+    handler = functools.partial(_Quiet, directory=str(site))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        root = f"http://127.0.0.1:{server.server_address[1]}/"
+        requests(browser)
+        show(browser, root)
+        browser.find_element("link text", "Matches").click()
+        browser.find_element("link text", "1").click()
+        assert browser.title.startswith("Match 1 ")
+        assert browser.get_log("browser") == []
+        assert all(address.startswith((root, "data:")) for address in requests(browser))
+        server.shutdown()
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""

@@ -1,0 +1,35 @@
+"""What templates may print."""
+
+from __future__ import annotations
+
+import pytest
+from jinja2 import DictLoader, UndefinedError
+
+from reports.model.site import Site
+from reports.render import Page, Renderer
+
+
+def rendered(template: str, data: object, monkeypatch: pytest.MonkeyPatch) -> str:
+    loader = DictLoader({"page": template})
+    monkeypatch.setattr("reports.render.PackageLoader", lambda package: loader)
+    return Renderer(Site("League", (), "x.css")).render(Page("a/b.html", "page", "", "", data)).decode()
+
+
+def test_everything_printed_is_escaped_and_visible(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert rendered("{{ data }}", "<b>\u202e", monkeypatch).endswith("&lt;b&gt;\\u202e")
+
+
+@pytest.mark.parametrize("value", [None, 1.5])
+def test_what_has_no_form_of_its_own_is_refused(value: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(TypeError, match="choose what to show"):
+        rendered("{{ data }}", value, monkeypatch)
+
+
+def test_a_missing_field_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UndefinedError):
+        rendered("{{ data.lost }}", "text", monkeypatch)
+
+
+def test_a_page_knows_the_way_to_the_root() -> None:
+    roots = [Page(path, "", "", "", None).root for path in ("index.html", "matches/1.html", "a/b/c.html")]
+    assert roots == ["", "../", "../../"]

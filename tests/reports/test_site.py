@@ -1,0 +1,276 @@
+"""The site as a whole: its files, links, secrets, and that the same database gives the same bytes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from arena.errors import StoreError
+from arena.store.database import Database
+from arena.store.reader import Reader
+from arena.store.writer import Writer
+from reports import Publish, Replays, ReportOptions, Reveal, write_site
+from tests.reports import played
+from tests.reports.parsed import Element, parsed
+from tests.reports.played import Bot, League
+from tests.reports.replayed import read_rounds, replay
+
+EVERYTHING = ReportOptions(publish=frozenset(Publish))
+A_CARD = re.compile(r"\b[SHDCP](?:20|1\d|\d)\b")
+Play = Callable[[League], Database]
+
+
+@pytest.fixture
+def play(tmp_path: Path, request: pytest.FixtureRequest) -> Play:
+    """Plays a league into a database of its own."""
+
+    def play_league(league: League) -> Database:
+        database = played.play(tmp_path / f"league{len(list(tmp_path.glob('*.db')))}.db", league)
+        request.addfinalizer(database.close)
+        return database
+
+    return play_league
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """All files of a site."""
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def page(folder: Path, name: str) -> Element:
+    return parsed((folder / name).read_text(encoding="utf-8"))
+
+
+def test_the_site_has_the_files_it_promises(play: Play, tmp_path: Path) -> None:
+    result = write_site(play(League(matches=8)), tmp_path / "site")
+    names = set(contents(tmp_path / "site"))
+    style = {name for name in names if name.startswith("static/")}
+    assert len(style) == 1
+    assert re.fullmatch(r"static/site\.[0-9a-f]{12}\.css", next(iter(style)))
+    matches = {f"matches/{number}.html" for number in range(1, 9)}
+    lists = {"index.html", "matches/index.html", "data/standings.csv", "data/standings.json"}
+    assert names == style | matches | lists
+    assert (result.written, result.unchanged, result.removed) == (13, 0, 0)
+    assert result.index == tmp_path / "site" / "index.html"
+
+
+def test_the_same_league_gives_the_same_bytes(play: Play, tmp_path: Path) -> None:
+    league = League(matches=9)
+    write_site(play(league), tmp_path / "one", EVERYTHING)
+    write_site(play(league), tmp_path / "two", EVERYTHING)
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+@pytest.mark.parametrize("incremental", [False, True])
+def test_nothing_is_written_twice(play: Play, tmp_path: Path, incremental: bool) -> None:
+    database, site = play(League(matches=5)), tmp_path / "site"
+    first = write_site(database, site)
+    times = {name: (site / name).stat().st_mtime_ns for name in contents(site)}
+    again = write_site(database, site, incremental=incremental)
+    assert (again.written, again.unchanged) == (0, first.written)
+    assert times == {name: (site / name).stat().st_mtime_ns for name in contents(site)}
+
+
+def test_an_incremental_site_is_the_same_as_a_new_one(play: Play, tmp_path: Path) -> None:
+    league = League(bots=(*played.FIVE[:4], Bot("Sixth", fault_rate=0.01)))
+    database = Database.open(tmp_path / "growing.db", create=True)
+    builder = played.Builder(database, league)
+    with database:
+        for session in builder.plan.cycle(0)[:2]:
+            for first in (0, 2):  # a session in two goes: its first matches are secret in between
+                builder.play_session(session, first, first + 2)
+                write_site(database, tmp_path / "grown", EVERYTHING, incremental=True)
+        write_site(database, tmp_path / "new", EVERYTHING)
+    assert contents(tmp_path / "grown") == contents(tmp_path / "new")
+
+
+def test_incremental_pages_obey_changed_options(play: Play, tmp_path: Path) -> None:
+    database, site = play(League(matches=4)), tmp_path / "site"
+    write_site(database, site, EVERYTHING)
+    assert A_CARD.search(page(site, "matches/1.html").one("main").text)
+    write_site(database, site, ReportOptions(publish=frozenset()), incremental=True)
+    assert not read_rounds(page(site, "matches/1.html"))
+
+
+def test_files_of_ours_that_are_no_longer_wanted_go_and_others_stay(play: Play, tmp_path: Path) -> None:
+    database, site = play(League(matches=2)), tmp_path / "site"
+    write_site(database, site)
+    strangers = ["matches/notes.html", "static/logo.png", "CNAME", "bots/duck.html"]
+    ours = ["matches/99.html", "static/site.0123456789ab.css"]
+    for name in strangers + ours:
+        (site / name).parent.mkdir(exist_ok=True)
+        (site / name).write_text("x")
+    assert write_site(database, site).removed == 2
+    names = set(contents(site))
+    assert names.issuperset(strangers)
+    assert not names.intersection(ours)
+
+
+def test_without_replays_there_are_no_match_pages(play: Play, tmp_path: Path) -> None:
+    database, site = play(League(matches=4)), tmp_path / "site"
+    write_site(database, site)
+    result = write_site(database, site, ReportOptions(replays=Replays.NONE))
+    assert result.removed == 4
+    assert sorted(path.name for path in (site / "matches").iterdir()) == ["index.html"]
+    assert "4 of them have no page of their own" in page(site, "matches/index.html").one("main").text
+    assert not page(site, "matches/index.html").one("main").all("a")
+
+
+def test_a_database_without_a_season_is_a_clear_error(tmp_path: Path) -> None:
+    empty = Database.open(tmp_path / "empty.db", create=True)
+    with empty as database, pytest.raises(StoreError, match="no season yet"):
+        write_site(database, tmp_path / "site")
+    assert not (tmp_path / "site" / "index.html").exists()
+
+
+def test_a_season_without_a_match_has_pages(play: Play, tmp_path: Path) -> None:
+    database = Database.open(tmp_path / "new.db", create=True)
+    with database:
+        played.Builder(database, League())
+        write_site(database, tmp_path / "site")
+    main = page(tmp_path / "site", "index.html").one("main").text
+    assert "nothing to compare" in main
+    assert "No match has been finished yet." in page(tmp_path / "site", "matches/index.html").one("main").text
+
+
+@pytest.mark.parametrize(
+    "league",
+    [
+        League(matches=9),
+        League(bots=played.FIVE[:4], cycles=3, seed="known"),
+        League(seats=3, rounds=3, matches=7),
+        League(bots=tuple(Bot(f"Bot {n}") for n in range(9)), seats=8, rounds=8, matches=9, sandbox="off"),
+    ],
+    ids=["running", "finished", "three seats", "eight seats"],
+)
+def test_pages_are_well_formed_and_every_link_leads_somewhere(
+    play: Play, tmp_path: Path, league: League
+) -> None:
+    write_site(play(league), tmp_path, EVERYTHING)
+    pages = {path: parsed(path.read_text(encoding="utf-8")) for path in tmp_path.rglob("*.html")}
+    ids = {
+        path: [e.attributes["id"] for e in tree.walk() if "id" in e.attributes]
+        for path, tree in pages.items()
+    }
+    for path, tree in pages.items():
+        assert len(ids[path]) == len(set(ids[path])), f"{path} has an id twice"
+        for element in tree.all("a") + tree.all("link"):
+            target = urlsplit(element.attributes["href"])
+            if target.scheme == "data":
+                continue
+            assert not target.scheme, element.attributes
+            assert not target.netloc, element.attributes
+            file = (path.parent / unquote(target.path)).resolve() if target.path else path
+            assert file.is_file(), f"{path} links to {target.path}"
+            assert not target.fragment or target.fragment in ids[file], f"{path} links to #{target.fragment}"
+
+
+@pytest.mark.parametrize(("seats", "rounds"), [(3, 3), (4, 8), (5, 5), (6, 6), (7, 7), (8, 8)])
+def test_every_trick_can_be_read_from_the_page(play: Play, tmp_path: Path, seats: int, rounds: int) -> None:
+    bots = tuple(Bot(f"Bot {number}", fault_rate=0.02) for number in range(seats + 1))
+    matches = 6 if seats == 3 else seats  # one session
+    database = play(League(bots=bots, seats=seats, rounds=rounds, matches=matches))
+    write_site(database, tmp_path / "site")
+    for match in Reader(database).matches(1):
+        tree = page(tmp_path / "site", f"matches/{match.number}.html")
+        read = read_rounds(tree)
+        assert len(read) == rounds
+        assert [round_.dealer for round_ in read] == [number % seats for number in range(rounds)]
+        points = [replay(round_) for round_ in read]
+        assert [sum(own) for own in zip(*points, strict=True)] == [seat.points for seat in match.seats]
+        grid = tree.one("table", "grid").one("tbody").rows()
+        assert points == [[int(re.sub(r"[d!]", "", cell.text)) for cell in row[1:]] for row in grid]
+
+
+def test_choices_of_the_stand_in_are_marked(play: Play, tmp_path: Path) -> None:
+    bots = (Bot("Silent", fault_rate=1.0), *played.FIVE[:3])
+    database = play(League(bots=bots))
+    write_site(database, tmp_path / "site")
+    for match in Reader(database).matches(1):
+        seat = next(seat.seat for seat in match.seats if seat.bot == "silent")
+        tree = page(tmp_path / "site", f"matches/{match.number}.html")
+        for section in tree.all("section", "round"):
+            for cells in section.one("table", "tricks").one("tbody").rows():
+                marked = [cell.text.endswith("*") for cell in cells[2:6]]
+                assert marked == [number == seat for number in range(4)]
+        assert "stand-in from round 0, " in tree.one("table", "result").text
+
+
+SECRETIVE = League(
+    bots=tuple(Bot(f"Bot {n}", fault_rate=0.2, sent="S7 P20 D10", stderr="my hand: H1") for n in range(5)),
+    matches=6,
+)
+
+
+def test_no_card_is_shown_before_its_session_is_complete(play: Play, tmp_path: Path) -> None:
+    database = play(SECRETIVE)
+    write_site(database, tmp_path / "site", EVERYTHING)
+    for number in (5, 6):  # of the second session, which is not complete
+        text = (tmp_path / "site" / f"matches/{number}.html").read_text(encoding="utf-8")
+        main = parsed(text).one("main").text
+        assert not A_CARD.search(text.replace("<i class=s>S7", "")), "a card in the page"
+        assert "Scores only." in main
+        assert "the same deals are still being played" in main
+        assert parsed(text).one("table", "grid")
+    assert len(read_rounds(page(tmp_path / "site", "matches/4.html"))) == 4
+
+
+def test_cards_can_wait_for_the_end_of_the_league(play: Play, tmp_path: Path) -> None:
+    options = ReportOptions(publish=frozenset(Publish), reveal=Reveal.FINISHED)
+    write_site(play(SECRETIVE), tmp_path / "running", options)
+    for number in range(1, 7):
+        assert not A_CARD.search((tmp_path / "running" / f"matches/{number}.html").read_text("utf-8"))
+    write_site(play(League(bots=played.FIVE[:4])), tmp_path / "over", options)
+    assert len(read_rounds(page(tmp_path / "over", "matches/1.html"))) == 4
+
+
+@pytest.mark.parametrize("kind", Publish)
+def test_only_what_is_published_is_shown(play: Play, tmp_path: Path, kind: Publish) -> None:
+    write_site(play(SECRETIVE), tmp_path / "site", ReportOptions(publish=frozenset({kind})))
+    shown = page(tmp_path / "site", "matches/1.html")
+    assert bool(read_rounds(shown)) is (kind is Publish.REPLAYS)
+    assert ("S7 P20 D10" in shown.text) is (kind is Publish.FAULTS)
+    assert ("my hand: H1" in shown.text) is (kind is Publish.STDERR)
+    assert "faults" in shown.one("main").text, "they are counted anyway"
+
+
+def test_a_secret_is_shown_only_when_its_stretch_has_ended(play: Play, tmp_path: Path) -> None:
+    running = play(League(matches=4))
+    secret = Reader(running).stretch_secret(1, 0).hex()
+    write_site(running, tmp_path / "running", EVERYTHING)
+    assert not any(secret.encode() in content for content in contents(tmp_path / "running").values())
+    Writer(running).end_stretch(1, 0, "enough", played.START)
+    write_site(running, tmp_path / "ended", EVERYTHING)
+    main = page(tmp_path / "ended", "index.html").one("main").text
+    assert secret in main
+    assert "ended before the whole schedule was played (enough)" in main
+
+
+def test_a_seed_is_named_on_every_page(play: Play, tmp_path: Path) -> None:
+    write_site(play(League(matches=4, seed="known")), tmp_path)
+    for path in tmp_path.rglob("*.html"):
+        assert "Deals predictable" in parsed(path.read_text(encoding="utf-8")).one("main").text
+
+
+def test_a_damaged_match_is_named(play: Play, tmp_path: Path) -> None:
+    database = play(League(matches=4))
+    with database.writing() as connection:
+        connection.exec_driver_sql("UPDATE round SET points = '250 0 0 0' WHERE match = 2 AND round = 1")
+    with pytest.raises(
+        StoreError, match=r"Match 2 in the database is damaged: .*stored points \[250, 0, 0, 0\]"
+    ):
+        write_site(database, tmp_path / "site")
+
+
+def test_pages_are_light(play: Play, tmp_path: Path) -> None:
+    bots = (*played.FIVE, Bot("A sixth with a long name", author="Somebody", language="Lisp"))
+    write_site(play(League(bots=bots)), tmp_path, EVERYTHING)
+    sizes = {path.relative_to(tmp_path).as_posix(): path.stat().st_size for path in tmp_path.rglob("*.html")}
+    assert sizes.pop("index.html") < 40_000
+    assert sizes.pop("matches/index.html") < 40_000
+    assert max(sizes.values()) < 26_000

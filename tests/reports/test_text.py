@@ -1,0 +1,69 @@
+"""How text and numbers are written."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reports import text
+
+
+@pytest.mark.parametrize(
+    ("given_text", "shown"),
+    [
+        ("plain & <b>", "plain & <b>"),
+        ("Zoë 東京 ♠", "Zoë 東京 ♠"),
+        ("two\nlines\tand a tab", "two\nlines\tand a tab"),
+        ("a\x00b\x1b\x7f\r", r"a\x00b\x1b\x7f\x0d"),
+        ("\u202eabc\u2069", r"\u202eabc\u2069"),
+        ("zero\u200bwidth\ufeff", r"zero\u200bwidth\ufeff"),
+        ("line\u2028paragraph\u2029", r"line\u2028paragraph\u2029"),
+        ("\U000e0041", r"\U000e0041"),
+        ("\ud800", r"\ud800"),
+    ],
+)
+def test_what_cannot_be_seen_is_written_out(given_text: str, shown: str) -> None:
+    assert text.visible(given_text) == shown
+
+
+@given(st.text(st.characters()))
+def test_visible_text_has_nothing_invisible_and_can_be_encoded(any_text: str) -> None:
+    shown = text.visible(any_text)
+    shown.encode()
+    hidden = {
+        c for c in shown if unicodedata.category(c)[0] == "C" or unicodedata.category(c) in ("Zl", "Zp")
+    }
+    assert hidden <= {"\n", "\t"}
+    assert text.visible(shown) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0.0, "0.00"), (-0.001, "0.00"), (61.5, "61.50"), (-3.14159, "−3.14"), (1234.567, "1,234.57")],
+)
+def test_points(value: float, shown: str) -> None:
+    assert text.points(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("micros", "shown"),
+    [(0, "0.00 ms"), (41, "0.04 ms"), (3_140, "3.1 ms"), (120_400, "120 ms"), (1_250_000, "1.25 s")],
+)
+def test_milliseconds(micros: int, shown: str) -> None:
+    assert text.milliseconds(micros) == shown
+
+
+def test_counts_and_lists() -> None:
+    assert [text.count(n, "match", "matches") for n in (0, 1, 1920)] == [
+        "0 matches",
+        "1 match",
+        "1,920 matches",
+    ]
+    assert text.count(2, "round") == "2 rounds"
+    assert [text.listed(items) for items in ([], ["A"], ["A", "B"], ["A", "B", "C"])] == [
+        "", "A", "A and B", "A, B and C",
+    ]  # fmt: skip
+    assert text.number(-12345) == "−12,345"

@@ -1,0 +1,112 @@
+"""Tables of real programs for tests: commands of bots, good and hostile, and what holds of every record."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import trio
+
+from arena.deals import Deals, MatchKey
+from arena.jobs import MatchJob, Setup
+from arena.launch import BotCommand
+from arena.match_messages import Message
+from arena.rebuild import Line, rebuild
+from arena.record import MatchRecord, MatchSetup, Terms
+from arena.referee import match_setup
+from arena.stand_in import from_deals
+
+HOSTILE = Path(__file__).with_name("hostile")
+HELLO: dict[str, object] = {"protocol": 1, "arena": "test", "tables_max": 1}
+KEY = bytes(range(32))
+FAULT_POINTS, MAX_FAULTS = 40, 3
+
+
+def command(name: str, *arguments: str, bot: str = "", **limits: int) -> BotCommand:
+    """The command of a program in tests/hostile; "good" plays well. `limits` as in BotCommand."""
+    argv = ("{python}", "-B", f"{name}.py", *arguments)
+    return BotCommand(bot or "-".join((name, *arguments)), argv, str(HOSTILE), **limits)
+
+
+def setup_of(commands: Iterable[BotCommand], rounds: int = 1, move_ms: int = 1000, bank_ms: int = 0) -> Setup:
+    """What a referee is told first; no core, passes asked together."""
+    terms = Terms(move_ms, bank_ms, FAULT_POINTS, MAX_FAULTS)
+    return Setup(tuple(commands), terms, rounds, None, None, True, "test")
+
+
+def job(seats: Sequence[str], index: int = 0, order: int = 0) -> MatchJob:
+    """Match `order` of session `index`."""
+    return MatchJob(MatchKey(0, index, order), tuple(seats))
+
+
+def match_of(seats: Sequence[str], rounds: int = 1, move_ms: int = 1000, index: int = 0) -> MatchSetup:
+    """The setup of a match at one table."""
+    return match_setup(setup_of((), rounds, move_ms), Deals(KEY), job(seats, index))
+
+
+def check_record(record: MatchRecord) -> None:
+    """What holds whatever the bots did: the record plays again to the same end, every stand-in choice
+    follows from the key, each round has 250 points, the charges are right, and every answer of a good
+    bot stands, as do those that others gave before they failed."""
+    rebuilt = rebuild(record, from_deals(Deals(KEY), record.key))
+    result = rebuilt.result
+    assert result.rounds == record.rounds
+    assert len(record.rounds) == len(record.setup.boards)
+    assert all(sum(one.points) == 250 for one in record.rounds)
+    for seat, of_seat in enumerate(record.seats):
+        assert of_seat.points == sum(one.points[seat] for one in record.rounds)
+        faults = [fault for fault in record.faults if fault.seat == seat]
+        counted = MAX_FAULTS if of_seat.hand_over else len(faults)
+        assert (of_seat.faults, of_seat.charge) == (len(faults), counted * FAULT_POINTS)
+        if of_seat.bot.startswith("good"):
+            assert not faults
+            assert of_seat.hand_over is None
+            _check_good_answers(seat, rebuilt.lines)
+
+
+def _check_good_answers(seat: int, lines: Iterable[Line]) -> None:
+    question: Message = {}
+    answers = 0
+    for line in lines:
+        if line.seat != seat:
+            continue
+        if not line.from_bot:
+            question = line.message
+            continue
+        answers += 1
+        if question["type"] == "pass":
+            assert line.message["cards"] == question["hand"][: question["count"]]
+        else:
+            assert line.message["card"] == question["legal"][0]
+    assert answers > 0
+
+
+async def until(condition: Callable[[], bool], patience: float = 5.0) -> None:
+    """Return when the condition holds. Raises trio.TooSlowError after `patience` seconds."""
+    with trio.fail_after(patience):
+        while True:
+            if condition():
+                return
+            await trio.sleep(0.01)
+
+
+def left_alive(pids: Iterable[int], patience: float = 3.0) -> list[int]:
+    """Which of these processes still run after waiting for all to be gone; zombies have ended."""
+    deadline = time.monotonic() + patience
+    while (alive := [pid for pid in pids if _runs(pid)]) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return alive
+
+
+def _runs(pid: int) -> bool:
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] not in "ZX"
+
+
+def noted_pids(stderr: str, word: str = "left") -> list[int]:
+    """The process ids that a bot noted on standard error as `word PID`."""
+    return [int(line.split()[1]) for line in stderr.splitlines() if line.startswith(f"{word} ")]
