@@ -7,7 +7,7 @@ Time comes from `trio.current_time` alone, so that a test can drive it.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 import trio
@@ -15,7 +15,8 @@ import trio
 from arena.channel import Channel
 from arena.faults import FaultKind
 from arena.inbox import Inbox, Settled, Wrong
-from protocol.codec import encode
+from arena.packed import PackedMessage
+from protocol.codec import encode, line_of
 from protocol.messages import Answer
 from protocol.refusal import printable
 
@@ -75,9 +76,9 @@ class Link:
         self._closed_at: dict[str, float] = {}
         self._ended: Wrong | None = None
 
-    def tell(self, message: dict[str, object]) -> None:
+    def tell(self, message: Mapping[str, object]) -> None:
         """News: goes out ahead of the next question, or with `flush`."""
-        self._outbox += encode(message)
+        self._outbox += _line(message)
 
     def flush(self) -> None:
         """Write what fits now, without waiting."""
@@ -117,7 +118,7 @@ class Link:
 
     async def ask(
         self,
-        message: dict[str, object],
+        message: Mapping[str, object],
         question_id: str,
         expected: type[Answer],
         limit_us: int,
@@ -130,7 +131,7 @@ class Link:
         started = trio.current_time()
         self._inbox.expect(question_id, expected)
         deadline = started + limit_us / 1e6
-        self._outbox += encode(message)
+        self._outbox += _line(message)
         self.flush()
         self._channel.linger(min(quick_ms, limit_us // 1000))
         settled = self._look()
@@ -219,6 +220,10 @@ class Link:
         else:
             reason = f"nothing came in {waited:.3f} s; is standard output flushed after each line?"
         return Wrong(FaultKind.TIMEOUT, reason, printable(partial))
+
+
+def _line(message: Mapping[str, object]) -> bytes:
+    return line_of(message.packed) if type(message) is PackedMessage else encode(message)
 
 
 def _us_since(started: float) -> int:

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from arena.faults import Fault, FaultKind, HandOver
-from arena.match_messages import Message, Moment, Phrases
+from arena.match_messages import Moment, PackedMessage, Phrases
 from arena.papayoo import Illegal, Phase, Round, Trick, dealer_of, mask_of, places
 from arena.record import MatchSetup, RoundRecord
 from arena.relabel import Relabelling
@@ -50,7 +50,7 @@ class Question:
     round: int
     number: int
     limit_us: int
-    message: Message
+    message: PackedMessage
 
     @property
     def is_pass(self) -> bool:
@@ -89,17 +89,13 @@ class _Seat:
     """What the match keeps of one seat."""
 
     bank_us: int
-    events: list[Message] = field(default_factory=list)
+    events: list[bytes] = field(default_factory=list)
     asked: bool = False
     faults: int = 0
     silent: int = 0
     late: int = 0
     hand_over: HandOver | None = None
     hand_over_at: tuple[int, int] | None = None
-
-    def take_events(self) -> list[Message]:
-        events, self.events = self.events, []
-        return events
 
 
 def _when(fault: Fault) -> tuple[int, int, int]:
@@ -110,11 +106,9 @@ def _when(fault: Fault) -> tuple[int, int, int]:
     return fault.round, fault.question, 0 if fault.question else fault.seat
 
 
-def addressed(message: Message, table: int, question_id: str | None = None) -> Message:
+def addressed(message: PackedMessage, table: int, question_id: str | None = None) -> PackedMessage:
     """Fill in what only the sender knows: the table's number and, in a question, its id."""
-    message["table"] = table
-    if question_id is not None:
-        message["id"] = question_id
+    message.address(table, question_id)
     return message
 
 
@@ -130,7 +124,7 @@ class Match:
         self._labels = Relabelling(setup.suits)
         self._phrases = Phrases(setup, self._labels)
         self._seats = [_Seat(setup.terms.bank_ms * 1000) for _ in range(self.players)]
-        self._news: list[tuple[int, Message]] = []
+        self._news: list[tuple[int, PackedMessage]] = []
         self._faults: list[Fault] = []
         self._rounds: list[RoundRecord] = []
         self._scores = [0] * self.players
@@ -146,7 +140,7 @@ class Match:
                 self._news.append((seat, self._phrases.start(seat)))
         self._advance()
 
-    def take_news(self) -> list[tuple[int, Message]]:
+    def take_news(self) -> list[tuple[int, PackedMessage]]:
         """The messages to send that nobody answers, (seat, message), oldest first; empties the list."""
         news, self._news = self._news, []
         return news
@@ -341,7 +335,7 @@ class Match:
         public = self._phrases.played(seat, card)
         for other, state in enumerate(self._seats):
             if state.hand_over is None:
-                state.events.append(public if other != seat else {**public, "by": by})
+                state.events.append(public if other != seat else self._phrases.played_by(seat, card, by))
         trick = self._round.play(card)
         if trick is not None:
             self._trick_over(trick)
@@ -351,12 +345,12 @@ class Match:
         if self._round.over:
             self._round_over()
 
-    def _note(self, seat: int, event: Message) -> None:
+    def _note(self, seat: int, event: bytes) -> None:
         state = self._seats[seat]
         if state.hand_over is None:
             state.events.append(event)
 
-    def _note_all(self, event: Message) -> None:
+    def _note_all(self, event: bytes) -> None:
         for state in self._seats:
             if state.hand_over is None:
                 state.events.append(event)

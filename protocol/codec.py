@@ -23,6 +23,7 @@ __all__ = [
     "decode",
     "decode_bytes",
     "encode",
+    "line_of",
     "printable",
 ]
 
@@ -37,7 +38,12 @@ def encode(message: Mapping[str, object]) -> bytes:
 
     Values are as for `packing.pack`. Raises ValueError when the line would be longer than MAX_LINE.
     """
-    line = b2a_base64(pack(message))
+    return line_of(pack(message if type(message) is dict else dict(message)))
+
+
+def line_of(packed: bytes) -> bytes:
+    """The line of a message that is packed already. Raises ValueError when it would be too long."""
+    line = b2a_base64(packed)
     if len(line) > MAX_LINE:
         raise ValueError(f"the message makes a line of {len(line)} bytes; at most {MAX_LINE} are allowed")
     return line
