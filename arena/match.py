@@ -19,10 +19,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from arena.faults import Fault, FaultKind, HandOver
 from arena.match_messages import Moment, PackedMessage, Phrases
-from arena.papayoo import Illegal, Phase, Round, Trick, dealer_of, mask_of, places
+from arena.papayoo import Illegal, Phase, Round, Trick, dealer_of, places
 from arena.record import MatchSetup, RoundRecord
 from arena.relabel import Relabelling
 from arena.stand_in import Chooser
@@ -35,15 +36,18 @@ _ENDS_AT_ONCE = {
     FaultKind.FLOOD: HandOver.FLOOD,
     FaultKind.RESOURCE: HandOver.RESOURCE,
 }
+# Python 3.11 takes 0.1 us to look a member up in its Enum, too long for every decision.
+_PASS, _PLAY = Phase.PASS, Phase.PLAY
+
 _SILENT_AFTER = 2
 """Timeouts in a row, without any answer between, after which nobody waits for the bot any more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """A question to one seat. `number` 0 is the pass, t + 1 the play to trick t of round `round`.
 
     `limit_us` is the time for it in microseconds: the move's own and what is left in the bank.
+    A NamedTuple because there is one a decision: a frozen dataclass takes twice as long to make.
     """
 
     seat: int
@@ -120,8 +124,9 @@ class Match:
         self.players = setup.players
         self.over = False
         self._terms = setup.terms
+        self._move_us = setup.terms.move_ms * 1000
         self._chooser = chooser
-        self._labels = Relabelling(setup.suits)
+        self._labels = Relabelling.of(setup.suits)
         self._phrases = Phrases(setup, self._labels)
         self._seats = [_Seat(setup.terms.bank_ms * 1000) for _ in range(self.players)]
         self._news: list[tuple[int, PackedMessage]] = []
@@ -142,6 +147,8 @@ class Match:
 
     def take_news(self) -> list[tuple[int, PackedMessage]]:
         """The messages to send that nobody answers, (seat, message), oldest first; empties the list."""
+        if not self._news:
+            return []
         news, self._news = self._news, []
         return news
 
@@ -151,7 +158,7 @@ class Match:
         While passing, all that have not chosen: they may be asked together or one after another.
         """
         current = self._round
-        if current.phase is Phase.PLAY:
+        if current.phase is _PLAY:
             return [] if self._seats[current.turn].asked else [current.turn]
         if self.over:
             return []
@@ -163,8 +170,8 @@ class Match:
         state.asked = True
         current = self._round
         moment = self._moment(state)
-        limit_us = self._terms.move_ms * 1000 + state.bank_us
-        if current.phase is Phase.PASS:
+        limit_us = self._move_us + state.bank_us
+        if current.phase is _PASS:
             message = self._phrases.ask_pass(current, seat, moment)
             return Question(seat, moment.round, 0, limit_us, message)
         message = self._phrases.ask_play(current, seat, moment)
@@ -175,19 +182,18 @@ class Match:
     def answer(self, seat: int, cards: Sequence[str], took_us: int) -> str | None:
         """A seat's answer in wire names. None when it stands; otherwise why the rules of the game
         forbid it, in words: then nothing has changed, and the caller reports the fault."""
-        state = self._seats[seat]
-        state.silent = 0
-        chosen = [card for name in cards if (card := self._labels.card(name)) is not None]
-        if len(set(chosen)) < len(cards):
+        self._seats[seat].silent = 0
+        chosen = self._labels.cards(cards)
+        if chosen is None:
             return f"{' '.join(cards)}: each card can be passed only once, and must exist"
         current = self._round
-        if current.phase is Phase.PASS:
-            illegal = current.why_illegal_pass(seat, mask_of(chosen))
+        if current.phase is _PASS:
+            illegal = current.why_illegal_pass(seat, chosen)
         else:
-            illegal = current.why_illegal_play(chosen[0])
+            illegal = current.why_illegal_play(chosen.bit_length() - 1)
         if illegal is not None:
             return self._explain(illegal, seat, cards)
-        self._decide(seat, mask_of(chosen), took_us, by_bot=True)
+        self._decide(seat, chosen, took_us, by_bot=True)
         if self._any_handed_over:
             self._advance()
         return None
@@ -297,7 +303,7 @@ class Match:
 
     def _stand_in(self, seat: int, took_us: int) -> None:
         current = self._round
-        if current.phase is Phase.PASS:
+        if current.phase is _PASS:
             question, legal, count = 0, current.hands[seat], current.pass_count
         else:
             question, legal, count = current.trick_number + 1, current.legal(), 1
@@ -307,11 +313,11 @@ class Match:
     def _decide(self, seat: int, cards: int, took_us: int, *, by_bot: bool) -> None:
         state = self._seats[seat]
         state.asked = False
-        overrun = took_us - self._terms.move_ms * 1000
+        overrun = took_us - self._move_us
         if overrun > 0:
             state.bank_us = max(0, state.bank_us - overrun)
         by = "bot" if by_bot else "stand_in"
-        if self._round.phase is Phase.PASS:
+        if self._round.phase is _PASS:
             self._took_us[seat] = took_us
             if not by_bot:
                 self._by_stand_in.append(seat)
@@ -326,16 +332,17 @@ class Match:
         current = self._round
         current.choose_pass(seat, cards)
         self._note(seat, self._phrases.passed(seat, cards, by))
-        if current.phase is Phase.PLAY:
+        if current.phase is _PLAY:
             for receiver, received in enumerate(current.received):
                 self._note(receiver, self._phrases.received(receiver, received))
             self._note_all(self._phrases.die(current))
 
     def _play(self, seat: int, card: int, by: str) -> None:
         public = self._phrases.played(seat, card)
-        for other, state in enumerate(self._seats):
-            if state.hand_over is None:
-                state.events.append(public if other != seat else self._phrases.played_by(seat, card, by))
+        self._note_all(public)
+        own = self._seats[seat]
+        if own.hand_over is None:
+            own.events[-1] = self._phrases.played_by(public, by)
         trick = self._round.play(card)
         if trick is not None:
             self._trick_over(trick)

@@ -194,9 +194,9 @@ class Phrases:
         """A card was played, as the others are told."""
         return b"".join((b"\x83", _PLAYED[seat], self._labels.packed_names[card]))
 
-    def played_by(self, seat: int, card: int, by: str) -> bytes:
-        """A card was played, as the seat itself is told."""
-        return b"".join((b"\x84", _PLAYED[seat], self._labels.packed_names[card], _BY[by]))
+    def played_by(self, public: bytes, by: str) -> bytes:
+        """The same event as the seat itself is told it."""
+        return b"".join((b"\x84", public[1:], _BY[by]))
 
     def taken(self, seat: int, cards: tuple[int, ...]) -> bytes:
         """A trick was taken."""

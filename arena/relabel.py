@@ -8,6 +8,9 @@ ten-bit index, so relabelling costs nothing over plain naming.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import cache
+
 from arena.packed import ARRAYS, pack
 from arena.papayoo import CARD_NAMES, SUITS
 
@@ -52,6 +55,11 @@ class Relabelling:
         self._cards = {name: card for card, name in enumerate(self.card_names)}
         self._chunks = tuple((_PLAIN_PACKED[letter], suits.index(letter) * _RANKS) for letter in _PLAIN)
 
+    @classmethod
+    def of(cls, suits: str) -> Relabelling:
+        """The relabelling by these letters, made only once; there are 24."""
+        return _made(suits)
+
     def names(self, cards: int) -> list[str]:
         """The wire names of a set of canonical cards, sorted as the bots see them."""
         return [name for name in CARD_NAMES if cards >> self._cards[name] & 1]
@@ -75,6 +83,21 @@ class Relabelling:
         """The canonical card of a wire name; None when no card bears it."""
         return self._cards.get(name)
 
+    def cards(self, names: Iterable[str]) -> int | None:
+        """The set of the canonical cards of these names; None when one bears no card or stands twice."""
+        found = 0
+        for name in names:
+            card = self._cards.get(name)
+            if card is None or found >> card & 1:
+                return None
+            found |= 1 << card
+        return found
+
     def letter(self, suit: int) -> str:
         """The letter on the wire of a canonical suit (0..4)."""
         return (self.suits + "P")[suit]
+
+
+@cache
+def _made(suits: str) -> Relabelling:
+    return Relabelling(suits)
