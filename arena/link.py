@@ -7,6 +7,7 @@ Time comes from `trio.current_time` alone, so that a test can drive it.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
@@ -133,8 +134,7 @@ class Link:
         deadline = started + limit_us / 1e6
         self._outbox += _line(message)
         self.flush()
-        self._channel.linger(min(quick_ms, limit_us // 1000))
-        settled = self._look()
+        settled = self._look_quickly(min(quick_ms, limit_us // 1000))
         if settled is not None:
             reply = Reply(settled, _us_since(started))
         else:
@@ -143,6 +143,15 @@ class Link:
             self._inbox.give_up()
             self._closed_at[question_id] = deadline
         return reply
+
+    def _look_quickly(self, milliseconds: int) -> Settled | None:
+        """Look once after giving way, when most bots in C have answered, and once after so long at most."""
+        os.sched_yield()
+        settled = self._look()
+        if settled is None and milliseconds:
+            self._channel.linger(milliseconds)
+            settled = self._look()
+        return settled
 
     async def _wait_for_answer(self, started: float, deadline: float) -> Reply:
         cpu_before = self._cpu_us()
