@@ -13,7 +13,7 @@ import errno
 import os
 import signal
 import subprocess
-import time
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from arena.link import Link, Reply
 from arena.question_ids import QuestionIds, new_key
 from arena.reaper import hold_descendants, kill_held, kill_strays, mine, not_mine
 from arena.stderr_log import FLOOD_BYTES, StderrLog
+from arena.watchdog import Watchdog
 from protocol.messages import Ready
 
 __all__ = ["BotProcess", "StartFailure"]
@@ -37,8 +38,6 @@ _POLL_SECONDS = 0.005
 _KILL_SECONDS = 5.0
 """How long to wait for the kernel to end a killed process before leaving it to itself."""
 _STRAY_POLLS = 400
-_WHOLE_PROCESS = 2
-"""Linux's clock number for the processor time of all threads of a process (see clock_getcpuclockid(3))."""
 _DRAIN_AT_ONCE = 16
 """Reads of stderr before other tasks get their turn."""
 _AUTOGROUP_SECONDS = 0.11
@@ -88,10 +87,10 @@ class BotProcess:
         os.set_blocking(self._stderr_fd, False)
         self._pidfd = os.pidfd_open(popen.pid)
         self._ending = False
-        self._ended = False
+        self._ended = trio.Event()
         mine(popen.pid)
-        self._cpu_clock = (~popen.pid << 3) | _WHOLE_PROCESS
-        self.link = Link(self._channel, self.cpu_us)
+        self.watchdog = Watchdog(popen.pid, command)
+        self.link = Link(self._channel, self.watchdog.cpu_us)
 
     # Starting
 
@@ -109,7 +108,8 @@ class BotProcess:
         except OSError as error:
             if error.errno in _OUR_ERRORS:
                 raise
-            what = command.folder if error.filename == command.folder else command.argv[0]
+            program = command.argv[0].replace("{python}", sys.executable)
+            what = command.folder if error.filename == command.folder else program
             return StartFailure(f"cannot be started: {what}: {error.strerror}")
         try:
             process = cls(command, popen)
@@ -117,7 +117,12 @@ class BotProcess:
             popen.kill()
             popen.wait()
             raise
-        for task in (process._lower_priority, process._watch_exit, process._drain_stderr):
+        for task in (
+            process._lower_priority,
+            process._watch_exit,
+            process._drain_stderr,
+            process._watch_limits,
+        ):
             nursery.start_soon(task)
         try:
             failure = await process._shake_hands(hello)
@@ -137,7 +142,8 @@ class BotProcess:
         match reply.settled:
             case Ready() as ready:
                 self.ready = ready
-                self.memory_at_ready = self.memory_bytes()
+                self.watchdog.is_ready()
+                self.memory_at_ready = self.watchdog.memory_bytes()
                 return None
             case Wrong(FaultKind.CRASHED, reason, sent):
                 return Wrong(FaultKind.START_FAILED, await self.how_it_ended() or reason, sent)
@@ -153,7 +159,7 @@ class BotProcess:
         """nice alone does nothing for a session of its own where autogroup is on: its group needs it too."""
         nice = self.command.nice
         while True:
-            if nice <= 0 or self._ended or _lowered(self.pid, nice):
+            if nice <= 0 or self._ended.is_set() or _lowered(self.pid, nice):
                 return
             await trio.sleep(_AUTOGROUP_SECONDS)
 
@@ -168,23 +174,6 @@ class BotProcess:
     def usable(self) -> bool:
         """Whether it can still be asked something: it has neither ended nor flooded standard error."""
         return self.alive and self.link.ended is None
-
-    def cpu_us(self) -> int | None:
-        """Processor time of the whole process so far, in microseconds; None after `end`."""
-        if self._ended:
-            return None
-        try:
-            return time.clock_gettime_ns(self._cpu_clock) // 1000
-        except OSError:
-            return None
-
-    def memory_bytes(self) -> int:
-        """Resident memory now; 0 where it cannot be read."""
-        try:
-            pages = int(Path(f"/proc/{self.pid}/statm").read_bytes().split()[1])
-        except (OSError, IndexError):
-            return 0
-        return pages * os.sysconf("SC_PAGE_SIZE")
 
     async def how_it_ended(self, patience: float = GRACE_SECONDS) -> str | None:
         """In words how the process ended; None when it has not, after waiting that many seconds."""
@@ -214,7 +203,7 @@ class BotProcess:
 
     async def _watch_exit(self) -> None:
         """Tell the link when the process has ended, as pidfd says, and end what it has left in its group."""
-        if self._ended:
+        if self._ended.is_set():
             return
         with contextlib.suppress(trio.ClosedResourceError):
             await trio.lowlevel.wait_readable(self._pidfd)
@@ -224,13 +213,24 @@ class BotProcess:
 
     async def _drain_stderr(self) -> None:
         with contextlib.suppress(trio.ClosedResourceError):
-            more = not self._ended
+            more = not self._ended.is_set()
             while more:
                 await trio.lowlevel.wait_readable(self._stderr_fd)
                 more = self.read_stderr()
                 if self.stderr.size > FLOOD_BYTES:
                     reason = f"more than {FLOOD_BYTES} bytes on standard error in one match"
                     self.link.end(Wrong(FaultKind.FLOOD, reason, self.stderr.head[:80]))
+
+    async def _watch_limits(self) -> None:
+        """Look at what it uses, until it has ended; end it when that is too much."""
+        while not self._ended.is_set() and not self._ending:
+            wrong = self.watchdog.look()
+            if wrong is not None:
+                self.link.end(wrong)
+                self.kill()
+                return
+            with trio.move_on_after(self.watchdog.interval):
+                await self._ended.wait()
 
     def read_stderr(self) -> bool:
         """Take in what has come on standard error, a bounded amount; False when nothing more can come."""
@@ -258,6 +258,7 @@ class BotProcess:
         self._ending = True
         with trio.CancelScope(shield=True):
             below = hold_descendants(self.pid)  # once it has ended they hang elsewhere
+            self.watchdog.thaw()
             if self.alive:
                 self.link.tell({"type": "bye", "reason": reason})
                 self.link.flush()
@@ -274,7 +275,7 @@ class BotProcess:
 
     def kill(self) -> None:
         """Kill the process, its whole group and all that hangs below it, at once."""
-        if self._ended:
+        if self._ended.is_set():
             return
         below = hold_descendants(self.pid)
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -283,7 +284,7 @@ class BotProcess:
 
     def _close(self) -> None:
         """Take the last of standard error, reap the process and give its descriptors back."""
-        self._ended = True
+        self._ended.set()
         self.read_stderr()
         self._popen.poll()
         not_mine(self.pid)

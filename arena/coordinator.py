@@ -8,6 +8,7 @@ always before it is reported.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -142,8 +143,9 @@ class Coordinator:
             try:
                 await referee.client.send(setup)
                 await self._top_up(referee)
-                async for message in referee.client.messages():
-                    await self._heard(referee, message)
+                async with aclosing(referee.client.messages()) as messages:
+                    async for message in messages:
+                        await self._heard(referee, message)
             finally:
                 self._referees.remove(referee)
                 code = await referee.client.close()
@@ -232,7 +234,7 @@ class Coordinator:
         self._save()
         self._writer.abort(season, key, reason, MatchState.ABORTED)
         where = f"cycle {key.cycle}, session {key.index}, seat order {key.order}"
-        summary = reason.strip().splitlines()[-1]
+        summary = reason.strip().splitlines()[-1].strip()
         self._say(f"a match was given up for a reason of the arena's own ({where}): {summary}")
         if self._agenda.aborted(session, key):
             why = f"seat order {key.order} was given up too often; the last time: {summary}"
@@ -252,12 +254,12 @@ class Coordinator:
         while True:
             await self._something_unsaved.wait()
             await trio.sleep(SAVE_SECONDS)
+            self._something_unsaved = trio.Event()
             self._save()
 
     def _save(self) -> None:
         """Store what is finished, then tell of it."""
         records, self._unsaved = self._unsaved, []
-        self._something_unsaved = trio.Event()
         if not records:
             return
         self._writer.save_matches(self._settings.season, records)

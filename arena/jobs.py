@@ -1,6 +1,6 @@
 """What a coordinator and a referee tell each other: plain frozen data, one line of JSON each.
 
-    coordinator -> referee   Setup once, then SessionJob ..., at last Stop; the end of the stream means "give up now"
+    coordinator -> referee   Setup once, then SessionJob ..., then Stop; the stream's end means "give up now"
     referee -> coordinator   Met, Finished, Aborted, SessionDone
 
 A line is the name of the message, a space, and its fields as JSON. Versions stand in the records,

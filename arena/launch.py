@@ -19,7 +19,8 @@ class BotCommand:
     """What a referee knows of an entry: how to start it, where, and with what limits.
 
     `argv` as in the league file ("{python}" is the interpreter that runs the arena), `folder` the
-    snapshot that it runs in, `start_ms` the time to become ready.
+    snapshot that it runs in, `start_ms` the time to become ready. `memory_mib` of all its processes
+    together and `cpu_ms`, their processor time in one match, are what `watchdog` allows; 0: no limit.
     """
 
     bot: str
@@ -29,6 +30,8 @@ class BotCommand:
     start_ms: int = 10_000
     fresh_process: bool = False
     nice: int = 0
+    memory_mib: int = 0
+    cpu_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ def plan_launch(command: BotCommand) -> Launch:
     argv[0] = found or argv[0]
     setpriv = shutil.which("setpriv", path=path)
     # What cannot be executed is tried without it, so that the error names the program.
-    if setpriv is not None and Path(argv[0]).is_file() and os.access(argv[0], os.X_OK):
+    if setpriv is not None and shutil.which(argv[0]) is not None:
         argv = [setpriv, "--pdeathsig", "KILL", "--", *argv]
     env = {
         "PATH": path,

@@ -35,15 +35,17 @@ LEAST_EXTENSION = 0.050
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a question came to: an answer, or what was wrong. Times are microseconds since it was put.
+    """What a question came to: an answer, or what was wrong. Times are microseconds since it was put;
+    what the referee was late itself is not in the time of an answer.
 
     `cpu_us` is the bot's processor time since the referee began to wait for it, where known;
-    an answer within the first QUICK_MS has None.
+    an answer within the first QUICK_MS has None. `unseen_us`: what had gone by until then.
     """
 
     settled: Settled
     wall_us: int
     cpu_us: int | None = None
+    unseen_us: int = 0
 
 
 @dataclass(slots=True)
@@ -94,8 +96,11 @@ class Link:
             del self._outbox[:written]
 
     def end(self, why: Wrong) -> None:
-        """No answer will come any more, even if the output stays open: who waits for one gets `why`."""
-        self._ended = why
+        """No answer will come any more, even if the output stays open: who waits for one gets `why`.
+
+        The first cause stands: what is told later follows from it.
+        """
+        self._ended = self._ended or why
         if self._waiting is not None:
             self._waiting.cancel()
 
@@ -136,7 +141,8 @@ class Link:
         self.flush()
         settled = self._look_quickly(min(quick_ms, limit_us // 1000))
         if settled is not None:
-            reply = Reply(settled, _us_since(started))
+            # Whatever held us up since it was written was not the bot.
+            reply = Reply(settled, min(limit_us, _us_since(started)))
         else:
             reply = await self._wait_for_answer(started, deadline)
         if isinstance(reply.settled, Wrong):
@@ -155,7 +161,9 @@ class Link:
 
     async def _wait_for_answer(self, started: float, deadline: float) -> Reply:
         cpu_before = self._cpu_us()
+        unseen_us = _us_since(started)
         moved = False
+        ours = 0.0
         settled: Settled | None = None
         while settled is None:
             await self._wait(deadline)
@@ -163,17 +171,21 @@ class Link:
             settled = self._look()
             if settled is not None and late > LATE_LOOP:
                 self._lateness.add(late)  # it may have been there in time: the last look decides
+                ours += late
             if settled is not None or late < 0:
                 continue
             if late > LATE_LOOP and not moved:
                 moved = True
                 self._lateness.add(late)
+                ours += late
                 deadline += max(late, LEAST_EXTENSION) + late
             else:
                 settled = self._timeout(trio.current_time() - started)
         cpu_after = self._cpu_us()
         used = None if cpu_before is None or cpu_after is None else cpu_after - cpu_before
-        return Reply(settled, _us_since(started), used)
+        if isinstance(settled, Wrong):
+            ours = 0.0  # nothing is left to be spared
+        return Reply(settled, _us_since(started + ours), used, unseen_us)
 
     async def _wait(self, deadline: float) -> None:
         """Until something can be read, or written if there is something to write, or the deadline."""
@@ -226,6 +238,8 @@ class Link:
         partial = self._inbox.partial
         if partial:
             reason = f"{len(partial)} bytes came in {waited:.3f} s, but no newline ended them"
+        elif self._outbox:
+            reason = f"nothing came in {waited:.3f} s; it does not read its standard input"
         else:
             reason = f"nothing came in {waited:.3f} s; is standard output flushed after each line?"
         return Wrong(FaultKind.TIMEOUT, reason, printable(partial))

@@ -210,7 +210,6 @@ class Match:
             if seat.hand_over is not None:
                 self._any_handed_over = True
                 seat.hand_over_at = (fault.round or 0, fault.question or 0)
-                seat.events.clear()
         if seat.asked:
             self._stand_in(fault.seat, fault.wall_us)
         if self._any_handed_over:

@@ -12,11 +12,12 @@ import ctypes
 import os
 import signal
 import time
-from pathlib import Path
+
+from arena.process_tree import children
 
 __all__ = [
+    "MOST_HELD",
     "become_subreaper",
-    "children",
     "hold_descendants",
     "kill_children",
     "kill_held",
@@ -28,6 +29,8 @@ __all__ = [
 _PR_SET_CHILD_SUBREAPER = 36
 _PR_GET_CHILD_SUBREAPER = 37
 _POLL_SECONDS = 0.002
+MOST_HELD = 64
+"""Descriptors that `hold_descendants` opens at most."""
 
 _started: set[int] = set()
 """The children that somebody in this process started and will wait for; as global as children are."""
@@ -52,25 +55,17 @@ def become_subreaper() -> None:
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def children(pid: int | None = None) -> list[int]:
-    """The ids of the processes directly below this one, or below `pid`; zombies included."""
-    found: list[int] = []
-    for task in Path(f"/proc/{pid or 'self'}/task").glob("*/children"):
-        with contextlib.suppress(OSError):
-            found += [int(child) for child in task.read_text(encoding="ascii").split()]
-    return found
-
-
 def hold_descendants(pid: int) -> list[int]:
     """A pidfd of every process below `pid`, so that they can be killed when they hang there no longer.
 
-    The caller passes them to `kill_held`. Those for which there is no descriptor are left out.
+    The caller passes them to `kill_held`. At most MOST_HELD, the oldest: a bot that breeds without end
+    must not use up our descriptors; in a referee the others become strays.
     """
     found = children(pid)
     for child in found:  # grows while it is walked
         found += children(child)
     held: list[int] = []
-    for child in found:
+    for child in found[:MOST_HELD]:
         with contextlib.suppress(OSError):
             held.append(os.pidfd_open(child))
     return held

@@ -73,7 +73,10 @@ class SeatRecord:
     `charge`: fault points in all. `hand_over_at`: (round, question) from which on the stand-in
     decided. `late`: answers that came after their question was closed. `id_key`: hexadecimal key
     that all question ids of this seat follow from. `table`: the number this match had in its
-    process. `stderr_head`, `stderr_tail`: decoded text, the beginning and the end.
+    process. `cpu_us`: processor time of all its processes in microseconds, `off_turn_us` what of it was
+    used while it had no question; None where there was no process. `frozen`: it thought so much off
+    turn that it is stopped while it has no question; `left_core`: it was found on other cores than
+    its referee's. `stderr_head`, `stderr_tail`: decoded text, the beginning and the end.
     """
 
     bot: str
@@ -88,6 +91,9 @@ class SeatRecord:
     table: int = 0
     pid: int = 0
     cpu_us: int | None = None
+    off_turn_us: int | None = None
+    frozen: bool = False
+    left_core: bool = False
     stderr_head: str = ""
     stderr_tail: str = ""
     stderr_bytes: int = 0

@@ -6,7 +6,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from pathlib import Path
 from typing import BinaryIO
 
@@ -56,10 +57,11 @@ class RefereeClient:
             return False
         return True
 
-    async def messages(self) -> AsyncIterator[JobMessage]:
+    async def messages(self) -> AsyncGenerator[JobMessage, None]:
         """What the referee says, until it ends."""
-        async for line in self._stream.lines():
-            yield read_message(line)
+        async with aclosing(self._stream.lines()) as lines:
+            async for line in lines:
+                yield read_message(line)
 
     async def close(self) -> int:
         """End it: it ends its bots when its input ends. Its exit code, or minus the signal that killed it."""

@@ -6,6 +6,7 @@ replica numbers, so no process sees a board twice. Plays nothing itself.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 
 import trio
@@ -25,7 +26,10 @@ _MEMORY_FLOOR = 64 << 20
 
 
 class Replicas:
-    """Leases processes to tables. `nursery` outlives them; `close` ends them all."""
+    """Leases processes to tables. `nursery` outlives them; `close` ends them all.
+
+    Starts as many at once as there are cores, and only for a match whose clocks do not run yet.
+    """
 
     def __init__(
         self,
@@ -40,6 +44,8 @@ class Replicas:
         self._max_processes = max_processes
         self._idle: list[tuple[str, int, BotProcess]] = []  # least recently used first
         self._leased: dict[int, int] = {}
+        self._restrained: set[str] = set()
+        self._cores = trio.CapacityLimiter(len(os.sched_getaffinity(0)))
 
     async def lease(self, bot: str, replica: int) -> BotProcess | StartFailure:
         """A ready process of this bot and replica number; the caller gives it back or discards it."""
@@ -51,14 +57,17 @@ class Replicas:
                     return process
                 self.discard(process, "ended between matches")
                 break
-        started = await BotProcess.start(self._commands[bot], self._nursery, self._hello)
+        async with self._cores:  # so that no start-up stands in the way of another one
+            started = await BotProcess.start(self._commands[bot], self._nursery, self._hello)
         if isinstance(started, BotProcess):
             self._leased[started.pid] = replica
+            started.watchdog.restrained = bot in self._restrained
         return started
 
     def give_back(self, process: BotProcess) -> None:
         """The match is over and the process may serve another, unless it has become old or large."""
         process.matches += 1
+        self._remember(process)
         replica = self._leased.pop(process.pid)
         reason = _why_retire(process)
         if reason is not None:
@@ -71,8 +80,14 @@ class Replicas:
 
     def discard(self, process: BotProcess, reason: str) -> None:
         """End a process in the background."""
+        self._remember(process)
         self._leased.pop(process.pid, None)
         self._nursery.start_soon(process.end, reason)
+
+    def _remember(self, process: BotProcess) -> None:
+        """A bot that thinks too much off turn is stopped then in every process from now on."""
+        if process.watchdog.restrained:
+            self._restrained.add(process.command.bot)
 
     async def close(self, reason: str) -> None:
         """End all idle processes, together; returns when they are gone."""
@@ -89,7 +104,7 @@ def _why_retire(process: BotProcess) -> str | None:
         return "one process a match"
     if process.matches >= MAX_MATCHES:
         return f"retired after {MAX_MATCHES} matches"
-    memory = process.memory_bytes()
+    memory = process.watchdog.memory_bytes()
     if memory > max(_MEMORY_FLOOR, _MEMORY_GROWTH * process.memory_at_ready):
         return "its memory has grown too much"
     return None

@@ -66,4 +66,4 @@ def causes(commands: Sequence[BotCommand], failed: Mapping[str, StartFailure]) -
 
 
 def _visible(line: str) -> str:
-    return "".join(char if char.isprintable() else "?" for char in line)[:200]
+    return "".join(char if char.isprintable() else "?" for char in line.expandtabs(4))[:200]

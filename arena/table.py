@@ -21,6 +21,7 @@ from arena.papayoo import hand_size
 from arena.question_ids import QuestionIds, new_key
 from arena.record import MatchRecord, MatchSetup, SeatRecord
 from arena.stand_in import Chooser
+from arena.watchdog import Usage
 from protocol.messages import CardAnswer, CardsAnswer, Ready
 
 __all__ = ["Player", "Table"]
@@ -37,9 +38,9 @@ class Player:
     process: BotProcess | StartFailure
     id_key: str = field(default_factory=new_key)
     ids: QuestionIds = field(init=False)
-    timed_out: dict[str, Question] = field(default_factory=dict)
-    cpu_before: int | None = None
-    cpu_used: int | None = None
+    closed: dict[str, Question] = field(default_factory=dict)
+    """Questions of this match that were closed unanswered, by id."""
+    usage: Usage | None = None
 
     def __post_init__(self) -> None:
         """Derive the ids a round at a time, of the longest round there is."""
@@ -90,7 +91,7 @@ class Table:
                 continue
             self._playing.append(process)
             process.link.new_match(self._lateness)
-            player.cpu_before = process.cpu_us()
+            process.watchdog.sit_down()
 
     async def _one_decision(self) -> None:
         self._tell_news()
@@ -114,11 +115,13 @@ class Table:
         question_id = player.ids.next()
         message = addressed(question.message, process.matches, question_id)
         answer = CardsAnswer if question.is_pass else CardAnswer
+        process.watchdog.turn_begins()
         reply = await process.link.ask(message, question_id, answer, question.limit_us, quick_ms)
+        process.watchdog.turn_ends(reply)
         for late_id, late_us in process.link.take_late():
-            self._match.late_answer(seat)
-            if late_id in player.timed_out:
-                self._match.explain_late(player.timed_out.pop(late_id), late_us)
+            if late_id in player.closed:  # else it belongs to an earlier match, which is over
+                self._match.late_answer(seat)
+                self._match.explain_late(player.closed.pop(late_id), late_us)
         settled = reply.settled
         if isinstance(settled, CardAnswer):
             self._answered(question, (settled.card,), reply)
@@ -126,8 +129,7 @@ class Table:
             self._answered(question, settled.cards, reply)
         else:
             assert not isinstance(settled, Ready), "the inbox lets only the expected type through"
-            if settled.kind is FaultKind.TIMEOUT:
-                player.timed_out[question_id] = question
+            player.closed[question_id] = question
             await self._misdeed(question, settled, reply)
 
     def _answered(self, question: Question, cards: tuple[str, ...], reply: Reply) -> None:
@@ -163,10 +165,7 @@ class Table:
 
     def _leave(self, seat: int, process: BotProcess) -> None:
         process.read_stderr()
-        player = self._players[seat]
-        cpu_now = process.cpu_us()
-        if cpu_now is not None and player.cpu_before is not None:
-            player.cpu_used = cpu_now - player.cpu_before
+        self._players[seat].usage = process.watchdog.stand_up()
         self._playing[seat] = None
 
     def _tell_news(self) -> None:
@@ -210,7 +209,6 @@ class Table:
             hand_over_at=result.hand_over_at,
             late=result.late,
             id_key=player.id_key,
-            cpu_us=player.cpu_used,
         )
         process = player.process
         if isinstance(process, StartFailure):
@@ -220,9 +218,14 @@ class Table:
                 stderr_tail=process.stderr_tail,
                 stderr_bytes=process.stderr_bytes,
             )
-        log = process.stderr
+        log, usage = process.stderr, player.usage
+        assert usage is not None, "every process has been left"
         record = replace(
             record,
+            cpu_us=usage.cpu_us,
+            off_turn_us=usage.off_turn_us,
+            frozen=usage.frozen,
+            left_core=usage.left_core,
             table=process.matches,
             pid=process.pid,
             stderr_head=log.head,

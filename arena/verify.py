@@ -17,9 +17,9 @@ from arena.league.model import milliseconds
 from arena.match_check import Expected, check_match
 from arena.record import MatchRecord, Terms
 from arena.schedule import Field, Plan, ScheduleError, season_digest
-from arena.season_standings import season_standings
 from arena.standings import SessionResult, Standings
 from arena.store.reader import Reader
+from arena.store.scoring import scoring_of
 from arena.store.views import MatchView, SeasonView, SessionKey, SessionState, SessionView, StretchView
 
 __all__ = ["Checked", "Difference", "Verification", "verify"]
@@ -215,19 +215,23 @@ class _SeasonCheck:
         if session.line_up != line_up:
             text = f"its line-up is {' '.join(session.line_up)}, the schedule says {' '.join(line_up)}"
             yield self._at(text, key)
-        matches = self._matches[key]
+        matches = sorted(self._matches[key], key=lambda match: match.order)
         orders = [match.order for match in matches]
         every = list(range(plan.matches_per_session))
-        if not set(orders) <= set(every) or session.state is SessionState.COMPLETE and orders != every:
+        if not set(orders) <= set(every) or (session.state is SessionState.COMPLETE and orders != every):
             yield self._at(f"the seat orders {_listed(orders)} are finished, expected {_listed(every)}", key)
             return
         records = []
         for match in matches:
+            number = plan.match_number(*match.slot)
+            if match.number != number:
+                yield self._in(match, f"its place in the schedule gives it the number {number}")
+                return
             record = self._record(match)
             if isinstance(record, Difference):
                 yield record
                 return
-            yield from self._match(match, record, self._bots(planned.rows[match.order]), plan)
+            yield from self._match(match, record, self._bots(planned.rows[match.order]))
             records.append(record)
             if record.setup.boards != records[0].setup.boards:
                 yield self._in(match, "its boards are not those of the other matches of its session")
@@ -237,7 +241,7 @@ class _SeasonCheck:
     def _impossible(self, session: SessionView, plan: Plan) -> str:
         """Why there can be no session at this place, dealt by this stretch; empty if there can."""
         if session.index >= plan.sessions_per_cycle:
-            return f"a cycle has only {plan.sessions_per_cycle} sessions"
+            return "its cycle has no session of that index"
         stretch = next((one for one in self._season.stretches if one.number == session.stretch), None)
         if stretch is None:
             return f"it is dealt by stretch {session.stretch}, which there is not"
@@ -258,12 +262,7 @@ class _SeasonCheck:
         except _UNREADABLE as error:
             return self._in(match, f"its rows cannot be read: {error}")
 
-    def _match(
-        self, match: MatchView, record: MatchRecord, bots: tuple[str, ...], plan: Plan
-    ) -> Iterator[Difference]:
-        number = plan.match_number(match.cycle, match.index, match.order)
-        if match.number != number:
-            yield self._in(match, f"its place in the schedule gives it the number {number}")
+    def _match(self, match: MatchView, record: MatchRecord, bots: tuple[str, ...]) -> Iterator[Difference]:
         deals = self._deals.get(match.stretch)
         expected = Expected(bots, self._season.rounds, deals, self._terms, self._names)
         for found in check_match(record, expected):
@@ -290,7 +289,7 @@ class _SeasonCheck:
                 yield self._at("the points that the standings are made from are not those played", result.key)
         states = {key: session.state for key, session in self._sessions.items()}
         progress = self._reader.progress(number)
-        self.checked.standings = season_standings(self._season, progress, states, self._results)
+        self.checked.standings = scoring_of(self._season, progress, states).standings(self._results)
 
 
 def _result(session: SessionView, records: Sequence[MatchRecord]) -> SessionResult:

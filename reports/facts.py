@@ -12,16 +12,15 @@ from dataclasses import dataclass
 
 from arena.errors import StoreError
 from arena.faults import FaultKind
-from arena.standings import Plan, Standings, standings
+from arena.standings import Look, NoLook, Standings
 from arena.store.reader import Reader
+from arena.store.scoring import scored
 from arena.store.views import (
     BotTimes,
     Entry,
     MatchView,
     Progress,
-    Role,
     SeasonView,
-    SessionState,
     SessionView,
 )
 
@@ -40,8 +39,9 @@ class Penalties:
 class LeagueFacts:
     """The newest season of a league. `matches`: the finished ones, by number.
 
-    `over`: nothing remains to be played, or the organiser's limit was reached; `fault_counts` and
-    `times` are by bot id and lack bots without any.
+    `over`: nothing remains to be played, or the organiser's limit was reached. `margin`: points
+    within which two bots count as level. `fault_counts` and `times` are by bot id and lack bots
+    without any.
     """
 
     name: str
@@ -52,6 +52,8 @@ class LeagueFacts:
     sessions: tuple[SessionView, ...]
     matches: tuple[MatchView, ...]
     standings: Standings
+    look: Look | NoLook
+    margin: float
     fault_counts: Mapping[str, Mapping[FaultKind, int]]
     times: Mapping[str, BotTimes]
 
@@ -66,39 +68,20 @@ def read_facts(reader: Reader) -> LeagueFacts:
     if season is None:
         raise StoreError("The database holds no season yet: `arena run` opens the first")
     progress = reader.progress(season.number)
-    sessions = tuple(reader.sessions(season.number))
+    score = scored(reader, season)
     return LeagueFacts(
         name=_league_name(season),
         season=season,
         penalties=_penalties(season),
         progress=progress,
         over=_is_over(season, progress),
-        sessions=sessions,
+        sessions=tuple(reader.sessions(season.number)),
         matches=tuple(reader.matches(season.number)),
-        standings=_standings(reader, season, progress, sessions),
+        standings=score.standings,
+        look=score.look,
+        margin=score.scoring.margin,
         fault_counts=reader.fault_counts(season.number),
         times={times.bot: times for times in reader.bot_times(season.number)},
-    )
-
-
-def _standings(
-    reader: Reader, season: SeasonView, progress: Progress, sessions: tuple[SessionView, ...]
-) -> Standings:
-    results = reader.session_results(season.number)
-    seated = {bot for result in results for bot in result.card_points}
-    field = [entry for entry in season.entries if entry.role is not Role.STAND_IN or entry.bot in seated]
-    left_out = frozenset(
-        (session.cycle, session.index)
-        for session in sessions
-        if session.state in (SessionState.VOIDED, SessionState.LEFT_OUT)
-    )
-    cycles = len(progress.cycles)
-    return standings(
-        results,
-        [entry.bot for entry in field],
-        season.seats,
-        house=[entry.bot for entry in field if entry.role is not Role.ENTRANT],
-        plan=Plan(season.sessions_per_cycle, cycles, left_out) if cycles else None,
     )
 
 

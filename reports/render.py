@@ -12,7 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from reports import text
-from reports.model.site import Site
+from reports.model.common import Site
 
 __all__ = ["Page", "Renderer", "beginning"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-__all__ = ["count", "listed", "milliseconds", "number", "percent", "points", "visible"]
+__all__ = ["count", "listed", "milliseconds", "number", "points", "visible"]
 
 _KEPT = {"\n", "\t"}
 _MINUS = "−"
@@ -17,21 +17,20 @@ _MINUS = "−"
 def visible(text: str) -> str:
     """The text with every character that would not be seen, or would move others, written out.
 
-    Control, format (bidi, zero width), private, surrogate and unassigned characters become
-    "\\u202e" and the like; line ends and tabs stay.
+    Control, format (bidi, zero width), private, surrogate and unassigned characters and the two
+    Unicode separators become "\\u202e" and the like; line ends and tabs stay.
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(map(_visible_character, text))
+    return "".join(_written_out(c) if _is_hidden(c) else c for c in text)
 
 
-def _visible_character(character: str) -> str:
-    if character in _KEPT or not unicodedata.category(character).startswith("C"):
-        return character if unicodedata.category(character) not in ("Zl", "Zp") else _escape(character)
-    return _escape(character)
+def _is_hidden(character: str) -> bool:
+    category = unicodedata.category(character)
+    return character not in _KEPT and (category[0] == "C" or category in ("Zl", "Zp"))
 
 
-def _escape(character: str) -> str:
+def _written_out(character: str) -> str:
     code = ord(character)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
@@ -54,11 +53,6 @@ def milliseconds(micros: float) -> str:
         return f"{millis / 1000:.2f} s"
     digits = 2 if millis < 1 else 1 if millis < 100 else 0
     return f"{millis:.{digits}f} ms"
-
-
-def percent(done: int, planned: int) -> str:
-    """How much of a plan is done, rounded down so that 100 % means all: "60 %"."""
-    return f"{100 * done // planned if planned else 100} %"
 
 
 def count(value: int, singular: str, plural: str | None = None) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 
 from arena.jobs import Finished, JobMessage, SessionDone, SessionJob, Setup, read_message, write_message
-from arena.reaper import children
+from arena.process_tree import children
 from tests.tables import KEY, job
 
 PATIENCE = 40.0

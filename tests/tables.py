@@ -23,10 +23,10 @@ KEY = bytes(range(32))
 FAULT_POINTS, MAX_FAULTS = 40, 3
 
 
-def command(name: str, *arguments: str, bot: str = "", **limits: int) -> BotCommand:
-    """The command of a program in tests/hostile; "good" plays well. `limits` as in BotCommand."""
+def command(name: str, *arguments: str, bot: str = "", start_ms: int = 10_000) -> BotCommand:
+    """The command of a program in tests/hostile; "good" plays well. Its id is its words, or `bot`."""
     argv = ("{python}", "-B", f"{name}.py", *arguments)
-    return BotCommand(bot or "-".join((name, *arguments)), argv, str(HOSTILE), **limits)
+    return BotCommand(bot or "-".join((name, *arguments)), argv, str(HOSTILE), start_ms=start_ms)
 
 
 def setup_of(commands: Iterable[BotCommand], rounds: int = 1, move_ms: int = 1000, bank_ms: int = 0) -> Setup:

@@ -326,7 +326,9 @@ async def test_an_answer_that_lay_there_while_the_referee_stood_still_is_in_time
     sitting: Sitting, autojump_clock: MockClock
 ) -> None:
     sitting.meanwhile(sitting.bot.say(answer_line("q1", "S7"), after=0.9), block(sitting, 0, 5))
-    assert (await sitting.ask()).settled == CardAnswer("q1", "S7")
+    reply = await sitting.ask()
+    assert reply.settled == CardAnswer("q1", "S7")
+    assert reply.wall_us <= 1_000_001  # the four seconds beyond the deadline were ours
 
 
 async def test_a_late_referee_moves_the_deadline_once(sitting: Sitting, autojump_clock: MockClock) -> None:

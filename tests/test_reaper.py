@@ -10,8 +10,9 @@ import pytest
 
 PRELUDE = """
 import os, signal, subprocess, sys, time
+from arena.process_tree import children
 from arena.reaper import (
-    become_subreaper, children, hold_descendants, kill_children, kill_held, kill_strays, mine, not_mine
+    become_subreaper, hold_descendants, kill_children, kill_held, kill_strays, mine, not_mine
 )
 
 def fork(work, count=1):
@@ -122,6 +123,26 @@ def test_what_was_held_is_killed_wherever_it_hangs() -> None:
         assert runs(grandchild) and grandchild not in children()
         kill_held(held)
         soon(lambda: not runs(grandchild))
+    """)
+
+
+def test_endless_breeding_uses_up_no_descriptors_and_is_ended() -> None:
+    _run("""
+        from arena.reaper import MOST_HELD
+        become_subreaper()
+
+        def breed(writing):
+            for _ in range(MOST_HELD + 10):
+                if os.fork() == 0:
+                    time.sleep(60)
+            os.write(writing, b"1 ")
+
+        child, _ = fork(breed)
+        held = hold_descendants(os.getpid())
+        assert len(held) == MOST_HELD
+        kill_held(held)
+        soon(lambda: kill_strays() == 0)
+        assert children() == [] and not runs(child)
     """)
 
 

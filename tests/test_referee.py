@@ -194,6 +194,32 @@ def test_everything_ends_with_its_coordinator_or_a_signal(referee: Start, how: s
     assert run.errors() == ""
 
 
+def test_a_coordinator_that_is_gone_ends_bots_that_are_just_starting(referee: Start) -> None:
+    bots = (*GOOD, command("slow", "start", start_ms=60_000))
+    run = referee(setup_of(bots))
+    run.session([one.bot for one in bots], [0])
+    deadline = time.monotonic() + 10
+    while len(below := run.below()) < 4:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    run.close_input()
+    assert run.exit_code() == 0
+    assert left_alive(below) == []
+    assert run.errors() == ""
+
+
+def test_what_hangs_below_bots_that_wait_is_ended_too(referee: Start) -> None:
+    breeds = command("breeds", "setsid")
+    run = referee(setup_of([*GOOD[:2], breeds]))
+    run.session([GOOD[0].bot, GOOD[1].bot, breeds.bot], [0])
+    _records(run.until_done())
+    below = run.below()
+    assert len(below) == 3 + 1
+    run.close_input()
+    assert run.exit_code() == 0
+    assert left_alive(below) == []
+
+
 @pytest.mark.skipif(shutil.which("setpriv") is None, reason="nothing else asks the kernel to end bots")
 def test_no_bot_survives_a_referee_that_is_killed(referee: Start) -> None:
     bots = (command("stubborn", "sits"), command("stubborn", "stopped"), command("slow", "silent"))
@@ -241,14 +267,18 @@ def test_a_referee_that_was_stopped_blames_no_bot(referee: Start) -> None:
 
 def test_an_error_of_ours_costs_nobody_anything(referee: Start) -> None:
     run = referee(setup_of(GOOD))
-    run.session([GOOD[0].bot, GOOD[1].bot, "nobody"], [0])
+    seats = [one.bot for one in GOOD]
+    run.session(seats, [0])
+    (before,) = _records(run.until_done())
+    run.session([*seats[:2], "nobody"], [0], index=1)
     said = run.until_done()
     (aborted,) = (message for message in said if isinstance(message, Aborted))
     assert "KeyError: 'nobody'" in aborted.reason
-    assert left_alive(run.below()) == [], "the bots that were seated are ended: they may have seen the deal"
-    run.session([one.bot for one in GOOD], [0], index=1)
-    (record,) = _records(run.until_done())
-    assert record.faults == ()
+    assert left_alive([seat.pid for seat in before.seats[:2]]) == [], "who was seated is ended"
+    run.session(seats, [0], index=2)
+    (after,) = _records(run.until_done())
+    assert after.faults == ()
+    assert after.seats[2].pid == before.seats[2].pid
 
 
 def test_a_long_match_is_played_to_its_end(long_match: RefereeRun) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from arena.cli.layout import fitted, plain, table, width
-from arena.season_standings import season_standings
 from arena.standings import Standing, Standings
 from arena.store.reader import Reader
+from arena.store.scoring import scored
 from arena.store.views import SeasonView
 
 __all__ = ["current_standings", "leaderboard_json", "leaderboard_text"]
@@ -19,10 +19,7 @@ _LEAST_NAME = 8
 
 def current_standings(reader: Reader, season: SeasonView) -> Standings:
     """The standings from all that counts now."""
-    number = season.number
-    return season_standings(
-        season, reader.progress(number), reader.session_states(number), reader.session_results(number)
-    )
+    return scored(reader, season).standings
 
 
 def leaderboard_text(season: SeasonView, board: Standings) -> str:

@@ -44,10 +44,10 @@ class Progress(RunWatcher):
         self._per_cycle = plan.sessions_per_cycle * plan.matches_per_session
         sessions = plan.sessions_per_cycle * season.cycles
         matches = self._per_cycle * season.cycles
-        cycles = "1 cycle" if season.cycles == 1 else f"{season.cycles} cycles"
         self.say(
             f"{season.loaded.name}, season {view.number}: {len(view.entries)} bots, {view.seats} seats, "
-            f"{cycles} = {sessions:,} sessions, {matches:,} matches, {matches * view.rounds:,} rounds"
+            f"{_counted(season.cycles, 'cycle')} = {_counted(sessions, 'session')}, {matches:,} matches, "
+            f"{matches * view.rounds:,} rounds"
         )
 
     def stretch(self, stretch: StretchView, matches_left: int) -> None:
@@ -115,6 +115,13 @@ class Progress(RunWatcher):
 
 
 def _write(text: str) -> None:
-    """A terminal that was closed, or whoever read our output and left, must not end a league."""
+    """A terminal that was closed, or whoever read our output and left, must not end a league.
+
+    There are no colours in it; click would take the clearing of the line for one (NO_COLOR).
+    """
     with suppress(OSError):
-        click.echo(text, err=True, nl=False)
+        click.echo(text, err=True, nl=False, color=True)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"1 {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -111,11 +111,11 @@ def _play(path: Path, wishes: _Wishes) -> None:
         progress.say(ending.value)
     index = _write_pages(loaded)
     faults = _show_standings(path)
-    click.echo(f"Pages: {index}", err=True)
+    progress.say(f"Pages: {index}")
     if ending is not Ending.COMPLETE:
         raise Interrupted(f"to go on: arena run {path}")
     if wishes.fail_on_fault and faults:
-        click.echo(f"{faults:,} faults in this season (--fail-on-fault)", err=True)
+        progress.say(f"{faults:,} faults in this season (--fail-on-fault)")
         sys.exit(3)
 
 

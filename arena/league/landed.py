@@ -41,7 +41,6 @@ NOT_LANDED: Mapping[str, Missing] = {
     "faults.disqualify_after": Missing(),
     "schedule.stop": Missing(works=("cycles",)),
     "schedule.line_ups": Missing(works=("auto", "all")),
-    "schedule.margin": Missing(),
     "schedule.max_hours": Missing(),
     "process.tables": Missing(works=(1,)),
     "sandbox.mode": Missing(works=("off",), until_then="off"),

@@ -3,32 +3,54 @@
 from __future__ import annotations
 
 from .bradley_terry import Ratings, SessionComparisons, compare_rounds, ratings
+from .duel import Duel, duel
 from .fit import Fit, fit
 from .results import SessionResult, SessionResultError
+from .scoring import Moment, Scoring
 from .table import Plan, Standing, Standings, progress, standings
-from .tallies import MatchResult, place_shares, seat_means
+from .tallies import (
+    MatchResult,
+    RoundResult,
+    dealer_means,
+    papayoo_shares,
+    papayoo_taker,
+    place_shares,
+    seat_means,
+)
 from .verdicts import Look, NoLook, Pair, Verdict, look
+from .without import Rest, TooLittleLeftError, without
 
 __all__ = [
+    "Duel",
     "Fit",
     "Look",
     "MatchResult",
+    "Moment",
     "NoLook",
     "Pair",
     "Plan",
     "Ratings",
+    "Rest",
+    "RoundResult",
+    "Scoring",
     "SessionComparisons",
     "SessionResult",
     "SessionResultError",
     "Standing",
     "Standings",
+    "TooLittleLeftError",
     "Verdict",
     "compare_rounds",
+    "dealer_means",
+    "duel",
     "fit",
     "look",
+    "papayoo_shares",
+    "papayoo_taker",
     "place_shares",
     "progress",
     "ratings",
     "seat_means",
     "standings",
+    "without",
 ]

@@ -1,4 +1,4 @@
-"""Plain counts beside the score: how often a bot takes which place, and its points seat by seat.
+"""Plain counts beside the score: places, points seat by seat and by distance from the dealer, Papayoos.
 
 They decide nothing: no adjustment for opponents, no intervals.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+from arena.papayoo import PAPAYOOS, left_of, suit_of
 
 from .results import ROUND_POINTS
 
@@ -40,6 +42,48 @@ class MatchResult:
         return [1 + sum(other < total for other in totals) for total in totals]
 
 
+@dataclass(frozen=True, slots=True)
+class RoundResult:
+    """One round, the lists by seat: `line_up` the bots' ids, card points without charges.
+
+    `dealer` and `papayoo_taker` are seats. Raises ValueError for what no round can give.
+    """
+
+    line_up: Sequence[str]
+    dealer: int
+    card_points: Sequence[int]
+    papayoo_taker: int
+
+    def __post_init__(self) -> None:
+        """Refuse what no round can give."""
+        seats = len(self.line_up)
+        if len(self.card_points) != seats or sum(self.card_points) != ROUND_POINTS:
+            raise ValueError(
+                f"a round of {seats} seats has {len(self.card_points)} numbers of card points, "
+                f"{sum(self.card_points)} in all"
+            )
+        for name, seat in (("dealer", self.dealer), ("papayoo_taker", self.papayoo_taker)):
+            if not 0 <= seat < seats:
+                raise ValueError(f"{name} = {seat}: there are only the seats 0 to {seats - 1}")
+
+
+def papayoo_taker(plays: Sequence[int], dealer: int, players: int, papayoo_suit: int) -> int:
+    """The seat that took the Papayoo in a round: `plays` are all its cards in the order of play.
+
+    Raises ValueError if the Papayoo is not among them.
+    """
+    papayoo, leader = PAPAYOOS[papayoo_suit], dealer
+    left_of(dealer, players)  # refuses a seat that is not at the table
+    for start in range(0, len(plays), players):
+        trick = plays[start : start + players]
+        led = suit_of(trick[0])
+        best = max(card for card in trick if suit_of(card) == led)
+        leader = (leader + trick.index(best)) % players
+        if papayoo in trick:
+            return leader
+    raise ValueError(f"no Papayoo among the {len(plays)} cards played")
+
+
 def place_shares(matches: Iterable[MatchResult]) -> dict[str, tuple[float, ...]]:
     """For each bot the shares of its matches that it finished at place 1, 2, ..., k; they sum to 1."""
     counts: dict[str, list[int]] = {}
@@ -61,3 +105,33 @@ def seat_means(matches: Iterable[MatchResult]) -> dict[str, tuple[float | None, 
         bot: tuple(total / count if count else None for total, count in zip(own, rounds[bot], strict=True))
         for bot, own in points.items()
     }
+
+
+def dealer_means(rounds: Iterable[RoundResult]) -> dict[str, tuple[float | None, ...]]:
+    """For each bot its mean card points a round when it deals, sits 1, 2, ..., k-1 to the dealer's left.
+
+    None where it never did.
+    """
+    points: dict[str, list[int]] = {}
+    counts: dict[str, list[int]] = {}
+    for round_ in rounds:
+        seats = len(round_.line_up)
+        for seat, bot in enumerate(round_.line_up):
+            distance = (seat - round_.dealer) % seats
+            points.setdefault(bot, [0] * seats)[distance] += round_.card_points[seat]
+            counts.setdefault(bot, [0] * seats)[distance] += 1
+    return {
+        bot: tuple(total / count if count else None for total, count in zip(own, counts[bot], strict=True))
+        for bot, own in points.items()
+    }
+
+
+def papayoo_shares(rounds: Iterable[RoundResult]) -> dict[str, float]:
+    """For each bot the share of the Papayoos of its rounds that it took; 1/k for an average bot."""
+    taken: dict[str, int] = {}
+    counts: dict[str, int] = {}
+    for round_ in rounds:
+        for seat, bot in enumerate(round_.line_up):
+            taken[bot] = taken.get(bot, 0) + (seat == round_.papayoo_taker)
+            counts[bot] = counts.get(bot, 0) + 1
+    return {bot: taken[bot] / count for bot, count in counts.items()}

@@ -33,6 +33,7 @@ class MatchQuery:
     session: SessionKey | None = None
     state: MatchState | None = None
     number: int | None = None
+    numbers: range | None = None
 
     def conditions(self) -> Sequence[ColumnElement[bool]]:
         """For the WHERE clause of a statement that selects from `match`."""
@@ -44,6 +45,8 @@ class MatchQuery:
             wanted.append(_MATCH.c.state == self.state.value)
         if self.number is not None:
             wanted.append(_MATCH.c.number == self.number)
+        if self.numbers is not None:
+            wanted += [_MATCH.c.number >= self.numbers.start, _MATCH.c.number < self.numbers.stop]
         if self.bot is not None:
             wanted.append(_MATCH.c.id.in_(select(_SEAT.c.match).where(_SEAT.c.bot == self.bot)))
         return wanted
@@ -113,7 +116,8 @@ def _seats_by_match(connection: Connection, query: MatchQuery) -> dict[int, list
             _SEAT.c.match, _SEAT.c.seat, _SEAT.c.bot, _ENTRY.c.name, _SEAT.c.points, _SEAT.c.charge,
             _SEAT.c.place, _SEAT.c.faults, _SEAT.c.hand_over, _SEAT.c.hand_over_round,
             _SEAT.c.hand_over_question, _SEAT.c.late, _SEAT.c.decisions, _SEAT.c.took_total_us,
-            _SEAT.c.took_max_us, _SEAT.c.cpu_us, _SEAT.c.pid, _SEAT.c.stderr_bytes,
+            _SEAT.c.took_max_us, _SEAT.c.cpu_us, _SEAT.c.off_turn_us, _SEAT.c.frozen,
+            _SEAT.c.left_core, _SEAT.c.pid, _SEAT.c.stderr_bytes,
         )
         .join(_MATCH, _MATCH.c.id == _SEAT.c.match)
         .outerjoin(_ENTRY, (_ENTRY.c.season == _MATCH.c.season) & (_ENTRY.c.bot == _SEAT.c.bot))
@@ -166,6 +170,9 @@ def _seat_view(row: Row[*tuple[Any, ...]]) -> SeatView:
         took_total_us=row.took_total_us,
         took_max_us=row.took_max_us,
         cpu_us=row.cpu_us,
+        off_turn_us=row.off_turn_us,
+        frozen=row.frozen,
+        left_core=row.left_core,
         pid=row.pid,
         stderr_bytes=row.stderr_bytes,
     )

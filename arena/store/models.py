@@ -223,6 +223,8 @@ class Seat(Row, table=True):
     """One seat of a finished match; `told_name`: what the others were told it is called, NULL if nothing.
 
     `decisions`, `took_total_us`, `took_max_us`: the questions put to the bot and the time charged.
+    `cpu_us`: its processor time, `off_turn_us` of it without a question; `frozen`, `left_core`: see
+    `arena.record`.
     """
 
     __tablename__ = "seat"
@@ -250,6 +252,9 @@ class Seat(Row, table=True):
     took_total_us: int = Field(sa_type=BigInteger)
     took_max_us: int = Field(sa_type=BigInteger)
     cpu_us: int | None = Field(sa_type=BigInteger)
+    off_turn_us: int | None = Field(sa_type=BigInteger)
+    frozen: bool
+    left_core: bool
     pid: int
     bot_table: int
     seed: int = Field(sa_type=BigInteger)

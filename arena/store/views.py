@@ -178,8 +178,9 @@ class SeatView:
 
     `points`: card points; `charge`: fault points; `place`: 1 is best, ties share it. `hand_over_at`:
     (round, question) from which on the stand-in decided. `decisions`: questions the bot was asked,
-    with the time charged for them; `cpu_us` is the processor time of its process, None if unknown.
-    `stderr_bytes`: how much it wrote there; the text is in the record.
+    with the time charged for them; `cpu_us` is the processor time of its processes, None if unknown.
+    `stderr_bytes`: how much it wrote there; the text is in the record. `off_turn_us`, `frozen`,
+    `left_core`: see `arena.record.SeatRecord`.
     """
 
     seat: int
@@ -198,6 +199,9 @@ class SeatView:
     cpu_us: int | None
     pid: int
     stderr_bytes: int
+    off_turn_us: int | None = None
+    frozen: bool = False
+    left_core: bool = False
 
     @property
     def total(self) -> int:

@@ -20,7 +20,6 @@ REFUSED = {
         'stop = "settled"': 'stop = "settled" is not supported yet; for now: stop = "cycles"',
         'line_ups = "balanced"': 'line_ups = "balanced" is not supported yet; '
         'for now: line_ups = "auto" or line_ups = "all"',
-        "margin = 2.0": "margin = 2.0 is not supported yet; remove the key",
         "max_hours = 8.0": "max_hours = 8.0 is not supported yet; remove the key",
     },
     "process": {"tables = 2": "tables = 2 is not supported yet; for now: tables = 1"},
@@ -85,6 +84,7 @@ WORKING = [
     ("schedule", 'stop = "cycles"'),
     ("schedule", 'line_ups = "all"'),
     ("schedule", 'seed = "paper 1"'),
+    ("schedule", "margin = 3.5"),
     ("schedule", 'public_draw = "1 2 3"'),
     ("process", "tables = 1"),
     ("process", "jobs = 2"),

@@ -34,7 +34,7 @@ def test_a_row_of_each_sort() -> None:
     assert rows["`cycles`"][2:4] == ("`8`", "G")
     assert rows["`jobs`"][1:4] == ('"auto" or a whole number from 1 to 1024', '`"auto"`', "F")
     assert rows["`tables`"][4].endswith(" (not all supported yet)")
-    assert rows["`margin`"][4].endswith(" (not supported yet)")
+    assert rows["`max_hours`"][4].endswith(" (not supported yet)")
 
 
 def test_the_guide_holds_the_table_as_it_is_printed() -> None:

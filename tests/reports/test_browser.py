@@ -140,10 +140,16 @@ def show(browser: Chrome, address: str, width: int = 1100, scheme: str = "light"
     browser.get(address)
 
 
+def log(browser: Chrome, kind: str) -> list[dict[str, Any]]:
+    """What the browser has logged since the last call."""
+    entries: list[dict[str, Any]] = browser.get_log(kind)  # type: ignore[no-untyped-call]
+    return entries
+
+
 def requests(browser: Chrome) -> list[str]:
     """The addresses asked for since the last call."""
     messages: list[dict[str, Any]] = [
-        json.loads(entry["message"])["message"] for entry in browser.get_log("performance")
+        json.loads(entry["message"])["message"] for entry in log(browser, "performance")
     ]
     sent = (m["params"] for m in messages if m["method"] == "Network.requestWillBeSent")
     return [str(params["request"]["url"]) for params in sent]
@@ -159,7 +165,7 @@ def test_pages_open_from_a_file_without_errors_or_requests_outside(browser: Chro
     requests(browser)
     for path in sample(site):
         show(browser, path.as_uri())
-        assert browser.get_log("browser") == []
+        assert log(browser, "browser") == []
         styled = browser.execute_script(
             "return getComputedStyle(document.querySelector('table')).borderCollapse"
         )
@@ -212,6 +218,16 @@ def test_axe_finds_no_violation(browser: Chrome, axe: str, site: Path) -> None:
         assert violations == [], path
 
 
+def test_paper_is_white_whatever_the_screen_is(browser: Chrome, site: Path) -> None:
+    show(browser, (site / "matches" / "1.html").as_uri(), scheme="dark")
+    media = {"media": "print", "features": [{"name": "prefers-color-scheme", "value": "dark"}]}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    ground = browser.execute_script("return getComputedStyle(document.documentElement).backgroundColor")
+    assert ground == "rgb(255, 255, 255)"
+    assert browser.execute_script(LOW_CONTRAST, CONTRAST)[1] == []
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
 def test_dark_is_dark_and_light_is_light(browser: Chrome, site: Path) -> None:
     grounds = []
     for scheme in SCHEMES:
@@ -256,7 +272,7 @@ def test_pages_work_from_a_web_server_too(browser: Chrome, site: Path) -> None:
         browser.find_element("link text", "Matches").click()
         browser.find_element("link text", "1").click()
         assert browser.title.startswith("Match 1 ")
-        assert browser.get_log("browser") == []
+        assert log(browser, "browser") == []
         assert all(address.startswith((root, "data:")) for address in requests(browser))
         server.shutdown()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from jinja2 import DictLoader, UndefinedError
 
-from reports.model.site import Site
+from reports.model.common import Site
 from reports.render import Page, Renderer
 
 

@@ -170,7 +170,7 @@ def test_pages_are_well_formed_and_every_link_leads_somewhere(
             assert not target.fragment or target.fragment in ids[file], f"{path} links to #{target.fragment}"
 
 
-@pytest.mark.parametrize(("seats", "rounds"), [(3, 3), (4, 8), (5, 5), (6, 6), (7, 7), (8, 8)])
+@pytest.mark.parametrize(("seats", "rounds"), [(3, 3), (4, 8), (6, 6), (7, 7), (8, 8)])
 def test_every_trick_can_be_read_from_the_page(play: Play, tmp_path: Path, seats: int, rounds: int) -> None:
     bots = tuple(Bot(f"Bot {number}", fault_rate=0.02) for number in range(seats + 1))
     matches = 6 if seats == 3 else seats  # one session
@@ -216,7 +216,7 @@ def test_no_card_is_shown_before_its_session_is_complete(play: Play, tmp_path: P
         assert not A_CARD.search(text.replace("<i class=s>S7", "")), "a card in the page"
         assert "Scores only." in main
         assert "the same deals are still being played" in main
-        assert parsed(text).one("table", "grid")
+        assert len(parsed(text).one("table", "grid").rows()) == 6
     assert len(read_rounds(page(tmp_path / "site", "matches/4.html"))) == 4
 
 
@@ -269,8 +269,8 @@ def test_a_damaged_match_is_named(play: Play, tmp_path: Path) -> None:
 
 def test_pages_are_light(play: Play, tmp_path: Path) -> None:
     bots = (*played.FIVE, Bot("A sixth with a long name", author="Somebody", language="Lisp"))
-    write_site(play(League(bots=bots)), tmp_path, EVERYTHING)
-    sizes = {path.relative_to(tmp_path).as_posix(): path.stat().st_size for path in tmp_path.rglob("*.html")}
-    assert sizes.pop("index.html") < 40_000
-    assert sizes.pop("matches/index.html") < 40_000
-    assert max(sizes.values()) < 26_000
+    write_site(play(League(bots=bots)), tmp_path / "lists", ReportOptions(replays=Replays.NONE))
+    write_site(play(League(bots=bots[2:])), tmp_path / "matches", EVERYTHING)
+    assert (tmp_path / "lists" / "index.html").stat().st_size < 40_000
+    assert (tmp_path / "lists" / "matches" / "index.html").stat().st_size < 40_000
+    assert max(path.stat().st_size for path in (tmp_path / "matches" / "matches").iterdir()) < 25_500

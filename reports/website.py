@@ -23,8 +23,8 @@ from reports.build.selection import with_page
 from reports.export import standings_csv, standings_json
 from reports.facts import LeagueFacts, read_facts
 from reports.fingerprint import Fingerprints
+from reports.model.common import Notice, Site
 from reports.model.match import MatchPage, Ways
-from reports.model.site import Notice, Site
 from reports.options import ReportOptions, SiteResult
 from reports.render import Page, Renderer, beginning
 from reports.writing import SiteFolder

@@ -1,0 +1,149 @@
+"""Who belongs to a bot: the processes below the one that was started, and what they use. Changes nothing.
+
+Everything comes from /proc, read from outside, so that it holds for a bot behind a sandbox's own
+processes too. Not by psutil: it finds descendants by reading the whole of /proc, where the kernel
+lists the children of each process; a look costs some 70 us a process. Linux only.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+__all__ = ["Member", "children", "look_up", "proportional_bytes", "resident_bytes", "threads", "tree"]
+
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+_TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
+_MOST = 4096
+"""Members that are looked at; beyond it a bot breeds faster than anybody can look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One process at one moment. `started` tells it from a later one with the same number.
+
+    `session`: the leader of its session; `own_us`: its processor time in microseconds, `waited_us`:
+    that of the ended children that it has waited for, both to a hundredth of a second; `resident`:
+    bytes.
+    """
+
+    pid: int
+    started: int
+    session: int
+    own_us: int
+    waited_us: int
+    resident: int
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """Names this process and no other one, before or after."""
+        return self.pid, self.started
+
+
+def tree(root: int) -> list[Member]:
+    """The process `root`, all below it, and its orphans that hang below us but are in its session.
+
+    Parents come before their children. Empty when there is no such process.
+    """
+    pids = [root]
+    members: list[Member] = []
+    seen = {root}
+    orphans_asked = False
+    while pids or not orphans_asked:
+        if not pids:
+            orphans_asked = True
+            pids = [pid for pid in children() if pid not in seen and _session(pid) == root]
+            seen.update(pids)
+            continue
+        member = look_up(pids.pop())
+        if member is None or len(members) >= _MOST:
+            continue
+        members.append(member)
+        below = [pid for pid in children(member.pid) if pid not in seen]
+        seen.update(below)
+        pids += below
+    return members
+
+
+def children(pid: int | None = None) -> list[int]:
+    """The ids of the processes directly below `pid`, or below this one; zombies included."""
+    found: list[int] = []
+    of = "self" if pid is None else str(pid)
+    for thread in threads(pid):
+        found += map(int, _read(f"/proc/{of}/task/{thread}/children").split())
+    return found
+
+
+def threads(pid: int | None = None) -> list[int]:
+    """The threads of a process, or of this one; none when it is gone."""
+    try:
+        return [int(entry.name) for entry in os.scandir(f"/proc/{'self' if pid is None else pid}/task")]
+    except OSError:
+        return []
+
+
+def look_up(pid: int) -> Member | None:
+    """One process as it is now; None when there is none. Fields as in proc_pid_stat(5)."""
+    fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+    if len(fields) < 22:
+        return None
+    own = int(fields[11]) + int(fields[12])
+    waited = int(fields[13]) + int(fields[14])
+    return Member(
+        pid=pid,
+        started=int(fields[19]),
+        session=int(fields[3]),
+        own_us=own * _TICK_US,
+        waited_us=waited * _TICK_US,
+        resident=int(fields[21]) * _PAGE,
+    )
+
+
+def resident_bytes(pids: Iterable[int]) -> int:
+    """Resident memory of these processes; pages that they share count in each."""
+    total = 0
+    for pid in pids:
+        fields = _read(f"/proc/{pid}/statm").split()
+        total += int(fields[1]) * _PAGE if len(fields) > 1 else 0
+    return total
+
+
+def proportional_bytes(members: Iterable[Member]) -> int:
+    """Resident memory of all together, a page that n processes share counting 1/n in each (PSS).
+
+    Where the kernel does not tell it to us, the plain resident memory. Dear: some milliseconds for a
+    large process.
+    """
+    return sum(_proportional(member) for member in members)
+
+
+def _proportional(member: Member) -> int:
+    for line in _read(f"/proc/{member.pid}/smaps_rollup").splitlines():
+        if line.startswith(b"Pss:"):
+            return int(line.split()[1]) * 1024
+    return member.resident
+
+
+def _session(pid: int) -> int | None:
+    try:
+        return os.getsid(pid)
+    except OSError:
+        return None
+
+
+def _read(path: str) -> bytes:
+    """All of a file of /proc; empty when it is gone or not for us."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return b""
+    try:
+        data = b""
+        while part := os.read(descriptor, 1 << 16):
+            data += part
+        return data
+    except OSError:  # it ended meanwhile
+        return b""
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,83 @@
+"""What turns the results of a season into its standings and verdicts: who is ranked, what is waited for.
+
+Plain values in, so that the terminal, the pages and `arena verify` score a season in the same way. The
+score itself is `table`, what may be claimed of it `verdicts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .results import SessionResult
+from .table import Plan, Standings, standings
+from .verdicts import Look, NoLook, complete_cycles, look
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """How a league stood when its first `cycles` cycles were complete."""
+
+    cycles: int
+    standings: Standings
+    look: Look | NoLook
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """All that the score of a season depends on besides its results.
+
+    `bots`: the ids of all entries, in the season's order. `house`: those that play without a rank;
+    `stand_ins`: those that take part only once they have sat in a session, without a rank too.
+    `plan`: None before a stretch was opened. `margin`: points within which two bots count as level.
+    `starters`: ranked entrants when the season began, None: all that are no house bot or stand-in.
+    """
+
+    bots: tuple[str, ...]
+    seats: int
+    house: frozenset[str] = frozenset()
+    stand_ins: frozenset[str] = frozenset()
+    disqualified: frozenset[str] = frozenset()
+    plan: Plan | None = None
+    margin: float = 0.0
+    starters: int | None = None
+
+    @property
+    def entrants(self) -> tuple[str, ...]:
+        """The bots that entered to be ranked, the disqualified ones among them."""
+        return tuple(bot for bot in self.bots if bot not in self.house | self.stand_ins)
+
+    def standings(self, results: Sequence[SessionResult]) -> Standings:
+        """The standings from the complete sessions. SessionResultError if they are not of this season."""
+        seated = {bot for result in results for bot in result.card_points}
+        field = [bot for bot in self.bots if bot not in self.stand_ins or bot in seated]
+        return standings(
+            results,
+            field,
+            self.seats,
+            house=[bot for bot in field if bot in self.house | self.stand_ins],
+            disqualified=self.disqualified,
+            plan=self.plan,
+        )
+
+    def look(self, results: Sequence[SessionResult]) -> Look | NoLook:
+        """The verdicts on the complete cycles among the same results."""
+        if self.plan is None:
+            return NoLook("nothing has been planned yet")
+        return look(
+            results,
+            [bot for bot in self.entrants if bot not in self.disqualified],
+            self.seats,
+            self.plan,
+            self.margin,
+            self.starters if self.starters is not None else len(self.entrants),
+        )
+
+    def course(self, results: Sequence[SessionResult]) -> Iterator[Moment]:
+        """How the league stood after each of its leading complete cycles, oldest first."""
+        if self.plan is None:
+            return
+        cycles, complete = complete_cycles(results, self.plan)
+        for count in range(1, cycles + 1):
+            played = [result for result in complete if result.cycle < count]
+            yield Moment(count, self.standings(played), self.look(played))

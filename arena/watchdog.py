@@ -1,0 +1,185 @@
+"""Keeps an eye on one bot's processes: memory, processor time, thinking off turn, its core. Kills nothing.
+
+A look comes every quarter of a second while the bot plays and every second while it waits for a
+match, so a limit may be passed for that long. All of it holds for the whole tree, whatever a sandbox
+puts between us and the bot. Who looks, and ends the bot, is `bot_process`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from arena.cpu_ledger import CpuLedger
+from arena.faults import FaultKind
+from arena.freezing import freeze_tree, thaw_tree
+from arena.inbox import Wrong
+from arena.launch import BotCommand
+from arena.link import Reply
+from arena.off_turn import OffTurn
+from arena.process_tree import Member, proportional_bytes, resident_bytes, threads, tree
+
+__all__ = ["Usage", "Watchdog"]
+
+_PLAYING_SECONDS = 0.25
+_WAITING_SECONDS = 1.0
+_MIB = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What one match cost a bot, in microseconds of processor time; `off_turn_us` of it without a question.
+
+    `frozen`: it is stopped while it has no question; `left_core`: it was found on other cores than
+    its referee's.
+    """
+
+    cpu_us: int
+    off_turn_us: int
+    frozen: bool
+    left_core: bool
+
+
+class Watchdog:
+    """Of the bot whose outermost process is `root`, the leader of its session."""
+
+    def __init__(self, root: int, command: BotCommand) -> None:
+        self.restrained = False
+        """It may run only while it has a question: see `freeze` and `thaw`."""
+        self._root = root
+        self._memory_mib = command.memory_mib
+        self._cpu_ms = command.cpu_ms
+        self._ledger = CpuLedger()
+        self._off_turn = OffTurn()
+        self._pids: tuple[int, ...] = (root,)
+        self._born_us = _now_us()
+        self._turn_cpu_us = 0
+        self._turn_wall_us = 0
+        self._asked = True  # to get ready
+        self._match: tuple[int, int] | None = None
+        self._left_core = False
+        self._frozen = False
+
+    # What it uses
+
+    def cpu_us(self) -> int:
+        """Processor time of all its processes so far, in microseconds."""
+        return self._ledger.now_us()
+
+    def memory_bytes(self) -> int:
+        """Resident memory now of the processes that the last look found."""
+        return resident_bytes(self._pids)
+
+    @property
+    def interval(self) -> float:
+        """Seconds until the next look is due."""
+        return _WAITING_SECONDS if self._match is None else _PLAYING_SECONDS
+
+    def look(self) -> Wrong | None:
+        """Look at every process; what limit is passed, if any."""
+        members = tree(self._root)
+        self._pids = tuple(member.pid for member in members)
+        self._ledger.enter(members)
+        self._mind_the_core(thread for pid in self._pids for thread in threads(pid))
+        if not self._asked:
+            self._judge_off_turn()
+        return self._too_much_memory(members) or self._too_much_cpu()
+
+    def _too_much_memory(self, members: list[Member]) -> Wrong | None:
+        limit = self._memory_mib * _MIB
+        if not limit or sum(member.resident for member in members) <= limit:
+            return None
+        used = proportional_bytes(members)
+        if used <= limit:
+            return None
+        reason = f"it used {used // _MIB} MiB of memory; the limit is {self._memory_mib} MiB"
+        return Wrong(FaultKind.RESOURCE, reason)
+
+    def _too_much_cpu(self) -> Wrong | None:
+        if not self._cpu_ms or self._match is None:
+            return None
+        used_us = self.cpu_us() - self._match[0]
+        if used_us <= self._cpu_ms * 1000:
+            return None
+        limit = f"the limit is {self._cpu_ms / 1000:g} s"
+        return Wrong(
+            FaultKind.RESOURCE, f"it used {used_us / 1e6:.1f} s of processor time in one match; {limit}"
+        )
+
+    def _mind_the_core(self, threads_: Iterable[int]) -> None:
+        """Whoever has left our core is noted, and brought back as far as that goes."""
+        ours = os.sched_getaffinity(0)
+        for thread in threads_:
+            with contextlib.suppress(OSError):
+                if not os.sched_getaffinity(thread) <= ours:
+                    self._left_core = True
+                    os.sched_setaffinity(thread, ours)
+
+    # A match, and the turns in it
+
+    def is_ready(self) -> None:
+        """It has started; what that took is nobody's concern."""
+        self.look()
+        self._asked = False
+        self._born_us = _now_us()
+        self._turn_cpu_us = self.cpu_us()
+
+    def sit_down(self) -> None:
+        """A match begins."""
+        self._match = (self.cpu_us(), self._off_turn_us())
+
+    def turn_begins(self) -> None:
+        """A question is about to be put: its clock does not run yet."""
+        self._asked = True
+        if self._frozen:
+            self._frozen = False
+            thaw_tree(self._root)
+
+    def turn_ends(self, reply: Reply) -> None:
+        """The question is closed. What could not be measured of the turn counts as all used."""
+        self._asked = False
+        self._turn_wall_us += reply.wall_us
+        self._turn_cpu_us += reply.wall_us if reply.cpu_us is None else reply.cpu_us + reply.unseen_us
+        if self.restrained:
+            self.freeze()
+
+    def stand_up(self) -> Usage:
+        """The match is over for this bot: what it used since `sit_down`."""
+        assert self._match is not None, "it has sat down"
+        (cpu_before, off_before), self._match = self._match, None
+        self._mind_the_core(self._pids)
+        return Usage(
+            cpu_us=max(0, self.cpu_us() - cpu_before),
+            off_turn_us=max(0, self._off_turn_us() - off_before),
+            frozen=self.restrained,
+            left_core=self._left_core,
+        )
+
+    # Thinking off turn
+
+    def _off_turn_us(self) -> int:
+        return max(0, self.cpu_us() - self._turn_cpu_us)
+
+    def _judge_off_turn(self) -> None:
+        wall_us = _now_us() - self._born_us - self._turn_wall_us
+        if self._off_turn.add(self._off_turn_us(), wall_us) and not self.restrained:
+            self.restrained = True
+            self.freeze()
+
+    def freeze(self) -> None:
+        """Stop it until its next question."""
+        self._frozen = True
+        freeze_tree(self._root)
+
+    def thaw(self) -> None:
+        """Let it go on, as when it is to end itself."""
+        if self._frozen:
+            self._frozen = False
+            thaw_tree(self._root)
+
+
+def _now_us() -> int:
+    return time.monotonic_ns() // 1000

@@ -1,0 +1,161 @@
+"""Progress on a terminal and elsewhere: one line that is redrawn and cleared, or lines now and then."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.cli import progress as module
+from arena.cli.progress import Progress
+from arena.deals import MatchKey
+from arena.league import read_league
+from arena.season import open_season, open_stretch
+from arena.store.database import Database
+from arena.store.reader import Reader
+from arena.store.writer import Writer
+from tests.running import make_league
+from tests.store.samples import played
+
+RECORD = played(MatchKey(0, 0, 0))
+
+
+class Terminal(io.StringIO):
+    """A standard error that is a terminal, or says so."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+class Gone(io.StringIO):
+    """A standard error that nobody reads any more."""
+
+    def write(self, text: str) -> int:
+        raise OSError(5, "Input/output error")
+
+
+class Clock:
+    """A clock that is driven by hand."""
+
+    now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(module, "time", clock)
+    return clock
+
+
+def begun(tmp_path: Path, progress: Progress, cycles: int = 1, left: int = 24) -> None:
+    """Tell it that a league of 24 matches a cycle is opened and a stretch begun."""
+    loaded = read_league(make_league(tmp_path, cycles=cycles))
+    with Database.open(tmp_path / "tiny.db", create=True) as database:
+        reader, writer = Reader(database), Writer(database)
+        season = open_season(loaded, reader, writer)
+        found = open_stretch(season, reader, writer)
+        assert found is not None
+    progress.opened(season)
+    progress.stretch(found[0], left)
+
+
+def played_on(progress: Progress, clock: Clock, left: range, seconds: float) -> None:
+    for matches_left in left:
+        clock.now += seconds
+        progress.finished(RECORD, matches_left)
+
+
+def test_lines_where_there_is_no_terminal(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stderr", screen := io.StringIO())
+    with Progress() as progress:
+        begun(tmp_path, progress)
+        played_on(progress, clock, range(23, -1, -1), 1.0)
+    text = screen.getvalue()
+    assert "\r" not in text
+    assert "\x1b" not in text
+    lines = text.splitlines()
+    assert lines[0] == "Tiny, season 1: 4 bots, 3 seats, 1 cycle = 4 sessions, 24 matches, 72 rounds"
+    assert lines[1].startswith("deals of stretch 0 committed: ")
+    assert lines[1].endswith(" (predictable: the league file gives a seed)")
+    assert lines[2:] == [
+        "  1/24 matches, 4%, time left not known yet",
+        "  11/24 matches, 46%, about 13 s left",
+        "  21/24 matches, 88%, about 3 s left",
+        "  24/24 matches, 100%, done",
+    ]
+
+
+def test_one_line_on_a_terminal(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", screen := Terminal())
+    with Progress() as progress:
+        begun(tmp_path, progress)
+        played_on(progress, clock, range(23, 11, -1), 1.0)
+        progress.say("something happened")
+        played_on(progress, clock, range(11, 7, -1), 0.01)
+    text = screen.getvalue()
+    _, _, drawn = text.partition("a seed)\n")
+    before, _, after = drawn.partition("something happened\n")
+    assert before.endswith("\r\x1b[K  [############------------] 12/24 matches, 50%, about 12 s left\r\x1b[K")
+    assert "\n" not in before
+    assert after == "\r\x1b[K", "no news within a fifth of a second, and the line is cleared at the end"
+
+
+def test_the_line_is_cleared_when_the_run_fails(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stderr", screen := Terminal())
+
+    def fail() -> None:
+        with Progress() as progress:
+            begun(tmp_path, progress)
+            played_on(progress, clock, range(23, 22, -1), 1.0)
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert screen.getvalue().endswith("\r\x1b[K")
+
+
+def test_a_resumed_stretch_tells_of_itself_alone(
+    tmp_path: Path, clock: Clock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    progress = Progress()
+    begun(tmp_path, progress, cycles=2, left=10)
+    assert "38 of 48 matches are over; 10 are left" in capsys.readouterr().err
+
+
+def test_faults_are_counted(tmp_path: Path, clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
+    progress = Progress()
+    begun(tmp_path, progress)
+    progress.faults = 1_233
+    progress.finished(RECORD, 23)
+    assert "  1/24 matches, 4%, time left not known yet, 1,233 faults\n" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(600.0, "about 3 h 0 min left"), (10.0, "about 3 min 0 s left")]
+)
+def test_long_times(
+    tmp_path: Path, clock: Clock, capsys: pytest.CaptureFixture[str], seconds: float, text: str
+) -> None:
+    progress = Progress()
+    begun(tmp_path, progress)
+    played_on(progress, clock, range(23, 17, -1), seconds)
+    assert capsys.readouterr().err.endswith(f"6/24 matches, 25%, {text}\n")
+
+
+def test_a_terminal_that_is_gone_disturbs_nobody(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stderr", Gone())
+    with Progress() as progress:
+        begun(tmp_path, progress)
+        played_on(progress, clock, range(23, -1, -1), 1.0)
+    assert progress.faults == 0

@@ -1,0 +1,240 @@
+"""`arena run` and `arena resume` as their users meet them: what they say, and the exit code."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.cli.exits import guarded
+from arena.cli.program import run_program
+from arena.season import open_season
+from arena.store.lock import RunLock
+from tests.running import (
+    Outcome,
+    Run,
+    assert_nothing_runs,
+    edit,
+    finished,
+    make_bot,
+    make_league,
+    matches,
+    records,
+)
+
+ADVICE = "Mend them, or play on with the stand-in in their seats: --allow-broken"
+
+
+class Console:
+    """Runs the command line in this process."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, *args: object) -> Outcome:
+        code = guarded(lambda: run_program([str(arg) for arg in args]))
+        said = self._capsys.readouterr()
+        assert "\nTraceback" not in f"\n{said.err}", "a bot's own is indented"
+        assert "internal error" not in said.err
+        return Outcome(code, said.out, said.err)
+
+
+@pytest.fixture
+def arena(capsys: pytest.CaptureFixture[str]) -> Console:
+    return Console(capsys)
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Path:
+    """Three bots: one session, six matches."""
+    return make_league(tmp_path, bots=3)
+
+
+def stored(league: Path, query: str) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(league.parent / "tiny.db")) as database:
+        return database.execute(query).fetchall()
+
+
+def test_a_whole_league_and_then_nothing_to_do(arena: Console, league: Path) -> None:
+    first = arena("run", league)
+    assert first.code == 0
+    lines = first.err.splitlines()
+    assert lines[0] == "Tiny, season 1: 3 bots, 3 seats, 1 cycle = 1 session, 6 matches, 18 rounds"
+    assert lines[1].startswith("deals of stretch 0 committed: ")
+    assert lines[-2:] == [
+        "everything that was asked for has been played",
+        f"Pages: {league.parent / 'tiny-report/index.html'}",
+    ]
+    assert first.out.splitlines()[0].split()[:3] == ["rank", "bot", "score"]
+    assert (league.parent / "tiny-report/matches/6.html").exists()
+    assert_nothing_runs(league.parent, 0.0)
+
+    again = arena("run", league)
+    assert again.code == 0
+    assert again.out == first.out
+    assert "everything that was asked for has been played" in again.err
+    assert "committed" not in again.err
+    assert len(records(league)) == 6
+
+    edit(league, "cycles = 1", "cycles = 2")
+    more = arena("resume", league, "--jobs", "1")
+    assert more.code == 0
+    assert "deals of stretch 1 committed" in more.err
+    assert len(records(league)) == 12
+    assert arena("verify", league).code == 0
+    stretches = stored(league, "SELECT number, cycles_planned, ended_at IS NULL FROM stretch ORDER BY number")
+    assert stretches == [(0, 1, 0), (1, 2, 0)]
+
+
+def test_the_commitment_stands_before_the_first_match(league: Path) -> None:
+    run = Run(league)
+    run.wait_for_matches(1)
+    said = run.said()
+    commitment = stored(league, "SELECT commitment, committed_at FROM stretch")[0]
+    assert f"deals of stretch 0 committed: {commitment[0]} (predictable" in said
+    assert "/6 matches" not in said.partition("committed")[0]
+    assert stored(league, "SELECT count(*) FROM stretch WHERE ended_at IS NULL") == [(1,)]
+    run.interrupt()
+    assert run.end().code in (0, 130)
+    assert stored(league, "SELECT min(started_at) >= (SELECT committed_at FROM stretch) FROM match") == [(1,)]
+
+
+def test_a_broken_bot_is_told_of_and_mended(arena: Console, league: Path) -> None:
+    """Nothing was played, so that mending the bot needs no new season asked for."""
+    program = league.parent / "bots/b1/bot.py"
+    good = program.read_text()
+    program.write_text("import nonsense\n")
+    outcome = arena("run", league)
+    assert outcome.code == 2
+    assert "Error: 1 of 3 bots are not ready; no match was played." in outcome.err
+    assert "b1: the process ended by itself, with exit code 1" in outcome.err
+    assert "ModuleNotFoundError: No module named 'nonsense'" in outcome.err
+    assert ADVICE in outcome.err
+    assert matches(league) == []
+    program.write_text(good)
+    assert arena("run", league).code == 0
+    assert finished(league) == 6
+
+
+def test_allow_broken_and_fail_on_fault(arena: Console, league: Path) -> None:
+    (league.parent / "bots/b1/bot.py").write_text("raise SystemExit(5)\n")
+    outcome = arena("run", league, "--allow-broken", "--fail-on-fault")
+    assert outcome.code == 3
+    assert "not ready, the stand-in plays for them:\n  b1: " in outcome.err
+    assert outcome.err.endswith("6 faults in this season (--fail-on-fault)\n")
+    assert finished(league) == 6
+    assert arena("run", league).code == 0
+    assert arena("run", league, "--fail-on-fault").code == 3, "also when they happened in an earlier run"
+
+
+def test_a_changed_bot_is_refused_until_a_new_season_is_asked_for(arena: Console, league: Path) -> None:
+    assert arena("run", league).code == 0
+    edit(league.parent / "bots/b0/bot.py", "PICK = 0", "PICK = 3")
+    outcome = arena("run", league)
+    assert outcome.code == 2
+    assert "bots.b0.digest: " in outcome.err
+    assert f"begin a new season: arena run {league} --new-season 'why'" in outcome.err
+    assert arena("run", league, "--new-season", " ").code == 2
+    assert arena("run", league, "--new-season", "B0 was updated").code == 0
+    assert stored(league, "SELECT subject, reason FROM action WHERE what = 'new season'") == [
+        ("1", ""),
+        ("2", "B0 was updated"),
+    ]
+    assert len(records(league, 2)) == 6
+
+
+def test_a_bad_league_file(arena: Console, league: Path) -> None:
+    edit(league, "seats = 3", "seats = 9")
+    outcome = arena("run", league)
+    assert outcome.code == 2
+    assert f"{league}:4: [league] seats: " in outcome.err
+    assert arena("run", league.with_name("other.toml")).code == 2
+
+
+def test_resuming_what_was_never_begun(arena: Console, league: Path) -> None:
+    outcome = arena("resume", league)
+    assert outcome.code == 2
+    assert f"no database, so there is nothing to resume; begin with: arena run {league}" in outcome.err
+
+
+def test_a_second_run_is_kept_out(arena: Console, league: Path) -> None:
+    with RunLock(league.parent / "tiny.lock"):
+        outcome = arena("run", league)
+    assert outcome.code == 2
+    assert f"This league is being run by process {os.getpid()}" in outcome.err
+
+
+@pytest.mark.parametrize("name", ["tiny.lock", "tiny.arena", "tiny.db", "tiny-report"])
+def test_what_cannot_be_written_is_named_before_anything_is_played(
+    arena: Console, league: Path, name: str
+) -> None:
+    """Root may write everywhere, but neither below a file nor over a folder."""
+    path = league.parent / name
+    if name in ("tiny.lock", "tiny.db"):
+        path.mkdir()
+    else:
+        path.touch()
+    outcome = arena("run", league)
+    assert outcome.code in (2, 4)
+    assert outcome.err.count("Error:") == 1
+    assert name in outcome.err.partition("Error:")[2]
+    path.rmdir() if path.is_dir() else path.unlink()
+    assert arena("run", league).code == 0
+
+
+def test_ctrl_c_before_anything_is_open(
+    arena: Console, league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("arena.run.open_season", interrupted)
+    before = signal.getsignal(signal.SIGTERM)
+    outcome = arena("run", league)
+    assert (outcome.code, outcome.err) == (130, f"Error: stopped; to go on: arena run {league}\n")
+    assert signal.getsignal(signal.SIGTERM) == before
+    monkeypatch.setattr("arena.run.open_season", open_season)
+    assert arena("run", league).code == 0
+
+
+def test_on_a_terminal(league: Path) -> None:
+    """One line that is redrawn and cleared; NO_COLOR is about colours, not about this."""
+    ours, theirs = pty.openpty()
+    run = Run(league, errors=theirs, env={"NO_COLOR": "1"})
+    os.close(theirs)
+    seen = b""
+    while True:
+        try:
+            data = os.read(ours, 4096)
+        except OSError:
+            break
+        seen += data
+    os.close(ours)
+    assert run.end().code == 0
+    text = seen.decode()
+    assert "\r\x1b[K  [" in text
+    _, _, drawn = text.partition("a seed)\r\n")
+    line, _, after = drawn.partition("\r\x1b[Keverything that was asked for has been played\r\n")
+    assert line.endswith("] 6/6 matches, 100%, done")
+    assert "\n" not in line
+    assert "matches" not in after
+
+
+def test_help_has_examples(arena: Console) -> None:
+    for command in ("run", "resume"):
+        outcome = arena(command, "--help")
+        assert outcome.code == 0
+        assert outcome.out.count(f"  arena {command} league.toml") == 2
+
+
+def test_names_of_bots_cannot_move_the_cursor(arena: Console, league: Path) -> None:
+    make_bot(league.parent / "bots/b2", "import sys\nsys.exit('\\x1b[2J\\x07')\n")
+    outcome = arena("run", league)
+    assert outcome.code == 2
+    assert "\x1b[2J" not in outcome.err
+    assert "stderr: ?[2J?" in outcome.err

@@ -1,0 +1,258 @@
+"""Tiny leagues on disk for tests that run `arena run` as a process, kill it, and look at what is left.
+
+Every process of such a league works in the league's folder or below it, which is how it is found.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.deals import MatchKey
+from arena.record import MatchRecord
+from arena.store.database import Database
+from arena.store.reader import Reader
+from arena.store.views import MatchState, MatchView
+
+_BOT = """\
+import os, sys, time
+from papayoo_bot import RANK, run
+
+PICK = {pick}
+
+def choose_pass(question):
+    return sorted(question["hand"], key=RANK.__getitem__)[: question["count"]]
+
+def choose_card(question):
+    time.sleep({slow})
+    {trick}
+    legal = sorted(question["legal"], key=lambda card: (RANK[card], card))
+    return legal[PICK * len(legal) // 4]
+
+run("tiny", choose_pass, choose_card)
+"""
+
+KILL_REFEREE = """
+    from pathlib import Path
+    left = Path(os.environ.get("KILLS", os.devnull))
+    if left.stat().st_size:
+        os.truncate(left, left.stat().st_size - 1)
+        os.kill(os.getppid(), 9)
+        time.sleep(10)
+"""
+"""A bot's trick: it kills its referee as often as the file $KILLS has bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a run ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+def make_league(
+    folder: Path, *, bots: int = 4, cycles: int = 1, slow: float = 0.0, trick: str = "", more: str = ""
+) -> Path:
+    """Write a league of 3 seats and deterministic bots; the path of its file.
+
+    `slow`: seconds a play. `trick`: what the bots do beside playing. `more`: lines at the end of the
+    file, which belong to the last bot unless they begin a section.
+    """
+    texts = [
+        '[league]\nname = "Tiny"\nid = "tiny"\nseats = 3\nrounds = 3\n',
+        f'[schedule]\ncycles = {cycles}\nseed = "tests"\n',
+        "[process]\njobs = 2\nnice = 0\n",
+    ]
+    for number in range(bots):
+        make_bot(folder / f"bots/b{number}", _BOT.format(pick=number, slow=slow, trick=trick))
+        texts.append(
+            f'[[bots]]\nname = "B{number}"\nfolder = "bots/b{number}"\ncommand = ["{{python}}", "bot.py"]\n'
+        )
+    path = folder / "league.toml"
+    path.write_text("\n".join(texts) + more)
+    return path
+
+
+def make_bot(folder: Path, source: str) -> None:
+    """Write a bot's folder: its program, and the helper that the sample bots have."""
+    folder.mkdir(parents=True, exist_ok=True)
+    helper = Path(__file__).parent.parent / "bots" / "python" / "low" / "papayoo_bot.py"
+    shutil.copyfile(helper, folder / "papayoo_bot.py")
+    (folder / "bot.py").write_text(source)
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    """Change a file where it says `old`, which it must."""
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+class Run:
+    """`arena run` in a session of its own, as from a terminal. `env`: more environment variables.
+
+    `before` is done in the process before the program; `errors`: the descriptor of its standard error
+    if not a file.
+    """
+
+    def __init__(
+        self,
+        league: Path,
+        *options: str,
+        command: str = "run",
+        env: dict[str, str] | None = None,
+        before: Callable[[], object] | None = None,
+        errors: int | None = None,
+    ) -> None:
+        self.league = league
+        self.folder = league.parent
+        self._out = self.folder / "run.out"
+        self._err = self.folder / "run.err"
+        with self._out.open("w") as out, self._err.open("w") as err:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "arena", command, league.name, *options],
+                cwd=self.folder,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=err if errors is None else errors,
+                start_new_session=True,
+                env={**os.environ, **(env or {})},
+                preexec_fn=before,
+            )
+
+    def said(self) -> str:
+        """What is on its standard error so far."""
+        return self._err.read_text()
+
+    def wait_for(self, true: Callable[[], object], seconds: float = 30.0) -> None:
+        """Wait until something is true, while the run is going on."""
+        deadline = time.monotonic() + seconds
+        while not true():
+            assert self.process.poll() is None, f"the run has ended: {self.said()}"
+            assert time.monotonic() < deadline, f"in vain: {self.said()}"
+            time.sleep(0.005)
+
+    def wait_for_matches(self, number: int) -> None:
+        """Wait until so many matches are stored."""
+        self.wait_for(lambda: finished(self.league) >= number)
+
+    def heeds_signals(self) -> bool:
+        """Whether Python is far enough to tell a signal from its end."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        caught = int(status.partition("SigCgt:")[2].split()[0], 16)
+        return bool(caught >> (signal.SIGTERM - 1) & 1)
+
+    def interrupt(self, number: signal.Signals = signal.SIGINT) -> None:
+        """What a terminal does on Ctrl-C: a signal to the whole group."""
+        os.killpg(self.process.pid, number)
+
+    def referees(self) -> list[int]:
+        """The process ids of its referees."""
+        path = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        found = [int(pid) for pid in path.read_text().split()]
+        return [pid for pid in found if b"referee" in _command_line(pid)]
+
+    def end(self, seconds: float = 60.0) -> Outcome:
+        """Wait for it; nothing that it said may look like an accident."""
+        code = self.process.wait(seconds)
+        outcome = Outcome(code, self._out.read_text(), self.said())
+        assert "\nTraceback" not in f"\n{outcome.err}\n{outcome.out}", "a bot's own is indented"
+        assert "internal error" not in outcome.err
+        return outcome
+
+    def kill(self) -> None:
+        """As the kernel does when memory is short."""
+        self.process.kill()
+        self.process.wait()
+
+
+def play(league: Path, *options: str, env: dict[str, str] | None = None) -> Outcome:
+    """Run a league to its end."""
+    return Run(league, *options, env=env).end()
+
+
+def processes(folder: Path) -> list[str]:
+    """The command lines of the processes that work in the folder or below it."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdecimal():
+            continue
+        try:
+            cwd = (entry / "cwd").readlink()
+        except OSError:
+            continue
+        if cwd.is_relative_to(folder) and _state(entry) != "Z":
+            found.append(f"{entry.name}: {_command_line(int(entry.name)).decode()}")
+    return found
+
+
+def assert_nothing_runs(folder: Path, seconds: float = 2.0) -> None:
+    """No process of the league is left after so many seconds."""
+    deadline = time.monotonic() + seconds
+    while (left := processes(folder)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert left == []
+
+
+def _command_line(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ")
+    except OSError:
+        return b""
+
+
+def _state(entry: Path) -> str:
+    try:
+        return (entry / "stat").read_text().rpartition(") ")[2][:1]
+    except OSError:
+        return "Z"
+
+
+def matches(league: Path, season: int = 1, state: MatchState | None = None) -> list[MatchView]:
+    """All attempts of a season, or those in a state; none when there is no database yet."""
+    path = league.parent / "tiny.db"
+    if not path.exists():
+        return []
+    with Database.open(path, read_only=True) as database:
+        return Reader(database).matches(season, state=state)
+
+
+def finished(league: Path) -> int:
+    """How many matches are finished; 0 also while the database is being made."""
+    try:
+        with closing(sqlite3.connect(f"file:{league.parent / 'tiny.db'}?mode=ro", uri=True)) as database:
+            return int(database.execute("SELECT count(*) FROM match WHERE state = 'finished'").fetchone()[0])
+    except sqlite3.OperationalError:  # no file, or no tables yet
+        return 0
+
+
+def records(league: Path, season: int = 1) -> dict[MatchKey, tuple[object, ...]]:
+    """What is repeatable of each finished match: deals, decisions and points."""
+    with Database.open(league.parent / "tiny.db", read_only=True) as database:
+        reader = Reader(database)
+        found = reader.matches(season)
+        whole = [reader.record(season, match.number) for match in found]
+    assert len({match.number for match in found}) == len(found), "a match is finished twice"
+    return {record.key: _repeatable(record) for record in whole}
+
+
+def _repeatable(record: MatchRecord) -> tuple[object, ...]:
+    setup = record.setup
+    return (
+        setup.boards,
+        setup.suits,
+        setup.seeds,
+        [(round_.passes, round_.plays, round_.points, round_.stand_in) for round_ in record.rounds],
+        [(seat.bot, seat.points, seat.charge, seat.place) for seat in record.seats],
+    )

@@ -1,0 +1,119 @@
+"""Which entries and sessions of a stored season make its standings, and under which margin."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.standings import NoLook, SessionResult, Standings, standings
+from arena.store.database import Database
+from arena.store.inputs import NewSeason
+from arena.store.reader import Reader
+from arena.store.scoring import NOTED_KEYS, noted_margin, scored, scoring_of
+from arena.store.views import Action, Progress, Role, SeasonView, SessionState
+from arena.store.writer import Writer
+from tests.store.samples import BOTS, new_season, opened
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> tuple[SeasonView, Progress]:
+    """A season of seven bots and a stand-in, of which nothing has been played."""
+    return read(opened(tmp_path / "spring.db"))
+
+
+def read(database: Database) -> tuple[SeasonView, Progress]:
+    with database:
+        reader = Reader(database)
+        season = reader.current_season()
+        assert season is not None
+        return season, reader.progress(season.number)
+
+
+def result(index: int, *bots: str, charge: int = 0) -> SessionResult:
+    points = dict(zip(bots, (1000, 1500, 700, 800), strict=True))
+    return SessionResult(0, index, 16, points, {bots[0]: charge})
+
+
+def season_standings(
+    season: SeasonView,
+    progress: Progress,
+    states: dict[tuple[int, int], SessionState],
+    results: list[SessionResult],
+) -> Standings:
+    return scoring_of(season, progress, states).standings(results)
+
+
+def test_nothing_played_is_a_table_without_ranks(stored: tuple[SeasonView, Progress]) -> None:
+    board = season_standings(*stored, {}, [])
+    assert [row.bot for row in board.rows] == list(BOTS[:-1])
+    assert {row.rank for row in board.rows} == {None}
+    assert board.provisional is not None
+
+
+def test_the_score_is_that_of_the_results(stored: tuple[SeasonView, Progress]) -> None:
+    results = [result(0, *BOTS[:4], charge=160), result(1, *BOTS[3:7])]
+    board = season_standings(*stored, {}, results)
+    plain = standings(results, BOTS[:-1], 4)
+    assert board.rows == plain.rows
+    assert next(row for row in board.rows if row.bot == "ant").charge == 10.0
+
+
+def test_the_stand_in_is_there_from_its_first_session_on(stored: tuple[SeasonView, Progress]) -> None:
+    without = season_standings(*stored, {}, [result(0, *BOTS[:4])])
+    assert without.house == ()
+    seated = season_standings(*stored, {}, [result(0, *BOTS[4:])])
+    assert [row.bot for row in seated.house] == ["hen"]
+    assert all(row.bot != "hen" for row in seated.rows)
+
+
+def test_house_bots_are_not_ranked(tmp_path: Path) -> None:
+    base = new_season()
+    entries = (*base.entries[:-2], replace(base.entries[-2], role=Role.HOUSE), base.entries[-1])
+    new: NewSeason = replace(base, entries=entries)
+    season, progress = read(opened(tmp_path / "spring.db", new))
+    board = season_standings(season, progress, {}, [result(0, *BOTS[3:7])])
+    assert [row.bot for row in board.house] == ["gnu"]
+
+
+def test_nobody_waits_for_sessions_that_never_count(stored: tuple[SeasonView, Progress]) -> None:
+    season, progress = stored  # 2 cycles of 3 sessions
+    results = [result(0, *BOTS[:4])]
+    waiting = season_standings(season, progress, {}, results)
+    assert waiting.provisional == "provisional, cycle 1 at 33 %"
+    states = {(0, 1): SessionState.VOIDED, (0, 2): SessionState.LEFT_OUT, (0, 0): SessionState.COMPLETE}
+    assert season_standings(season, progress, states, results).provisional == "provisional, 1 of 2 cycles"
+
+
+def noted(detail: str, what: str = NOTED_KEYS) -> Action:
+    return Action(0, "me", what, "1", "", detail)
+
+
+def test_the_margin_is_what_the_last_run_noted() -> None:
+    first = noted('{"free": {"schedule": {"margin": 2.0}}, "growing": {}}')
+    last = noted('{"free": {"schedule": {"margin": 3.5}}, "growing": {}}')
+    other = noted('{"free": {"schedule": {"margin": 9.0}}}', "changed key")
+    assert noted_margin([first, last, other]) == 3.5
+    assert noted_margin([last, first]) == 2.0
+
+
+@pytest.mark.parametrize(
+    "detail", ["", "{}", "[]", '{"free": {"schedule": {"margin": null}}}', '{"free": 1}']
+)
+def test_without_a_margin_nothing_counts_as_level(detail: str) -> None:
+    assert noted_margin([]) == 0.0
+    assert noted_margin([noted(detail)]) == 0.0
+
+
+def test_a_season_is_scored_from_the_database(tmp_path: Path) -> None:
+    with opened(tmp_path / "spring.db") as database:
+        Writer(database).action(noted('{"free": {"schedule": {"margin": 4.0}}}'))
+        reader = Reader(database)
+        season = reader.current_season()
+        assert season is not None
+        score = scored(reader, season)
+    assert score.scoring.margin == 4.0
+    assert score.scoring.entrants == BOTS[:-1]
+    assert score.results == ()
+    assert isinstance(score.look, NoLook)

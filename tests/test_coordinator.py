@@ -1,0 +1,374 @@
+"""The coordinator with referees in memory: what is stored, told, tried again, left out, and how it stops."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+import trio
+
+from arena import coordinator as module
+from arena.agenda import Agenda, Played
+from arena.coordinator import Coordinator, Ending, Settings, Watcher
+from arena.deals import Deals
+from arena.errors import InternalError, StoreError, UsageError
+from arena.jobs import Aborted, Finished, JobMessage, MatchJob, Met, SessionDone, SessionJob, Setup, Stop
+from arena.record import MatchRecord
+from arena.schedule import Field, LineUps, Plan
+from arena.store.database import Database
+from arena.store.reader import Reader
+from arena.store.views import MatchState, SessionState
+from arena.store.writer import Writer
+from tests.store.samples import BOTS, TERMS, new_season, new_stretch, played
+
+PLAN = Plan(Field(4, 4, "0" * 64, LineUps.ALL))
+"""One session of four matches a cycle."""
+SETUP = Setup((), TERMS, 4, None, None, False, "test")
+
+
+Play = Callable[["Referee", MatchJob], Awaitable[None]]
+
+
+class Referee:
+    """A referee in memory that does what `play` says for each match."""
+
+    play: ClassVar[Play]
+    started: ClassVar[list[Referee]]
+    nursery: ClassVar[trio.Nursery]
+
+    def __init__(self, log: Path) -> None:
+        self.log = log
+        self.code = 0
+        self.pid = 0
+        self.stopped = trio.Event()
+        self.closed = False
+        self._life = trio.CancelScope()
+        self._jobs, self._next_job = trio.open_memory_channel[SessionJob](9)
+        self._told, self._heard = trio.open_memory_channel[JobMessage](99)
+        self.started.append(self)
+
+    async def send(self, message: JobMessage) -> bool:
+        await trio.lowlevel.checkpoint()
+        match message:
+            case SessionJob():
+                self._jobs.send_nowait(message)
+            case Stop():
+                self.stopped.set()
+                self._jobs.close()
+        return True
+
+    async def messages(self) -> AsyncGenerator[JobMessage, None]:
+        self.nursery.start_soon(self._work)
+        async for message in self._heard:
+            yield message
+
+    async def _work(self) -> None:
+        with self._life, self._told:
+            async for job in self._next_job:
+                for match in job.matches:
+                    if self.stopped.is_set():
+                        return
+                    await type(self).play(self, match)
+                    if self.code:
+                        return
+                await self._told.send(SessionDone(job.cycle, job.index))
+
+    async def tell(self, message: JobMessage) -> None:
+        await self._told.send(message)
+
+    async def finish(self, match: MatchJob) -> None:
+        await trio.sleep(0.01)
+        await self.tell(Finished(played(match.key, bots=match.seats), 1))
+
+    async def close(self) -> int:
+        self.closed = True
+        self._life.cancel()
+        return self.code
+
+    def last_words(self) -> str:
+        return ""
+
+
+class Told(Watcher):
+    """Keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.records: list[MatchRecord] = []
+        self.left: list[int] = []
+        self.texts: list[str] = []
+        self._something = trio.Event()
+
+    async def wait_for(self, match: MatchJob) -> None:
+        """Until that match was told of."""
+        with trio.fail_after(5):
+            while all(record.key != match.key for record in self.records):
+                await self._something.wait()
+
+    def finished(self, record: MatchRecord, matches_left: int) -> None:
+        self.records.append(record)
+        self.left.append(matches_left)
+        self._something.set()
+        self._something = trio.Event()
+
+    def say(self, text: str) -> None:
+        self.texts.append(text)
+
+
+class League:
+    """A database with a season, and a coordinator for so many cycles of it."""
+
+    def __init__(self, database: Database, folder: Path) -> None:
+        self.reader, self.writer, self.told = Reader(database), Writer(database), Told()
+        self.folder = folder
+        self.writer.open_season(new_season(sessions=1))
+        self.writer.open_stretch(new_stretch())
+
+    def coordinator(
+        self, cycles: int = 1, jobs: int = 1, refresh: Callable[[], object] | None = None
+    ) -> Coordinator:
+        settings = Settings(1, 0, BOTS[:4], (SETUP,) * jobs, self.folder, refresh, 0.02 if refresh else 0.0)
+        return Coordinator(settings, Deals(bytes(32)), Agenda(PLAN, cycles, Played()), self.writer, self.told)
+
+    def states(self) -> list[tuple[int, int, int, str]]:
+        return sorted(
+            (match.cycle, match.order, match.attempt, match.state.value)
+            for match in self.reader.matches(1, state=None)
+        )
+
+
+@pytest.fixture
+def league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nursery: trio.Nursery) -> Iterator[League]:
+    Referee.started, Referee.nursery = [], nursery
+    monkeypatch.setattr(Referee, "play", Referee.finish, raising=False)
+    monkeypatch.setattr(module, "RefereeClient", Referee)
+    with Database.open(tmp_path / "tiny.db", create=True) as database:
+        yield League(database, tmp_path)
+
+
+def playing(monkeypatch: pytest.MonkeyPatch, play: Play) -> None:
+    monkeypatch.setattr(Referee, "play", play)
+
+
+async def test_everything_is_stored_and_told_in_order(league: League) -> None:
+    assert await league.coordinator(cycles=3).run() is Ending.COMPLETE
+    assert len(league.reader.matches(1)) == 12
+    assert set(league.reader.session_states(1).values()) == {SessionState.COMPLETE}
+    assert len(league.told.records) == 12
+    assert league.told.left[-1] == 0
+    assert league.told.left == sorted(league.told.left, reverse=True)
+    assert all(referee.closed for referee in Referee.started)
+
+
+async def test_a_match_is_stored_before_it_is_told_and_soon(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    delays: list[float] = []
+
+    async def play(referee: Referee, match: MatchJob) -> None:
+        await referee.finish(match)
+        begun = trio.current_time()
+        await league.told.wait_for(match)
+        assert (0, match.key.order, 0, "finished") in league.states()
+        delays.append(trio.current_time() - begun)
+
+    playing(monkeypatch, play)
+    await league.coordinator().run()
+    assert len(delays) == 4
+    assert max(delays) < 1.0  # 0.2 s on a machine that does nothing else
+
+
+async def test_saving_goes_on_after_an_aborted_match(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if (match.key.order, match.key.attempt) == (0, 0):
+            await trio.sleep(0.05)
+            await referee.tell(Aborted(match.key, "Trace\n  KeyError: 'x'\n"))
+            return
+        await referee.finish(match)
+        await league.told.wait_for(match)
+
+    playing(monkeypatch, play)
+    assert await league.coordinator().run() is Ending.COMPLETE
+    assert league.states() == [
+        (0, 0, 0, "aborted"),
+        (0, 0, 1, "finished"),
+        *((0, order, 0, "finished") for order in (1, 2, 3)),
+    ]
+    (line,) = league.reader.logs()
+    assert line.text == (
+        "a match was given up for a reason of the arena's own "
+        "(cycle 0, session 0, seat order 0): KeyError: 'x'"
+    )
+    assert league.told.texts == [line.text]
+
+
+async def test_other_matches_of_an_aborted_session_are_played_once(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also while a second referee has nothing else to do."""
+    seen: list[tuple[int, int, int]] = []
+
+    async def play(referee: Referee, match: MatchJob) -> None:
+        seen.append((match.key.cycle, match.key.order, match.key.attempt))
+        if (match.key.order, match.key.attempt) == (0, 0):
+            await referee.tell(Aborted(match.key, "no"))
+        else:
+            await referee.finish(match)
+
+    playing(monkeypatch, play)
+    assert await league.coordinator(cycles=4, jobs=2).run() is Ending.COMPLETE
+    first = [(cycle, order, 0) for cycle in range(4) for order in range(4)]
+    assert sorted(seen) == sorted(first + [(cycle, 0, 1) for cycle in range(4)])
+
+
+async def test_a_match_aborted_three_times_leaves_only_its_session_out(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if match.key.cycle == 1 and match.key.order == 2:
+            await referee.tell(Aborted(match.key, "no"))
+        else:
+            await referee.finish(match)
+
+    playing(monkeypatch, play)
+    assert await league.coordinator(cycles=3).run() is Ending.COMPLETE
+    assert league.reader.session_states(1) == {
+        (0, 0): SessionState.COMPLETE,
+        (1, 0): SessionState.LEFT_OUT,
+        (2, 0): SessionState.COMPLETE,
+    }
+    assert league.told.texts[-1] == (
+        "cycle 1, session 0 is left out: seat order 2 was given up too often; the last time: no"
+    )
+
+
+async def test_sessions_that_all_fail_end_the_league(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        await referee.tell(Aborted(match.key, "OSError: no more processes"))
+
+    playing(monkeypatch, play)
+    with pytest.raises(InternalError, match="no more processes"):
+        await league.coordinator(cycles=2, jobs=2).run()
+
+
+async def test_a_lost_referee_costs_the_match_it_was_playing(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        await referee.tell(Met("ant", "Ant", "1", None, None))
+        if (match.key.cycle, match.key.order, match.key.attempt) == (0, 1, 0):
+            referee.code = -9
+        else:
+            await referee.finish(match)
+
+    playing(monkeypatch, play)
+    assert await league.coordinator(cycles=2).run() is Ending.COMPLETE
+    assert len(Referee.started) == 2
+    assert [state for state in league.states() if state[3] != "finished"] == [(0, 1, 0, "aborted")]
+    (aborted,) = league.reader.matches(1, state=MatchState.ABORTED)
+    assert aborted.reason == f"referee 0 was killed by signal 9; see {league.folder / 'referee-0.log'}"
+    entry = league.reader.seasons()[0].entries[0]
+    assert entry.reported is not None
+    assert entry.reported.version == "1"
+
+
+async def test_referees_that_never_say_a_word(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        referee.code = 3
+
+    playing(monkeypatch, play)
+    with pytest.raises(InternalError, match="referee 0 ended with exit code 3 before it played anything"):
+        await league.coordinator().run()
+    assert league.states() == []
+
+
+async def test_stopping_finishes_what_is_played_and_forgets_what_was_planned(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if match.key.order == 1:
+            await coordinator.stop()
+        await referee.finish(match)
+
+    playing(monkeypatch, play)
+    coordinator = league.coordinator(cycles=3)
+    assert await coordinator.run() is Ending.STOPPED
+    assert league.states() == [(0, 0, 0, "finished"), (0, 1, 0, "finished")]
+    assert len(league.told.records) == 2
+
+
+async def test_a_referee_lost_while_stopping_costs_its_match(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bots have seen its cards: the next attempt must not repeat them."""
+
+    async def play(referee: Referee, match: MatchJob) -> None:
+        await referee.finish(match)
+        if match.key.order == 1:
+            await coordinator.stop()
+            referee.code = -9
+
+    playing(monkeypatch, play)
+    coordinator = league.coordinator()
+    assert await coordinator.run() is Ending.STOPPED
+    assert league.states() == [(0, 0, 0, "finished"), (0, 1, 0, "finished"), (0, 2, 0, "aborted")]
+
+
+async def test_stopping_twice_waits_for_nothing(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        await referee.finish(match)
+        if match.key.order == 1:
+            await coordinator.stop()
+            await coordinator.stop()
+            await trio.sleep_forever()
+
+    playing(monkeypatch, play)
+    coordinator = league.coordinator()
+    with trio.fail_after(5):
+        assert await coordinator.run() is Ending.CUT_OFF
+    assert {state[3] for state in league.states()} == {"finished", "interrupted"}
+    assert Referee.started[0].closed
+
+
+async def test_stopping_with_the_last_match_is_the_end(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if match.key.order == 3:
+            await coordinator.stop()
+        await referee.finish(match)
+
+    playing(monkeypatch, play)
+    coordinator = league.coordinator()
+    assert await coordinator.run() is Ending.COMPLETE
+
+
+async def test_pages_that_cannot_be_written_do_not_stop_the_league(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        await trio.sleep(0.05)
+        await referee.finish(match)
+
+    def refresh() -> None:
+        raise UsageError("the pages cannot be written")
+
+    playing(monkeypatch, play)
+    assert await league.coordinator(refresh=refresh).run() is Ending.COMPLETE
+    assert league.told.texts == ["the pages cannot be written"]
+
+
+async def test_results_that_cannot_be_stored_end_the_run(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One error by itself, even when two tasks meet it."""
+
+    def full(*_: object) -> None:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(league.writer, "save_matches", full)
+    with pytest.raises(StoreError, match="the disk is full"):
+        await league.coordinator(cycles=4, jobs=2).run()
+    assert all(referee.closed for referee in Referee.started)
+    assert league.told.records == []

@@ -1,0 +1,50 @@
+"""The README is true: its commands are CI's, its bot plays, its links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+from arena.league import read_league
+from arena.run import RunOptions, RunWatcher, run_league
+from arena.store.database import Database
+from arena.store.reader import Reader
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```(\w*)\n(.*?)```", README, re.DOTALL)
+
+
+def test_ci_runs_the_commands_of_the_readme() -> None:
+    ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    commands = [text.strip() for kind, text in BLOCKS if not kind and text.startswith("python3 -m venv")]
+    assert len(commands) == 2
+    assert all(command in ci for command in commands)
+
+
+def test_the_bot_of_the_readme_plays_a_league_as_the_readme_adds_it(tmp_path: Path) -> None:
+    [bot] = [text for kind, text in BLOCKS if kind == "python"]
+    [entry] = [text for kind, text in BLOCKS if kind == "toml"]
+    (tmp_path / "bots" / "mine").mkdir(parents=True)
+    (tmp_path / "bots" / "mine" / "bot.py").write_text(bot, encoding="utf-8")
+    shutil.copytree(ROOT / "bots" / "python", tmp_path / "bots" / "python")
+    others = "".join(
+        f'[[bots]]\nname = "{name}"\nfolder = "bots/python/{name}"\ncommand = ["{{python}}", "bot.py"]\n'
+        for name in ("random", "low")
+    )
+    head = '[league]\nname = "Try"\nseats = 3\n[schedule]\ncycles = 1\n[report]\nrefresh_seconds = 0\n'
+    file = tmp_path / "league.toml"
+    file.write_text(head + others + entry, encoding="utf-8")
+    loaded = read_league(file)
+    run_league(loaded, RunOptions(jobs=1), RunWatcher())
+    with Database.open(loaded.database, read_only=True) as database:
+        reader = Reader(database)
+        progress = reader.progress(1)
+        assert (progress.matches_finished, progress.faults) == (6, 0)
+
+
+def test_every_link_of_the_readme_and_the_docs_leads_to_a_file() -> None:
+    for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"), ROOT / "protocol" / "SPEC.md"):
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} links {target}"

@@ -1,0 +1,262 @@
+"""Leagues that are killed, starved and interrupted: every match is there once, nothing is left running."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import time
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from arena.deals import MatchKey
+from arena.store.views import MatchState
+from tests.running import (
+    KILL_REFEREE,
+    Outcome,
+    Run,
+    assert_nothing_runs,
+    finished,
+    make_league,
+    matches,
+    play,
+    processes,
+    records,
+)
+
+KILLS = 12
+MATCHES = 24
+"""4 line-ups of 3 bots, 6 seat orders each."""
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league of one cycle, played without a break."""
+    league = make_league(tmp_path_factory.mktemp("undisturbed"))
+    assert play(league).code == 0
+    return league
+
+
+def assert_as_undisturbed(league: Path, undisturbed: Path) -> None:
+    """Every match once; the same records wherever nothing was begun twice, the same deals everywhere."""
+    expected, found = records(undisturbed), records(league)
+    assert {replace(key, attempt=0) for key in found} == set(expected)
+    for key, record in found.items():
+        first = expected[replace(key, attempt=0)]
+        assert record[0] == first[0], "the boards are those of the first attempt"
+        if key.attempt == 0:
+            assert record == first
+    states = {MatchKey(*match.slot, match.attempt): match.state for match in matches(league)}
+    for key in found:
+        earlier = {states[replace(key, attempt=number)] for number in range(key.attempt)}
+        assert earlier <= {MatchState.INTERRUPTED, MatchState.ABORTED}
+    assert MatchState.BEGUN not in states.values()
+
+
+def test_a_run_that_is_killed_again_and_again(tmp_path: Path, undisturbed: Path) -> None:
+    league = make_league(tmp_path)
+    rng = Random(20)
+    for kill in range(KILLS):
+        before = finished(league)
+        run = Run(league)
+        if kill % 2:  # some moment of start-up or of the first matches, as fast as this machine may be
+            time.sleep(rng.uniform(0.05, 1.5))
+        else:  # about when something is stored
+            wanted = MATCHES if kill == KILLS - 2 else before + 1
+            run.wait_for_matches(wanted)
+            time.sleep(rng.uniform(0.0, 0.1))
+        run.kill()
+        assert_nothing_runs(tmp_path)
+        assert finished(league) >= before
+    assert play(league).code == 0
+    assert any(match.attempt for match in matches(league))
+    assert_as_undisturbed(league, undisturbed)
+
+
+def test_referees_that_are_killed_again_and_again(tmp_path: Path, undisturbed: Path) -> None:
+    """More often than a league would bear if each of them had been lost for the same match."""
+    league = make_league(tmp_path)
+    rng = Random(21)
+    run = Run(league)
+    for kill in range(6):
+        run.wait_for_matches(3 * kill)
+        run.wait_for(run.referees)
+        os.kill(rng.choice(run.referees()), signal.SIGKILL)
+        time.sleep(rng.uniform(0.0, 0.3))
+    assert run.end().code == 0
+    assert_nothing_runs(tmp_path)
+    aborted = matches(league, state=MatchState.ABORTED)
+    assert aborted
+    assert {match.reason.split(";")[0] for match in aborted} <= {
+        f"referee {number} was killed by signal 9" for number in (0, 1)
+    }
+    assert_as_undisturbed(league, undisturbed)
+
+
+def assert_stopped(outcome: Outcome) -> None:
+    assert outcome.code == 130
+    assert outcome.err.endswith("to go on: arena run league.toml\n")
+
+
+def test_ctrl_c_loses_nothing(tmp_path: Path, undisturbed: Path) -> None:
+    league = make_league(tmp_path)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        run = Run(league)
+        before = finished(league)
+        run.wait_for_matches(before + 1)
+        run.interrupt(number)
+        outcome = run.end()
+        assert_stopped(outcome)
+        assert "stopped; running matches were finished" in outcome.err
+        assert_nothing_runs(tmp_path, 0.0)
+        assert {match.state for match in matches(league)} == {MatchState.FINISHED}
+    assert play(league).code == 0
+    assert records(league) == records(undisturbed)
+
+
+def test_ctrl_c_twice_stops_at_once(tmp_path: Path, undisturbed: Path) -> None:
+    league = make_league(tmp_path)
+    run = Run(league)
+    run.wait_for_matches(3)
+    run.interrupt()
+    run.wait_for(lambda: "stopping" in run.said())
+    run.interrupt()
+    assert_stopped(run.end())
+    assert_nothing_runs(tmp_path, 0.0)
+    assert finished(league) > 2
+    assert not matches(league, state=MatchState.BEGUN)
+    assert play(league).code == 0
+    assert_as_undisturbed(league, undisturbed)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_stopping_during_the_roll_call(tmp_path: Path, number: signal.Signals) -> None:
+    league = make_league(tmp_path, bots=3)
+    (tmp_path / "bots/b1/bot.py").write_text("import time; time.sleep(60)")
+    run = Run(league)
+    run.wait_for(lambda: any("bot.py" in line for line in processes(tmp_path)))
+    run.interrupt(number)
+    assert_stopped(run.end(5))
+    assert_nothing_runs(tmp_path, 0.0)
+    assert matches(league) == []
+
+
+def test_stopping_at_any_moment_looks_in_order(tmp_path: Path) -> None:
+    """Start-up, the roll call, the end: never a traceback, never a process left."""
+    league = make_league(tmp_path, bots=3)
+    rng = Random(22)
+    for number in (signal.SIGINT, signal.SIGTERM) * 2:
+        run = Run(league)
+        run.wait_for(run.heeds_signals)
+        time.sleep(rng.uniform(0.0, 1.5))
+        if run.process.poll() is None:
+            run.interrupt(number)
+        assert run.end().code in (0, 130)
+        assert_nothing_runs(tmp_path, 0.0)
+
+
+def test_nohup_is_respected(tmp_path: Path) -> None:
+    league = make_league(tmp_path, bots=3)
+    run = Run(league, before=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    run.wait_for_matches(1)
+    run.interrupt(signal.SIGHUP)
+    assert run.end().code == 0
+    assert finished(league) == 6
+
+
+def test_a_terminal_that_goes_away_stops_in_order(tmp_path: Path) -> None:
+    league = make_league(tmp_path, bots=3)
+    ours, theirs = os.openpty()
+    run = Run(league, errors=theirs)
+    os.close(theirs)
+    run.wait_for_matches(1)
+    os.close(ours)
+    run.interrupt(signal.SIGHUP)
+    run.process.wait(30)  # with a code that nobody sees
+    assert_nothing_runs(tmp_path, 0.0)
+    assert {match.state for match in matches(league)} == {MatchState.FINISHED}
+
+
+def test_a_lost_referee_costs_an_attempt(tmp_path: Path) -> None:
+    league = deadly_league(tmp_path, kills=1)
+    outcome = play(league, "--jobs", "1")
+    assert outcome.code == 0
+    assert (
+        "a match was given up for a reason of the arena's own (cycle 0, session 0, seat order 0)"
+        in outcome.err
+    )
+    assert sorted(key.attempt for key in records(league)) == [0] * 5 + [1]
+
+
+def test_a_match_that_is_lost_three_times_leaves_its_session_out(tmp_path: Path) -> None:
+    league = deadly_league(tmp_path, kills=3)
+    outcome = play(league, "--jobs", "1")
+    assert outcome.code == 0
+    assert "cycle 0, session 0 is left out: seat order 0 was given up too often" in outcome.err
+    assert {key.cycle for key in records(league)} == {1}
+    again = play(league)
+    assert again.code == 0
+    assert {key.cycle for key in records(league)} == {1}
+
+
+def test_referees_that_are_always_lost_end_the_league_not_the_sessions(tmp_path: Path) -> None:
+    league = deadly_league(tmp_path, kills=100)
+    outcome = play(league, "--jobs", "1")
+    assert outcome.code == 4
+    assert "session after session cannot be played" in outcome.err
+    assert "Error: " in outcome.err
+
+
+def deadly_league(folder: Path, kills: int) -> Path:
+    """A league of one session a cycle, whose last bot kills its referee so many times."""
+    (folder / "kills").write_bytes(b"x" * kills)
+    more = f'env = {{ KILLS = "{folder / "kills"}" }}\n'
+    return make_league(folder, bots=3, cycles=2 if kills > 1 else 1, trick=KILL_REFEREE, more=more)
+
+
+def test_a_referee_that_cannot_start(tmp_path: Path) -> None:
+    league = make_league(tmp_path, bots=3)
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os, sys\n"
+        "if 'referee' in sys.orig_argv:\n"
+        "    os.write(2, b'no referees today\\n')\n"
+        "    os._exit(7)\n"
+    )
+    outcome = play(league, env={"PYTHONPATH": str(tmp_path)})
+    assert outcome.code == 4
+    assert outcome.err.count("Error:") == 1
+    assert "referee 0 ended with exit code 7 before it played anything; see" in outcome.err
+    assert "no referees today" in outcome.err
+    assert matches(league) == []
+
+
+def test_the_number_of_referees_changes_no_result(tmp_path: Path, undisturbed: Path) -> None:
+    league = make_league(tmp_path)
+    assert play(league, "--jobs", "1").code == 0
+    assert records(league) == records(undisturbed)
+
+
+def test_a_full_disk(tmp_path: Path, undisturbed: Path) -> None:
+    """What was finished stays; with space again the league goes on."""
+    league = make_league(tmp_path)
+    limit = 300_000  # bytes a file: a few matches
+
+    def little_room() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+    run = Run(league, before=little_room)
+    outcome = run.end()
+    assert outcome.code == 4
+    assert "Error: The database tiny.db: " in outcome.err
+    assert_nothing_runs(tmp_path, 0.0)
+    kept = finished(league)
+    assert 0 < kept < MATCHES
+    before = records(league)
+    assert play(league).code == 0
+    after = records(league)
+    assert {key: after[key] for key in before} == before
+    assert_as_undisturbed(league, undisturbed)
