@@ -40,7 +40,7 @@ class Relabelling:
     Raises ValueError when `suits` is not a permutation of S, H, D, C.
     """
 
-    __slots__ = ("_cards", "_chunks", "card_names", "packed_names", "suits")
+    __slots__ = ("_cards", "_places", "_tables", "card_names", "packed_names", "suits")
 
     def __init__(self, suits: str) -> None:
         if sorted(suits) != sorted(_PLAIN):
@@ -53,7 +53,8 @@ class Relabelling:
         """The wire name of each canonical card."""
         self.packed_names = tuple(map(pack, self.card_names))
         self._cards = {name: card for card, name in enumerate(self.card_names)}
-        self._chunks = tuple((_PLAIN_PACKED[letter], suits.index(letter) * _RANKS) for letter in _PLAIN)
+        self._tables = tuple(_PLAIN_PACKED[letter] for letter in _PLAIN)
+        self._places = tuple(suits.index(letter) * _RANKS for letter in _PLAIN)
 
     @classmethod
     def of(cls, suits: str) -> Relabelling:
@@ -66,7 +67,8 @@ class Relabelling:
 
     def packed(self, cards: int) -> bytes:
         """The same, packed as an array."""
-        (s, at_s), (h, at_h), (d, at_d), (c, at_c) = self._chunks
+        s, h, d, c = self._tables
+        at_s, at_h, at_d, at_c = self._places
         return b"".join(
             (
                 ARRAYS[cards.bit_count()],

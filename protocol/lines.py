@@ -24,10 +24,6 @@ class LineSplitter:
 
     def feed(self, data: bytes) -> None:
         """Take in the next bytes of the stream; any number, none included."""
-        if not self._partial and data.find(b"\n") == len(data) - 1 >= 0:  # one whole line, as nearly always
-            self._lines.append(data[:-1])
-            self._waiting_bytes += len(data)
-            return
         lines = data.split(b"\n")
         rest = lines.pop()
         if lines:
