@@ -17,6 +17,7 @@ from arena.channel import PipeChannel
 from arena.errors import InternalError
 from arena.jobs import JobMessage, read_message, write_message
 from arena.line_stream import LineStream
+from arena.reaper import end_strays, mine, not_mine
 
 __all__ = ["RefereeClient", "how_it_ended"]
 
@@ -48,6 +49,7 @@ class RefereeClient:
         self._stream = LineStream(channel)
         self.pid = self._popen.pid
         self._pidfd = os.pidfd_open(self.pid)
+        mine(self.pid)
 
     async def send(self, message: JobMessage) -> bool:
         """Send one message; False when the referee is gone."""
@@ -72,8 +74,11 @@ class RefereeClient:
             if self._popen.poll() is None:
                 os.killpg(self.pid, signal.SIGKILL)
             self._stream.close()
-        os.close(self._pidfd)
-        return self._popen.wait()
+            os.close(self._pidfd)
+            code = self._popen.wait()
+            not_mine(self.pid)
+            await end_strays()  # what the bots of a referee that was killed had started themselves
+        return code
 
     def last_words(self) -> str:
         """The last lines that it wrote into its log, each on a line of its own, indented; "" without any."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -70,7 +70,7 @@ def drop_bot(league: Path) -> None:
     league.write_text(head)
 
 
-CHANGES = {
+CHANGES: dict[str, tuple[Callable[[Path], None], str]] = {
     "an S key": (lambda league: edit(league, "rounds = 3", "rounds = 6"), "league.rounds: 3 -> 6"),
     "the seed": (lambda league: edit(league, '"tests"', '"other"'), 'schedule.seed: "tests" -> "other"'),
     "a bot's file": (

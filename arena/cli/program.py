@@ -24,6 +24,7 @@ COMMANDS = {
     "report": "arena.cli.report:report",
     "verify": "arena.cli.verify:verify",
     "bench": "arena.cli.bench:bench",
+    "proof": "arena.cli.proof:proof",
     "doctor": "arena.cli.doctor:doctor",
     "schema": "arena.cli.schema:schema",
     "referee": "arena.cli.referee:referee",

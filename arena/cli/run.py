@@ -102,8 +102,10 @@ def _play(path: Path, wishes: _Wishes) -> None:
     from arena.coordinator import Ending
     from arena.errors import Interrupted
     from arena.league import read_league
+    from arena.reaper import become_subreaper
     from arena.run import RunOptions, run_league
 
+    become_subreaper()  # so that what a lost referee leaves behind comes to us
     loaded = read_league(path)
     options = RunOptions(wishes.new_season, wishes.allow_broken, wishes.jobs, lambda: _write_pages(loaded))
     with Progress() as progress:

@@ -21,6 +21,7 @@ from arena.store import models
 from arena.store.database import Database
 from arena.store.matches import FaultQuery, MatchQuery, read_faults, read_matches
 from arena.store.models import table_of
+from arena.store.played import PlayedMatch, read_played
 from arena.store.progress import read_progress
 from arena.store.rows import record_from
 from arena.store.season_rows import season_from
@@ -195,6 +196,14 @@ class Reader:
                     select_rows(fault).where(fault.match == match.id).order_by(col(fault.number))
                 ).all(),
             )
+
+    def played(self, season: int) -> Iterator[PlayedMatch]:
+        """The finished matches with all their rounds, by number; read piece by piece as they are asked for.
+
+        All are of the state that the database had at the first.
+        """
+        with self._database.reading() as connection:
+            yield from read_played(connection, season)
 
     def faults(self, season: int, bot: str | None = None, number: int | None = None) -> list[FaultView]:
         """Faults in finished matches, by match number and in the order they happened.

@@ -17,6 +17,7 @@ __all__ = [
     "numbers_text",
     "plays_from",
     "plays_text",
+    "set_texts_from",
     "sets_from",
     "sets_text",
 ]
@@ -32,6 +33,11 @@ def sets_text(masks: Iterable[int]) -> str:
 def sets_from(text: str) -> tuple[int, ...]:
     """What `sets_text` was made from (at least one set). ValueError for a text that is no such thing."""
     return tuple(mask_of(plays_from(part)) for part in text.split(_BETWEEN_SEATS))
+
+
+def set_texts_from(text: str) -> tuple[str, ...]:
+    """The same sets, each as it is written: ("S1 S3", "H2")."""
+    return tuple(text.split(_BETWEEN_SEATS))
 
 
 def plays_text(cards: Iterable[int]) -> str:

@@ -45,7 +45,8 @@ class Console:
 
 
 @pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Console:
+def arena(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Console:
+    monkeypatch.setattr("arena.reaper.become_subreaper", lambda: None)  # this process has other children
     return Console(capsys)
 
 

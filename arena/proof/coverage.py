@@ -1,0 +1,143 @@
+"""Study: does the +- beside a score hold the truth as often as it says, 95 times in 100, looked at once?
+
+At sizes fixed beforehand. What stopping does to it is seen in `arena.proof.order`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations
+from math import fsum
+from typing import Self
+
+from arena.proof.figure import Figure, mean_figure
+from arena.proof.scenario import League, Scenario
+from arena.proof.study import Leagues
+from arena.proof.world import World
+from arena.standings import Fit, SessionResult, fit
+
+__all__ = ["BOUNDS", "Coverage", "Estimate", "estimates"]
+
+BOUNDS = (0.93, 0.97)
+"""Within which the coverage of an interval said to hold the truth 95 times in 100 has to lie."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """An interval: an estimate, its standard error and +-, and the truth where it is known beforehand."""
+
+    value: float
+    error: float
+    half_width: float
+    truth: float | None
+
+    def covers(self, truth: float) -> bool:
+        """Whether the interval holds the truth."""
+        return abs(self.value - truth) <= self.half_width
+
+
+Sample = Mapping[int, Mapping[tuple[str, ...], Estimate]]
+"""A league's estimates by its number of cycles: of scores by (bot,), of differences by (bot, bot)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Leagues of a scenario, looked at once after each of the `cycles` given, which are ascending."""
+
+    scenario: Scenario
+    cycles: Sequence[int]
+    leagues: int
+
+    @property
+    def name(self) -> str:
+        """The key of its figures."""
+        return f"coverage.{self.scenario.key}"
+
+    @property
+    def title(self) -> str:
+        """What is simulated, for people."""
+        return f"Coverage of the ±: {self.scenario.title}"
+
+    def sample(self, seed: int, number: int) -> Sample:
+        """One league."""
+        league = League(self.scenario, seed, number)
+        world = league.world()
+        played: list[SessionResult] = []
+        found = {}
+        for cycle, sessions in enumerate(league.sessions(world, league.plan(self.cycles[-1])), start=1):
+            played += sessions
+            if cycle in self.cycles:
+                found[cycle] = estimates(fit(played, world.bots, world.seats), world)
+        return found
+
+    def resized(self, leagues: int) -> Self:
+        """See `Study`."""
+        return replace(self, leagues=leagues)
+
+    def figures(self, seed: int, leagues: Leagues) -> Iterator[Figure]:
+        """For each size the coverage of scores and of differences, and how right the variance is."""
+        samples = leagues.samples(partial(self.sample, seed), self.leagues)
+        size = League(self.scenario, 0, 0).schedule().sessions_per_cycle
+        for cycles in self.cycles:
+            found = [sample[cycles] for sample in samples]
+            sessions = round(cycles * size * (1.0 - self.scenario.lost))
+            for length, what in ((1, "scores"), (2, "differences")):
+                key = f"{self.name}.{sessions}.{what}"
+                keys = [key for key in found[0] if len(key) == length]
+                yield mean_figure(key, f"{sessions} sessions: {what}", _covered(found, keys), BOUNDS)
+            ratio = _variance_ratio(found)
+            label = f"{sessions} sessions: variance said / found"
+            yield Figure(f"{self.name}.{sessions}.variance", label, *ratio, len(found), percent=False)
+
+
+def estimates(result: Fit, world: World) -> Mapping[tuple[str, ...], Estimate]:
+    """The intervals of all scores and all differences; empty where the fit has none."""
+    truth = world.truth
+    found: dict[tuple[str, ...], Estimate] = {}
+    for bot in world.bots:
+        error = result.standard_error(bot)
+        if error is None:
+            return {}
+        known = None if truth is None else truth[bot]
+        found[bot,] = Estimate(result.scores[bot], error, result.critical_value * error, known)
+    for a, b in combinations(world.bots, 2):
+        error = result.pair_se(a, b) or 0.0
+        known = None if truth is None else truth[a] - truth[b]
+        difference = result.scores[a] - result.scores[b]
+        found[a, b] = Estimate(difference, error, result.critical_value * error, known)
+    return found
+
+
+def _truths(found: Sequence[Mapping[tuple[str, ...], Estimate]], key: tuple[str, ...]) -> list[float]:
+    """The truth of each league: if nobody knows it, the mean of all other leagues."""
+    total, others = fsum(each[key].value for each in found), len(found) - 1
+    truths = []
+    for each in found:
+        known = each[key].truth
+        truths.append((total - each[key].value) / others if known is None else known)
+    return truths
+
+
+def _covered(
+    found: Sequence[Mapping[tuple[str, ...], Estimate]], keys: Sequence[tuple[str, ...]]
+) -> list[float]:
+    """For each league the share of its intervals that hold the truth."""
+    hits = [0] * len(found)
+    for key in keys:
+        for number, truth in enumerate(_truths(found, key)):
+            hits[number] += found[number][key].covers(truth)
+    return [hit / len(keys) for hit in hits]
+
+
+def _variance_ratio(found: Sequence[Mapping[tuple[str, ...], Estimate]]) -> tuple[float, float]:
+    """Mean jackknife variance of the scores over their mean squared error, and its standard error."""
+    said, made = [0.0] * len(found), [0.0] * len(found)
+    for key in (key for key in found[0] if len(key) == 1):
+        for number, truth in enumerate(_truths(found, key)):
+            said[number] += found[number][key].error ** 2
+            made[number] += (found[number][key].value - truth) ** 2
+    ratio = fsum(said) / fsum(made)
+    rest = fsum((s - ratio * m) ** 2 for s, m in zip(said, made, strict=True))
+    return ratio, rest**0.5 / fsum(made)

@@ -1,0 +1,130 @@
+"""The fields of bots that the proof simulates, and how many leagues of each. Only choices, no work."""
+
+from __future__ import annotations
+
+from arena.proof.coverage import Coverage
+from arena.proof.order import Order
+from arena.proof.scenario import Scenario
+from arena.proof.study import Study
+from arena.proof.variance import Variance
+from arena.proof.world import Faults
+from arena.schedule import LineUps
+
+__all__ = ["full_studies", "quick_studies"]
+
+_FAULTS = {0: Faults(0.5, 40), 1: Faults(0.02, 320)}
+"""One bot with a small fault in every second match, one that is now and then replaced for a whole match."""
+
+
+def _steps(size: int, gap: float) -> tuple[float, ...]:
+    """Scores `gap` points apart, centred."""
+    return tuple(gap * (number - (size - 1) / 2) for number in range(size))
+
+
+_SPREAD = Scenario("6x4", "6 bots, 4 seats, every line-up", 4, _steps(6, 6.0))
+_FAULTY = Scenario("faults", "6 bots, 4 seats, two of them charged", 4, _steps(6, 6.0), faults=_FAULTS)
+_TWELVE = Scenario("12x4", "12 bots, 4 seats, balanced", 4, _steps(12, 3.0), line_ups=LineUps.BALANCED)
+_UNEVEN = Scenario(
+    "uneven",
+    "10 bots, 4 seats, balanced, a quarter of the sessions lost, two weak and wild bots, charges",
+    4,
+    (-14.0, -12.0, -11.0, -8.0, -5.0, -4.0, 0.0, 4.0, 24.0, 26.0),
+    line_ups=LineUps.BALANCED,
+    lost=0.25,
+    wild={8: 1.6, 9: 2.0},
+    faults={2: Faults(0.5, 40), 9: Faults(0.05, 320)},
+)
+_ONE_LINE_UP = Scenario("4x4", "4 bots, 4 seats: one line-up", 4, _steps(4, 4.0))
+_EQUAL = Scenario("equal", "6 equal bots, 4 seats", 4, (0.0,) * 6, twins=(4, 5))
+_EQUAL_TWELVE = Scenario(
+    "equal-12", "12 equal bots, 4 seats, balanced", 4, (0.0,) * 12, line_ups=LineUps.BALANCED, twins=(0, 1)
+)
+_EQUAL_FAULTY = Scenario(
+    "equal-faults", "6 bots, 4 seats, equal with their charges", 4, (0.0,) * 6, faults=_FAULTS, twins=(4, 5)
+)
+_CLOSE = Scenario(
+    "close",
+    "6 bots, 4 seats, 1.5 points apart, one entered twice",
+    4,
+    (-3.0, -1.5, 0.0, 0.0, 1.5, 3.0),
+    twins=(2, 3),
+)
+_FAR = Scenario(
+    "far",
+    "6 bots, 4 seats, 10 points apart, one entered twice",
+    4,
+    (-20.0, -10.0, 0.0, 0.0, 10.0, 20.0),
+    twins=(2, 3),
+)
+_PLAYED = Scenario(
+    "played",
+    "5 bots, 4 seats, real rounds, one entered twice",
+    4,
+    policies=("short~5#1", "short~5#2", "dump", "duck", "low"),
+    twins=(0, 1),
+)
+_PLAYED_CLOSE = Scenario(
+    "played-close", "4 close bots, 4 seats, real rounds", 4, policies=("short", "short~5", "dump", "dump~5")
+)
+_PLAYED_LEAGUE = Scenario(
+    "played-league",
+    "6 bots, 4 seats, real rounds, every line-up",
+    4,
+    policies=("short", "short~5", "dump", "dump~5", "duck", "low"),
+)
+
+
+def quick_studies() -> list[Study]:
+    """Reduced: under a minute on one core."""
+    return [
+        Coverage(_SPREAD, (2, 4), 150),
+        Coverage(_UNEVEN, (5,), 120),
+        Coverage(_PLAYED, (6,), 40),
+        Order(_EQUAL, 6, 60),
+        Order(_FAR, 6, 40),
+        Order(_EQUAL_FAULTY, 6, 40),
+        Variance(_ONE_LINE_UP, 400),
+        Variance(_PLAYED_CLOSE, 240),
+    ]
+
+
+def full_studies() -> list[Study]:
+    """Minutes on two cores."""
+    three = Scenario("5x3", "5 bots, 3 seats, every line-up", 3, _steps(5, 8.0))
+    five = Scenario("7x5", "7 bots, 5 seats, every line-up", 5, _steps(7, 4.0))
+    six = Scenario("6x6", "6 bots, 6 seats: one line-up", 6, _steps(6, 3.0))
+    twenty_four = Scenario("24x4", "24 bots, 4 seats, balanced", 4, _steps(24, 1.5))
+    forty = Scenario("40x4", "40 bots, 4 seats, balanced", 4, _steps(40, 0.9))
+    uneven = Scenario(
+        "uneven-equal", "10 equal bots, 4 seats, balanced, a quarter of the sessions lost", 4, (0.0,) * 10,
+        line_ups=LineUps.BALANCED, lost=0.25, wild={8: 1.6, 9: 2.0}, twins=(0, 1),
+    )  # fmt: skip
+    three_close = Scenario(
+        "played-close-3", "3 close bots, 3 seats, real rounds", 3, policies=("short", "short~5", "dump")
+    )
+    return [
+        Coverage(_SPREAD, (2, 4, 8), 1000),
+        Coverage(_FAULTY, (2, 4, 8), 1000),
+        Coverage(_ONE_LINE_UP, (30, 120), 1000),
+        Coverage(three, (3, 12), 1000),
+        Coverage(five, (2, 6), 1000),
+        Coverage(six, (30, 60), 300),
+        Coverage(_TWELVE, (3, 5, 10), 1000),
+        Coverage(_UNEVEN, (4, 8, 16), 1000),
+        Coverage(twenty_four, (2, 3, 5), 600),
+        Coverage(forty, (1, 2, 4), 400),
+        Coverage(_PLAYED, (6, 12), 400),
+        Order(_EQUAL, 20, 1000),
+        Order(_EQUAL_FAULTY, 20, 1000),
+        Order(_EQUAL_TWELVE, 20, 600),
+        Order(uneven, 25, 600),
+        Order(_CLOSE, 20, 600),
+        Order(_FAR, 20, 600),
+        Order(_SPREAD, 20, 600),
+        Order(_PLAYED, 20, 150),
+        Variance(_ONE_LINE_UP, 4000),
+        Variance(_SPREAD, 1000),
+        Variance(_PLAYED_CLOSE, 2000),
+        Variance(three_close, 2000),
+        Variance(_PLAYED_LEAGUE, 400),
+    ]

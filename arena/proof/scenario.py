@@ -1,0 +1,95 @@
+"""A field of bots and its schedule, as the studies simulate them league by league."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from arena.proof.chance import stream
+from arena.proof.played import Played
+from arena.proof.synthetic import Synthetic, duels_between, passes_between
+from arena.proof.world import Faults, World
+from arena.schedule import Field, LineUps, Plan
+from arena.standings import Plan as LeaguePlan
+from arena.standings import SessionResult
+
+__all__ = ["League", "Scenario"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """What is simulated. Either true `scores` (points from par, centred on 0) or `policies` to be played.
+
+    `duels` and `passes`: standard deviations of what bots do to each other beside their strengths.
+    `twins`: bots by number that are one bot entered again and again. `lost`: the share of
+    sessions that never count, as void ones. `wild`, `faults`: see `Synthetic`.
+    """
+
+    key: str
+    title: str
+    seats: int
+    scores: Sequence[float] = ()
+    policies: Sequence[str] = ()
+    line_ups: str = LineUps.AUTO
+    duels: float = 3.0
+    passes: float = 3.0
+    twins: Sequence[int] = ()
+    lost: float = 0.0
+    wild: Mapping[int, float] = field(default_factory=dict)
+    faults: Mapping[int, Faults] = field(default_factory=dict)
+
+    @property
+    def bots(self) -> int:
+        """How many there are."""
+        return len(self.policies or self.scores)
+
+    def world(self, dice: Random) -> World:
+        """The bots; with the model, what they do to each other is drawn from `dice`."""
+        if self.policies:
+            return Played(self.policies, self.seats)
+        kinds = [self.twins[0] if bot in self.twins else bot for bot in range(self.bots)]
+        duels = duels_between(dice, kinds, self.duels)
+        passes = passes_between(dice, kinds, self.passes)
+        return Synthetic(self.seats, self.scores, duels, passes, self.wild, self.faults)
+
+
+@dataclass(frozen=True, slots=True)
+class League:
+    """One simulated league of a scenario: its own bots, schedule, lost sessions and dice."""
+
+    scenario: Scenario
+    seed: int
+    number: int
+
+    def world(self) -> World:
+        """The bots of this league."""
+        return self.scenario.world(self._dice("world"))
+
+    def schedule(self) -> Plan:
+        """The schedule as the arena makes it, under a season digest of this league's own."""
+        field_ = Field(self.scenario.bots, self.scenario.seats, self._name("season"), self.scenario.line_ups)
+        return Plan(field_)
+
+    def plan(self, cycles: int) -> LeaguePlan:
+        """The plan in the terms of the standings, with the sessions that are lost."""
+        dice, size = self._dice("lost"), self.schedule().sessions_per_cycle
+        places = [(cycle, index) for cycle in range(cycles) for index in range(size)]
+        lost = frozenset(place for place in places if dice.random() < self.scenario.lost)
+        return LeaguePlan(size, cycles, lost)
+
+    def sessions(self, world: World, plan: LeaguePlan) -> Iterator[list[SessionResult]]:
+        """The sessions that count, cycle by cycle."""
+        schedule, dice = self.schedule(), self._dice("sessions")
+        for cycle in range(plan.cycles):
+            yield [
+                world.latin(dice, (cycle, session.index), session.order)
+                for session in schedule.cycle(cycle)
+                if (cycle, session.index) not in plan.left_out
+            ]
+
+    def _name(self, part: str) -> str:
+        return f"{self.seed}|{self.scenario.key}|{self.number}|{part}"
+
+    def _dice(self, part: str) -> Random:
+        return stream(self.seed, self.scenario.key, self.number, part)

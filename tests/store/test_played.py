@@ -1,0 +1,122 @@
+"""Whole seasons read piece by piece: every round as it was stored, charges shared among rounds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from arena.deals import MatchKey
+from arena.faults import Fault, FaultKind, HandOver
+from arena.papayoo import Round, cards_of, names_of, parse_card
+from arena.record import MatchRecord
+from arena.store import played as module
+from arena.store.database import Database
+from arena.store.played import PlayedMatch
+from arena.store.reader import Reader
+from arena.store.writer import Writer
+from tests.reports.played import Bot, League, play
+from tests.store.samples import keys, opened, planned, played
+
+
+def stored(path: Path, *records: MatchRecord) -> list[PlayedMatch]:
+    """The first session of a season, finished with these records, read back."""
+    with opened(path) as database:
+        writer = Writer(database)
+        writer.begin_sessions(1, 0, [(planned(), keys())], at=1_500)
+        writer.save_matches(1, records)
+        return list(Reader(database).played(1))
+
+
+def charged(
+    record: MatchRecord, charge: int, *faults: Fault, at: tuple[int, int] | None = None
+) -> MatchRecord:
+    seat = record.seats[1]
+    cause = HandOver.MAX_FAULTS if at else None
+    seat = replace(seat, charge=charge, faults=len(faults), hand_over=cause, hand_over_at=at)
+    return replace(record, seats=(record.seats[0], seat, *record.seats[2:]), faults=faults)
+
+
+def timeout(round_: int | None, question: int | None = 3) -> Fault:
+    return Fault(1, FaultKind.TIMEOUT, "nothing arrived", round_, question)
+
+
+def test_nothing_played_is_nothing(tmp_path: Path) -> None:
+    assert stored(tmp_path / "x.db") == []
+
+
+def test_rounds_are_those_of_the_records(tmp_path: Path) -> None:
+    records = [played(key) for key in keys()]
+    found = stored(tmp_path / "x.db", *records[::-1])
+    assert [each.match.number for each in found] == [1, 2, 3, 4]
+    for each, record in zip(found, records, strict=True):
+        assert [seat.bot for seat in each.match.seats] == [seat.bot for seat in record.seats]
+        for round_, board, kept in zip(each.rounds, record.setup.boards, record.rounds, strict=True):
+            assert round_.hands == tuple(
+                " ".join(names_of(hand)) for hand in board.hands_by_seat(round_.dealer)
+            )
+            assert round_.passes == tuple(" ".join(names_of(cards)) for cards in kept.passes)
+            assert tuple(map(parse_card, round_.plays)) == kept.plays
+            assert (round_.points, round_.took_us) == (kept.points, kept.took_us)
+            assert round_.fault_points == (0, 0, 0, 0)
+
+
+def test_the_decider_of_each_play_is_the_seat_whose_turn_it_is(tmp_path: Path) -> None:
+    record = played(keys()[0])
+    (found,) = stored(tmp_path / "x.db", record)
+    for round_, board, kept in zip(found.rounds, record.setup.boards, record.rounds, strict=True):
+        again = Round.deal(board, round_.dealer)
+        turns = []
+        for seat, cards in enumerate(kept.passes):
+            again.choose_pass(seat, cards)
+        for card in kept.plays:
+            turns.append(again.turn)
+            again.play(card)
+        assert round_.deciders() == (0, 1, 2, 3, *turns)
+        assert len(cards_of(board.hands[0])) == 15
+
+
+@pytest.mark.parametrize(
+    ("record", "by_round"),
+    [
+        (lambda r: charged(r, 80, timeout(1), timeout(3)), [0, 40, 0, 40]),
+        (lambda r: charged(r, 120, timeout(1), timeout(2), timeout(2), at=(2, 5)), [0, 40, 80, 0]),
+        (lambda r: charged(r, 120, timeout(3), at=(3, 0)), [0, 0, 0, 120]),
+        (lambda r: charged(r, 120, timeout(None, None), at=(0, 0)), [120, 0, 0, 0]),
+        (lambda r: charged(r, 80, timeout(None, None), timeout(2)), [40, 0, 40, 0]),
+    ],
+    ids=["each in its round", "handed over", "the rest at the hand-over", "never started", "outside a round"],
+)
+def test_charges_are_shared_among_the_rounds(tmp_path: Path, record: object, by_round: list[int]) -> None:
+    assert callable(record)
+    (found,) = stored(tmp_path / "x.db", record(played(keys()[0])))
+    assert [round_.fault_points[1] for round_ in found.rounds] == by_round
+    assert {round_.fault_points[seat] for round_ in found.rounds for seat in (0, 2, 3)} == {0}
+
+
+def test_only_finished_attempts_are_told(tmp_path: Path) -> None:
+    with opened(tmp_path / "x.db") as database:
+        writer = Writer(database)
+        writer.begin_sessions(1, 0, [(planned(), [MatchKey(0, 0, 0, 0)])], at=1_500)
+        writer.abort(1, MatchKey(0, 0, 0, 0), "lost")
+        assert list(Reader(database).played(1)) == []
+
+
+def test_the_size_of_the_pieces_changes_nothing(tmp_path: Path) -> None:
+    bots = (*(Bot(f"Bot {number}", fault_rate=0.05) for number in range(3)), Bot("Silent", fault_rate=1.0))
+    with play(tmp_path / "x.db", League(bots=bots, seats=3, rounds=3, matches=15)) as database:
+        reader = Reader(database)
+        whole = list(reader.played(1))
+        with patch.object(module, "_MATCHES_AT_ONCE", 4):
+            assert list(reader.played(1)) == whole
+    assert [each.match for each in whole] == reader_matches(tmp_path / "x.db")
+    for each in whole:
+        sums = [sum(points) for points in zip(*(round_.fault_points for round_ in each.rounds), strict=True)]
+        assert sums == [seat.charge for seat in each.match.seats]
+
+
+def reader_matches(path: Path) -> object:
+    with Database.open(path, read_only=True) as database:
+        return Reader(database).matches(1)
