@@ -16,7 +16,7 @@ from arena.deals import MatchKey
 from arena.faults import Fault, FaultKind
 from arena.inbox import Wrong
 from arena.link import QUICK_MS, Lateness, Reply
-from arena.match import Match, Question, addressed
+from arena.match import Match, Question, SeatResult, addressed
 from arena.papayoo import hand_size
 from arena.question_ids import QuestionIds, new_key
 from arena.record import MatchRecord, MatchSetup, SeatRecord
@@ -186,7 +186,7 @@ class Table:
         return MatchRecord(
             key=key,
             setup=self._setup,
-            seats=tuple(self._seat_record(seat) for seat in range(len(self._players))),
+            seats=tuple(self._seat_record(*of) for of in zip(self._players, result.seats, strict=True)),
             rounds=result.rounds,
             faults=result.faults,
             started_at=started_at,
@@ -196,9 +196,7 @@ class Table:
             sandbox=sandbox,
         )
 
-    def _seat_record(self, seat: int) -> SeatRecord:
-        player = self._players[seat]
-        result = self._match.result().seats[seat]
+    def _seat_record(self, player: Player, result: SeatResult) -> SeatRecord:
         record = SeatRecord(
             bot=player.bot,
             points=result.points,
