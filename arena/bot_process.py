@@ -25,7 +25,7 @@ from arena.inbox import Wrong
 from arena.launch import BotCommand, Launch, plan_launch
 from arena.link import Link, Reply
 from arena.question_ids import QuestionIds, new_key
-from arena.reaper import hold_descendants, kill_held, kill_strays, mine, not_mine
+from arena.reaper import end_strays, hold_descendants, kill_held, mine, not_mine
 from arena.stderr_log import FLOOD_BYTES, StderrLog
 from arena.watchdog import Watchdog
 from protocol.messages import Ready
@@ -37,7 +37,6 @@ GRACE_SECONDS = 0.2
 _POLL_SECONDS = 0.005
 _KILL_SECONDS = 5.0
 """How long to wait for the kernel to end a killed process before leaving it to itself."""
-_STRAY_POLLS = 400
 _DRAIN_AT_ONCE = 16
 """Reads of stderr before other tasks get their turn."""
 _AUTOGROUP_SECONDS = 0.11
@@ -268,10 +267,7 @@ class BotProcess:
             kill_held(below)
             await self._exit_code(_KILL_SECONDS)
             self._close()
-            for _ in range(_STRAY_POLLS):
-                if not kill_strays():
-                    return
-                await trio.sleep(_POLL_SECONDS)
+            await end_strays()
 
     def kill(self) -> None:
         """Kill the process, its whole group and all that hangs below it, at once."""

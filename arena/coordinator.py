@@ -20,7 +20,7 @@ from arena.deals import Deals, MatchKey
 from arena.errors import ArenaError, InternalError
 from arena.jobs import Aborted, Finished, JobMessage, MatchJob, Met, SessionDone, SessionJob, Setup, Stop
 from arena.one_error import one_error
-from arena.record import MatchRecord
+from arena.record import MatchRecord, SeatRecord
 from arena.referee_client import RefereeClient, how_it_ended
 from arena.schedule import Session
 from arena.season import now_ms
@@ -39,6 +39,8 @@ _SILENT_ENDINGS = 3
 _LEFT_OUT_IN_A_ROW = 2
 """Sessions left out, with no match finished in between, before the league is stopped: then the cause is
 not a match but this machine, and would take session after session out of the league."""
+_FROZEN = "used more than 20 % of a core while it had no question: it is stopped then from now on"
+_LEFT_CORE = "left the core that it shares with its referee: it was put back, its matches are marked"
 
 
 class Ending(Enum):
@@ -100,6 +102,7 @@ class Coordinator:
         self._stopping = False
         self._reported: set[str] = set()
         self._left_out_in_a_row = 0
+        self._marked: set[tuple[str, str]] = set()
 
     async def run(self) -> Ending:
         """Play; to be called once.
@@ -264,7 +267,17 @@ class Coordinator:
             return
         self._writer.save_matches(self._settings.season, records)
         for record in records:
+            for seat in record.seats:
+                self._tell_marks(seat)
             self._watcher.finished(record, self._agenda.matches_left)
+
+    def _tell_marks(self, seat: SeatRecord) -> None:
+        """Say once of each bot that it did what others must know; the matches show it every time."""
+        marks = {_FROZEN: seat.frozen, _LEFT_CORE: seat.left_core}
+        for mark in [mark for mark, there in marks.items() if there]:
+            if (seat.bot, mark) not in self._marked:
+                self._marked.add((seat.bot, mark))
+                self._say(f"{seat.bot} {mark}")
 
     async def _keep_refreshing(self) -> None:
         refresh = self._settings.refresh

@@ -1,16 +1,13 @@
 """Stopping a bot's processes while it has no question, and letting them go on. Ends nothing.
 
-By SIGSTOP, which no program can refuse. Signals go through pidfds, checked after they were opened, so
-that no stranger who got the number of an ended process is ever stopped.
+By SIGSTOP, which no program can refuse.
 """
 
 from __future__ import annotations
 
-import contextlib
-import os
 import signal
 
-from arena.process_tree import Member, look_up, tree
+from arena.process_tree import signal_member, tree
 
 __all__ = ["freeze_tree", "thaw_tree"]
 
@@ -26,22 +23,11 @@ def freeze_tree(root: int) -> None:
         if not new:
             return
         for member in new:
-            _signal(member, signal.SIGSTOP)
+            signal_member(member, signal.SIGSTOP)
             stopped.add(member.key)
 
 
 def thaw_tree(root: int) -> None:
     """Let them all go on, those that stopped themselves too."""
     for member in tree(root):
-        _signal(member, signal.SIGCONT)
-
-
-def _signal(member: Member, number: signal.Signals) -> None:
-    with contextlib.suppress(OSError):
-        pidfd = os.pidfd_open(member.pid)
-        try:
-            now = look_up(member.pid)
-            if now is not None and now.key == member.key:
-                signal.pidfd_send_signal(pidfd, number)
-        finally:
-            os.close(pidfd)
+        signal_member(member, signal.SIGCONT)

@@ -1,4 +1,4 @@
-"""Who belongs to a bot: the processes below the one that was started, and what they use. Changes nothing.
+"""Who belongs to a bot: the processes below the one that was started, and what they use. Decides nothing.
 
 Everything comes from /proc, read from outside, so that it holds for a bot behind a sandbox's own
 processes too. Not by psutil: it finds descendants by reading the whole of /proc, where the kernel
@@ -8,10 +8,20 @@ lists the children of each process; a look costs some 70 us a process. Linux onl
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["Member", "children", "look_up", "proportional_bytes", "resident_bytes", "threads", "tree"]
+__all__ = [
+    "Member",
+    "children",
+    "look_up",
+    "proportional_bytes",
+    "resident_bytes",
+    "signal_member",
+    "threads",
+    "tree",
+]
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
@@ -73,6 +83,24 @@ def children(pid: int | None = None) -> list[int]:
     for thread in threads(pid):
         found += map(int, _read(f"/proc/{of}/task/{thread}/children").split())
     return found
+
+
+def signal_member(member: Member, number: signal.Signals) -> bool:
+    """Send a signal to this process and to no other that got its number since; False when it is gone."""
+    try:
+        pidfd = os.pidfd_open(member.pid)
+    except OSError:
+        return False
+    try:
+        now = look_up(member.pid)
+        if now is None or now.key != member.key:
+            return False
+        signal.pidfd_send_signal(pidfd, number)
+    except OSError:
+        return False
+    finally:
+        os.close(pidfd)
+    return True
 
 
 def threads(pid: int | None = None) -> list[int]:

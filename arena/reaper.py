@@ -1,4 +1,5 @@
-"""Leaving nothing behind: a referee adopts what its bots leave running, and ends it. Linux only.
+"""Leaving nothing behind: a referee adopts what its bots leave running, and ends it; a coordinator
+what a lost referee leaves. Linux only.
 
 Ends only processes that descend from the calling one. A bot may leave a process outside its group
 (setsid) whose parent has ended; a subreaper becomes the parent of such a stray and finds it among
@@ -12,12 +13,17 @@ import ctypes
 import os
 import signal
 import time
+from collections.abc import Iterator
+
+import trio
 
 from arena.process_tree import children
 
 __all__ = [
     "MOST_HELD",
+    "adopting_orphans",
     "become_subreaper",
+    "end_strays",
     "hold_descendants",
     "kill_children",
     "kill_held",
@@ -29,6 +35,8 @@ __all__ = [
 _PR_SET_CHILD_SUBREAPER = 36
 _PR_GET_CHILD_SUBREAPER = 37
 _POLL_SECONDS = 0.002
+_STRAY_SECONDS = 0.005
+_STRAY_POLLS = 400
 MOST_HELD = 64
 """Descriptors that `hold_descendants` opens at most."""
 
@@ -51,8 +59,12 @@ def become_subreaper() -> None:
 
     For a process whose children are bots, or are made known by `mine`: `kill_strays` ends others.
     """
+    _set_subreaper(True)
+
+
+def _set_subreaper(wanted: bool) -> None:
     with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, int(wanted), 0, 0, 0)
 
 
 def hold_descendants(pid: int) -> list[int]:
@@ -97,6 +109,34 @@ def kill_strays() -> int:
                 living += 1
                 os.kill(pid, signal.SIGKILL)
     return living
+
+
+async def end_strays() -> None:
+    """Kill strays until there are none, or for two seconds if the kernel takes so long."""
+    for _ in range(_STRAY_POLLS):
+        if not kill_strays():
+            return
+        await trio.sleep(_STRAY_SECONDS)
+
+
+@contextlib.contextmanager
+def adopting_orphans() -> Iterator[None]:
+    """For a coordinator: while this lasts, what a lost referee leaves behind becomes a stray of ours.
+
+    Spares the children that this process has already, and all in its own session, in which no bot is.
+    """
+    spared = {*children(), os.getsid(0)} - _started
+    was_subreaper = _is_subreaper()
+    _started.update(spared)
+    become_subreaper()
+    try:
+        yield
+    finally:
+        deadline = time.monotonic() + _STRAY_POLLS * _STRAY_SECONDS
+        while kill_strays() and time.monotonic() < deadline:
+            time.sleep(_STRAY_SECONDS)
+        _started.difference_update(spared)
+        _set_subreaper(was_subreaper)
 
 
 def kill_children(patience: float = 5.0) -> int:

@@ -17,9 +17,11 @@ from arena.agenda import OVER
 from arena.deals import Deals, commitment, seeded_secret, stretch_key
 from arena.errors import SeasonChanged, UsageError
 from arena.launch import BotCommand
+from arena.league.limits import match_cpu_ms
 from arena.league.model import BotSection
 from arena.league.reader import LoadedLeague
 from arena.league.season import changed_keys, free_document, growing_document, season_document
+from arena.leftovers import MARK, mark_of
 from arena.schedule import Field, Plan, ScheduleError, canonical_json, season_digest
 from arena.snapshot import Snapshot, take_snapshot
 from arena.store.inputs import NewSeason, NewStretch
@@ -97,14 +99,17 @@ def open_season(
 
 
 def _command(loaded: LoadedLeague, bot: BotSection, copy: Snapshot) -> BotCommand:
+    league = loaded.league
     return BotCommand(
         bot=bot.id,
         argv=bot.command,
         folder=str(copy.path.resolve()),
-        env=tuple(sorted(bot.env.items())),
-        start_ms=loaded.league.start_ms(bot),
-        fresh_process=loaded.league.fresh_process(bot),
-        nice=loaded.league.process.nice,
+        env=tuple(sorted({**bot.env, MARK: mark_of(loaded.arena_folder)}.items())),
+        start_ms=league.start_ms(bot),
+        fresh_process=league.fresh_process(bot),
+        nice=league.process.nice,
+        memory_mib=league.memory_mib(bot),
+        cpu_ms=match_cpu_ms(league, bot),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -177,6 +178,23 @@ async def test_a_match_is_stored_before_it_is_told_and_soon(
     await league.coordinator().run()
     assert len(delays) == 4
     assert max(delays) < 1.0  # 0.2 s on a machine that does nothing else
+
+
+async def test_a_bot_that_thinks_off_turn_or_leaves_its_core_is_named_once(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        record = played(match.key, bots=match.seats)
+        seats = (replace(record.seats[0], frozen=True), replace(record.seats[1], left_core=True))
+        await referee.tell(Finished(replace(record, seats=seats + record.seats[2:]), 1))
+
+    playing(monkeypatch, play)
+    await league.coordinator(cycles=3).run()
+    frozen = [text for text in league.told.texts if "had no question" in text]
+    moved = [text for text in league.told.texts if "left the core" in text]
+    assert sorted(text.split()[0] for text in frozen) == sorted(BOTS[:4])
+    assert sorted(text.split()[0] for text in moved) == sorted(BOTS[:4])
+    assert [line.text for line in league.reader.logs()] == league.told.texts
 
 
 async def test_saving_goes_on_after_an_aborted_match(league: League, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-__all__ = ["columns", "fitted", "plain", "table", "time_text", "width"]
+__all__ = ["columns", "fitted", "plain", "table", "time_text", "width", "wrapped"]
 
 
 def plain(text: str) -> str:
@@ -39,6 +39,17 @@ def fitted(text: str, most: int) -> str:
             break
         kept += letter
     return kept + "..."
+
+
+def wrapped(text: str, most: int) -> str:
+    """The text in lines of at most so many columns, cut at blanks; a longer word has a line of its own."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and width(lines[-1]) + 1 + width(word) <= most:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return "\n".join(lines)
 
 
 def columns(rows: Sequence[tuple[str, str]]) -> list[str]:

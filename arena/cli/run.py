@@ -27,6 +27,7 @@ class _Wishes:
     jobs: int | None
     allow_broken: bool
     fail_on_fault: bool
+    sandbox: str | None
     new_season: str | None = None
 
 
@@ -40,6 +41,11 @@ def _options(command: click.decorators.FC) -> click.decorators.FC:
             "--allow-broken", is_flag=True, help="Let the stand-in play for bots that do not start."
         ),
         click.option("--fail-on-fault", is_flag=True, help="Exit with 3 if any bot committed a fault."),
+        click.option(
+            "--sandbox",
+            type=click.Choice(["auto", "require", "off"]),
+            help="How bots are kept from this machine, in this run; default: as in the league file.",
+        ),
     ):
         command = option(command)
     return command
@@ -51,7 +57,12 @@ def _options(command: click.decorators.FC) -> click.decorators.FC:
 @_options
 @click.option("--new-season", metavar="WHY", help="Begin a new season, for changed rules or bots.")
 def run(
-    league: Path, jobs: int | None, allow_broken: bool, fail_on_fault: bool, new_season: str | None
+    league: Path,
+    jobs: int | None,
+    allow_broken: bool,
+    fail_on_fault: bool,
+    sandbox: str | None,
+    new_season: str | None,
 ) -> None:
     """Play the league of LEAGUE (a TOML file), or what is left of it.
 
@@ -60,12 +71,14 @@ def run(
     if new_season is not None and not new_season.strip():
         raise click.UsageError("--new-season needs a reason, which is stored and shown.")
     with _stopping_in_order(league):
-        _play(league, _Wishes(jobs, allow_broken, fail_on_fault, new_season))
+        _play(league, _Wishes(jobs, allow_broken, fail_on_fault, sandbox, new_season))
 
 
 @click.command(epilog=examples("arena resume league.toml", "arena resume league.toml --jobs 1"))
 @_options
-def resume(league: Path, jobs: int | None, allow_broken: bool, fail_on_fault: bool) -> None:
+def resume(
+    league: Path, jobs: int | None, allow_broken: bool, fail_on_fault: bool, sandbox: str | None
+) -> None:
     """Go on with a league that was begun; `run` that refuses when there is no database yet."""
     from arena.errors import UsageError
     from arena.league import read_league
@@ -76,7 +89,7 @@ def resume(league: Path, jobs: int | None, allow_broken: bool, fail_on_fault: bo
             f"{loaded.database}: no database, so there is nothing to resume; begin with: arena run {league}"
         )
     with _stopping_in_order(league):
-        _play(league, _Wishes(jobs, allow_broken, fail_on_fault))
+        _play(league, _Wishes(jobs, allow_broken, fail_on_fault, sandbox))
 
 
 @contextmanager
@@ -107,7 +120,13 @@ def _play(path: Path, wishes: _Wishes) -> None:
 
     become_subreaper()  # so that what a lost referee leaves behind comes to us
     loaded = read_league(path)
-    options = RunOptions(wishes.new_season, wishes.allow_broken, wishes.jobs, lambda: _write_pages(loaded))
+    options = RunOptions(
+        new_season=wishes.new_season,
+        allow_broken=wishes.allow_broken,
+        jobs=wishes.jobs,
+        refresh=lambda: _write_pages(loaded),
+        sandbox=wishes.sandbox,
+    )
     with Progress() as progress:
         ending = run_league(loaded, options, progress)
         progress.say(ending.value)
@@ -143,9 +162,10 @@ def _write_pages(loaded: LoadedLeague) -> Path:
 
 def _show_standings(path: Path) -> int:
     """Print the leaderboard; how many faults there are in the season."""
-    from arena.cli.leaderboard import current_standings, leaderboard_text
+    from arena.cli.leaderboard import Board
     from arena.cli.league_files import opened
+    from arena.store.scoring import scored
 
     with opened(path) as found:
-        click.echo(leaderboard_text(found.season, current_standings(found.reader, found.season)))
+        click.echo(Board(found.season, scored(found.reader, found.season)).text())
         return found.reader.progress(found.season.number).faults

@@ -83,7 +83,16 @@ def _seat_row(seat: SeatView) -> SeatRow:
         mean_us=seat.took_total_us / seat.decisions if seat.decisions else None,
         longest_us=seat.took_max_us if seat.decisions else None,
         taken_over=_taken_over(seat),
+        marks=tuple(_marks(seat)),
     )
+
+
+def _marks(seat: SeatView) -> Iterator[str]:
+    if seat.frozen:
+        used = f"{(seat.off_turn_us or 0) / 1e6:.1f} s of processor time without a question"
+        yield f"stopped between its questions: {used}"
+    if seat.left_core:
+        yield "left the core that it shares with its referee"
 
 
 def _taken_over(seat: SeatView) -> str:

@@ -23,7 +23,8 @@ class SeatRow:
 
     Times are microseconds a decision, None if the bot was never asked.
 
-    `taken_over`: in words, from when on and why the stand-in decided; empty if it did not.
+    `taken_over`: in words, from when on and why the stand-in decided; empty if it did not. `marks`:
+    what else others should know of how it behaved.
     """
 
     seat: int
@@ -36,6 +37,7 @@ class SeatRow:
     mean_us: float | None
     longest_us: int | None
     taken_over: str
+    marks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.cli.layout import columns, fitted, plain, table, time_text, width
+from arena.cli.layout import columns, fitted, plain, table, time_text, width, wrapped
 
 
 @given(st.text())
@@ -37,6 +39,15 @@ def test_text_that_fits_is_left_alone(text: str, most: int) -> None:
 
 def test_a_long_text_keeps_its_beginning() -> None:
     assert fitted("abcdefghij", 8) == "abcde..."
+
+
+@given(st.text("ab鴨 ", max_size=60), st.integers(8, 30))
+def test_wrapped_text_keeps_its_words_and_its_width(text: str, most: int) -> None:
+    lines = wrapped(text, most).splitlines()
+    assert [word for line in lines for word in line.split()] == text.split()
+    assert all(width(line) <= most or " " not in line for line in lines)
+    for line, after in pairwise(lines):
+        assert width(line) + 1 + width(after.split()[0]) > most
 
 
 def test_columns_line_up_and_indent() -> None:

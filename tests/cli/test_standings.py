@@ -1,4 +1,4 @@
-"""`arena standings`."""
+"""`arena standings`: the leaderboard itself; for questions put to it see `test_exploring`, `test_course`."""
 
 from __future__ import annotations
 
@@ -9,30 +9,34 @@ from pathlib import Path
 import pytest
 
 from arena.cli.layout import width
-from arena.cli.leaderboard import current_standings, leaderboard_json, leaderboard_text
+from arena.cli.leaderboard import Board
 from arena.cli.league_files import opened
 from arena.standings import Standings
-from arena.store.views import Role, SeasonView
+from arena.store.rating import rated
+from arena.store.scoring import scored
+from arena.store.views import Role
 from tests.cli.calling import Arena
 from tests.cli.leagues import make
 from tests.reports.played import Bot, League, high
 
 
 @pytest.fixture
-def board(finished: Path) -> tuple[SeasonView, Standings]:
+def board(finished: Path) -> Board:
     with opened(finished) as league:
-        return league.season, current_standings(league.reader, league.season)
+        return Board(league.season, scored(league.reader, league.season))
 
 
-def test_the_table_says_what_the_standings_say(
-    arena: Arena, finished: Path, board: tuple[SeasonView, Standings]
-) -> None:
+def changed(board: Board, table: Standings) -> Board:
+    return replace(board, score=replace(board.score, standings=table))
+
+
+def test_the_table_says_what_the_standings_say(arena: Arena, finished: Path, board: Board) -> None:
     called = arena("standings", finished)
     assert called.code == 0
     head, *lines = called.out.splitlines()
     assert head.split() == ["rank", "bot", "score", "+-", "card", "fault", "sessions", "rounds"]
-    names = {entry.bot: entry.name for entry in board[0].entries}
-    for line, row in zip(lines, board[1].rows, strict=False):
+    names = {entry.bot: entry.name for entry in board.season.entries}
+    for line, row in zip(lines, board.score.standings.rows, strict=False):
         assert row.score is not None
         assert row.fap is not None
         assert row.charge is not None
@@ -43,12 +47,12 @@ def test_the_table_says_what_the_standings_say(
         ]  # fmt: skip
 
 
-def test_json_has_the_full_numbers(arena: Arena, finished: Path, board: tuple[SeasonView, Standings]) -> None:
+def test_json_has_the_full_numbers(arena: Arena, finished: Path, board: Board) -> None:
     told = json.loads(arena("standings", finished, "--json").out)
     assert told["par"] == 62.5
     assert told["provisional"] is None
-    assert [row["bot"] for row in told["standings"]] == [row.bot for row in board[1].rows]
-    assert [row["score"] for row in told["standings"]] == [row.score for row in board[1].rows]
+    assert [row["bot"] for row in told["standings"]] == [row.bot for row in board.score.standings.rows]
+    assert [row["score"] for row in told["standings"]] == [row.score for row in board.score.standings.rows]
     assert told["standings"][0]["rank"] == 1
     for row in told["standings"]:
         assert row["score"] == pytest.approx(row["card_points"] + row["fault_points"])
@@ -76,16 +80,17 @@ def test_house_bots_stand_apart(arena: Arena, tmp_path: Path) -> None:
     assert not any("Filler" in line for line in lines[:apart])
 
 
-def test_the_disqualified_stand_apart(board: tuple[SeasonView, Standings]) -> None:
-    season, whole = board
+def test_the_disqualified_stand_apart(board: Board) -> None:
+    whole = board.score.standings
     last = replace(whole.rows[-1], rank=None, disqualified=True)
-    text = leaderboard_text(season, replace(whole, rows=(*whole.rows[:-1], last)))
+    text = changed(board, replace(whole, rows=(*whole.rows[:-1], last))).text()
     assert "\n\ndisqualified\n   -  Greedy" in text
 
 
-def test_names_of_any_length_fit_the_terminal(board: tuple[SeasonView, Standings]) -> None:
-    season, whole = board
+def test_names_of_any_length_fit_the_terminal(board: Board) -> None:
+    whole, season = board.score.standings, board.season
     entries = tuple(replace(entry, name="鴨" * 40) for entry in season.entries)
+    board = replace(board, season=replace(season, entries=entries))
     big = tuple(
         replace(
             row, score=10_250.0, fap=250.0, charge=10_000.0, half_width=1_000.0, rounds=10**8, sessions=10**7
@@ -93,13 +98,40 @@ def test_names_of_any_length_fit_the_terminal(board: tuple[SeasonView, Standings
         for row in whole.rows
     )
     for each in (whole, replace(whole, rows=big)):
-        text = leaderboard_text(replace(season, entries=entries), each)
+        text = changed(board, each).text()
         assert max(map(width, text.splitlines())) <= 80
         assert "鴨..." in text
 
 
-def test_the_json_of_a_bot_without_a_session_has_nulls(board: tuple[SeasonView, Standings]) -> None:
-    season, whole = board
+def test_the_json_of_a_bot_without_a_session_has_nulls(board: Board) -> None:
+    whole = board.score.standings
     empty = replace(whole.rows[0], rank=None, score=None, fap=None, charge=None, half_width=None, sessions=0)
-    told = leaderboard_json(season, replace(whole, rows=(empty,)))
+    told = changed(board, replace(whole, rows=(empty,))).document()
     assert json.loads(json.dumps(told))["standings"][0]["score"] is None
+
+
+def test_too_few_sessions_give_no_verdicts(arena: Arena, finished: Path) -> None:
+    said = " ".join(arena("standings", finished).out.split())
+    assert "No verdicts: verdicts need 30 sessions of complete cycles and 16 of every bot" in said
+    told = json.loads(arena("standings", finished, "--json").out)
+    assert told["verdicts"]["reason"].endswith("there are 5 and 4")
+    assert {row["rank_low"] for row in told["standings"]} == {None}
+
+
+def test_questions_that_exclude_each_other(arena: Arena, finished: Path) -> None:
+    for options in (["--by-cycle", "--without", "duck"], ["--only-seats", "0", "--by-cycle"]):
+        called = arena("standings", finished, *options)
+        assert (called.code, called.out) == (2, "")
+        assert "ask one" in called.err
+    assert "not with --without" in arena("standings", finished, "--elo", "--by-cycle").err
+
+
+def test_elo_ratings_stand_beside_the_score(arena: Arena, finished: Path, board: Board) -> None:
+    head, first = arena("standings", finished, "--elo").out.splitlines()[:2]
+    assert head.split() == ["rank", "bot", "score", "+-", "elo", "se", "sessions", "rounds"]
+    told = json.loads(arena("standings", finished, "--elo", "--json").out)["standings"]
+    assert sum(row["elo"] for row in told) / len(told) == pytest.approx(1500)
+    assert int(first.split()[4].replace(",", "")) == round(told[0]["elo"])
+    with opened(finished) as league:
+        expected = rated(league.reader, 1, board.score.standings.fit.bots)
+    assert {row["bot"]: row["elo"] for row in told} == expected.elo

@@ -1,0 +1,50 @@
+"""What is meant by `--without BOT` and `--only-seats K`, or why it cannot be had. Shows nothing."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from arena.cli.leaderboard import Board
+from arena.errors import UsageError
+from arena.standings import TooLittleLeftError, without
+from arena.store.scoring import Scored
+from arena.store.views import SeasonView
+
+__all__ = ["board_without", "seats_from"]
+
+
+def board_without(season: SeasonView, score: Scored, given: str) -> Board:
+    """The leaderboard without the sessions of a bot, given by its id or name.
+
+    UsageError for a bot that is not of the season, or when what is left is too little.
+    """
+    bot = _bot(season, given)
+    try:
+        rest = without(score.scoring, score.results, bot)
+    except TooLittleLeftError as error:
+        raise UsageError(f"--without {given}: {error}") from error
+    scoring, results = rest.scoring, rest.results
+    left = Scored(scoring, results, scoring.standings(results), scoring.look(results))
+    return Board(season, left, without=bot)
+
+
+def _bot(season: SeasonView, given: str) -> str:
+    ids = {key: entry.bot for entry in season.entries for key in (entry.name.casefold(), entry.bot)}
+    found = ids.get(given.casefold())
+    if found is None:
+        bots = [entry.bot for entry in season.entries]
+        near = get_close_matches(given.casefold(), bots, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"its bots are {', '.join(bots)}"
+        raise UsageError(f"--without {given}: season {season.number} has no such bot; {hint}")
+    return found
+
+
+def seats_from(given: str, seats: int) -> tuple[int, ...]:
+    """Seat numbers, "0" or "0,2", ascending. UsageError for what is no seat of a table of so many."""
+    parts = [part.strip() for part in given.split(",")]
+    bad = [part for part in parts if not (part.isascii() and part.isdecimal() and int(part) < seats)]
+    if bad:
+        raise UsageError(
+            f"--only-seats {given}: expected seats from 0 to {seats - 1}, such as 0 or 0,2, got {bad[0]!r}"
+        )
+    return tuple(sorted({int(part) for part in parts}))

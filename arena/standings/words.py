@@ -1,0 +1,82 @@
+"""Verdicts in words, so that the terminal and the pages say the same of the same look.
+
+It must not decide anything: `verdicts` does. Names are given by the caller, ready for its medium.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from .verdicts import Look, Verdict
+
+_MOST_NAMED = 3
+
+
+def first_place(seen: Look, names: Mapping[str, str], margin: float) -> str:
+    """What may be said of the first place: one sentence. `names`: by bot id."""
+    leader, *others = seen.bots
+    apart = _from_leader(seen, Verdict.OPEN)
+    level = _from_leader(seen, Verdict.LEVEL)
+    name = names[leader]
+    if not apart and not level:
+        return f"{name} is surely ahead of every other bot."
+    if not apart:
+        return f"{name} is level with {_listed(level, names)}: the difference is surely {within(margin)}."
+    if len(apart) == len(others) > 1:
+        return f"Nobody is surely first: {name} cannot be told apart from any other bot yet."
+    return f"{name} cannot be told apart from {_listed(apart, names)} yet."
+
+
+def decided(seen: Look, margin: float) -> str:
+    """How much of the order is sure: one sentence on the pairs of neighbours."""
+    pairs, still = len(seen.bots) - 1, len(seen.open_neighbours)
+    if not still:
+        level = f", or level with it ({within(margin)})" if margin else ""
+        return f"Settled: each bot is surely ahead of the next{level}."
+    if pairs == 1:
+        return "The one pair is undecided."
+    return f"{still} of {pairs} pairs of neighbours {'is' if still == 1 else 'are'} undecided."
+
+
+def basis(seen: Look) -> str:
+    """What the verdicts rest on."""
+    cycles = "1 complete cycle" if seen.cycles == 1 else f"{seen.cycles:,} complete cycles"
+    return f"{seen.sessions:,} sessions of {cycles}"
+
+
+def more_sessions(count: int | None) -> str:
+    """How many sessions an open pair needs, rounded up to two digits: "about 1,300 more sessions"."""
+    if count is None:
+        return "no difference to separate"
+    step = 10 ** max(0, len(str(count)) - 2)
+    rounded = max(1, -(-count // step) * step)
+    return f"about {rounded:,} more session{'' if rounded == 1 else 's'}"
+
+
+def rank_text(ranks: tuple[int, int], dash: str = "-") -> str:
+    """A rank interval: "2" or "2-4"."""
+    low, high = ranks
+    return str(low) if low == high else f"{low}{dash}{high}"
+
+
+def letters_text(own: Sequence[str]) -> str:
+    """The letters of a bot: "ab", or "z,aa" where one of them has two signs."""
+    return ("" if all(len(letter) == 1 for letter in own) else ",").join(own)
+
+
+def within(margin: float) -> str:
+    """The margin as a phrase: "within 2 points"."""
+    return f"within {margin:g} point{'' if margin == 1 else 's'}"
+
+
+def _from_leader(seen: Look, verdict: Verdict) -> list[str]:
+    """The bots to which the leader stands in that way, in order."""
+    return [pair.worse for pair in seen.pairs if pair.better == seen.bots[0] and pair.verdict is verdict]
+
+
+def _listed(bots: Sequence[str], names: Mapping[str, str]) -> str:
+    """Names in a sentence, at most three and a number of others."""
+    shown = [names[bot] for bot in bots]
+    if len(shown) > _MOST_NAMED + 1:
+        shown = [*shown[:_MOST_NAMED], f"{len(shown) - _MOST_NAMED} others"]
+    return " and ".join(part for part in (", ".join(shown[:-1]), shown[-1]) if part)

@@ -1,0 +1,37 @@
+"""Leagues long enough for verdicts, made up from results alone: nothing is played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from arena.standings import Plan, Scoring, SessionResult
+from arena.store.scoring import Scored
+from arena.store.views import Entry, SeasonView
+from tests.standings import leagues
+
+SIZE, SEATS, PER_CYCLE = 6, 4, 15
+
+
+def results(gap: float, cycles: int = 8, size: int = SIZE) -> tuple[list[SessionResult], list[str]]:
+    """Every line-up once a cycle, neighbours `gap` points apart in strength."""
+    skill = {f"bot{number:02}": gap * number for number in range(size)}
+    sessions, bots = leagues.complete(7, size, SEATS, cycles, skill)
+    per_cycle = len(sessions) // cycles
+    return [replace(session, index=session.index % per_cycle) for session in sessions], bots
+
+
+def score(gap: float, cycles: int = 8, size: int = SIZE, margin: float = 2.0) -> Scored:
+    """The score of such a league."""
+    played, bots = results(gap, cycles, size)
+    scoring = Scoring(tuple(bots), SEATS, plan=Plan(len(played) // cycles, cycles), margin=margin)
+    return Scored(scoring, tuple(played), scoring.standings(played), scoring.look(played))
+
+
+def season(bots: Sequence[str], names: Sequence[str] = ()) -> SeasonView:
+    """A season of these bots; names are the ids with a capital unless given."""
+    entries = tuple(
+        Entry(bot, number, names[number] if names else bot.title(), "", "", ())
+        for number, bot in enumerate(bots)
+    )
+    return SeasonView(1, 0, "{}", "", "", "all", SEATS, 4, len(bots), PER_CYCLE, 4, "", "", entries, ())

@@ -1,0 +1,104 @@
+"""What the leaderboard claims once there are verdicts: ranks, letters, what is undecided; in 80 columns."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from arena.cli.layout import width
+from arena.cli.leaderboard import Board
+from arena.standings import Look, Ratings
+from tests.cli.boards import score, season
+
+
+def board(gap: float, size: int = 6, margin: float = 2.0, names: list[str] | None = None) -> Board:
+    made = score(gap, size=size, margin=margin)
+    return Board(season(made.scoring.bots, names or ()), made)
+
+
+def look_of(made: Board) -> Look:
+    assert isinstance(made.score.look, Look)
+    return made.score.look
+
+
+def test_ranks_and_letters_are_those_of_the_look() -> None:
+    made = board(4.0)
+    seen = look_of(made)
+    head, *lines = made.text().splitlines()
+    assert head.split() == ["rank", "bot", "score", "+-", "card", "fault", "sessions", "ranks", "group"]
+    for line, row in zip(lines, made.score.standings.rows, strict=False):
+        low, high = seen.ranks[row.bot]
+        assert line.split()[-2:] == [
+            f"{low}-{high}" if low < high else f"{low}",
+            "".join(seen.letters[row.bot]),
+        ]
+
+
+def test_a_clear_league_is_settled() -> None:
+    said = " ".join(board(16.0).text().split())
+    assert "Bot00 is surely ahead of every other bot." in said
+    assert "Settled: each bot is surely ahead of the next, or level with it (within 2 points)." in said
+    assert "from 120 sessions of 8 complete cycles" in said
+
+
+def test_what_is_undecided_is_named_with_what_it_needs() -> None:
+    made = board(2.0)
+    still = look_of(made).open_neighbours
+    lines = made.text().splitlines()
+    assert f"{len(still)} of 5 pairs of neighbours are undecided." in " ".join(" ".join(lines).split())
+    for pair in still:
+        (line,) = [
+            line for line in lines if line.startswith(f"  {pair.better.title()}, {pair.worse.title()}:")
+        ]
+        assert f"{pair.difference:.2f} apart, about " in line
+
+
+def test_json_has_every_pair_and_every_rank() -> None:
+    made = board(2.0, margin=3.0)
+    seen = look_of(made)
+    told = json.loads(json.dumps(made.document()))
+    assert told["verdicts"]["margin"] == 3.0
+    assert told["verdicts"]["settled"] is seen.settled
+    assert told["verdicts"]["undecided"] == [[pair.better, pair.worse] for pair in seen.open_neighbours]
+    assert len(told["verdicts"]["pairs"]) == 15
+    for pair, stored in zip(told["verdicts"]["pairs"], seen.pairs, strict=True):
+        assert (pair["better"], pair["worse"], pair["verdict"]) == (
+            stored.better,
+            stored.worse,
+            stored.verdict.value,
+        )
+        assert (pair["difference"], pair["se"]) == (stored.difference, stored.se)
+        assert pair["more_sessions"] == stored.more_sessions
+    for row in told["standings"]:
+        assert (row["rank_low"], row["rank_high"]) == seen.ranks[row["bot"]]
+        assert tuple(row["letters"]) == seen.letters[row["bot"]]
+
+
+@pytest.mark.parametrize("gap", [0.0, 2.0, 16.0])
+@pytest.mark.parametrize("names", ["x" * 80, "鴨" * 40, "a bot of many words " * 4])
+def test_it_fits_the_terminal_whatever_the_names(gap: float, names: str) -> None:
+    made = board(gap, size=9, names=[f"{number}{names}"[:80] for number in range(9)])
+    bots = made.score.scoring.bots
+    rating = Ratings(dict.fromkeys(bots, 1500.0), dict.fromkeys(bots, 20.0))
+    for each in (
+        made,
+        Board(made.season, made.score, rating),
+        Board(made.season, made.score, without=bots[0]),
+    ):
+        assert max(map(width, each.text().splitlines())) <= 80
+
+
+def test_without_a_bot_no_rank_is_claimed() -> None:
+    made = board(16.0)
+    exploring = Board(made.season, made.score, without="bot05")
+    head, *lines = exploring.text().splitlines()
+    assert "ranks" not in head
+    assert all(line.split()[0] == "-" for line in lines[:6])
+    said = " ".join(exploring.text().split())
+    assert "Exploratory, without the sessions of Bot05: claims no rank" in said
+    assert "surely" not in said
+    told = exploring.document()
+    assert told["exploratory"] is True
+    assert isinstance(told["standings"], list)
+    assert {(row["rank"], row["rank_low"], row["rank_high"]) for row in told["standings"]} == {(None,) * 3}

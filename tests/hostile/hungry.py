@@ -1,0 +1,91 @@
+"""Plays well and wants more than its share: memory (512 MiB at the third decision), memory_below (in two
+children), shared (300 MiB that four processes have in common), cpu (spins before each answer), cpu_below
+(children that spin one after another, whom nobody waits for), off_turn (spins in a thread all the time),
+off_turn_below (in a child), burst (spins for half a second after `ready`), moves (leaves its core),
+moves_thread (a thread of it does), late (spins for 0.4 s before it is ready)."""
+
+import os
+import signal
+import sys
+import threading
+import time
+
+from speak import good_answer, note, play
+
+HOW = sys.argv[1]
+MIB = 1 << 20
+kept = []
+
+
+def spin(seconds: float) -> None:
+    """Use so much processor time."""
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
+
+
+def below(work) -> None:
+    if os.fork() == 0:
+        work()
+        os._exit(0)
+
+
+def hold(mib: int) -> None:
+    kept.append(bytearray(b"x") * (mib * MIB))
+
+
+def hold_for_long(mib: int) -> None:
+    hold(mib)
+    time.sleep(60)
+
+
+def move() -> None:
+    os.sched_setaffinity(0, range(os.cpu_count()))
+
+
+def relay() -> None:
+    while True:
+        below(lambda: spin(0.4))
+        time.sleep(0.4)
+
+
+def begin() -> None:
+    match HOW:
+        case "cpu_below":
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+            threading.Thread(target=relay, daemon=True).start()
+        case "off_turn":
+            threading.Thread(target=spin, args=(60,), daemon=True).start()
+        case "off_turn_below":
+            below(lambda: spin(60))
+        case "burst":
+            spin(0.5)
+        case "moves":
+            move()
+        case "moves_thread":
+            threading.Thread(target=lambda: (move(), time.sleep(60)), daemon=True).start()
+
+
+def decide(number: int, question: dict) -> dict:
+    if number == 1:
+        begin()
+    if number == 3:
+        match HOW:
+            case "memory":
+                hold(512)
+            case "memory_below":
+                for _ in range(2):
+                    below(lambda: hold_for_long(256))
+            case "shared":
+                hold(300)
+                for _ in range(3):
+                    below(lambda: time.sleep(60))
+    if HOW == "cpu":
+        spin(0.2)
+    return good_answer(question)
+
+
+if HOW == "late":
+    spin(0.4)
+note(f"runs {os.getpid()}")
+play(decide)

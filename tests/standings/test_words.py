@@ -1,0 +1,101 @@
+"""Verdicts in words: each sentence says what its look says and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from arena.standings import Fit, Look, Pair, Plan, Verdict, fit, look
+from arena.standings.words import basis, decided, first_place, letters_text, more_sessions, rank_text, within
+from tests.standings import leagues
+
+NAMES = {bot: bot.upper() for bot in "abcdefg"}
+APART = "A cannot be told apart from"
+NOBODY = f"Nobody is surely first: {APART} any other bot yet."
+FIT: Fit = fit([], ["a", "b"], 4)
+
+
+def seen(verdicts: Mapping[str, str], bots: str = "abc") -> Look:
+    """A look in which pairs, "ab", have these verdicts; all others are ahead."""
+    pairs = tuple(
+        Pair(a, b, 3.0, 1.0, Verdict(verdicts.get(a + b, "ahead")), None)
+        for number, a in enumerate(bots)
+        for b in bots[number + 1 :]
+    )
+    return Look(8, 120, 3.96, tuple(bots), pairs, {}, {}, FIT)
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "bots", "sentence"),
+    [
+        ({}, "abc", "A is surely ahead of every other bot."),
+        ({"bc": "open"}, "abc", "A is surely ahead of every other bot."),
+        ({"ab": "open"}, "abc", "A cannot be told apart from B yet."),
+        ({"ab": "open"}, "ab", "A cannot be told apart from B yet."),
+        ({"ab": "open", "ac": "level"}, "abc", "A cannot be told apart from B yet."),
+        ({"ab": "level"}, "abc", "A is level with B: the difference is surely within 2 points."),
+        ({"ab": "open", "ac": "open"}, "abc", NOBODY),
+        ({f"a{b}": "open" for b in "bcd"}, "abcde", f"{APART} B, C and D yet."),
+        ({f"a{b}": "open" for b in "bcde"}, "abcdefg", f"{APART} B, C, D and E yet."),
+        ({f"a{b}": "open" for b in "bcdef"}, "abcdefg", f"{APART} B, C, D and 2 others yet."),
+    ],
+)  # fmt: skip
+def test_the_first_place(verdicts: dict[str, str], bots: str, sentence: str) -> None:
+    assert first_place(seen(verdicts, bots), NAMES, 2.0) == sentence
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "bots", "sentence"),
+    [
+        (
+            {"ac": "open"},
+            "abc",
+            "Settled: each bot is surely ahead of the next, or level with it (within 2 points).",
+        ),
+        ({"ab": "open"}, "abc", "1 of 2 pairs of neighbours is undecided."),
+        ({"ab": "open", "bc": "open"}, "abc", "2 of 2 pairs of neighbours are undecided."),
+        ({"ab": "open"}, "ab", "The one pair is undecided."),
+    ],
+)
+def test_how_much_is_decided(verdicts: dict[str, str], bots: str, sentence: str) -> None:
+    assert decided(seen(verdicts, bots), 2.0) == sentence
+
+
+def test_without_a_margin_nothing_is_level() -> None:
+    assert decided(seen({}), 0.0) == "Settled: each bot is surely ahead of the next."
+
+
+def test_what_a_look_rests_on() -> None:
+    sessions, bots = leagues.complete(1, 6, 4, 8)
+    taken = look(sessions, bots, 4, Plan(15, 8), 0.0)
+    assert isinstance(taken, Look)
+    assert basis(taken) == "120 sessions of 8 complete cycles"
+    assert basis(replace(taken, cycles=1, sessions=1000)) == "1,000 sessions of 1 complete cycle"
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [
+        (None, "no difference to separate"),
+        (0, "about 1 more session"),
+        (1, "about 1 more session"),
+        (99, "about 99 more sessions"),
+        (101, "about 110 more sessions"),
+        (1234, "about 1,300 more sessions"),
+        (99_001, "about 100,000 more sessions"),
+    ],
+)
+def test_how_many_more_sessions(count: int | None, text: str) -> None:
+    assert more_sessions(count) == text
+
+
+def test_short_forms() -> None:
+    assert (rank_text((2, 2)), rank_text((1, 12)), rank_text((1, 2), "–")) == ("2", "1-12", "1–2")
+    assert (letters_text(("a", "b")), letters_text(("z", "aa")), letters_text(())) == ("ab", "z,aa", "")
+    assert (within(2.0), within(1.0), within(0.5)) == (
+        "within 2 points",
+        "within 1 point",
+        "within 0.5 points",
+    )
