@@ -24,6 +24,8 @@ from protocol.refusal import printable
 
 __all__ = ["QUICK_MS", "Lateness", "Link", "Reply"]
 
+PROMPT_US = 60
+"""Microseconds below which an answer was there as good as at once."""
 QUICK_MS = 1
 """Milliseconds for a bot to answer at once, during which other tasks stand still."""
 OUTBOX_LIMIT = 1 << 20
@@ -79,6 +81,7 @@ class Link:
         self._waiting: trio.CancelScope | None = None
         self._closed_at: dict[str, float] = {}
         self._ended: Wrong | None = None
+        self._prompt = False
 
     def tell(self, message: Mapping[str, object]) -> None:
         """News: goes out ahead of the next question, or with `flush`."""
@@ -151,12 +154,19 @@ class Link:
         if isinstance(reply.settled, Wrong):
             self._inbox.give_up()
             self._closed_at[question_id] = deadline
+        self._prompt = reply.wall_us < PROMPT_US
         return reply
 
     def _look_quickly(self, milliseconds: int) -> Settled | None:
-        """Look once after giving way, when most bots in C have answered, and once after so long at most."""
-        os.sched_yield()
-        settled = self._look()
+        """Look for an answer that comes at once, or within so long.
+
+        A bot in C has answered by the time that giving way once returns; one in Python never has,
+        and looking for nothing costs a microsecond or two. What it did last tells which it is.
+        """
+        settled = None
+        if self._prompt or not milliseconds:
+            os.sched_yield()
+            settled = self._look()
         if settled is None and milliseconds:
             self._channel.linger(milliseconds)
             settled = self._look()
