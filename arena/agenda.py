@@ -42,9 +42,13 @@ class Agenda:
 
     A session is in one pair of hands at a time, so that no match is ever played twice: `next` hands
     it out, and `give_back` ends that. In between each of its keys is finished, aborted or withdrawn.
+
+    `held`: no session of a cycle is handed out before all earlier cycles are over and `go_on` was
+    called (see `waiting`). So what is decided between two cycles rests on whole cycles, whoever
+    played them and how many at a time. A cycle that was begun before this run is not held.
     """
 
-    def __init__(self, plan: Plan, cycles: int, played: Played) -> None:
+    def __init__(self, plan: Plan, cycles: int, played: Played, held: bool = False) -> None:
         self._attempts = dict(played.attempts)
         self._aborted = dict(played.aborted)
         self._finished = set(played.finished)
@@ -58,17 +62,38 @@ class Agenda:
         )
         self.matches_left = sum(len(self._missing(session)) for session in self._queue)
         """Matches that are neither finished nor left out."""
+        begun = [*played.states, *((cycle, index) for cycle, index, _ in played.attempts)]
+        self._open = max((cycle + 1 for cycle, _ in begun), default=1) if held else cycles
+        self._given = 0
 
     def __len__(self) -> int:
         """Sessions that nobody has been given."""
         return len(self._queue)
 
     def next(self) -> Work | None:
-        """The next session, with new attempts at its missing matches; None when all are given."""
-        if not self._queue:
+        """The next session, with new attempts at its missing matches; None when all are given or held."""
+        if not self._queue or self._queue[0].cycle >= self._open:
             return None
         session = self._queue.popleft()
+        self._given += 1
         return Work(session, tuple(self._new_attempt(session, order) for order in self._missing(session)))
+
+    @property
+    def waiting(self) -> int | None:
+        """How many cycles are over, when the next is held until `go_on` or `end`; else None."""
+        if self._given or not self._queue or self._queue[0].cycle < self._open:
+            return None
+        return self._queue[0].cycle
+
+    def go_on(self) -> None:
+        """The next cycle may be played."""
+        if self._queue:
+            self._open = max(self._open, self._queue[0].cycle + 1)
+
+    def end(self) -> None:
+        """What nobody has been given is not to be played after all."""
+        self.matches_left -= sum(len(self._missing(session)) for session in self._queue)
+        self._queue.clear()
 
     def finished(self, key: MatchKey) -> None:
         """A match has its result."""
@@ -94,6 +119,7 @@ class Agenda:
 
     def give_back(self, session: Session) -> None:
         """Nobody plays this session any longer; what it still misses is played next."""
+        self._given -= 1
         if self._missing(session):
             self._queue.appendleft(session)
 

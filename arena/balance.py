@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Generic, TypeVar
 
 from arena.papayoo import dealer_of, left_of
+from arena.schedule.seating import DUELLISTS
 
 Bot = TypeVar("Bot", int, str)
 Key = TypeVar("Key")
@@ -39,12 +40,12 @@ class Tally(Generic[Key]):
 class Balance(Generic[Bot]):
     """What was played, counted.
 
-    games: matches by bot.
+    games: matches by bot, whichever number of seats it had (one, but in a duel).
     meetings: matches by pair of bots (the smaller first) that sat at one table.
     seats: matches by (bot, seat).
     dealing: rounds by bot that it dealt.
-    left: matches by (bot, its left neighbour), who receives its passes.
-    right: matches by (bot, its right neighbour), who passes to it.
+    left: seats by (bot, its left neighbour), who receives its passes.
+    right: seats by (bot, its right neighbour), who passes to it. A bot beside itself does not count.
     """
 
     games: Tally[Bot]
@@ -61,8 +62,8 @@ def certificate(rows: Iterable[tuple[Sequence[Bot], int]], bots: Iterable[Bot] =
     Bots are numbers or ids, one kind throughout. `bots` names those that should have played, so that
     one which never did counts as 0.
 
-    Raises ValueError when the matches differ in their number of seats, a bot sits twice at a table,
-    or a number of rounds is negative.
+    Raises ValueError when the matches differ in their number of seats, a bot sits twice at a table
+    that is not a duel, or a number of rounds is negative.
     """
     played = [(tuple(row), rounds) for row, rounds in rows]
     seats = _seats(played)
@@ -71,9 +72,9 @@ def certificate(rows: Iterable[tuple[Sequence[Bot], int]], bots: Iterable[Bot] =
     left = Counter((bot, row[left_of(seat, seats)]) for row, _ in played for seat, bot in enumerate(row))
     right = Counter({(after, before): count for (before, after), count in left.items()})
     return Balance(
-        games=_tally(Counter(bot for row, _ in played for bot in row), everyone),
+        games=_tally(Counter(bot for row, _ in played for bot in set(row)), everyone),
         meetings=_tally(
-            Counter(pair for row, _ in played for pair in combinations(sorted(row), 2)),
+            Counter(pair for row, _ in played for pair in combinations(sorted(set(row)), 2)),
             combinations(everyone, 2),
         ),
         seats=_tally(
@@ -100,7 +101,7 @@ def _seats(played: Sequence[tuple[Sequence[Bot], int]]) -> int:
     if len(sizes) > 1:
         raise ValueError(f"matches of {sorted(sizes)} seats: expected the same number in all")
     for row, rounds in played:
-        if len(set(row)) != len(row):
+        if len(set(row)) not in (len(row), DUELLISTS):
             raise ValueError(f"a bot sits twice in {row}")
         if rounds < 0:
             raise ValueError(f"{rounds} rounds in the match of {row}: expected 0 or more")

@@ -15,7 +15,6 @@ import signal
 import subprocess
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 import trio
 
@@ -39,8 +38,6 @@ _KILL_SECONDS = 5.0
 """How long to wait for the kernel to end a killed process before leaving it to itself."""
 _DRAIN_AT_ONCE = 16
 """Reads of stderr before other tasks get their turn."""
-_AUTOGROUP_SECONDS = 0.11
-"""An ordinary user may set the nice of one autogroup in 0.1 s, on the whole machine; then try again."""
 _OUR_ERRORS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
 """Why a process could not be started, when it is not the bot's doing: these are raised."""
 
@@ -116,12 +113,7 @@ class BotProcess:
             popen.kill()
             popen.wait()
             raise
-        for task in (
-            process._lower_priority,
-            process._watch_exit,
-            process._drain_stderr,
-            process._watch_limits,
-        ):
+        for task in (process._watch_exit, process._drain_stderr, process._watch_limits):
             nursery.start_soon(task)
         try:
             failure = await process._shake_hands(hello)
@@ -153,14 +145,6 @@ class BotProcess:
                 return Wrong(FaultKind.START_FAILED, f"not ready: {reason}", sent)
             case other:
                 raise AssertionError(other)
-
-    async def _lower_priority(self) -> None:
-        """nice alone does nothing for a session of its own where autogroup is on: its group needs it too."""
-        nice = self.command.nice
-        while True:
-            if nice <= 0 or self._ended.is_set() or _lowered(self.pid, nice):
-                return
-            await trio.sleep(_AUTOGROUP_SECONDS)
 
     # Watching
 
@@ -304,19 +288,6 @@ def _popen(launch: Launch) -> subprocess.Popen[bytes]:
         start_new_session=True,
         bufsize=0,
     )
-
-
-def _lowered(pid: int, nice: int) -> bool:
-    """Whether there is nothing more to be done: False when it has to be tried again later."""
-    with contextlib.suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, pid, nice)
-    try:
-        Path(f"/proc/{pid}/autogroup").write_text(str(nice), encoding="ascii")
-    except BlockingIOError:
-        return False
-    except OSError:  # there are no autogroups here
-        return True
-    return True
 
 
 def _signal(number: int) -> str:

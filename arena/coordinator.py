@@ -7,6 +7,7 @@ always before it is reported.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -50,6 +51,7 @@ class Ending(Enum):
     STOPPED = "stopped; running matches were finished"
     CUT_OFF = "stopped at once; finished matches are stored"
     IDLE = "stopped while no match was being played"
+    OUT_OF_TIME = "max_hours is reached; what was begun is finished"
 
 
 class Watcher:
@@ -64,7 +66,12 @@ class Watcher:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a run is carried out. `setups`: one a referee. `refresh` writes the pages (in a thread)."""
+    """How a run is carried out. `setups`: one a referee. `refresh` writes the pages (in a thread).
+
+    `between_cycles` is told how many cycles are over and says whether the next is to be played; it is
+    asked only if the agenda is held, when all matches of these cycles are stored and none is being
+    played. `max_seconds`: no session is begun later than that after the beginning.
+    """
 
     season: int
     stretch: int
@@ -73,6 +80,8 @@ class Settings:
     logs: Path
     refresh: Callable[[], object] | None = None
     refresh_seconds: float = 0.0
+    between_cycles: Callable[[int], bool] = lambda cycles: True
+    max_seconds: float = math.inf
 
 
 @dataclass(slots=True)
@@ -81,6 +90,7 @@ class _Referee:
 
     client: RefereeClient
     heard: bool = False
+    stopped: bool = False
     open: dict[tuple[int, int], tuple[Session, list[MatchKey]]] = field(default_factory=dict)
 
 
@@ -100,6 +110,7 @@ class Coordinator:
         self._something_unsaved = trio.Event()
         self._everything = trio.CancelScope()
         self._stopping = False
+        self._until = math.inf
         self._reported: set[str] = set()
         self._left_out_in_a_row = 0
         self._marked: set[tuple[str, str]] = set()
@@ -110,7 +121,9 @@ class Coordinator:
         Raises StoreError when results cannot be stored, InternalError when referees fail again and
         again; all that was stored stays.
         """
+        self._until = trio.current_time() + self._settings.max_seconds
         with one_error(), self._everything:
+            self._decide()
             async with trio.open_nursery() as background:
                 background.start_soon(self._keep_saving)
                 background.start_soon(self._keep_refreshing)
@@ -122,7 +135,9 @@ class Coordinator:
         if self._everything.cancelled_caught:
             self._writer.interrupt_begun(self._settings.season, "the run was stopped at once")
             return Ending.CUT_OFF
-        return Ending.STOPPED if self._stopping and self._agenda.matches_left else Ending.COMPLETE
+        if not self._agenda.matches_left:
+            return Ending.COMPLETE
+        return Ending.STOPPED if self._stopping else Ending.OUT_OF_TIME
 
     async def stop(self) -> None:
         """Have the running matches finished and begin no more; the second time, stop at once."""
@@ -140,7 +155,7 @@ class Coordinator:
         """One referee at a time, started again when it is lost, until nothing is left to play."""
         silent = 0
         log = self._settings.logs / f"referee-{number}.log"
-        while not self._stopping and len(self._agenda):
+        while not self._closing and len(self._agenda):
             referee = _Referee(RefereeClient(log))
             self._referees.append(referee)
             try:
@@ -154,20 +169,43 @@ class Coordinator:
                 code = await referee.client.close()
             how = f"referee {number} {how_it_ended(code)}"
             self._take_back(referee, code, f"{how}; see {log}")
+            await self._go_on()
             silent = 0 if referee.heard else silent + 1
             if silent >= _SILENT_ENDINGS and not self._stopping:
                 last_words = referee.client.last_words()
                 raise InternalError(f"{how} before it played anything; see {log}{last_words}")
 
+    @property
+    def _closing(self) -> bool:
+        """Whether no further session is begun in this run."""
+        return self._stopping or trio.current_time() >= self._until
+
     async def _top_up(self, referee: _Referee) -> None:
-        while len(referee.open) < _SESSIONS_AHEAD and not self._stopping:
+        """Give it what it may play; with nothing to play it waits for the next cycle, or is told to stop."""
+        while len(referee.open) < _SESSIONS_AHEAD and not self._closing and not referee.stopped:
             work = self._agenda.next()
             if work is None:
                 break
             self._begin(referee, work)
             await referee.client.send(self._job(work))
-        if not referee.open:
+        if not referee.open and (self._closing or not len(self._agenda)):
+            referee.stopped = True
             await referee.client.send(Stop())
+
+    async def _go_on(self) -> None:
+        """A session has come back: begin the next cycle if that was the last one, wake who waits for it."""
+        self._decide()
+        for referee in [idle for idle in self._referees if not idle.open]:
+            await self._top_up(referee)
+
+    def _decide(self) -> None:
+        """When a cycle is over and the next is held, have it decided whether to go on."""
+        while (cycles := self._agenda.waiting) is not None and not self._stopping:
+            self._save()
+            if self._settings.between_cycles(cycles):
+                self._agenda.go_on()
+            else:
+                self._agenda.end()
 
     def _begin(self, referee: _Referee, work: Work) -> None:
         session = work.session
@@ -197,6 +235,7 @@ class Coordinator:
                 session, _ = referee.open.pop((cycle, index))
                 self._agenda.give_back(session)
                 await self._top_up(referee)
+                await self._go_on()
             case Aborted(key, reason):
                 session = self._settle(referee, key)
                 self._abort(session, key, reason)

@@ -1,4 +1,4 @@
-"""Keeps an eye on one bot's processes: memory, processor time, thinking off turn, its core. Kills nothing.
+"""Keeps an eye on one bot: memory, processor time, thinking off turn, core, priority. Kills nothing.
 
 A look comes every quarter of a second while the bot plays and every second while it waits for a
 match, so a limit may be passed for that long. All of it holds for the whole tree, whatever a sandbox
@@ -20,6 +20,7 @@ from arena.inbox import Wrong
 from arena.launch import BotCommand
 from arena.link import Reply
 from arena.off_turn import OffTurn
+from arena.priority import RETRY_SECONDS, Priority
 from arena.process_tree import Member, proportional_bytes, resident_bytes, threads, tree
 
 __all__ = ["Usage", "Watchdog"]
@@ -53,6 +54,8 @@ class Watchdog:
         self._memory_mib = command.memory_mib
         self._cpu_ms = command.cpu_ms
         self._ledger = CpuLedger()
+        self._priority = Priority(command.nice)
+        self._lowered = False
         self._off_turn = OffTurn()
         self._pids: tuple[int, ...] = (root,)
         self._born_us = _now_us()
@@ -76,6 +79,8 @@ class Watchdog:
     @property
     def interval(self) -> float:
         """Seconds until the next look is due."""
+        if not self._lowered:
+            return RETRY_SECONDS
         return _WAITING_SECONDS if self._match is None else _PLAYING_SECONDS
 
     def look(self) -> Wrong | None:
@@ -83,6 +88,7 @@ class Watchdog:
         members = tree(self._root)
         self._pids = tuple(member.pid for member in members)
         self._ledger.enter(members)
+        self._lowered = self._priority.lower(members)
         self._mind_the_core(thread for pid in self._pids for thread in threads(pid))
         if not self._asked:
             self._judge_off_turn()

@@ -22,6 +22,7 @@ from arena.store.views import (
     Progress,
     SeasonView,
     SessionView,
+    is_over,
 )
 
 __all__ = ["LeagueFacts", "Penalties", "read_facts"]
@@ -74,7 +75,7 @@ def read_facts(reader: Reader) -> LeagueFacts:
         season=season,
         penalties=_penalties(season),
         progress=progress,
-        over=_is_over(season, progress),
+        over=is_over(season, progress),
         sessions=tuple(reader.sessions(season.number)),
         matches=tuple(reader.matches(season.number)),
         standings=score.standings,
@@ -83,13 +84,6 @@ def read_facts(reader: Reader) -> LeagueFacts:
         fault_counts=reader.fault_counts(season.number),
         times={times.bot: times for times in reader.bot_times(season.number)},
     )
-
-
-def _is_over(season: SeasonView, progress: Progress) -> bool:
-    """A stretch that has ended was the last unless another is open; a complete plan is over anyhow."""
-    if not season.stretches:
-        return False
-    return season.stretches[-1].ended_at is not None or all(cycle.is_over for cycle in progress.cycles)
 
 
 def _league_name(season: SeasonView) -> str:

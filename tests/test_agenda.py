@@ -125,3 +125,50 @@ def test_whatever_happens_every_match_ends_once(seed: int) -> None:
     assert agenda.matches_left == 0
     expected = {(c, i, o) for c in range(2) for i in range(SESSIONS) for o in range(ORDERS)}
     assert {slot_ for slot_ in expected - done if slot_[:2] not in left_out} == set()
+
+
+def finish(agenda: Agenda, work: Work) -> None:
+    for key in work.keys:
+        agenda.finished(key)
+    agenda.give_back(work.session)
+
+
+def test_a_held_cycle_waits_until_the_one_before_is_over_and_somebody_says_so() -> None:
+    agenda = Agenda(PLAN, 3, Played(), held=True)
+    works = [taken(agenda) for _ in range(SESSIONS)]
+    assert {work.session.cycle for work in works} == {0}
+    assert agenda.next() is None
+    for work in works[1:]:
+        finish(agenda, work)
+    assert agenda.waiting is None
+    assert agenda.next() is None
+    finish(agenda, works[0])
+    assert agenda.waiting == 1
+    assert agenda.next() is None
+    agenda.go_on()
+    assert agenda.waiting is None
+    assert taken(agenda).session == PLAN.cycle(1)[0]
+
+
+def test_what_is_ended_between_cycles_is_not_played() -> None:
+    agenda = Agenda(PLAN, 3, Played(), held=True)
+    for _ in range(SESSIONS):
+        finish(agenda, taken(agenda))
+    agenda.end()
+    assert (agenda.waiting, agenda.next(), len(agenda), agenda.matches_left) == (None, None, 0, 0)
+
+
+def test_a_begun_cycle_is_not_held_again() -> None:
+    over = {(0, index): SessionState.COMPLETE for index in range(SESSIONS)}
+    assert Agenda(PLAN, 3, Played(states=over), held=True).waiting == 1
+    begun = Agenda(PLAN, 3, Played(states=over, attempts={(1, 2, 0): 0}), held=True)
+    assert begun.waiting is None
+    assert taken(begun).session == PLAN.cycle(1)[0]
+
+
+def test_an_unheld_agenda_never_waits() -> None:
+    agenda = Agenda(PLAN, 2, Played())
+    for _ in range(2 * SESSIONS):
+        assert agenda.waiting is None
+        finish(agenda, taken(agenda))
+    assert agenda.waiting is None

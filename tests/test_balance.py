@@ -36,6 +36,15 @@ def test_left_is_the_next_seat_and_right_the_one_before() -> None:
     assert [pair for pair, count in balance.right.counts.items() if count] == [(7, 9), (8, 7), (9, 8)]
 
 
+def test_the_two_of_a_duel_hold_several_seats() -> None:
+    balance = certificate([(("ant", "ant", "bee"), 3), (("bee", "bee", "ant"), 3)])
+    assert balance.games.counts == {"ant": 2, "bee": 2}
+    assert balance.meetings.counts == {("ant", "bee"): 2}
+    assert balance.dealing.counts == {"ant": 3, "bee": 3}
+    assert balance.left.counts == {("ant", "bee"): 2, ("bee", "ant"): 2}
+    assert balance.seats.spread == 0
+
+
 def test_a_bot_that_never_played_counts_as_zero() -> None:
     balance = certificate([((0, 1, 2), 3)], bots=range(4))
     assert (balance.games.least, balance.games.most, balance.games.spread) == (0, 1, 1)
@@ -51,7 +60,7 @@ def test_nothing_played() -> None:
     ("rows", "what"),
     [
         ([((0, 1, 2), 1), ((0, 1, 2, 3), 1)], "same number"),
-        ([((0, 1, 1), 1)], "sits twice"),
+        ([((0, 1, 1, 2), 1)], "sits twice"),
         ([((0, 1, 2), -1)], "0 or more"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import ClassVar
 
@@ -13,7 +14,7 @@ import trio
 from arena import coordinator as module
 from arena.agenda import Agenda, Played
 from arena.coordinator import Coordinator, Ending, Settings, Watcher
-from arena.deals import Deals
+from arena.deals import Deals, MatchKey
 from arena.errors import InternalError, StoreError, UsageError
 from arena.jobs import Aborted, Finished, JobMessage, MatchJob, Met, SessionDone, SessionJob, Setup, Stop
 from arena.record import MatchRecord
@@ -127,10 +128,26 @@ class League:
         self.writer.open_stretch(new_stretch())
 
     def coordinator(
-        self, cycles: int = 1, jobs: int = 1, refresh: Callable[[], object] | None = None
+        self,
+        cycles: int = 1,
+        jobs: int = 1,
+        refresh: Callable[[], object] | None = None,
+        between_cycles: Callable[[int], bool] | None = None,
+        max_seconds: float = inf,
     ) -> Coordinator:
-        settings = Settings(1, 0, BOTS[:4], (SETUP,) * jobs, self.folder, refresh, 0.02 if refresh else 0.0)
-        return Coordinator(settings, Deals(bytes(32)), Agenda(PLAN, cycles, Played()), self.writer, self.told)
+        settings = Settings(
+            season=1,
+            stretch=0,
+            bots=BOTS[:4],
+            setups=(SETUP,) * jobs,
+            logs=self.folder,
+            refresh=refresh,
+            refresh_seconds=0.02 if refresh else 0.0,
+            between_cycles=between_cycles or (lambda cycles: True),
+            max_seconds=max_seconds,
+        )
+        agenda = Agenda(PLAN, cycles, Played(), held=between_cycles is not None)
+        return Coordinator(settings, Deals(bytes(32)), agenda, self.writer, self.told)
 
     def states(self) -> list[tuple[int, int, int, str]]:
         return sorted(
@@ -360,6 +377,69 @@ async def test_stopping_with_the_last_match_is_the_end(
     playing(monkeypatch, play)
     coordinator = league.coordinator()
     assert await coordinator.run() is Ending.COMPLETE
+
+
+async def test_between_two_cycles_everything_is_stored_and_nobody_plays(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One session a cycle and two referees: one of them always waits for the other."""
+    stored: list[int] = []
+
+    async def play(referee: Referee, match: MatchJob) -> None:
+        assert len(stored) == match.key.cycle
+        await referee.finish(match)
+
+    def decide(cycles: int) -> bool:
+        stored.append(len(league.reader.matches(1)))
+        assert cycles == len(stored)
+        return cycles < 3
+
+    playing(monkeypatch, play)
+    with trio.fail_after(5):
+        ending = await league.coordinator(cycles=5, jobs=2, between_cycles=decide).run()
+    assert ending is Ending.COMPLETE
+    assert stored == [4, 8, 12]
+    assert league.told.left[-1] == 8
+    assert len(league.reader.matches(1)) == 12
+    assert len(Referee.started) == 2
+
+
+async def test_a_referee_lost_at_the_end_of_a_cycle_wakes_the_others(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if match.key == MatchKey(0, 0, 3, 0):
+            referee.code = -9
+        else:
+            await referee.finish(match)
+
+    playing(monkeypatch, play)
+    with trio.fail_after(5):
+        ending = await league.coordinator(cycles=2, jobs=2, between_cycles=lambda cycles: True).run()
+    assert ending is Ending.COMPLETE
+    assert len(league.reader.matches(1)) == 8
+
+
+async def test_no_session_is_begun_when_the_time_is_up(league: League) -> None:
+    with trio.fail_after(5):
+        assert await league.coordinator(cycles=9, max_seconds=0.0).run() is Ending.OUT_OF_TIME
+        assert league.states() == []
+        assert await league.coordinator(cycles=1, max_seconds=60.0).run() is Ending.COMPLETE
+
+
+async def test_sessions_that_were_begun_in_time_are_finished(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        await trio.sleep(0.1)
+        await referee.finish(match)
+
+    playing(monkeypatch, play)
+    with trio.fail_after(5):
+        assert await league.coordinator(cycles=9, max_seconds=0.05).run() is Ending.OUT_OF_TIME
+    states = league.reader.session_states(1)
+    assert set(states.values()) == {SessionState.COMPLETE}
+    assert 1 <= len(states) <= 2
 
 
 async def test_pages_that_cannot_be_written_do_not_stop_the_league(

@@ -22,6 +22,7 @@ COMMANDS = {
     "status": "arena.cli.status:status",
     "standings": "arena.cli.standings:standings",
     "report": "arena.cli.report:report",
+    "export": "arena.cli.export:export",
     "verify": "arena.cli.verify:verify",
     "bench": "arena.cli.bench:bench",
     "proof": "arena.cli.proof:proof",

@@ -60,10 +60,14 @@ def proof(
         studies = [study.resized(leagues) for study in studies]
     total = sum(study.leagues for study in studies)
     workers = jobs or len(os.sched_getaffinity(0))
+    done = []
     with click.progressbar(length=total, label="Simulating", file=sys.stderr) as bar:
-        done = list(run_studies(studies, seed, workers, bar.update))
+        for findings in run_studies(studies, seed, workers, bar.update):
+            done.append(findings)
+            if not as_json:
+                click.echo(findings_text(findings))
     if as_json:
         click.echo(json.dumps(findings_data(done, seed), indent=2, ensure_ascii=False))
     else:
-        click.echo("\n".join([*map(findings_text, done), summary(done)]))
+        click.echo(summary(done))
     return 0 if all(findings.holds for findings in done) else NO

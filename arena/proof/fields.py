@@ -5,6 +5,7 @@ from __future__ import annotations
 from arena.proof.coverage import Coverage
 from arena.proof.order import Order
 from arena.proof.scenario import Scenario
+from arena.proof.speed import Speed
 from arena.proof.study import Study
 from arena.proof.variance import Variance
 from arena.proof.world import Faults
@@ -90,6 +91,14 @@ def quick_studies() -> list[Study]:
 
 def full_studies() -> list[Study]:
     """Minutes on two cores."""
+    plain = Scenario(
+        "plain",
+        "as 6x4, but nobody does more to one than to another",
+        4,
+        _steps(6, 6.0),
+        duels=0.0,
+        passes=0.0,
+    )
     three = Scenario("5x3", "5 bots, 3 seats, every line-up", 3, _steps(5, 8.0))
     five = Scenario("7x5", "7 bots, 5 seats, every line-up", 5, _steps(7, 4.0))
     six = Scenario("6x6", "6 bots, 6 seats: one line-up", 6, _steps(6, 3.0))
@@ -104,6 +113,7 @@ def full_studies() -> list[Study]:
     )
     return [
         Coverage(_SPREAD, (2, 4, 8), 1000),
+        Coverage(plain, (2, 4), 1000),
         Coverage(_FAULTY, (2, 4, 8), 1000),
         Coverage(_ONE_LINE_UP, (30, 120), 1000),
         Coverage(three, (3, 12), 1000),
@@ -115,16 +125,18 @@ def full_studies() -> list[Study]:
         Coverage(forty, (1, 2, 4), 400),
         Coverage(_PLAYED, (6, 12), 400),
         Order(_EQUAL, 20, 1000),
-        Order(_EQUAL_FAULTY, 20, 1000),
-        Order(_EQUAL_TWELVE, 20, 600),
-        Order(uneven, 25, 600),
-        Order(_CLOSE, 20, 600),
-        Order(_FAR, 20, 600),
-        Order(_SPREAD, 20, 600),
-        Order(_PLAYED, 20, 150),
+        Order(_EQUAL_FAULTY, 20, 600),
+        Order(_EQUAL_TWELVE, 20, 400),
+        Order(uneven, 25, 400),
+        Order(_CLOSE, 20, 400),
+        Order(_FAR, 20, 400),
+        Order(_SPREAD, 20, 400),
+        Order(_PLAYED, 20, 100),
         Variance(_ONE_LINE_UP, 4000),
         Variance(_SPREAD, 1000),
         Variance(_PLAYED_CLOSE, 2000),
         Variance(three_close, 2000),
         Variance(_PLAYED_LEAGUE, 400),
+        Speed(_SPREAD, 100_000),
+        Speed(forty, 100_000),
     ]

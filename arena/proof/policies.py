@@ -115,8 +115,8 @@ def policy_of(bot: str) -> Policy:
     """The policy of a bot, by its name: a policy, then perhaps "~5" for 5 % of its cards played at random,
     then perhaps "#2" to tell twins apart. Raises ValueError for any other name.
     """
-    name, _, blunders = bot.partition("#")[0].partition("~")
-    if name not in _POLICIES or (blunders and not blunders.isdecimal()):
+    name, blundering, blunders = bot.partition("#")[0].partition("~")
+    if name not in _POLICIES or (blundering and not blunders.isdecimal()):
         raise ValueError(f'no policy for "{bot}": expected one of {", ".join(_POLICIES)}, as dump~5#2')
     policy = _POLICIES[name]
     return _blundering(policy, int(blunders) / 100) if blunders else policy

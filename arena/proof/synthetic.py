@@ -161,10 +161,11 @@ class Synthetic:
             exact += total
             cards[self.bots[bot]] = round(exact) - whole
             whole = round(exact)
-        for name, points in list(cards.items()):
-            if points < 0:
-                cards[max(cards, key=lambda other: cards[other])] += points
-                cards[name] = 0
+        while cards[poorest := min(cards, key=cards.__getitem__)] < 0:
+            richest = max(cards, key=cards.__getitem__)
+            moved = min(-cards[poorest], cards[richest])
+            cards[poorest] += moved
+            cards[richest] -= moved
         return SessionResult(place[0], place[1], rounds, cards, charges)
 
 

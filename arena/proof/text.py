@@ -39,6 +39,8 @@ def summary(all_findings: Sequence[Findings]) -> str:
     """The last line: how many claims hold, and which do not."""
     claims = [figure for findings in all_findings for figure in findings.figures if figure.claimed]
     broken = [figure.key for figure in claims if not figure.holds]
+    if not claims:
+        return "Nothing is claimed of these figures."
     if not broken:
         return f"All {len(claims)} claims hold."
     return f"{len(broken)} of {len(claims)} claims do not hold: {', '.join(broken)}"

@@ -5,6 +5,7 @@ The variance of the difference of two bots, random seats over Latin seats, from 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -57,7 +58,8 @@ class Variance:
         latin = [world.latin(dice, (0, each.index), each.order) for each in plan.cycle(0)]
         rounds = latin[0].rounds
         seats = [world.scattered(dice, (0, each.index), each.line_up, rounds) for each in plan.cycle(0)]
-        mixed = _mixed(world, dice, rounds * len(latin))
+        alone = self.scenario.bots == self.scenario.seats  # then there is one line-up to draw from
+        mixed = seats if alone else _mixed(world, dice, rounds * len(latin))
         return _scores(world, latin), _scores(world, seats), _scores(world, mixed)
 
     def resized(self, leagues: int) -> Self:
@@ -78,10 +80,13 @@ class Variance:
 
 
 def _mixed(world: World, dice: Random, rounds: int) -> list[SessionResult]:
-    """Rounds of line-ups drawn at random."""
+    """Rounds of line-ups drawn at random, those of a line-up together: the score is the same."""
     numbers = range(len(world.bots))
-    line_ups = (dice.sample(numbers, world.seats) for _ in range(rounds))
-    return [world.scattered(dice, (0, index), line_up, 1) for index, line_up in enumerate(line_ups)]
+    drawn = Counter(tuple(sorted(dice.sample(numbers, world.seats))) for _ in range(rounds))
+    return [
+        world.scattered(dice, (0, index), line_up, count)
+        for index, (line_up, count) in enumerate(sorted(drawn.items()))
+    ]
 
 
 def _scores(world: World, sessions: Sequence[SessionResult]) -> Scores:

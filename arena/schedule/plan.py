@@ -4,7 +4,7 @@ A pure function of the field and the published season digest; it knows neither t
 deals nor what has been played.
 
     ScheduleError               a field for which there is no schedule
-    |-- UnsupportedFieldError   a duel of two bots, or fewer bots than seats
+    |-- UnsupportedFieldError   fewer bots than seats, and not the two of a duel
     `-- TooManyLineUpsError     "all" asked for more line-ups than a cycle can hold
 """
 
@@ -20,7 +20,8 @@ from arena.draws import Draws
 from arena.papayoo import MAX_PLAYERS, MIN_PLAYERS
 from arena.schedule.complete import CompletePlanner
 from arena.schedule.cyclic import CyclicPlanner
-from arena.schedule.seating import Session, seat_orders
+from arena.schedule.duel import SESSIONS_PER_CYCLE, DuelPlanner
+from arena.schedule.seating import DUEL_MATCHES, DUELLISTS, Session, seat_orders
 
 AUTO_ALL_UP_TO = 100
 """Line-ups up to which "auto" means "all"."""
@@ -34,7 +35,7 @@ class ScheduleError(ValueError):
 
 
 class UnsupportedFieldError(ScheduleError):
-    """No schedule is built for so few bots; it may be one day."""
+    """Too few bots to fill a table."""
 
 
 class TooManyLineUpsError(ScheduleError):
@@ -58,7 +59,7 @@ class Field:
     season_digest: `season_digest` of the season; every draw of the schedule is named by it.
     line_ups: "auto" means "all" when there are at most 100 line-ups, else "balanced".
 
-    Raises ValueError for another word than those three.
+    Two bots play a duel, whatever the number of seats. Raises ValueError for another word than those three.
     """
 
     bots: int
@@ -71,12 +72,17 @@ class Field:
             words = ", ".join(f'"{word}"' for word in LineUps)
             raise ValueError(f'line_ups = "{self.line_ups}": expected one of {words}')
 
+    @property
+    def is_duel(self) -> bool:
+        """Whether two bots share all seats."""
+        return self.bots == DUELLISTS
+
     def resolve(self) -> LineUps:
         """What "auto" means for this field; otherwise what the field says.
 
-        As many bots as seats have a single line-up, so that is always "all".
+        As many bots as seats have a single line-up, and so have two, so that is always "all".
         """
-        if self.bots == self.seats:
+        if self.bots == self.seats or self.is_duel:
             return LineUps.ALL
         if self.line_ups != LineUps.AUTO:
             return LineUps(self.line_ups)
@@ -102,9 +108,10 @@ class Plan:
         _check(field)
         self.field = field
         self.resolved = field.resolve()
-        every = self.resolved is LineUps.ALL
-        self.sessions_per_cycle = comb(field.bots, field.seats) if every else field.bots
-        self.matches_per_session = len(seat_orders(tuple(range(field.seats))))
+        self.sessions_per_cycle = _sessions_per_cycle(field)
+        self.matches_per_session = (
+            DUEL_MATCHES if field.is_duel else len(seat_orders(tuple(range(field.seats))))
+        )
         self._planner = _planner(field)
         self._cycles: list[tuple[Session, ...]] = []
 
@@ -136,8 +143,9 @@ class Plan:
 
     def _next_cycle(self) -> tuple[Session, ...]:
         cycle = len(self._cycles)
-        draws = Draws(f"{_plan_text(self.field)}|sessions|{cycle}")
-        orders = draws.shuffled(self._planner.next_cycle())
+        orders = self._planner.next_cycle()
+        if not self.field.is_duel:  # where the index says which pattern is played
+            orders = Draws(f"{_plan_text(self.field)}|sessions|{cycle}").shuffled(orders)
         return tuple(Session(cycle, index, order) for index, order in enumerate(orders))
 
 
@@ -146,8 +154,8 @@ def _check(field: Field) -> None:
     bots, seats = field.bots, field.seats
     if not MIN_PLAYERS <= seats <= MAX_PLAYERS:
         raise ScheduleError(f"seats = {seats}: Papayoo is played by {MIN_PLAYERS} to {MAX_PLAYERS}")
-    if bots == 2:
-        raise UnsupportedFieldError(f"a duel of 2 bots on {seats} seats is not supported yet: add house bots")
+    if field.is_duel:
+        return
     if bots < seats:
         raise UnsupportedFieldError(
             f"{bots} bots cannot fill {seats} seats: add {seats - bots} house bots, or lower `seats`"
@@ -159,7 +167,15 @@ def _check(field: Field) -> None:
         )
 
 
+def _sessions_per_cycle(field: Field) -> int:
+    if field.is_duel:
+        return SESSIONS_PER_CYCLE
+    return comb(field.bots, field.seats) if field.resolve() is LineUps.ALL else field.bots
+
+
 def _planner(field: Field) -> Planner:
+    if field.is_duel:
+        return DuelPlanner(field.seats)
     if field.resolve() is LineUps.ALL:
         return CompletePlanner(field.bots, field.seats)
     return CyclicPlanner(field.bots, field.seats, _plan_text(field))

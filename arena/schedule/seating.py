@@ -1,4 +1,4 @@
-"""Who sits where in a session: the seat orders in which one line-up plays the same boards.
+"""Who sits where in a session: the seat orders in which one line-up, or a duel, plays the same boards.
 
 Knows nothing of cycles, of other line-ups or of how an order was chosen.
 """
@@ -11,13 +11,20 @@ from functools import cache
 
 from arena.papayoo import MAX_PLAYERS, MIN_PLAYERS, left_of
 
+DUELLISTS = 2
+"""Two bots alone fill any table together; no line-up is as small otherwise."""
+
+DUEL_MATCHES = 2
+"""Matches of a session of a duel: a pattern of seats and its complement."""
+
 
 @dataclass(frozen=True, slots=True)
 class Session:
     """One line-up with its order, at its place in the schedule.
 
     `order` holds the bots' numbers in neighbour order: what `seat_orders` turns into one row for
-    each match. `index` is the place inside the cycle, from 0.
+    each match; in a duel the two bots by seat in the first match. `index` is the place inside the
+    cycle, from 0.
     """
 
     cycle: int
@@ -27,12 +34,12 @@ class Session:
     @property
     def line_up(self) -> tuple[int, ...]:
         """The same bots, ascending."""
-        return tuple(sorted(self.order))
+        return tuple(sorted(set(self.order)))
 
     @property
     def rows(self) -> tuple[tuple[int, ...], ...]:
         """The seat order of each match: bot numbers by seat."""
-        return seat_orders(self.order)
+        return duel_rows(self.order) if len(self.line_up) == DUELLISTS else seat_orders(self.order)
 
 
 def zigzag(seats: int) -> tuple[int, ...]:
@@ -68,6 +75,29 @@ def seat_orders(order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     Raises ValueError unless there are 3 to 8 bots.
     """
     return tuple(tuple(order[i] for i in row) for row in _position_rows(len(order)))
+
+
+def duel_pattern(seats: int, index: int) -> tuple[int, ...]:
+    """Which of two bots, 0 or 1, takes each seat in the first match of session `index` of a cycle.
+
+    Even sessions 0 1 0 1 ..., so that each passes to the other alone; odd ones 0 0 1 1 0 0 ..., so
+    that each passes to itself too. With an odd number of seats bot 0 has one seat more here and one
+    less in the second match. ValueError unless there are 3 to 8 seats.
+    """
+    if not MIN_PLAYERS <= seats <= MAX_PLAYERS:
+        raise ValueError(f"a duel on {seats} seats: expected {MIN_PLAYERS} to {MAX_PLAYERS}")
+    return tuple((seat // 2 if index % 2 else seat) % 2 for seat in range(seats))
+
+
+def duel_rows(order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """The two rows of a duel's session: the bots by seat as given, and with each replaced by the other.
+
+    On the same boards each bot so holds each hand of each board once. ValueError unless there are
+    two bots.
+    """
+    if len(set(order)) != DUELLISTS:
+        raise ValueError(f"a duel of {sorted(set(order))}: expected two bots")
+    return order, tuple(sum(set(order)) - bot for bot in order)
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .bradley_terry import Ratings, SessionComparisons, compare_rounds, ratings
-from .duel import Duel, duel
+from .duel import duel, fit_any
 from .fit import Fit, fit
 from .results import SessionResult, SessionResultError
 from .scoring import Moment, Scoring
@@ -21,7 +21,6 @@ from .verdicts import Look, NoLook, Pair, Verdict, look
 from .without import Rest, TooLittleLeftError, without
 
 __all__ = [
-    "Duel",
     "Fit",
     "Look",
     "MatchResult",
@@ -44,6 +43,7 @@ __all__ = [
     "dealer_means",
     "duel",
     "fit",
+    "fit_any",
     "look",
     "papayoo_shares",
     "papayoo_taker",

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from .fit import Fit, fit
+from .duel import fit_any
+from .fit import Fit
 from .results import SessionResult
 
 SAME_SCORE = 1e-9
@@ -93,7 +94,7 @@ def standings(
     """
     played = list(sessions)
     _check(entrants, house, disqualified)
-    result = fit(played, entrants, seats)
+    result = fit_any(played, entrants, seats)
     ordered = by_points(entrants, result.scores)
     ranked = [bot for bot in ordered if bot not in house and bot not in disqualified]
     last = [bot for bot in ordered if bot in disqualified and bot not in house]

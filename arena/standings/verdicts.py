@@ -13,7 +13,8 @@ from enum import Enum
 from itertools import combinations, pairwise
 from math import ceil, log, sqrt
 
-from .fit import Fit, fit
+from .duel import fit_any
+from .fit import Fit
 from .letters import letters
 from .results import SessionResult
 from .table import SAME_SCORE, Plan, by_points
@@ -135,7 +136,7 @@ def look(
     if reason:
         return NoLook(reason)
     field = {bot for session in complete for bot in session.card_points}.union(ranked)
-    result = fit(complete, field, seats)
+    result = fit_any(complete, field, seats)
     if not result.intervals:
         return NoLook("the bots have not met enough to be compared")
     error = ERROR_RATE / (started * (started - 1) / 2)

@@ -18,7 +18,7 @@ from arena.store.models import table_of
 from arena.store.texts import numbers_from, set_texts_from
 from arena.store.views import MatchState, MatchView
 
-__all__ = ["PlayedMatch", "PlayedRound", "read_played"]
+__all__ = ["PlayedMatch", "PlayedRound", "read_each", "read_played"]
 
 _MATCH = table_of(models.Match)
 _ROUND = table_of(models.Round)
@@ -69,15 +69,27 @@ class PlayedMatch:
     rounds: tuple[PlayedRound, ...]
 
 
+def read_each(connection: Connection, season: int) -> Iterator[MatchView]:
+    """See `Reader.each_match`."""
+    for query in _pieces(connection, season):
+        yield from read_matches(connection, query)
+
+
 def read_played(connection: Connection, season: int) -> Iterator[PlayedMatch]:
     """See `Reader.played`."""
-    last = connection.execute(select(func.max(_MATCH.c.number)).where(_MATCH.c.season == season)).scalar()
-    for first in range(1, (last or 0) + 1, _MATCHES_AT_ONCE):
-        query = MatchQuery(season, state=MatchState.FINISHED, numbers=range(first, first + _MATCHES_AT_ONCE))
+    for query in _pieces(connection, season):
         rounds = _rounds(connection, query)
         charges = _charges(connection, query)
         for match in read_matches(connection, query):
             yield _played(match, rounds.get(match.number, ()), charges)
+
+
+def _pieces(connection: Connection, season: int) -> Iterator[MatchQuery]:
+    """The finished matches of a season, some at a time, by number."""
+    last = connection.execute(select(func.max(_MATCH.c.number)).where(_MATCH.c.season == season)).scalar()
+    for first in range(1, (last or 0) + 1, _MATCHES_AT_ONCE):
+        numbers = range(first, first + _MATCHES_AT_ONCE)
+        yield MatchQuery(season, state=MatchState.FINISHED, numbers=numbers)
 
 
 def _rounds(connection: Connection, query: MatchQuery) -> dict[int, list[Row[*tuple[Any, ...]]]]:

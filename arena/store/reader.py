@@ -21,7 +21,7 @@ from arena.store import models
 from arena.store.database import Database
 from arena.store.matches import FaultQuery, MatchQuery, read_faults, read_matches
 from arena.store.models import table_of
-from arena.store.played import PlayedMatch, read_played
+from arena.store.played import PlayedMatch, read_each, read_played
 from arena.store.progress import read_progress
 from arena.store.rows import record_from
 from arena.store.season_rows import season_from
@@ -197,10 +197,15 @@ class Reader:
                 ).all(),
             )
 
-    def played(self, season: int) -> Iterator[PlayedMatch]:
-        """The finished matches with all their rounds, by number; read piece by piece as they are asked for.
+    def each_match(self, season: int) -> Iterator[MatchView]:
+        """The finished matches by number, as `matches` has them, but read piece by piece."""
+        with self._database.reading() as connection:
+            yield from read_each(connection, season)
 
-        All are of the state that the database had at the first.
+    def played(self, season: int) -> Iterator[PlayedMatch]:
+        """The finished matches with all their rounds, by number; read piece by piece.
+
+        All are of the state that the database had when the first was read.
         """
         with self._database.reading() as connection:
             yield from read_played(connection, season)

@@ -31,6 +31,7 @@ __all__ = [
     "SessionState",
     "SessionView",
     "StretchView",
+    "is_over",
 ]
 
 SessionKey = tuple[int, int]
@@ -347,6 +348,16 @@ class Progress:
     faults: int
     started_at: int | None
     finished_at: int | None
+
+
+def is_over(season: SeasonView, progress: Progress) -> bool:
+    """Whether nothing remains to be played in a season, or the organiser's limit was reached.
+
+    A stretch that has ended was the last unless another is open; a complete plan is over anyhow.
+    """
+    if not season.stretches:
+        return False
+    return season.stretches[-1].ended_at is not None or all(cycle.is_over for cycle in progress.cycles)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
 """Plays well and wants more than its share: memory (512 MiB at the third decision), memory_below (in two
 children), shared (300 MiB that four processes have in common), cpu (spins before each answer), cpu_below
-(children that spin one after another, whom nobody waits for), off_turn (spins in a thread all the time),
-off_turn_below (in a child), burst (spins for half a second after `ready`), moves (leaves its core),
-moves_thread (a thread of it does), late (spins for 0.4 s before it is ready)."""
+(children that spin one after another, whom nobody waits for). From its first decision on: off_turn (spins
+in a thread), off_turn_below (in a child), off_turn_session (in a child with a session of its own), burst
+(for half a second), moves (leaves its core), moves_thread (a thread of it does). late: spins for 0.4 s
+before it is ready."""
 
 import os
 import signal
@@ -58,6 +59,8 @@ def begin() -> None:
             threading.Thread(target=spin, args=(60,), daemon=True).start()
         case "off_turn_below":
             below(lambda: spin(60))
+        case "off_turn_session":
+            below(lambda: (os.setsid(), spin(60)))
         case "burst":
             spin(0.5)
         case "moves":

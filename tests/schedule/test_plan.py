@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations
 from math import comb
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -41,6 +42,7 @@ def balance_of(plan: Plan, cycles: int) -> Balance[int]:
         (6, 4, "balanced", "balanced"),
         (9, 5, "all", "all"),
         (4, 4, "balanced", "all"),
+        (2, 5, "balanced", "all"),
         (60, 4, "auto", "balanced"),
     ],
 )
@@ -134,6 +136,36 @@ def test_match_numbers_count_the_plan_from_one(bots: int, seats: int) -> None:
     assert len(numbers) == 2 * plan.sessions_per_cycle * plan.matches_per_session
 
 
+@pytest.mark.parametrize("seats", range(3, 9))
+def test_a_cycle_of_a_duel_is_one_session_of_each_pattern(seats: int) -> None:
+    plan = Plan(Field(2, seats, "x"))
+    assert (plan.sessions_per_cycle, plan.matches_per_session) == (2, 2)
+    for cycle in range(3):
+        sessions = plan.cycle(cycle)
+        assert [(session.cycle, session.index) for session in sessions] == [(cycle, 0), (cycle, 1)]
+        assert [session.order for session in sessions] == [
+            tuple((0, 1, 0, 1, 0, 1, 0, 1)[:seats]),
+            tuple((0, 0, 1, 1, 0, 0, 1, 1)[:seats]),
+        ]
+    assert plan.match_number(1, 1, 1) == 8
+
+
+@pytest.mark.parametrize("seats", range(3, 9))
+def test_a_duel_is_balanced(seats: int) -> None:
+    balance = balance_of(Plan(Field(2, seats, "x")), 2)
+    for tally in (balance.games, balance.meetings, balance.seats, balance.dealing, balance.left):
+        assert tally.least > 0
+        assert tally.spread == 0
+
+
+def test_forty_bots_are_planned_in_well_under_a_second() -> None:
+    begun = process_time()
+    plan = Plan(Field(40, 4, "x"))
+    sessions = [plan.cycle(cycle) for cycle in range(8)]
+    assert process_time() - begun < 1.0
+    assert [len(cycle) for cycle in sessions] == [40] * 8
+
+
 @pytest.mark.parametrize("place", [(-1, 0, 0), (0, -1, 0), (0, 15, 0), (0, 0, 4), (0, 0, -1)])
 def test_matches_that_the_plan_does_not_have(place: tuple[int, int, int]) -> None:
     with pytest.raises(ValueError, match="no match at"):
@@ -148,7 +180,7 @@ def test_negative_cycles_are_refused() -> None:
 @pytest.mark.parametrize(
     ("field", "error", "what"),
     [
-        (Field(2, 4, "x"), UnsupportedFieldError, "duel"),
+        (Field(1, 4, "x"), UnsupportedFieldError, "add 3 house bots"),
         (Field(3, 5, "x"), UnsupportedFieldError, "add 2 house bots"),
         (Field(40, 8, "x", LineUps.ALL), TooManyLineUpsError, "76,904,685 line-ups"),
         (Field(40, 9, "x"), ScheduleError, "3 to 8"),

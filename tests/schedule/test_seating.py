@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.schedule import Session, seat_orders
-from arena.schedule.seating import neighbour_links, zigzag
+from arena.schedule.seating import duel_pattern, duel_rows, neighbour_links, zigzag
 
 orders = st.integers(3, 8).flatmap(lambda k: st.permutations(range(10, 10 + k))).map(tuple)
 SEATS = range(3, 9)
@@ -81,3 +81,33 @@ def test_a_session_knows_its_line_up_and_rows() -> None:
     session = Session(2, 5, (3, 0, 9, 4))
     assert session.line_up == (0, 3, 4, 9)
     assert session.rows == seat_orders((3, 0, 9, 4))
+
+
+@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("index", range(4))
+def test_a_duel_gives_each_bot_every_seat_once(seats: int, index: int) -> None:
+    pattern = duel_pattern(seats, index)
+    first, second = duel_rows(pattern)
+    assert first == pattern
+    assert all({a, b} == {0, 1} for a, b in zip(first, second, strict=True))
+    assert pattern.count(0) >= pattern.count(1)
+    if seats % 2:
+        assert pattern.count(0) == (seats + 1) // 2
+
+
+def test_the_patterns_of_a_duel() -> None:
+    assert [duel_pattern(4, 0), duel_pattern(4, 1), duel_pattern(4, 2)] == [
+        (0, 1, 0, 1),
+        (0, 0, 1, 1),
+        (0, 1, 0, 1),
+    ]
+    session = Session(0, 1, (0, 0, 1, 1, 0))
+    assert session.line_up == (0, 1)
+    assert session.rows == ((0, 0, 1, 1, 0), (1, 1, 0, 0, 1))
+
+
+def test_duels_that_are_none() -> None:
+    with pytest.raises(ValueError, match="expected 3 to 8"):
+        duel_pattern(2, 0)
+    with pytest.raises(ValueError, match="expected two bots"):
+        duel_rows((0, 1, 2))

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from arena.draws import Draws
-from arena.schedule import Field, Plan, season_digest, seat_orders
+from arena.schedule import Field, Plan, Session, season_digest, seat_orders
 
 Row = dict[str, Any]
 Order = tuple[int, ...]
@@ -67,6 +67,10 @@ def plain_rows(order: Order) -> list[Order]:
             high -= 1
     rows = [tuple(order[(place + g) % k] for place in z) for g in range(k)]
     return rows + [row[::-1] for row in rows] if k == 3 else rows
+
+
+def plain_duel(order: list[int]) -> list[list[int]]:
+    return [order, [1 - bot for bot in order]]
 
 
 def neighbours(order: Order) -> list[tuple[int, int]]:
@@ -156,6 +160,9 @@ class PlainBalanced:
 def plain_plan(
     bots: int, seats: int, line_ups: str, digest: str, cycles: int
 ) -> tuple[str, list[list[Order]]]:
+    if bots == 2:
+        patterns = [tuple(map(int, digits[:seats])) for digits in ("01010101", "00110011")]
+        return "all", [patterns] * cycles
     small = comb(bots, seats) <= 100 if line_ups == "auto" else line_ups == "all"
     every = small or bots == seats
     text = f"papayoo-1|plan|{digest}"
@@ -187,6 +194,8 @@ FIELDS = [
     (9, 7, "balanced", 2),
     (20, 4, "balanced", 3),
     (40, 5, "auto", 2),
+    (2, 4, "auto", 1),
+    (2, 5, "balanced", 2),
 ]
 
 
@@ -197,6 +206,7 @@ def reference_document() -> Row:
         "season": {"document": SEASON, "canonical": canonical, "digest": digest},
         "draws": [reference_draws(text) for text in ("", "papayoo-1|plan|abc|residues")],
         "seat_orders": [{"seats": k, "rows": plain_rows(tuple(range(k)))} for k in range(3, 9)],
+        "duels": [{"order": order, "rows": plain_duel(order)} for order in ([0, 1, 0, 1], [0, 0, 1, 1, 0])],
         "plans": [reference_plan(digest, *field) for field in FIELDS],
     }
 
@@ -249,6 +259,11 @@ def test_draws(row: Row) -> None:
 @pytest.mark.parametrize("row", VECTORS["seat_orders"], ids=lambda row: row["seats"])
 def test_seat_orders(row: Row) -> None:
     assert [list(seats) for seats in seat_orders(tuple(range(row["seats"])))] == row["rows"]
+
+
+@pytest.mark.parametrize("row", VECTORS["duels"])
+def test_duels(row: Row) -> None:
+    assert [list(seats) for seats in Session(0, 0, tuple(row["order"])).rows] == row["rows"]
 
 
 @pytest.mark.parametrize("row", VECTORS["plans"], ids=lambda r: f"{r['bots']}-{r['seats']}-{r['line_ups']}")

@@ -111,6 +111,7 @@ def test_the_size_of_the_pieces_changes_nothing(tmp_path: Path) -> None:
         whole = list(reader.played(1))
         with patch.object(module, "_MATCHES_AT_ONCE", 4):
             assert list(reader.played(1)) == whole
+            assert list(reader.each_match(1)) == reader.matches(1)
     assert [each.match for each in whole] == reader_matches(tmp_path / "x.db")
     for each in whole:
         sums = [sum(points) for points in zip(*(round_.fault_points for round_ in each.rounds), strict=True)]

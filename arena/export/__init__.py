@@ -1,0 +1,20 @@
+"""A season as tables for other programs: which columns there are, their rows, and three formats."""
+
+from __future__ import annotations
+
+from arena.export.formats import Format, encoded
+from arena.export.rows import Export, table_rows
+from arena.export.tables import TABLES, Cell, Column, What, columns_markdown, columns_of
+
+__all__ = [
+    "TABLES",
+    "Cell",
+    "Column",
+    "Export",
+    "Format",
+    "What",
+    "columns_markdown",
+    "columns_of",
+    "encoded",
+    "table_rows",
+]

@@ -1,0 +1,85 @@
+"""Rows as CSV, JSON or JSON lines, piece by piece, so that a table of any size needs little memory.
+
+Writes no file. Equal rows give equal bytes.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from itertools import islice
+from typing import TypeVar
+
+from arena.export.tables import Cell
+
+__all__ = ["Format", "encoded"]
+
+_ROWS_AT_ONCE = 1000
+
+_Row = Sequence[Cell]
+_Item = TypeVar("_Item")
+
+
+class Format(StrEnum):
+    """How a table is written; all in UTF-8."""
+
+    CSV = "csv"
+    """RFC 4180 with a header; what there is not is empty, truth is `true` or `false`."""
+    JSON = "json"
+    """One list of objects, a line for each."""
+    JSONL = "jsonl"
+    """An object a line."""
+
+
+def encoded(rows: Iterable[_Row], names: Sequence[str], format: Format) -> Iterator[bytes]:
+    """The table with these column names, in pieces."""
+    match format:
+        case Format.CSV:
+            pieces = _csv(rows, names)
+        case Format.JSON:
+            pieces = _json(rows, names)
+        case Format.JSONL:
+            pieces = ("".join(f"{line}\n" for line in batch) for batch in _batches(_objects(rows, names)))
+    return (piece.encode() for piece in pieces)
+
+
+def _csv(rows: Iterable[_Row], names: Sequence[str]) -> Iterator[str]:
+    yield _csv_lines([names])
+    for batch in _batches(rows):
+        yield _csv_lines([[_csv_cell(cell) for cell in row] for row in batch])
+
+
+def _csv_lines(rows: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(rows)
+    return text.getvalue()
+
+
+def _csv_cell(cell: Cell) -> Cell:
+    """A text that a spreadsheet would take for a formula has an apostrophe put before it."""
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")):
+        return f"'{cell}"
+    return cell
+
+
+def _json(rows: Iterable[_Row], names: Sequence[str]) -> Iterator[str]:
+    before = "[\n"
+    for batch in _batches(_objects(rows, names)):
+        yield before + ",\n".join(batch)
+        before = ",\n"
+    yield "[]\n" if before == "[\n" else "\n]\n"
+
+
+def _objects(rows: Iterable[_Row], names: Sequence[str]) -> Iterator[str]:
+    return (json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False) for row in rows)
+
+
+def _batches(items: Iterable[_Item]) -> Iterator[list[_Item]]:
+    iterator = iter(items)
+    while batch := list(islice(iterator, _ROWS_AT_ONCE)):
+        yield batch

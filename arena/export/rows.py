@@ -1,0 +1,176 @@
+"""The rows of an export, one after another, from what the reader tells. Formats nothing, writes nothing.
+
+Whatever depends on clocks, process ids or the order of arrival is in columns of its own or left
+out, so that equal plays give equal rows. Cards of a session are told only when it is over.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from arena.export.tables import TABLES, Cell, What
+from arena.standings import Look, Standing
+from arena.store.played import PlayedMatch, PlayedRound
+from arena.store.reader import Reader
+from arena.store.scoring import Scored, scored
+from arena.store.views import MatchView, SeasonView, SeatView, SessionKey, is_over
+
+__all__ = ["Export", "table_rows"]
+
+Row = tuple[Cell, ...]
+
+_NO_CARDS: Row = (None, None, None)
+
+_DIGITS = 6
+"""Of points: more would differ between machines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """What is wanted of a season.
+
+    `timing`: with the columns that depend on clocks. `cards_at_end`: cards are told only when the
+    whole league is over, as with `reveal = "finished"` in the league file.
+    """
+
+    season: SeasonView
+    what: What
+    timing: bool = False
+    cards_at_end: bool = False
+
+
+def table_rows(reader: Reader, wanted: Export) -> Iterator[Row]:
+    """The rows of a table in its order, with the columns of `columns_of`. StoreError."""
+    kept = [place for place, column in enumerate(TABLES[wanted.what]) if wanted.timing or not column.timing]
+    for row in _TABLES[wanted.what](reader, wanted):
+        yield tuple(row[place] for place in kept)
+
+
+def _standings(reader: Reader, wanted: Export) -> Iterator[Row]:
+    score = scored(reader, wanted.season)
+    entries = {entry.bot: entry for entry in wanted.season.entries}
+    for line in (*score.standings.rows, *score.standings.house):
+        entry = entries[line.bot]
+        yield (
+            wanted.season.number,
+            line.rank,
+            *_verdict(score, line),
+            line.bot,
+            entry.name,
+            entry.role.value,
+            line.disqualified,
+            *map(_rounded, (line.score, line.half_width, line.fap, line.charge)),
+            line.sessions,
+            line.rounds,
+        )
+
+
+def _verdict(score: Scored, line: Standing) -> tuple[int | None, int | None, str | None]:
+    seen = score.look
+    if not isinstance(seen, Look) or line.bot not in seen.ranks:
+        return None, None, None
+    low, high = seen.ranks[line.bot]
+    return low, high, " ".join(seen.letters[line.bot])
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, _DIGITS)
+
+
+def _sessions(reader: Reader, wanted: Export) -> Iterator[Row]:
+    number = wanted.season.number
+    matches: Counter[SessionKey] = Counter()
+    rounds: Counter[SessionKey] = Counter()
+    points: defaultdict[SessionKey, Counter[tuple[str, str]]] = defaultdict(Counter)
+    for match in reader.each_match(number):
+        key = (match.cycle, match.index)
+        matches[key] += 1
+        rounds[key] += match.rounds
+        for seat in match.seats:
+            points[key][seat.bot, "card"] += seat.points
+            points[key][seat.bot, "fault"] += seat.charge
+    for session in reader.sessions(number):
+        key = (session.cycle, session.index)
+        for place, bot in enumerate(session.line_up):
+            yield (
+                number, *key, session.stretch, session.state.value, place, bot,
+                matches[key], rounds[key], points[key][bot, "card"], points[key][bot, "fault"],
+            )  # fmt: skip
+
+
+def _matches(reader: Reader, wanted: Export) -> Iterator[Row]:
+    for match in reader.each_match(wanted.season.number):
+        for seat in match.seats:
+            yield (
+                *_place(wanted, match), match.attempt, match.session_state.value, match.suits, match.rounds,
+                seat.seat, seat.bot, seat.points, seat.charge, seat.place, seat.faults,
+                *_hand_over(seat),
+                match.started_at, match.finished_at, seat.decisions, seat.took_total_us, seat.took_max_us,
+                seat.cpu_us, seat.late, match.lateness_count, match.sandbox,
+            )  # fmt: skip
+
+
+def _hand_over(seat: SeatView) -> tuple[str | None, int | None, int | None]:
+    if seat.hand_over is None:
+        return None, None, None
+    return seat.hand_over.value, *(seat.hand_over_at or (None, None))
+
+
+def _rounds(reader: Reader, wanted: Export) -> Iterator[Row]:
+    shows = _shows_cards(reader, wanted)
+    for played in reader.played(wanted.season.number):
+        place, shown = _place(wanted, played.match), shows(played.match)
+        for round_ in played.rounds:
+            for seat in played.match.seats:
+                number = seat.seat
+                yield (
+                    *place, round_.round, number, seat.bot, round_.dealer == number,
+                    round_.points[number], round_.fault_points[number],
+                    *(_cards(round_, number) if shown else _NO_CARDS),
+                )  # fmt: skip
+
+
+def _cards(round_: PlayedRound, seat: int) -> Row:
+    return round_.papayoo, round_.hands[seat], round_.passes[seat]
+
+
+def _plays(reader: Reader, wanted: Export) -> Iterator[Row]:
+    shows = _shows_cards(reader, wanted)
+    for played in reader.played(wanted.season.number):
+        if shows(played.match):
+            for round_ in played.rounds:
+                yield from _decisions(_place(wanted, played.match), played, round_)
+
+
+def _decisions(place: Row, played: PlayedMatch, round_: PlayedRound) -> Iterator[Row]:
+    seats = len(round_.hands)
+    cards = (*round_.passes, *round_.plays)
+    by_stand_in = frozenset(round_.stand_in)
+    bots = [seat.bot for seat in played.match.seats]
+    for decision, (seat, what, took) in enumerate(zip(round_.deciders(), cards, round_.took_us, strict=True)):
+        question = decision // seats  # the passes are the first of them
+        yield (
+            *place, round_.round, decision, question, seat, bots[seat], what, decision in by_stand_in, took
+        )  # fmt: skip
+
+
+def _place(wanted: Export, match: MatchView) -> Row:
+    return wanted.season.number, match.number, match.cycle, match.index, match.order
+
+
+def _shows_cards(reader: Reader, wanted: Export) -> Callable[[MatchView], bool]:
+    """Which matches may be seen with their cards."""
+    if wanted.cards_at_end and not is_over(wanted.season, reader.progress(wanted.season.number)):
+        return lambda match: False
+    return lambda match: match.cards_may_show
+
+
+_TABLES: Mapping[What, Callable[[Reader, Export], Iterator[Row]]] = {
+    What.STANDINGS: _standings,
+    What.SESSIONS: _sessions,
+    What.MATCHES: _matches,
+    What.ROUNDS: _rounds,
+    What.PLAYS: _plays,
+}

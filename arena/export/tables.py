@@ -1,0 +1,168 @@
+"""The tables of an export and their columns: the one place that names and explains them. Reads nothing.
+
+A column may be added; none may change its meaning or go, for other people's programs read them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+__all__ = ["TABLES", "Cell", "Column", "What", "columns_markdown", "columns_of"]
+
+Cell = str | int | float | bool | None
+"""A value of a row; None where there is none."""
+
+
+class What(StrEnum):
+    """What can be exported; each is a table, and `columns_markdown` says of what."""
+
+    STANDINGS = "standings"
+    SESSIONS = "sessions"
+    MATCHES = "matches"
+    ROUNDS = "rounds"
+    PLAYS = "plays"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column. `kind`: of its values, for people.
+
+    `timing`: it depends on clocks or the machine, so that it is left out unless asked for.
+    """
+
+    name: str
+    kind: str
+    meaning: str
+    timing: bool = False
+
+
+_WHOLE, _NUMBER, _TEXT, _BOOL = "whole number", "number", "text", "true or false"
+
+_SEASON = Column("season", _WHOLE, "the season's number, from 1")
+_CYCLE = Column("cycle", _WHOLE, "the session's cycle, from 0")
+_INDEX = Column("index", _WHOLE, "the session's place in its cycle, from 0")
+_BOT = Column("bot", _TEXT, "the bot's id")
+_SEAT = Column("seat", _WHOLE, "the seat, from 0; the next one is its left neighbour")
+_MATCH = (
+    _SEASON,
+    Column("match", _WHOLE, "the match's number, from 1, as on the pages"),
+    _CYCLE,
+    _INDEX,
+    Column("order", _WHOLE, "which seat order of the session, from 0"),
+)
+_STATE = Column("state", _TEXT, "of the session: planned, complete, voided or left_out; complete ones count")
+_ROUND = Column("round", _WHOLE, "the round of the match, from 0; dealt by seat round mod seats")
+
+_BEYOND = "what no decision caused, and what a hand-over adds, counts in the hand-over's round or the first"
+
+TABLES: Mapping[What, tuple[Column, ...]] = {
+    What.STANDINGS: (
+        _SEASON,
+        Column("rank", _WHOLE, "the order of the scores, ties share it; empty for bots without a rank"),
+        Column("rank_low", _WHOLE, "the best rank that is still possible; empty without verdicts"),
+        Column("rank_high", _WHOLE, "the worst rank that is still possible"),
+        Column("letters", _TEXT, "bots that share a letter cannot be told apart; separated by blanks"),
+        _BOT,
+        Column("name", _TEXT, "the bot's name"),
+        Column("role", _TEXT, "entrant, house or stand_in"),
+        Column("disqualified", _BOOL, "whether it was disqualified"),
+        Column("score", _NUMBER, "points a round, fewer are better: card_points + fault_points"),
+        Column("half_width", _NUMBER, "the score's 95 % interval to each side, if looked at once"),
+        Column("card_points", _NUMBER, "field-adjusted card points a round"),
+        Column("fault_points", _NUMBER, "fault points a round"),
+        Column("sessions", _WHOLE, "complete sessions"),
+        Column("rounds", _WHOLE, "rounds in them"),
+    ),
+    What.SESSIONS: (
+        _SEASON,
+        _CYCLE,
+        _INDEX,
+        Column("stretch", _WHOLE, "the stretch whose secret its deals follow from, from 0"),
+        _STATE,
+        Column("neighbour", _WHOLE, "the bot's place in the line-up, from 0; the next one is its neighbour"),
+        _BOT,
+        Column("matches", _WHOLE, "finished matches"),
+        Column("rounds", _WHOLE, "rounds in them"),
+        Column("card_points", _WHOLE, "the bot's card points in them"),
+        Column("fault_points", _WHOLE, "the bot's fault points in them"),
+    ),
+    What.MATCHES: (
+        *_MATCH,
+        Column("attempt", _WHOLE, "which attempt at the match was finished, from 0"),
+        _STATE,
+        Column("suits", _TEXT, "the letters that the suits S, H, D, C bore in the bots' messages"),
+        Column("rounds", _WHOLE, "rounds of the match"),
+        _SEAT,
+        _BOT,
+        Column("card_points", _WHOLE, "card points"),
+        Column("fault_points", _WHOLE, "fault points"),
+        Column("place", _WHOLE, "the place by card and fault points, ties share it"),
+        Column("faults", _WHOLE, "faults"),
+        Column("hand_over", _TEXT, "why the stand-in took over; empty if it did not"),
+        Column("hand_over_round", _WHOLE, "the round from which it did"),
+        Column("hand_over_question", _WHOLE, "the question from which it did: 0 is the pass, t + 1 trick t"),
+        Column("started_at", _WHOLE, "milliseconds since 1970 (UTC)", timing=True),
+        Column("finished_at", _WHOLE, "milliseconds since 1970 (UTC)", timing=True),
+        Column("decisions", _WHOLE, "questions that the bot's time was charged for", timing=True),
+        Column("time_total_us", _WHOLE, "microseconds charged for them", timing=True),
+        Column("time_max_us", _WHOLE, "the longest of them", timing=True),
+        Column("cpu_us", _WHOLE, "processor time of the bot, microseconds; empty if unknown", timing=True),
+        Column("late", _WHOLE, "answers that came after their question was closed", timing=True),
+        Column("referee_late", _WHOLE, "deadlines moved because the referee was late", timing=True),
+        Column("sandbox", _TEXT, "the sandbox that was in force", timing=True),
+    ),
+    What.ROUNDS: (
+        *_MATCH,
+        _ROUND,
+        _SEAT,
+        _BOT,
+        Column("dealer", _BOOL, "whether this seat dealt, and led the first trick"),
+        Column("card_points", _WHOLE, "card points; those of all seats sum to 250"),
+        Column("fault_points", _WHOLE, f"fault points; {_BEYOND}"),
+        Column("papayoo", _TEXT, "the card that cost 40; empty until its session is over"),
+        Column("hand", _TEXT, "the cards dealt to this seat, with blanks between; empty until then"),
+        Column("passed", _TEXT, "the cards it passed to the left; empty until then"),
+    ),
+    What.PLAYS: (
+        *_MATCH,
+        _ROUND,
+        Column("decision", _WHOLE, "the place in the round, from 0"),
+        Column("question", _WHOLE, "0 is the pass, t + 1 the play to trick t"),
+        _SEAT,
+        _BOT,
+        Column("cards", _TEXT, "what was passed, separated by blanks, or the card played"),
+        Column("stand_in", _BOOL, "whether the stand-in decided, not the bot"),
+        Column("time_us", _WHOLE, "microseconds charged to the bot; 0 where it was not asked", timing=True),
+    ),
+}  # fmt: skip
+
+_ABOUT = {
+    What.STANDINGS: "A row for each bot, in the order of the leaderboard.",
+    What.SESSIONS: "A row for each bot of each session that was begun, by cycle and index. "
+    "Those of state `complete` are all that the score is made from.",
+    What.MATCHES: "A row for each seat of each finished match, by number and seat.",
+    What.ROUNDS: "A row for each seat of each round of each finished match.",
+    What.PLAYS: "A row for each decision of each finished match whose session is over, in the order "
+    "of play: first the passes by seat, then the cards.",
+}
+
+
+def columns_of(what: What, timing: bool = False) -> tuple[Column, ...]:
+    """The columns of a table, those that depend on clocks only with `timing`."""
+    return tuple(column for column in TABLES[what] if timing or not column.timing)
+
+
+def columns_markdown() -> str:
+    """All tables in Markdown, for the documentation."""
+    parts = []
+    for what, columns in TABLES.items():
+        rows = [f"| `{column.name}` | {_value(column)} | {column.meaning} |" for column in columns]
+        head = ["| column | value | meaning |", "| --- | --- | --- |"]
+        parts.append("\n".join([f"### {what.value}", "", _ABOUT[what], "", *head, *rows, ""]))
+    return "\n".join(parts)
+
+
+def _value(column: Column) -> str:
+    return f"{column.kind}, with `--timing`" if column.timing else column.kind

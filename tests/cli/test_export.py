@@ -1,0 +1,80 @@
+"""`arena export`: to the terminal or a file, and the same bytes from two runs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.cli import export as command
+from arena.export import Format, What
+from tests import running
+from tests.cli.calling import Arena
+
+
+def test_the_choices_are_those_that_there_are() -> None:
+    assert tuple(What) == command._WHAT
+    assert tuple(Format) == command._FORMATS
+
+
+@pytest.mark.parametrize("what", What)
+def test_every_table_in_every_format(arena: Arena, finished: Path, what: str) -> None:
+    texts = {name.value: arena("export", finished, "--what", what, "--format", name).out for name in Format}
+    rows = json.loads(texts["json"])
+    assert [json.loads(line) for line in texts["jsonl"].splitlines()] == rows
+    read = list(csv.DictReader(io.StringIO(texts["csv"])))
+    assert [list(row) for row in read] == [list(row) for row in rows]
+    assert rows
+
+
+def test_standings_as_csv_are_what_there_is_by_default(arena: Arena, finished: Path) -> None:
+    called = arena("export", finished)
+    assert called.code == 0
+    assert called.err == ""
+    assert called.out == arena("export", finished, "--what", "standings", "--format", "csv").out
+    assert len(called.out.splitlines()) == 6
+
+
+def test_a_file_has_the_same_bytes(arena: Arena, finished: Path, tmp_path: Path) -> None:
+    path = tmp_path / "rounds.csv"
+    path.write_text("old")
+    called = arena("export", finished, "--what", "rounds", "-o", path)
+    assert (called.code, called.out) == (0, "")
+    assert path.read_bytes().decode() == arena("export", finished, "--what", "rounds").out
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_timing_adds_columns(arena: Arena, finished: Path) -> None:
+    plain = arena("export", finished, "--what", "plays").out.splitlines()
+    timed = arena("export", finished, "--what", "plays", "--timing").out.splitlines()
+    assert timed[0] == f"{plain[0]},time_us"
+    assert [line.rpartition(",")[0] for line in timed[1:]] == plain[1:]
+
+
+def test_the_league_itself_is_not_written_over(arena: Arena, finished: Path) -> None:
+    before = finished.read_bytes()
+    called = arena("export", finished, "-o", finished)
+    assert called.code == 2
+    assert "name another file" in called.err
+    assert finished.read_bytes() == before
+
+
+def test_a_file_that_cannot_be_written_is_named(arena: Arena, finished: Path, tmp_path: Path) -> None:
+    called = arena("export", finished, "-o", tmp_path / "no" / "x.csv")
+    assert called.code == 2
+    assert "x.csv: cannot be written: No such file or directory" in called.err
+
+
+def test_runs_with_other_numbers_of_referees_export_the_same_bytes(arena: Arena, tmp_path: Path) -> None:
+    exports = []
+    for jobs in ("1", "2"):
+        folder = tmp_path / jobs
+        folder.mkdir()
+        league = running.make_league(folder, bots=4)
+        assert running.play(league, "--jobs", jobs).code == 0
+        exports.append({what.value: arena("export", league, "--what", what).out for what in What})
+    assert exports[0] == exports[1]
+    assert len(exports[0]["plays"].splitlines()) == 1 + 4 * 6 * 3 * 63

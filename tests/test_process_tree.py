@@ -1,0 +1,176 @@
+"""Families of processes: who belongs to a bot, what it used, how it is stopped and goes on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+
+_PRELUDE = """
+import os, signal, sys, time
+from arena.cpu_ledger import CpuLedger
+from arena.freezing import freeze_tree, thaw_tree
+from arena.process_tree import children, look_up, signal_member, tree
+from arena.reaper import become_subreaper, kill_children
+
+become_subreaper()
+
+def spin(seconds):
+    while time.thread_time() < seconds:
+        pass
+
+def fork(work):
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.setsid()
+        work(lambda: os.write(writing, b"x"))
+        time.sleep(60)
+        os._exit(0)
+    assert os.read(reading, 1)
+    return pid
+
+def state(pid):
+    return open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()[0]
+
+def soon(condition):
+    deadline = time.monotonic() + 5
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+def pids(root):
+    return {member.pid for member in tree(root)}
+"""
+
+
+def _run(script: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _PRELUDE + textwrap.dedent(script) + "\nkill_children()"],
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_orphans_belong_to_the_bot_in_whose_session_they_are() -> None:
+    _run("""
+        def bot(tell):
+            if os.fork() == 0:  # a child with a session of its own, and a child of that
+                os.setsid()
+                os.fork()
+                time.sleep(60)
+            for leave in (lambda: None, os.setsid):
+                if os.fork() == 0:
+                    if os.fork() == 0:
+                        leave()
+                        time.sleep(60)
+                    os._exit(0)
+                os.wait()
+            time.sleep(0.1)
+            tell()
+
+        root = fork(bot)
+        helper, = [pid for pid in children() if pid != root and os.getsid(pid) == root]
+        stray, = [pid for pid in children() if pid not in (root, helper)]
+        assert len(pids(root)) == 4 and {root, helper} <= pids(root) and stray not in pids(root)
+    """)
+
+
+def test_nobody_is_taken_for_an_earlier_process() -> None:
+    _run("""
+        root = fork(lambda tell: tell())
+        before = look_up(root)
+        assert before.session == root and before.resident > 1 << 20
+        assert signal_member(before, signal.SIGKILL)
+        os.waitpid(root, 0)
+        assert look_up(root) is None and tree(root) == []
+        assert not signal_member(before, signal.SIGKILL)
+        other = look_up(os.getpid())
+        from dataclasses import replace
+        assert not signal_member(replace(other, started=other.started + 1), signal.SIGKILL)
+    """)
+
+
+def test_time_is_counted_once_whoever_ends_and_whoever_waits() -> None:
+    _run("""
+        def bot(tell):
+            for waits in (True, False):
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL if waits else signal.SIG_IGN)
+                child = os.fork()
+                if child == 0:
+                    spin(0.3)
+                    time.sleep(0.5)  # to be looked at
+                    os._exit(0)
+                if waits:
+                    os.waitpid(child, 0)
+                else:
+                    time.sleep(1.0)
+            tell()
+
+        begun = time.monotonic()
+        ledger = CpuLedger()
+        reading, writing = os.pipe()
+        root = os.fork()
+        if root == 0:
+            os.setsid()
+            bot(lambda: os.write(writing, b"x"))
+            time.sleep(60)
+        os.set_blocking(reading, False)
+        grown = 0
+        while True:
+            ledger.enter(tree(root))
+            assert ledger.now_us() >= grown - 50_000
+            grown = ledger.now_us()
+            try:
+                os.read(reading, 1)
+                break
+            except BlockingIOError:
+                time.sleep(0.05)
+        assert 550_000 < ledger.now_us() < 800_000, ledger.now_us()
+    """)
+
+
+def test_children_that_were_never_seen_count_when_their_parent_has_waited() -> None:
+    _run("""
+        def bot(tell):
+            if os.fork() == 0:
+                spin(0.2)
+                os._exit(0)
+            os.wait()
+            tell()
+
+        root = fork(bot)
+        ledger = CpuLedger()
+        ledger.enter(tree(root))
+        assert ledger.now_us() > 190_000
+        again = ledger.now_us()
+        ledger.enter(tree(root))
+        assert ledger.now_us() - again < 50_000
+    """)
+
+
+def test_a_stopped_family_stands_still_and_goes_on() -> None:
+    _run("""
+        def bot(tell):
+            for _ in range(3):
+                if os.fork() == 0:
+                    os.setsid()
+                    spin(60)
+            tell()
+
+        root = fork(bot)
+        freeze_tree(root)
+        family = pids(root)
+        soon(lambda: {state(pid) for pid in family} == {"T"})
+        assert len(family) == 4
+        ledger = CpuLedger()
+        ledger.enter(tree(root))
+        before = ledger.now_us()
+        time.sleep(0.2)
+        assert ledger.now_us() == before
+        thaw_tree(root)
+        soon(lambda: "T" not in {state(pid) for pid in family})
+        soon(lambda: ledger.now_us() > before)
+    """)
