@@ -18,12 +18,12 @@ relabelling of suits happens where messages are built and read, and nowhere else
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from arena.faults import Fault, FaultKind, HandOver
-from arena.match_messages import Moment, PackedMessage, Phrases
-from arena.papayoo import Illegal, Phase, Round, Trick, dealer_of, places
+from arena.match_messages import PackedMessage, Phrases
+from arena.papayoo import Illegal, Phase, Round, dealer_of, places
 from arena.record import MatchSetup, RoundRecord
 from arena.relabel import Relabelling
 from arena.stand_in import Chooser
@@ -93,7 +93,6 @@ class _Seat:
     """What the match keeps of one seat."""
 
     bank_us: int
-    events: list[bytes] = field(default_factory=list)
     asked: bool = False
     faults: int = 0
     silent: int = 0
@@ -169,13 +168,13 @@ class Match:
         state = self._seats[seat]
         state.asked = True
         current = self._round
-        moment = self._moment(state)
+        number = len(self._rounds)
         limit_us = self._move_us + state.bank_us
         if current.phase is _PASS:
-            message = self._phrases.ask_pass(current, seat, moment)
-            return Question(seat, moment.round, 0, limit_us, message)
-        message = self._phrases.ask_play(current, seat, moment)
-        return Question(seat, moment.round, current.trick_number + 1, limit_us, message)
+            message = self._phrases.ask_pass(current, seat, state.bank_us)
+            return Question(seat, number, 0, limit_us, message)
+        message = self._phrases.ask_play(current, seat, state.bank_us)
+        return Question(seat, number, current.trick_number + 1, limit_us, message)
 
     # What comes in
 
@@ -282,15 +281,12 @@ class Match:
 
     # The course of a round
 
-    def _moment(self, seat: _Seat) -> Moment:
-        events, seat.events = seat.events, []
-        return Moment(len(self._rounds), self._scores, seat.bank_us, events)
-
     def _deal_round(self) -> None:
         number = len(self._rounds)
         self._round = Round.deal(self.setup.boards[number], dealer_of(number, self.players))
         self._took_us: list[int] = [0] * self.players
         self._by_stand_in: list[int] = []
+        self._phrases.begin_round(number, self._scores)
 
     def _advance(self) -> None:
         """Let the stand-in make every decision that is due at seats handed over to it."""
@@ -330,36 +326,18 @@ class Match:
     def _pass(self, seat: int, cards: int, by: str) -> None:
         current = self._round
         current.choose_pass(seat, cards)
-        self._note(seat, self._phrases.passed(seat, cards, by))
+        self._phrases.passed(seat, cards, by)
         if current.phase is _PLAY:
-            for receiver, received in enumerate(current.received):
-                self._note(receiver, self._phrases.received(receiver, received))
-            self._note_all(self._phrases.die(current))
+            self._phrases.begin_play(current)
 
     def _play(self, seat: int, card: int, by: str) -> None:
-        public = self._phrases.played(seat, card)
-        self._note_all(public)
-        own = self._seats[seat]
-        if own.hand_over is None:
-            own.events[-1] = self._phrases.played_by(public, by)
-        trick = self._round.play(card)
+        self._phrases.played(seat, card, by)
+        current = self._round
+        trick = current.play(card)
         if trick is not None:
-            self._trick_over(trick)
-
-    def _trick_over(self, trick: Trick) -> None:
-        self._note_all(self._phrases.taken(trick.taker, trick.cards))
-        if self._round.over:
-            self._round_over()
-
-    def _note(self, seat: int, event: bytes) -> None:
-        state = self._seats[seat]
-        if state.hand_over is None:
-            state.events.append(event)
-
-    def _note_all(self, event: bytes) -> None:
-        for state in self._seats:
-            if state.hand_over is None:
-                state.events.append(event)
+            self._phrases.taken(trick, current)
+            if current.over:
+                self._round_over()
 
     def _round_over(self) -> None:
         current = self._round
@@ -371,7 +349,7 @@ class Match:
         )
         for seat, state in enumerate(self._seats):
             if state.hand_over is None:
-                message = self._phrases.round_over(self._moment(state), points)
+                message = self._phrases.round_over(seat, points, self._scores)
                 self._news.append((seat, message))
         self._rounds.append(record)
         if len(self._rounds) < len(self.setup.boards):
@@ -384,4 +362,4 @@ class Match:
         ranks = self._places()
         for seat, state in enumerate(self._seats):
             if state.hand_over is None:
-                self._news.append((seat, self._phrases.match_over(self._moment(state), ranks)))
+                self._news.append((seat, self._phrases.match_over(self._scores, ranks)))

@@ -2,21 +2,24 @@
 
 Keys stand in the order of the protocol's specification. `id` and `table` are left to the sender.
 Messages are put together from packed pieces, for this is half of what a decision costs: what stays
-the same during a round is packed once for a seat, and an event once for all seats. Decides nothing.
+the same during a round is packed once for a seat, what stays the same during a trick once for the
+table, an event once for all seats. So the course of the round has to be told here as well, in its
+order: `begin_round`, `passed`, `begin_play`, then `played` and `taken`. Decides nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, TypeAlias
 
-from arena.packed import NUMBERS, PackedMessage, pack, pack_array, pack_pairs
-from arena.papayoo import MAX_PLAYERS, PAYOO, SUITS, Round, pass_count
+from arena.packed import ARRAYS, NUMBERS, PackedMessage, pack, pack_array, pack_pairs
+from arena.papayoo import MAX_PLAYERS, PAYOO, SUITS, Round, Trick, pass_count, suit_of
 from arena.record import MatchSetup
 from arena.relabel import Relabelling
 
-__all__ = ["Message", "Moment", "PackedMessage", "Phrases"]
+__all__ = ["Message", "PackedMessage", "Phrases"]
 
 Message: TypeAlias = Mapping[str, Any]
 """A message of the protocol before it is encoded; `protocol.messages` describes each type."""
@@ -36,11 +39,18 @@ _MATCH_OVER = _start("match_over", 5)
 _TRICK_NUMBER = pack("trick_number")
 _LEADER = pack("leader")
 _HAND = pack("hand")
-_LEGAL = pack("legal")
-_TRICK = pack("trick")
 _POINTS = pack("points")
 _BANK_MS = pack("bank_ms")
-_EVENTS = pack("events")
+
+
+def _array_starts(key: str) -> tuple[bytes, ...]:
+    """By size, a key and the head of the array behind it."""
+    return tuple(pack(key) + head for head in ARRAYS)
+
+
+_LEGAL = _array_starts("legal")
+_TRICK = _array_starts("trick")
+_EVENTS = _array_starts("events")
 
 
 def _event_starts(event: str, last_key: str) -> tuple[bytes, ...]:
@@ -55,29 +65,31 @@ _TAKEN = _event_starts("taken", "cards")
 _BY = {by: pack_pairs({"by": by}) for by in ("bot", "stand_in")}
 
 
-@dataclass(slots=True)
-class Moment:
-    """Where a match stands for one seat: what every question tells beside the round itself.
+@cache
+def _plays(suits: str) -> tuple[tuple[tuple[bytes, bytes], ...], ...]:
+    """By seat and canonical card, the event of its play: as the others are told, and as a bot's own."""
+    names = Relabelling.of(suits).packed_names
+    return tuple(
+        tuple((b"\x83" + start + name, b"\x84" + start + name + _BY["bot"]) for name in names)
+        for start in _PLAYED
+    )
 
-    `events` are packed already.
+
+@dataclass(slots=True)
+class _Told:
+    """What one seat is told of the current round beside what all are told.
+
+    `own`: events for it alone that it has not been told; they come before the public ones from
+    number `heard` on, for between its question and its answer nothing happens in public.
+    `hand`: the names of the cards it holds, packed. The rest are pieces of its `play` that stay the
+    same during the round, each with the key after it.
     """
 
-    round: int
-    scores: list[int]
-    bank_us: int
-    events: list[bytes]
-
-
-@dataclass(frozen=True, slots=True)
-class _Unchanging:
-    """The pieces of one seat's `play` that stay the same during a round, each with the key after it."""
-
-    round: int
-    from_round: bytes
-    from_dealer: bytes
-    from_papayoo_suit: bytes
-    from_received: bytes
-    from_scores: bytes
+    own: list[bytes] = field(default_factory=list)
+    heard: int = 0
+    hand: bytes = b""
+    from_papayoo_suit: bytes = b""
+    from_received: bytes = b""
 
 
 class Phrases:
@@ -87,7 +99,7 @@ class Phrases:
         self._setup = setup
         self._labels = labels
         self._move_ms = setup.terms.move_ms
-        self._unchanging: list[_Unchanging | None] = [None] * setup.players
+        self._plays = _plays(setup.suits)
 
     def start(self, seat: int) -> PackedMessage:
         """The announcement of the match to one seat."""
@@ -105,106 +117,121 @@ class Phrases:
             rest["names"] = setup.names
         return PackedMessage(_start("start", 2 + len(rest)), None, pack_pairs(rest))
 
-    def ask_pass(self, current: Round, seat: int, moment: Moment) -> PackedMessage:
+    # The course of a round
+
+    def begin_round(self, number: int, scores: list[int]) -> None:
+        """A round is dealt: its number, and the scores before it."""
+        self._round = number
+        self._scores = scores
+        self._public: list[bytes] = []
+        self._told = [_Told() for _ in range(self._setup.players)]
+
+    def passed(self, seat: int, cards: int, by: str) -> None:
+        """A seat has chosen these cards; it alone is told."""
+        packed = self._labels.packed(cards)
+        self._told[seat].own.append(b"".join((b"\x84", _PASSED[seat], packed, _BY[by])))
+
+    def begin_play(self, current: Round) -> None:
+        """All have passed, and the die has been rolled."""
+        labels = self._labels
+        letter = self.papayoo_letter(current)
+        for seat, told in enumerate(self._told):
+            received = labels.packed(current.received[seat])
+            passed = labels.packed(current.passed[seat])
+            told.own.append(b"\x83" + _RECEIVED[seat] + received)
+            told.hand = labels.joined(current.hands[seat])
+            told.from_papayoo_suit = pack_pairs({"papayoo_suit": letter, "seat": seat}) + _HAND
+            told.from_received = b"".join((pack("received"), received, pack("passed"), passed, _POINTS))
+        self._public.append(pack({"event": "die", "seat": current.dealer, "card": f"{letter}7"}))
+        self._from_round = pack_pairs({"round": self._round}) + _TRICK_NUMBER
+        self._from_dealer = pack_pairs({"dealer": current.dealer}) + _LEADER
+        self._from_scores = pack_pairs({"scores": self._scores, "move_ms": self._move_ms}) + _BANK_MS
+        self._begin_trick(current)
+
+    def played(self, seat: int, card: int, by: str) -> None:
+        """A seat has played a card: all are told, the seat itself also who decided."""
+        public, own = self._plays[seat][card]
+        self._public.append(public)
+        told = self._told[seat]
+        told.own = [own if by == "bot" else b"\x84" + public[1:] + _BY[by]]
+        told.heard = len(self._public)
+        name = self._labels.packed_names[card]
+        told.hand = told.hand.replace(name, b"")
+        if not self._trick:
+            self._led = suit_of(card)
+        self._trick += name
+
+    def taken(self, trick: Trick, current: Round) -> None:
+        """A trick has been taken: all are told. `current` is as it is afterwards."""
+        self._public.append(b"".join((b"\x83", _TAKEN[trick.taker], ARRAYS[len(trick.cards)], self._trick)))
+        self._begin_trick(current)
+
+    def _begin_trick(self, current: Round) -> None:
+        self._trick = b""  # the names of its cards, packed
+        self._trick_start = b"".join(
+            (self._from_round, NUMBERS[current.trick_number], self._from_dealer, NUMBERS[current.leader])
+        )
+        self._points = pack_array([NUMBERS[points] for points in current.points]) + self._from_scores
+
+    def _take_events(self, seat: int) -> list[bytes]:
+        """What this seat has not been told yet."""
+        told, public = self._told[seat], self._public
+        events = [*told.own, *public[told.heard :]]
+        told.own, told.heard = [], len(public)
+        return events
+
+    # What is said in it
+
+    def ask_pass(self, current: Round, seat: int, bank_us: int) -> PackedMessage:
         """Which cards to pass to the left?"""
-        before = pack_pairs({"round": moment.round, "dealer": current.dealer, "seat": seat})
+        before = pack_pairs({"round": self._round, "dealer": current.dealer, "seat": seat})
         after = {
             "count": current.pass_count,
-            "scores": moment.scores,
+            "scores": self._scores,
             "move_ms": self._move_ms,
-            "bank_ms": moment.bank_us // 1000,
+            "bank_ms": bank_us // 1000,
         }
         hand = self._labels.packed(current.hands[seat])
-        rest = (before, _HAND, hand, pack_pairs(after), _EVENTS, pack_array(moment.events))
-        return PackedMessage(_PASS, "", b"".join(rest))
+        events = self._take_events(seat)
+        return PackedMessage(
+            _PASS, "", before, _HAND, hand, pack_pairs(after), _EVENTS[len(events)], *events
+        )
 
-    def ask_play(self, current: Round, seat: int, moment: Moment) -> PackedMessage:
+    def ask_play(self, current: Round, seat: int, bank_us: int) -> PackedMessage:
         """Which card to play?"""
-        known = self._unchanging[seat]
-        if known is None or known.round != moment.round:
-            known = self._unchanging[seat] = self._learn(current, seat, moment)
-        labels = self._labels
+        told = self._told[seat]
         hand, legal = current.hands[seat], current.legal()
-        packed_hand = labels.packed(hand)
-        bank_ms = moment.bank_us // 1000
-        rest = (
-            known.from_round,
-            NUMBERS[current.trick_number],
-            known.from_dealer,
-            NUMBERS[current.leader],
-            known.from_papayoo_suit,
-            packed_hand,
-            _LEGAL,
-            packed_hand if legal == hand else labels.packed(legal),
-            _TRICK,
-            self._in_order(current.trick),
-            known.from_received,
-            pack_array([NUMBERS[points] for points in current.points]),
-            known.from_scores,
+        names = told.hand
+        bank_ms = bank_us // 1000
+        events = self._take_events(seat)
+        return PackedMessage(
+            _PLAY,
+            "",
+            self._trick_start,
+            told.from_papayoo_suit,
+            ARRAYS[hand.bit_count()],
+            names,
+            _LEGAL[legal.bit_count()],
+            names if legal == hand else self._labels.joined_of_suit(self._led, legal),
+            _TRICK[len(current.trick)],
+            self._trick,
+            told.from_received,
+            self._points,
             NUMBERS[bank_ms] if bank_ms < 256 else pack(bank_ms),
-            _EVENTS,
-            pack_array(moment.events),
-        )
-        return PackedMessage(_PLAY, "", b"".join(rest))
-
-    def _learn(self, current: Round, seat: int, moment: Moment) -> _Unchanging:
-        packed = self._labels.packed
-        return _Unchanging(
-            moment.round,
-            pack_pairs({"round": moment.round}) + _TRICK_NUMBER,
-            pack_pairs({"dealer": current.dealer}) + _LEADER,
-            pack_pairs({"papayoo_suit": self.papayoo_letter(current), "seat": seat}) + _HAND,
-            b"".join(
-                (
-                    pack("received"),
-                    packed(current.received[seat]),
-                    pack("passed"),
-                    packed(current.passed[seat]),
-                    _POINTS,
-                )
-            ),
-            pack_pairs({"scores": moment.scores, "move_ms": self._move_ms}) + _BANK_MS,
+            _EVENTS[len(events)],
+            *events,
         )
 
-    def round_over(self, moment: Moment, points: tuple[int, ...]) -> PackedMessage:
-        """A round has ended."""
-        known = pack_pairs({"round": moment.round, "points": points, "scores": moment.scores})
-        return PackedMessage(_ROUND_OVER, None, known + _EVENTS + pack_array(moment.events))
+    def round_over(self, seat: int, points: tuple[int, ...], scores: list[int]) -> PackedMessage:
+        """The round has ended, with these scores after it."""
+        known = pack_pairs({"round": self._round, "points": points, "scores": scores})
+        events = self._take_events(seat)
+        return PackedMessage(_ROUND_OVER, None, known, _EVENTS[len(events)], *events)
 
-    def match_over(self, moment: Moment, places: tuple[int, ...]) -> PackedMessage:
-        """The match has ended."""
-        known = pack_pairs({"scores": moment.scores, "places": places})
-        return PackedMessage(_MATCH_OVER, None, known + _EVENTS + pack_array(moment.events))
-
-    # Events, packed
-
-    def passed(self, seat: int, cards: int, by: str) -> bytes:
-        """What was passed from this seat, told to it alone."""
-        return b"".join((b"\x84", _PASSED[seat], self._labels.packed(cards), _BY[by]))
-
-    def received(self, seat: int, cards: int) -> bytes:
-        """What this seat received, told to it alone."""
-        return b"".join((b"\x83", _RECEIVED[seat], self._labels.packed(cards)))
-
-    def die(self, current: Round) -> bytes:
-        """The die was rolled; the card is the Papayoo."""
-        return pack({"event": "die", "seat": current.dealer, "card": f"{self.papayoo_letter(current)}7"})
-
-    def played(self, seat: int, card: int) -> bytes:
-        """A card was played, as the others are told."""
-        return b"".join((b"\x83", _PLAYED[seat], self._labels.packed_names[card]))
-
-    def played_by(self, public: bytes, by: str) -> bytes:
-        """The same event as the seat itself is told it."""
-        return b"".join((b"\x84", public[1:], _BY[by]))
-
-    def taken(self, seat: int, cards: tuple[int, ...]) -> bytes:
-        """A trick was taken."""
-        return b"".join((b"\x83", _TAKEN[seat], self._in_order(cards)))
-
-    def _in_order(self, cards: Sequence[int]) -> bytes:
-        names = self._labels.packed_names
-        return pack_array([names[card] for card in cards])
+    def match_over(self, scores: list[int], places: tuple[int, ...]) -> PackedMessage:
+        """The match has ended; the last events were told with the round's end."""
+        known = pack_pairs({"scores": scores, "places": places})
+        return PackedMessage(_MATCH_OVER, None, known, _EVENTS[0])
 
     # Words
 

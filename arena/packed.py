@@ -79,12 +79,12 @@ class PackedMessage(Mapping[str, Any]):
     """A message that starts with its type, then (in a question) `id`, then `table`; these two change.
 
     `type_`: all before the id or table, the head of the map included; `rest`: all after the
-    table. It reads like the dict it is on the wire; reading is slow and meant for people and tests.
+    table, in any number of pieces. It reads like the dict it is on the wire; reading is slow and meant for people and tests.
     """
 
     __slots__ = ("_question_id", "_rest", "_table", "_type", "_unpacked")
 
-    def __init__(self, type_: bytes, question_id: str | None, rest: bytes) -> None:
+    def __init__(self, type_: bytes, question_id: str | None, *rest: bytes) -> None:
         self._type = type_
         self._question_id = question_id
         self._table = 0
@@ -100,12 +100,15 @@ class PackedMessage(Mapping[str, Any]):
     @property
     def packed(self) -> bytes:
         """The bytes of the whole map."""
-        table = self._table
+        return self.packed_for(self._table, self._question_id)
+
+    def packed_for(self, table: int, question_id: str | None) -> bytes:
+        """`packed` as it would be after `address`, which takes longer."""
         number = NUMBERS[table] if table < 256 else pack(table)
-        name = self._question_id
-        if name is None:
-            return b"".join((self._type, _TABLE, number, self._rest))
-        return b"".join((self._type, _ID, _TEXTS[len(name)], name.encode(), _TABLE, number, self._rest))
+        if question_id is None:
+            return b"".join([self._type, _TABLE, number, *self._rest])
+        size = _TEXTS[len(question_id)]
+        return b"".join([self._type, _ID, size, question_id.encode(), _TABLE, number, *self._rest])
 
     def __getitem__(self, key: str) -> Any:
         return self._read()[key]

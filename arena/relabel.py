@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from arena.packed import ARRAYS, pack
-from arena.papayoo import CARD_NAMES, SUITS
+from arena.papayoo import CARD_NAMES, PAYOO, SUITS
 
 __all__ = ["Relabelling"]
 
@@ -40,7 +40,7 @@ class Relabelling:
     Raises ValueError when `suits` is not a permutation of S, H, D, C.
     """
 
-    __slots__ = ("_cards", "_places", "_tables", "card_names", "packed_names", "suits")
+    __slots__ = ("_by_suit", "_cards", "_places", "_tables", "card_names", "packed_names", "suits")
 
     def __init__(self, suits: str) -> None:
         if sorted(suits) != sorted(_PLAIN):
@@ -53,6 +53,7 @@ class Relabelling:
         """The wire name of each canonical card."""
         self.packed_names = tuple(map(pack, self.card_names))
         self._cards = {name: card for card, name in enumerate(self.card_names)}
+        self._by_suit = tuple(_PLAIN_PACKED[letter] for letter in suits)
         self._tables = tuple(_PLAIN_PACKED[letter] for letter in _PLAIN)
         self._places = tuple(suits.index(letter) * _RANKS for letter in _PLAIN)
 
@@ -67,11 +68,14 @@ class Relabelling:
 
     def packed(self, cards: int) -> bytes:
         """The same, packed as an array."""
+        return ARRAYS[cards.bit_count()] + self.joined(cards)
+
+    def joined(self, cards: int) -> bytes:
+        """`packed` without the head of the array: the names one after another."""
         s, h, d, c = self._tables
         at_s, at_h, at_d, at_c = self._places
         return b"".join(
             (
-                ARRAYS[cards.bit_count()],
                 s[cards >> at_s & _LOW_TEN],
                 h[cards >> at_h & _LOW_TEN],
                 d[cards >> at_d & _LOW_TEN],
@@ -80,6 +84,12 @@ class Relabelling:
                 _PAYOO_HIGH[cards >> 50],
             )
         )
+
+    def joined_of_suit(self, suit: int, cards: int) -> bytes:
+        """`joined` of a set whose cards are all of that canonical suit, in a fifth of the time."""
+        if suit == PAYOO:
+            return _PAYOO_LOW[cards >> 40 & _LOW_TEN] + _PAYOO_HIGH[cards >> 50]
+        return self._by_suit[suit][cards >> _RANKS * suit]
 
     def card(self, name: str) -> int | None:
         """The canonical card of a wire name; None when no card bears it."""
