@@ -7,6 +7,7 @@ with a clock that they drive themselves. Knows no lines and no messages.
 from __future__ import annotations
 
 import os
+import select
 from typing import Protocol
 
 import trio
@@ -20,7 +21,7 @@ READ_SIZE = 65536
 class Channel(Protocol):
     """Two streams of bytes, to and from a bot. Used by one task at a time."""
 
-    def write_nowait(self, data: bytes) -> int:
+    def write_nowait(self, data: bytes | bytearray) -> int:
         """Write what fits now; the number of bytes written, 0 when nothing fits.
 
         Raises BrokenPipeError when nobody will ever read.
@@ -28,6 +29,12 @@ class Channel(Protocol):
 
     def read_nowait(self) -> bytes | None:
         """What has come, at most READ_SIZE bytes; None when nothing has, b"" at the end of the stream."""
+
+    def linger(self, milliseconds: int) -> None:
+        """Leave the processor to the other end until there is something to read, at most so long.
+
+        No other task of this process gets its turn meanwhile.
+        """
 
     async def wait_readable(self) -> None:
         """Return when `read_nowait` will give something, b"" after `close` included."""
@@ -45,15 +52,17 @@ class Channel(Protocol):
 class PipeChannel:
     """Two pipe ends of our own, made non-blocking here; closed by `close`."""
 
-    __slots__ = ("_read_fd", "_write_fd")
+    __slots__ = ("_poll", "_read_fd", "_write_fd")
 
     def __init__(self, write_fd: int, read_fd: int) -> None:
         os.set_blocking(write_fd, False)
         os.set_blocking(read_fd, False)
         self._write_fd = write_fd
         self._read_fd = read_fd
+        self._poll = select.poll()
+        self._poll.register(read_fd, select.POLLIN)
 
-    def write_nowait(self, data: bytes) -> int:
+    def write_nowait(self, data: bytes | bytearray) -> int:
         """See `Channel`."""
         if self._write_fd < 0:
             raise BrokenPipeError
@@ -70,6 +79,11 @@ class PipeChannel:
             return os.read(self._read_fd, READ_SIZE)
         except BlockingIOError:
             return None
+
+    def linger(self, milliseconds: int) -> None:
+        """See `Channel`."""
+        if self._read_fd >= 0:
+            self._poll.poll(milliseconds)
 
     async def wait_readable(self) -> None:
         """See `Channel`."""
@@ -133,7 +147,7 @@ class MemoryChannel:
         there, back = _Flow(capacity), _Flow(capacity)
         return cls(there, back), cls(back, there)
 
-    def write_nowait(self, data: bytes) -> int:
+    def write_nowait(self, data: bytes | bytearray) -> int:
         """See `Channel`."""
         flow = self._outgoing
         if flow.ended:
@@ -153,6 +167,9 @@ class MemoryChannel:
         del flow.data[:READ_SIZE]
         flow.changed()
         return data
+
+    def linger(self, milliseconds: int) -> None:
+        """See `Channel`. The other end is a task of this process: nothing can come."""
 
     async def wait_readable(self) -> None:
         """See `Channel`."""

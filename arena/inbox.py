@@ -78,6 +78,14 @@ class Inbox:
                 return self._close(verdict)
         return None
 
+    def take_from(self, data: bytes) -> Settled | None:
+        """`feed` and `take`. The usual case, one line and nothing else, does not go through the splitter."""
+        if self._lines.unread_bytes or data.find(b"\n") != len(data) - 1:
+            self._lines.feed(data)
+            return self.take()
+        verdict = self._judge(data[:-1])
+        return None if verdict is None else self._close(verdict)
+
     def take_late(self) -> list[str]:
         """The ids of the closed questions whose first answer came since the last call, oldest first."""
         late, self._late = self._late, []

@@ -18,11 +18,12 @@ relabelling of suits happens where messages are built and read, and nowhere else
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from arena.faults import Fault, FaultKind, HandOver
-from arena.match_messages import Message, Moment, Phrases
-from arena.papayoo import Illegal, Phase, Round, Trick, dealer_of, mask_of, places
+from arena.match_messages import PackedMessage, Phrases
+from arena.papayoo import Illegal, Phase, Round, dealer_of, places
 from arena.record import MatchSetup, RoundRecord
 from arena.relabel import Relabelling
 from arena.stand_in import Chooser
@@ -35,22 +36,25 @@ _ENDS_AT_ONCE = {
     FaultKind.FLOOD: HandOver.FLOOD,
     FaultKind.RESOURCE: HandOver.RESOURCE,
 }
+# Python 3.11 takes 0.1 us to look a member up in its Enum, too long for every decision.
+_PASS, _PLAY = Phase.PASS, Phase.PLAY
+
 _SILENT_AFTER = 2
 """Timeouts in a row, without any answer between, after which nobody waits for the bot any more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """A question to one seat. `number` 0 is the pass, t + 1 the play to trick t of round `round`.
 
     `limit_us` is the time for it in microseconds: the move's own and what is left in the bank.
+    A NamedTuple because there is one a decision: a frozen dataclass takes twice as long to make.
     """
 
     seat: int
     round: int
     number: int
     limit_us: int
-    message: Message
+    message: PackedMessage
 
     @property
     def is_pass(self) -> bool:
@@ -90,7 +94,6 @@ class _Seat:
 
     bank_us: int
     absent: bool = False
-    events: list[Message] = field(default_factory=list)
     asked: bool = False
     faults: int = 0
     silent: int = 0
@@ -112,11 +115,9 @@ def _when(fault: Fault) -> tuple[int, int, int]:
     return fault.round, fault.question, 0 if fault.question else fault.seat
 
 
-def addressed(message: Message, table: int, question_id: str | None = None) -> Message:
+def addressed(message: PackedMessage, table: int, question_id: str | None = None) -> PackedMessage:
     """Fill in what only the sender knows: the table's number and, in a question, its id."""
-    message["table"] = table
-    if question_id is not None:
-        message["id"] = question_id
+    message.address(table, question_id)
     return message
 
 
@@ -131,11 +132,12 @@ class Match:
         self.players = setup.players
         self.over = False
         self._terms = setup.terms
+        self._move_us = setup.terms.move_ms * 1000
         self._chooser = chooser
-        self._labels = Relabelling(setup.suits)
+        self._labels = Relabelling.of(setup.suits)
         self._phrases = Phrases(setup, self._labels)
         self._seats = [_Seat(setup.terms.bank_ms * 1000, seat in absent) for seat in range(self.players)]
-        self._news: list[tuple[int, Message]] = []
+        self._news: list[tuple[int, PackedMessage]] = []
         self._faults: list[Fault] = []
         self._rounds: list[RoundRecord] = []
         self._scores = [0] * self.players
@@ -151,8 +153,10 @@ class Match:
                 self._news.append((seat, self._phrases.start(seat)))
         self._advance()
 
-    def take_news(self) -> list[tuple[int, Message]]:
+    def take_news(self) -> list[tuple[int, PackedMessage]]:
         """The messages to send that nobody answers, (seat, message), oldest first; empties the list."""
+        if not self._news:
+            return []
         news, self._news = self._news, []
         return news
 
@@ -162,7 +166,7 @@ class Match:
         While passing, all that have not chosen: they may be asked together or one after another.
         """
         current = self._round
-        if current.phase is Phase.PLAY:
+        if current.phase is _PLAY:
             return [] if self._seats[current.turn].asked else [current.turn]
         if self.over:
             return []
@@ -173,32 +177,31 @@ class Match:
         state = self._seats[seat]
         state.asked = True
         current = self._round
-        moment = self._moment(state)
-        limit_us = self._terms.move_ms * 1000 + state.bank_us
-        if current.phase is Phase.PASS:
-            message = self._phrases.ask_pass(current, seat, moment)
-            return Question(seat, moment.round, 0, limit_us, message)
-        message = self._phrases.ask_play(current, seat, moment)
-        return Question(seat, moment.round, current.trick_number + 1, limit_us, message)
+        number = len(self._rounds)
+        limit_us = self._move_us + state.bank_us
+        if current.phase is _PASS:
+            message = self._phrases.ask_pass(current, seat, state.bank_us)
+            return Question(seat, number, 0, limit_us, message)
+        message = self._phrases.ask_play(current, seat, state.bank_us)
+        return Question(seat, number, current.trick_number + 1, limit_us, message)
 
     # What comes in
 
     def answer(self, seat: int, cards: Sequence[str], took_us: int) -> str | None:
         """A seat's answer in wire names. None when it stands; otherwise why the rules of the game
         forbid it, in words: then nothing has changed, and the caller reports the fault."""
-        state = self._seats[seat]
-        state.silent = 0
-        chosen = [card for name in cards if (card := self._labels.card(name)) is not None]
-        if len(set(chosen)) < len(cards):
+        self._seats[seat].silent = 0
+        chosen = self._labels.cards(cards)
+        if chosen is None:
             return f"{' '.join(cards)}: each card can be passed only once, and must exist"
         current = self._round
-        if current.phase is Phase.PASS:
-            illegal = current.why_illegal_pass(seat, mask_of(chosen))
+        if current.phase is _PASS:
+            illegal = current.why_illegal_pass(seat, chosen)
         else:
-            illegal = current.why_illegal_play(chosen[0])
+            illegal = current.why_illegal_play(chosen.bit_length() - 1)
         if illegal is not None:
             return self._explain(illegal, seat, cards)
-        self._decide(seat, mask_of(chosen), took_us, by_bot=True)
+        self._decide(seat, chosen, took_us, by_bot=True)
         if self._any_without_bot:
             self._advance()
         return None
@@ -287,15 +290,12 @@ class Match:
 
     # The course of a round
 
-    def _moment(self, seat: _Seat) -> Moment:
-        events, seat.events = seat.events, []
-        return Moment(len(self._rounds), self._scores, seat.bank_us, events)
-
     def _deal_round(self) -> None:
         number = len(self._rounds)
         self._round = Round.deal(self.setup.boards[number], dealer_of(number, self.players))
         self._took_us: list[int] = [0] * self.players
         self._by_stand_in: list[int] = []
+        self._phrases.begin_round(number, self._scores)
 
     def _advance(self) -> None:
         """Let the stand-in make every decision that is due at its seats."""
@@ -307,7 +307,7 @@ class Match:
 
     def _stand_in(self, seat: int, took_us: int) -> None:
         current = self._round
-        if current.phase is Phase.PASS:
+        if current.phase is _PASS:
             question, legal, count = 0, current.hands[seat], current.pass_count
         else:
             question, legal, count = current.trick_number + 1, current.legal(), 1
@@ -317,11 +317,11 @@ class Match:
     def _decide(self, seat: int, cards: int, took_us: int, *, by_bot: bool) -> None:
         state = self._seats[seat]
         state.asked = False
-        overrun = took_us - self._terms.move_ms * 1000
+        overrun = took_us - self._move_us
         if overrun > 0:
             state.bank_us = max(0, state.bank_us - overrun)
         by = "bot" if by_bot else "stand_in"
-        if self._round.phase is Phase.PASS:
+        if self._round.phase is _PASS:
             self._took_us[seat] = took_us
             if not by_bot:
                 self._by_stand_in.append(seat)
@@ -335,35 +335,18 @@ class Match:
     def _pass(self, seat: int, cards: int, by: str) -> None:
         current = self._round
         current.choose_pass(seat, cards)
-        self._note(seat, self._phrases.passed(seat, cards, by))
-        if current.phase is Phase.PLAY:
-            for receiver, received in enumerate(current.received):
-                self._note(receiver, self._phrases.received(receiver, received))
-            self._note_all(self._phrases.die(current))
+        self._phrases.passed(seat, cards, by)
+        if current.phase is _PLAY:
+            self._phrases.begin_play(current)
 
     def _play(self, seat: int, card: int, by: str) -> None:
-        public = self._phrases.played(seat, card)
-        for other, state in enumerate(self._seats):
-            if state.by_bot:
-                state.events.append(public if other != seat else {**public, "by": by})
-        trick = self._round.play(card)
+        self._phrases.played(seat, card, by)
+        current = self._round
+        trick = current.play(card)
         if trick is not None:
-            self._trick_over(trick)
-
-    def _trick_over(self, trick: Trick) -> None:
-        self._note_all(self._phrases.taken(trick.taker, trick.cards))
-        if self._round.over:
-            self._round_over()
-
-    def _note(self, seat: int, event: Message) -> None:
-        state = self._seats[seat]
-        if state.by_bot:
-            state.events.append(event)
-
-    def _note_all(self, event: Message) -> None:
-        for state in self._seats:
-            if state.by_bot:
-                state.events.append(event)
+            self._phrases.taken(trick, current)
+            if current.over:
+                self._round_over()
 
     def _round_over(self) -> None:
         current = self._round
@@ -375,7 +358,7 @@ class Match:
         )
         for seat, state in enumerate(self._seats):
             if state.by_bot:
-                message = self._phrases.round_over(self._moment(state), points)
+                message = self._phrases.round_over(seat, points, self._scores)
                 self._news.append((seat, message))
         self._rounds.append(record)
         if len(self._rounds) < len(self.setup.boards):
@@ -388,4 +371,4 @@ class Match:
         ranks = self._places()
         for seat, state in enumerate(self._seats):
             if state.by_bot:
-                self._news.append((seat, self._phrases.match_over(self._moment(state), ranks)))
+                self._news.append((seat, self._phrases.match_over(self._scores, ranks)))

@@ -1,32 +1,95 @@
 """What a match says to its seats: builds each message from the state of the round, in wire names.
 
 Keys stand in the order of the protocol's specification. `id` and `table` are left to the sender.
-Decides nothing and keeps nothing.
+Messages are put together from packed pieces, for this is half of what a decision costs: what stays
+the same during a round is packed once for a seat, what stays the same during a trick once for the
+table, an event once for all seats. So the course of the round has to be told here as well, in its
+order: `begin_round`, `passed`, `begin_play`, then `played` and `taken`. Decides nothing.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, TypeAlias
 
-from arena.papayoo import PAYOO, SUITS, Round, pass_count
+from arena.packed import ARRAYS, NUMBERS, PackedMessage, pack, pack_array, pack_pairs
+from arena.papayoo import MAX_PLAYERS, PAYOO, SUITS, Round, Trick, pass_count, suit_of
 from arena.record import MatchSetup
 from arena.relabel import Relabelling
 
-__all__ = ["Message", "Moment", "Phrases"]
+__all__ = ["Message", "PackedMessage", "Phrases"]
 
-Message: TypeAlias = dict[str, Any]
+Message: TypeAlias = Mapping[str, Any]
 """A message of the protocol before it is encoded; `protocol.messages` describes each type."""
 
 
-@dataclass(slots=True)
-class Moment:
-    """Where a match stands for one seat: what every question tells beside the round itself."""
+def _start(type_: str, keys: int) -> bytes:
+    """The beginning of a message with so many keys: its head and its type."""
+    head = bytes([0x80 + keys]) if keys < 16 else bytes([0xDE, 0, keys])
+    return head + pack("type") + pack(type_)
 
-    round: int
-    scores: list[int]
-    bank_us: int
-    events: list[Message]
+
+_PASS = _start("pass", 12)
+_PLAY = _start("play", 19)
+_ROUND_OVER = _start("round_over", 6)
+_MATCH_OVER = _start("match_over", 5)
+
+_TRICK_NUMBER = pack("trick_number")
+_LEADER = pack("leader")
+_HAND = pack("hand")
+_POINTS = pack("points")
+_BANK_MS = pack("bank_ms")
+
+
+def _array_starts(key: str) -> tuple[bytes, ...]:
+    """By size, a key and the head of the array behind it."""
+    return tuple(pack(key) + head for head in ARRAYS)
+
+
+_LEGAL = _array_starts("legal")
+_TRICK = _array_starts("trick")
+_EVENTS = _array_starts("events")
+
+
+def _event_starts(event: str, last_key: str) -> tuple[bytes, ...]:
+    """By seat, the beginning of an event up to its cards, without the head of the map."""
+    return tuple(pack_pairs({"event": event, "seat": seat}) + pack(last_key) for seat in range(MAX_PLAYERS))
+
+
+_PASSED = _event_starts("passed", "cards")
+_RECEIVED = _event_starts("received", "cards")
+_PLAYED = _event_starts("played", "card")
+_TAKEN = _event_starts("taken", "cards")
+_BY = {by: pack_pairs({"by": by}) for by in ("bot", "stand_in")}
+
+
+@cache
+def _plays(suits: str) -> tuple[tuple[tuple[bytes, bytes], ...], ...]:
+    """By seat and canonical card, the event of its play: as the others are told, and as a bot's own."""
+    names = Relabelling.of(suits).packed_names
+    return tuple(
+        tuple((b"\x83" + start + name, b"\x84" + start + name + _BY["bot"]) for name in names)
+        for start in _PLAYED
+    )
+
+
+@dataclass(slots=True)
+class _Told:
+    """What one seat is told of the current round beside what all are told.
+
+    `own`: events for it alone that it has not been told; they come before the public ones from
+    number `heard` on, for between its question and its answer nothing happens in public.
+    `hand`: the names of the cards it holds, packed. The rest are pieces of its `play` that stay the
+    same during the round, each with the key after it.
+    """
+
+    own: list[bytes] = field(default_factory=list)
+    heard: int = 0
+    hand: bytes = b""
+    from_papayoo_suit: bytes = b""
+    from_received: bytes = b""
 
 
 class Phrases:
@@ -35,15 +98,13 @@ class Phrases:
     def __init__(self, setup: MatchSetup, labels: Relabelling) -> None:
         self._setup = setup
         self._labels = labels
-        self._card_names = labels.card_names
         self._move_ms = setup.terms.move_ms
+        self._plays = _plays(setup.suits)
 
-    def start(self, seat: int) -> Message:
+    def start(self, seat: int) -> PackedMessage:
         """The announcement of the match to one seat."""
         setup = self._setup
-        message: Message = {
-            "type": "start",
-            "table": 0,
+        rest: dict[str, object] = {
             "players": setup.players,
             "seat": seat,
             "rounds": len(setup.boards),
@@ -53,91 +114,126 @@ class Phrases:
             "pass_count": pass_count(setup.players),
         }
         if setup.names is not None:
-            message["names"] = list(setup.names)
-        return message
+            rest["names"] = setup.names
+        return PackedMessage(_start("start", 2 + len(rest)), None, pack_pairs(rest))
 
-    def ask_pass(self, current: Round, seat: int, moment: Moment) -> Message:
+    # The course of a round
+
+    def begin_round(self, number: int, scores: list[int]) -> None:
+        """A round is dealt: its number, and the scores before it."""
+        self._round = number
+        self._scores = scores
+        self._public: list[bytes] = []
+        self._told = [_Told() for _ in range(self._setup.players)]
+
+    def passed(self, seat: int, cards: int, by: str) -> None:
+        """A seat has chosen these cards; it alone is told."""
+        packed = self._labels.packed(cards)
+        self._told[seat].own.append(b"".join((b"\x84", _PASSED[seat], packed, _BY[by])))
+
+    def begin_play(self, current: Round) -> None:
+        """All have passed, and the die has been rolled."""
+        labels = self._labels
+        letter = self.papayoo_letter(current)
+        for seat, told in enumerate(self._told):
+            received = labels.packed(current.received[seat])
+            passed = labels.packed(current.passed[seat])
+            told.own.append(b"\x83" + _RECEIVED[seat] + received)
+            told.hand = labels.joined(current.hands[seat])
+            told.from_papayoo_suit = pack_pairs({"papayoo_suit": letter, "seat": seat}) + _HAND
+            told.from_received = b"".join((pack("received"), received, pack("passed"), passed, _POINTS))
+        self._public.append(pack({"event": "die", "seat": current.dealer, "card": f"{letter}7"}))
+        self._from_round = pack_pairs({"round": self._round}) + _TRICK_NUMBER
+        self._from_dealer = pack_pairs({"dealer": current.dealer}) + _LEADER
+        self._from_scores = pack_pairs({"scores": self._scores, "move_ms": self._move_ms}) + _BANK_MS
+        self._begin_trick(current)
+
+    def played(self, seat: int, card: int, by: str) -> None:
+        """A seat has played a card: all are told, the seat itself also who decided."""
+        public, own = self._plays[seat][card]
+        self._public.append(public)
+        told = self._told[seat]
+        told.own = [own if by == "bot" else b"\x84" + public[1:] + _BY[by]]
+        told.heard = len(self._public)
+        name = self._labels.packed_names[card]
+        told.hand = told.hand.replace(name, b"")
+        if not self._trick:
+            self._led = suit_of(card)
+        self._trick += name
+
+    def taken(self, trick: Trick, current: Round) -> None:
+        """A trick has been taken: all are told. `current` is as it is afterwards."""
+        self._public.append(b"".join((b"\x83", _TAKEN[trick.taker], ARRAYS[len(trick.cards)], self._trick)))
+        self._begin_trick(current)
+
+    def _begin_trick(self, current: Round) -> None:
+        self._trick = b""  # the names of its cards, packed
+        self._trick_start = b"".join(
+            (self._from_round, NUMBERS[current.trick_number], self._from_dealer, NUMBERS[current.leader])
+        )
+        self._points = pack_array([NUMBERS[points] for points in current.points]) + self._from_scores
+
+    def _take_events(self, seat: int) -> list[bytes]:
+        """What this seat has not been told yet."""
+        told, public = self._told[seat], self._public
+        events = [*told.own, *public[told.heard :]]
+        told.own, told.heard = [], len(public)
+        return events
+
+    # What is said in it
+
+    def ask_pass(self, current: Round, seat: int, bank_us: int) -> PackedMessage:
         """Which cards to pass to the left?"""
-        return {
-            "type": "pass",
-            "id": "",
-            "table": 0,
-            "round": moment.round,
-            "dealer": current.dealer,
-            "seat": seat,
-            "hand": self._labels.names(current.hands[seat]),
+        before = pack_pairs({"round": self._round, "dealer": current.dealer, "seat": seat})
+        after = {
             "count": current.pass_count,
-            "scores": moment.scores,
+            "scores": self._scores,
             "move_ms": self._move_ms,
-            "bank_ms": moment.bank_us // 1000,
-            "events": moment.events,
+            "bank_ms": bank_us // 1000,
         }
+        hand = self._labels.packed(current.hands[seat])
+        events = self._take_events(seat)
+        return PackedMessage(
+            _PASS, "", before, _HAND, hand, pack_pairs(after), _EVENTS[len(events)], *events
+        )
 
-    def ask_play(self, current: Round, seat: int, moment: Moment) -> Message:
+    def ask_play(self, current: Round, seat: int, bank_us: int) -> PackedMessage:
         """Which card to play?"""
-        names = self._card_names
-        return {
-            "type": "play",
-            "id": "",
-            "table": 0,
-            "round": moment.round,
-            "trick_number": current.trick_number,
-            "dealer": current.dealer,
-            "leader": current.leader,
-            "papayoo_suit": self.papayoo_letter(current),
-            "seat": seat,
-            "hand": self._labels.names(current.hands[seat]),
-            "legal": self._labels.names(current.legal()),
-            "trick": [names[card] for card in current.trick],
-            "received": self._labels.names(current.received[seat]),
-            "passed": self._labels.names(current.passed[seat]),
-            "points": list(current.points),
-            "scores": moment.scores,
-            "move_ms": self._move_ms,
-            "bank_ms": moment.bank_us // 1000,
-            "events": moment.events,
-        }
+        told = self._told[seat]
+        hand, legal = current.hands[seat], current.legal()
+        names = told.hand
+        bank_ms = bank_us // 1000
+        events = self._take_events(seat)
+        return PackedMessage(
+            _PLAY,
+            "",
+            self._trick_start,
+            told.from_papayoo_suit,
+            ARRAYS[hand.bit_count()],
+            names,
+            _LEGAL[legal.bit_count()],
+            names if legal == hand else self._labels.joined_of_suit(self._led, legal),
+            _TRICK[len(current.trick)],
+            self._trick,
+            told.from_received,
+            self._points,
+            NUMBERS[bank_ms] if bank_ms < 256 else pack(bank_ms),
+            _EVENTS[len(events)],
+            *events,
+        )
 
-    def round_over(self, moment: Moment, points: tuple[int, ...]) -> Message:
-        """A round has ended."""
-        return {
-            "type": "round_over",
-            "table": 0,
-            "round": moment.round,
-            "points": list(points),
-            "scores": moment.scores,
-            "events": moment.events,
-        }
+    def round_over(self, seat: int, points: tuple[int, ...], scores: list[int]) -> PackedMessage:
+        """The round has ended, with these scores after it."""
+        known = pack_pairs({"round": self._round, "points": points, "scores": scores})
+        events = self._take_events(seat)
+        return PackedMessage(_ROUND_OVER, None, known, _EVENTS[len(events)], *events)
 
-    def match_over(self, moment: Moment, places: tuple[int, ...]) -> Message:
-        """The match has ended."""
-        return {
-            "type": "match_over",
-            "table": 0,
-            "scores": moment.scores,
-            "places": list(places),
-            "events": moment.events,
-        }
+    def match_over(self, scores: list[int], places: tuple[int, ...]) -> PackedMessage:
+        """The match has ended; the last events were told with the round's end."""
+        known = pack_pairs({"scores": scores, "places": places})
+        return PackedMessage(_MATCH_OVER, None, known, _EVENTS[0])
 
-    def passed(self, seat: int, cards: int, by: str) -> Message:
-        """Event: what was passed from this seat, told to it alone."""
-        return {"event": "passed", "seat": seat, "cards": self._labels.names(cards), "by": by}
-
-    def received(self, seat: int, cards: int) -> Message:
-        """Event: what this seat received, told to it alone."""
-        return {"event": "received", "seat": seat, "cards": self._labels.names(cards)}
-
-    def die(self, current: Round) -> Message:
-        """Event: the die was rolled; the card is the Papayoo."""
-        return {"event": "die", "seat": current.dealer, "card": f"{self.papayoo_letter(current)}7"}
-
-    def played(self, seat: int, card: int) -> Message:
-        """Event: a card was played."""
-        return {"event": "played", "seat": seat, "card": self._card_names[card]}
-
-    def taken(self, seat: int, cards: tuple[int, ...]) -> Message:
-        """Event: a trick was taken."""
-        return {"event": "taken", "seat": seat, "cards": [self._card_names[card] for card in cards]}
+    # Words
 
     def papayoo_letter(self, current: Round) -> str:
         """The letter on the wire of the suit whose 7 is the Papayoo."""
@@ -151,7 +247,7 @@ class Phrases:
 
     def suit_name(self, card: int) -> str:
         """The name in words of a card's suit as the bots see it."""
-        letter = self._card_names[card][0]
+        letter = self._labels.card_names[card][0]
         return _SUIT_WORDS[letter]
 
 

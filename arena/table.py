@@ -15,8 +15,8 @@ from arena.bot_process import BotProcess, StartFailure
 from arena.deals import MatchKey
 from arena.faults import Fault, FaultKind
 from arena.inbox import Wrong
-from arena.link import Lateness, Reply
-from arena.match import Match, Question, addressed
+from arena.link import QUICK_MS, Lateness, Reply
+from arena.match import Match, Question, SeatResult, addressed
 from arena.papayoo import hand_size
 from arena.question_ids import QuestionIds, new_key
 from arena.record import MatchRecord, MatchSetup, SeatRecord
@@ -103,7 +103,7 @@ class Table:
         if self._together and len(waiting) > 1:
             async with trio.open_nursery() as nursery:
                 for seat in waiting:
-                    nursery.start_soon(self._ask, seat)
+                    nursery.start_soon(self._ask, seat, 0)
         else:
             await self._ask(waiting[0])
         now = trio.current_time()
@@ -111,7 +111,7 @@ class Table:
             await trio.lowlevel.checkpoint()
             self._yielded = now
 
-    async def _ask(self, seat: int) -> None:
+    async def _ask(self, seat: int, quick_ms: int = QUICK_MS) -> None:
         process = self._playing[seat]
         assert process is not None, "a seat without a bot is never asked"
         player = self._players[seat]
@@ -120,7 +120,7 @@ class Table:
         message = addressed(question.message, process.matches, question_id)
         answer = CardsAnswer if question.is_pass else CardAnswer
         process.watchdog.turn_begins()
-        reply = await process.link.ask(message, question_id, answer, question.limit_us)
+        reply = await process.link.ask(message, question_id, answer, question.limit_us, quick_ms)
         process.watchdog.turn_ends(reply)
         for late_id, late_us in process.link.take_late():
             if late_id in player.closed:  # else it belongs to an earlier match, which is over
@@ -191,7 +191,7 @@ class Table:
         return MatchRecord(
             key=key,
             setup=self._setup,
-            seats=tuple(self._seat_record(seat) for seat in range(len(self._players))),
+            seats=tuple(self._seat_record(*of) for of in zip(self._players, result.seats, strict=True)),
             rounds=result.rounds,
             faults=result.faults,
             started_at=started_at,
@@ -201,9 +201,7 @@ class Table:
             sandbox=sandbox,
         )
 
-    def _seat_record(self, seat: int) -> SeatRecord:
-        player = self._players[seat]
-        result = self._match.result().seats[seat]
+    def _seat_record(self, player: Player, result: SeatResult) -> SeatRecord:
         record = SeatRecord(
             bot=player.bot,
             points=result.points,

@@ -14,7 +14,18 @@ from collections.abc import Mapping
 from protocol.packing import Value, pack, shown, type_name, unpack
 from protocol.refusal import BadMessage, Refusal, printable
 
-__all__ = ["MAX_LINE", "BadMessage", "Refusal", "Value", "decode", "encode", "printable"]
+__all__ = [
+    "MAX_LINE",
+    "BadMessage",
+    "Refusal",
+    "Value",
+    "bytes_of",
+    "decode",
+    "decode_bytes",
+    "encode",
+    "line_of",
+    "printable",
+]
 
 MAX_LINE = 65536
 """The most bytes of one line, its end included."""
@@ -27,7 +38,12 @@ def encode(message: Mapping[str, object]) -> bytes:
 
     Values are as for `packing.pack`. Raises ValueError when the line would be longer than MAX_LINE.
     """
-    line = b2a_base64(pack(message))
+    return line_of(pack(message if type(message) is dict else dict(message)))
+
+
+def line_of(packed: bytes) -> bytes:
+    """The line of a message that is packed already. Raises ValueError when it would be too long."""
+    line = b2a_base64(packed)
     if len(line) > MAX_LINE:
         raise ValueError(f"the message makes a line of {len(line)} bytes; at most {MAX_LINE} are allowed")
     return line
@@ -37,6 +53,14 @@ def decode(line: bytes) -> dict[str, Value]:
     r"""The map that a line holds. One `\n` and then one `\r` are dropped from its end, if there.
 
     Raises BadMessage for anything that is not strict base64 of one map within protocol 1.
+    """
+    return decode_bytes(bytes_of(line))
+
+
+def bytes_of(line: bytes) -> bytes:
+    r"""The msgpack bytes that a line carries, not looked at. One `\n` and then one `\r` are dropped.
+
+    Raises BadMessage for anything that is not strict base64 of at least one byte.
     """
     if len(line) > MAX_LINE:
         raise BadMessage(Refusal.LINE_TOO_LONG, f"It has {len(line)} bytes.")
@@ -50,6 +74,11 @@ def decode(line: bytes) -> dict[str, Value]:
         raise _not_base64(text)
     if not data:
         raise BadMessage(Refusal.EMPTY_LINE)
+    return data
+
+
+def decode_bytes(data: bytes) -> dict[str, Value]:
+    """The map that the bytes of a line are. Raises BadMessage for all else."""
     value = unpack(data)
     if type(value) is not dict:
         raise BadMessage(Refusal.NOT_A_MAP, f"Found the {type_name(value)} {shown(value)}.")

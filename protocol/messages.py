@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Literal, NotRequired, TypeAlias, TypedDict
 
-from protocol.codec import decode, encode
-from protocol.packing import Value, shown, type_name
+from protocol.codec import bytes_of, decode_bytes, encode
+from protocol.packing import Value, pack, shown, type_name
 from protocol.refusal import BadMessage, Refusal
 
 PROTOCOL = 1
@@ -29,6 +29,13 @@ MAX_TEXT = 100
 """The most characters of `name`, `version`, `language` and `author`."""
 
 _CARDS = frozenset(CARDS)
+
+# The canonical `card` {"type": "card", "id": ..., "card": ...} in pieces; 0xa0 + n starts a str of n bytes.
+_CARD_HEADS = {size: b"\x83\xa4type\xa4card\xa2id" + bytes([0xA0 + size]) for size in range(1, 32)}
+"""All before the id, by the size of the id. An id of 32 characters is packed otherwise."""
+_CARD_HEAD_SIZE = len(_CARD_HEADS[1])
+_CARD_KEY = b"\xa4card"
+_CARD_BY_PACKED = {pack(card): card for card in CARDS}
 
 
 class Event(TypedDict):
@@ -179,7 +186,11 @@ def read_answer(line: bytes) -> Answer:
     Raises BadMessage when the line is no message or no answer: type unknown, a key missing or ill-typed,
     a text too long, a card that does not exist.
     """
-    message = decode(line)
+    data = bytes_of(line)
+    canonical = _canonical_card(data)
+    if canonical is not None:
+        return canonical
+    message = decode_bytes(data)
     kind = message.get("type")
     if kind == "card":
         return CardAnswer(_id(message), _card(_get(message, "card"), "card"))
@@ -188,6 +199,20 @@ def read_answer(line: bytes) -> Answer:
     if kind == "ready":
         return _ready(message)
     raise _unknown_type(message)
+
+
+def _canonical_card(data: bytes) -> CardAnswer | None:
+    """The answer if it is a `card` in canonical form, as nearly all answers are.
+
+    Comparing bytes takes a third of the time of unpacking them. None leaves all else, right or wrong,
+    to the careful way.
+    """
+    head, _, packed_card = data.rpartition(_CARD_KEY)
+    name = head[_CARD_HEAD_SIZE:]
+    card = _CARD_BY_PACKED.get(packed_card)
+    if card is None or not name.isalnum() or head[:_CARD_HEAD_SIZE] != _CARD_HEADS.get(len(name)):
+        return None
+    return CardAnswer(name.decode("ascii"), card)
 
 
 def ready_line(ready: Ready) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import AsyncIterator, Callable
 
 import pytest
@@ -176,3 +177,24 @@ async def test_closing_wakes_who_waits_at_the_same_end(pair: Pair) -> None:
         await trio.testing.wait_all_tasks_blocked()
         ours.close()
     assert ours.read_nowait() == b""
+
+
+async def test_lingering_ends_at_once_when_something_has_come_or_the_end(pair: Pair) -> None:
+    ours, theirs = pair
+    theirs.write_nowait(b"x")
+    for _ in range(2):
+        started = time.monotonic()
+        ours.linger(60_000)
+        assert time.monotonic() - started < 30
+        ours.read_nowait()
+        theirs.close()
+
+
+async def test_lingering_lasts_as_long_as_it_is_told_at_most() -> None:
+    ours, theirs = pipes()
+    started = time.monotonic()
+    ours.linger(20)
+    assert 0.015 < time.monotonic() - started < 10
+    ours.close()
+    ours.linger(60_000)  # nothing can come any more
+    theirs.close()

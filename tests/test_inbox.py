@@ -166,3 +166,18 @@ def test_whatever_is_sent_each_line_has_one_verdict(sent: list[bytes]) -> None:
             assert settled == CardAnswer("q1", "S7")
     lines = b"".join(sent).count(b"\n")
     assert verdicts + len(inbox.take_late()) == lines
+
+
+@given(
+    st.lists(st.sampled_from([CARD, CARDS, READY, STRAY, b"\n", b"x" * 9, answer_line("q0", "P3")])),
+    st.integers(1, 90),
+)
+def test_taking_from_what_was_read_is_feeding_and_taking(sent: list[bytes], size: int) -> None:
+    data = b"".join(sent)
+    fed, given_ = opened(), opened()
+    for start in range(0, len(data), size):
+        part = data[start : start + size]
+        fed.feed(part)
+        assert given_.take_from(part) == fed.take()
+    assert given_.take_late() == fed.take_late()
+    assert given_.partial == fed.partial

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.packed import pack
 from arena.papayoo import CARD_NAMES, WHOLE_DECK, cards_of, mask_of, names_of
 from arena.relabel import Relabelling
 from protocol.messages import CARDS
@@ -55,3 +56,20 @@ def test_names_of_no_card(name: str) -> None:
 def test_letters_that_are_no_permutation_are_refused(suits: str) -> None:
     with pytest.raises(ValueError, match="must be the letters SHDC"):
         Relabelling(suits)
+
+
+@given(SUITS, CARD_SETS)
+def test_packed_sets_are_the_names_packed(suits: str, cards: int) -> None:
+    labels = Relabelling.of(suits)
+    assert labels.packed(cards) == pack(labels.names(cards))
+
+
+@given(SUITS, CARD_SETS)
+def test_a_set_of_names_leads_back(suits: str, cards: int) -> None:
+    labels = Relabelling.of(suits)
+    assert labels.cards(labels.names(cards)) == cards
+
+
+@pytest.mark.parametrize("names", [["S7", "S7"], ["S7", "S11"], [""]])
+def test_names_that_make_no_set(names: list[str]) -> None:
+    assert Relabelling("CHSD").cards(names) is None

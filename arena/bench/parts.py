@@ -12,8 +12,8 @@ from arena.bench.figures import Measure, Sample
 from arena.bench.machine import pinned
 from arena.bench.played import decisions, lines_of, match_keys, play_out, setup_of
 from arena.papayoo import Board, Round, card_at, cards_of, mask_of
-from protocol.codec import encode
-from protocol.messages import answer_line, read_answer
+from protocol.codec import line_of
+from protocol.messages import read_answer
 
 __all__ = ["CODEC", "MATCH", "Parts"]
 
@@ -33,10 +33,10 @@ class Parts:
         self._core = core
         self._decisions = decisions(seats) * matches
         self._games = [(key, setup_of(key, seats)) for key in islice(match_keys(seats), matches)]
-        said = [lines_of(key, setup) for key, setup in self._games]
-        self._sent = [message for lines in said for message in lines.sent]
-        self._answers = [answer_line(*answer) for lines in said for answer in lines.answers]
-        sent = sum(len(encode(message)) for message in self._sent)
+        self._said = [lines_of(key, setup) for key, setup in self._games]
+        self._sent = [message for lines in self._said for message in lines.sent]
+        self._answers = [line for lines in self._said for line in lines.answer_lines()]
+        sent = sum(len(line_of(message.packed)) for message in self._sent)
         self.sizes = sent // self._decisions, sum(map(len, self._answers)) // self._decisions
 
     def sample(self) -> Sample:
@@ -60,12 +60,12 @@ class Parts:
                 _playout(board, dealer, chance)
 
     def _matches(self) -> None:
-        for key, setup in self._games:
-            play_out(key, setup)
+        for (key, setup), lines in zip(self._games, self._said, strict=True):
+            play_out(key, setup, lines.answers)
 
     def _code(self) -> None:
         for message in self._sent:
-            encode(message)
+            line_of(message.packed)
         for line in self._answers:
             read_answer(line)
 

@@ -5,16 +5,17 @@ What the probes of single parts work on: the state machine is driven as a table 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.deals import Deals, MatchKey
 from arena.match import Match, Question, addressed
-from arena.match_messages import Message
+from arena.packed import PackedMessage
 from arena.papayoo import hand_size
 from arena.question_ids import QuestionIds
 from arena.record import MatchRecord, MatchSetup, SeatRecord, Terms
 from arena.stand_in import from_deals
+from protocol.messages import answer_line
 
 __all__ = ["TERMS", "Lines", "decisions", "lines_of", "match_keys", "play_out", "record_of", "setup_of"]
 
@@ -27,9 +28,17 @@ _ID_KEY = "00" * 16
 class Lines:
     """The messages of one match before they are encoded: to the bots, and their answers."""
 
-    sent: tuple[Message, ...]
-    answers: tuple[tuple[str, str | list[str]], ...]
-    """(question id, one card's name or several)"""
+    sent: tuple[PackedMessage, ...]
+    ids: tuple[str, ...]
+    answers: tuple[list[str], ...]
+    """One card's name for each play, several for each pass."""
+
+    def answer_lines(self) -> list[bytes]:
+        """The answers as lines."""
+        return [
+            answer_line(name, answer if len(answer) > 1 else answer[0])
+            for name, answer in zip(self.ids, self.answers, strict=True)
+        ]
 
 
 def match_keys(seats: int, first_session: int = 0) -> Iterator[MatchKey]:
@@ -52,14 +61,13 @@ def decisions(seats: int) -> int:
     return seats * seats * (1 + hand_size(seats))
 
 
-def play_out(key: MatchKey, setup: MatchSetup) -> Match:
-    """Play a match out with nothing around the state machine."""
+def play_out(key: MatchKey, setup: MatchSetup, answers: Iterable[Sequence[str]]) -> Match:
+    """Play a match out with nothing around the state machine; `answers` in the order of the questions."""
     match = Match(setup, from_deals(_DEALS, key))
     match.begin()
-    while not match.over:
+    for answer in answers:
         match.take_news()
-        question = match.ask(match.waiting()[0])
-        match.answer(question.seat, _choice(question), 1)
+        match.answer(match.ask(match.waiting()[0]).seat, answer, 1)
     match.take_news()
     return match
 
@@ -68,19 +76,19 @@ def lines_of(key: MatchKey, setup: MatchSetup) -> Lines:
     """What is said in a match."""
     match = Match(setup, from_deals(_DEALS, key))
     ids = QuestionIds(_ID_KEY, 1 + hand_size(setup.players))
-    sent: list[Message] = []
-    answers: list[tuple[str, str | list[str]]] = []
+    sent: list[PackedMessage] = []
+    given: list[str] = []
+    answers: list[list[str]] = []
     match.begin()
     while not match.over:
         sent += [addressed(message, 0) for _, message in match.take_news()]
         question = match.ask(match.waiting()[0])
-        name = ids.next()
-        sent.append(addressed(question.message, 0, name))
-        chosen = _choice(question)
-        answers.append((name, chosen if question.is_pass else chosen[0]))
-        match.answer(question.seat, chosen, 1)
+        given.append(ids.next())
+        sent.append(addressed(question.message, 0, given[-1]))
+        answers.append(_choice(question))
+        match.answer(question.seat, answers[-1], 1)
     sent += [addressed(message, 0) for _, message in match.take_news()]
-    return Lines(tuple(sent), tuple(answers))
+    return Lines(tuple(sent), tuple(given), tuple(answers))
 
 
 def record_of(key: MatchKey, setup: MatchSetup, match: Match, bots: tuple[str, ...]) -> MatchRecord:

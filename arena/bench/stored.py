@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from arena.bench.figures import Measure, Sample
-from arena.bench.played import match_keys, play_out, record_of, setup_of
+from arena.bench.played import lines_of, match_keys, play_out, record_of, setup_of
 from arena.record import MatchRecord
 from arena.store.database import Database
 from arena.store.inputs import NewSeason, NewStretch, PlannedSession
@@ -62,7 +62,10 @@ class Stored:
     def _records(self) -> list[MatchRecord]:
         keys = islice(match_keys(self._seats, self._next_session), self._sessions * self._seats)
         setups = ((key, setup_of(key, self._seats)) for key in keys)
-        return [record_of(key, setup, play_out(key, setup), self._bots) for key, setup in setups]
+        return [
+            record_of(key, setup, play_out(key, setup, lines_of(key, setup).answers), self._bots)
+            for key, setup in setups
+        ]
 
 
 def _season(bots: tuple[str, ...]) -> NewSeason:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from binascii import a2b_base64, b2a_base64
 from dataclasses import asdict
 from importlib.resources import files
 from typing import Any, get_type_hints
@@ -106,6 +107,27 @@ def test_the_builders_write_the_canonical_answer(case: dict[str, Any]) -> None:
 
 ids = st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=1, max_size=32)
 texts = st.text(st.characters(exclude_categories=("C", "Z")), min_size=1, max_size=100)
+
+
+@given(
+    question_id=st.text("0123456789abcdefXYZ -\x7f", min_size=1, max_size=34),
+    card=st.sampled_from([*CARDS, "S0", "P21", ""]),
+    at=st.integers(0, 60),
+    put=st.binary(max_size=2),
+    drop=st.integers(0, 2),
+)
+def test_a_canonical_card_is_compared_as_exactly_as_it_would_be_unpacked(
+    question_id: str, card: str, at: int, put: bytes, drop: int
+) -> None:
+    data = a2b_base64(encode(answer(question_id, card)))
+    line = b2a_base64(data[:at] + put + data[at + drop :])
+    try:
+        read = read_answer(line)
+    except BadMessage:
+        return
+    message = decode(line)  # the careful way does not refuse what was read
+    assert isinstance(read, CardAnswer)
+    assert (message["type"], message["id"], message["card"]) == ("card", read.id, read.card)
 
 
 @given(ids, st.lists(st.sampled_from(CARDS), max_size=8))

@@ -1,0 +1,164 @@
+"""Messages put together from bytes that are packed already: most of a question was in the one before.
+
+The msgpack of the few kinds of values that the referee sends: whole numbers from 0, texts, arrays
+and maps. In pure Python, so that a match can be played without msgpack; a property holds the two
+together. Bots' answers never come here, for what is read must be ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+__all__ = ["ARRAYS", "NUMBERS", "PackedMessage", "pack", "pack_array", "pack_pairs"]
+
+
+def pack(value: object) -> bytes:
+    """The canonical msgpack of a number from 0 to 2^64 - 1, a text, or a list, tuple or map of such.
+
+    Raises TypeError or OverflowError for anything else.
+    """
+    if type(value) is int:  # exact types: True is not 1
+        return NUMBERS[value] if 0 <= value < 256 else _pack_number(value)
+    if isinstance(value, str):
+        return _pack_text(value)
+    if isinstance(value, list | tuple):
+        return pack_array([pack(item) for item in value])
+    if isinstance(value, dict):
+        return _head(0x80, 16, (None, 0xDE), len(value)) + pack_pairs(value)
+    raise TypeError(f"no message of the referee has a {type(value).__name__}")
+
+
+def pack_array(items: Sequence[bytes]) -> bytes:
+    """An array of values that are packed already."""
+    size = len(items)
+    return (ARRAYS[size] if size < 256 else _head(0x90, 16, (None, 0xDC), size)) + b"".join(items)
+
+
+def pack_pairs(values: Mapping[str, object]) -> bytes:
+    """The keys and values of a map, without its head."""
+    return b"".join([_pack_text(key) + pack(value) for key, value in values.items()])
+
+
+def _head(fix: int, below: int, codes: tuple[int | None, int], size: int) -> bytes:
+    """The start of a text, array or map; `codes` for sizes of one byte and of two."""
+    if size < below:
+        return bytes([fix + size])
+    one, two = codes
+    if one is not None and size < 1 << 8:
+        return bytes([one, size])
+    return bytes([two]) + size.to_bytes(2, "big")
+
+
+@cache
+def _pack_text(text: str) -> bytes:
+    """Texts are keys, cards and the names of bots: few, and always the same ones."""
+    data = text.encode()
+    return _head(0xA0, 32, (0xD9, 0xDA), len(data)) + data
+
+
+def _pack_number(number: int) -> bytes:
+    if number < 0x80:
+        return number.to_bytes(1, "big")
+    power = ((number.bit_length() + 7) // 8 - 1).bit_length()
+    return bytes([0xCC + power]) + number.to_bytes(1 << power, "big")
+
+
+NUMBERS = tuple(_pack_number(number) for number in range(256))
+"""The small numbers, packed."""
+ARRAYS = tuple(_head(0x90, 16, (None, 0xDC), size) for size in range(256))
+"""The heads of arrays, by size."""
+_TEXTS = tuple(_head(0xA0, 32, (0xD9, 0xDA), size) for size in range(256))
+
+_ID = pack("id")
+_TABLE = pack("table")
+
+
+class PackedMessage(Mapping[str, Any]):
+    """A message that starts with its type, then (in a question) `id`, then `table`; these two change.
+
+    `type_`: all before the id or table, the head of the map included; `rest`: all after the
+    table, in any number of pieces. It reads like the dict it is on the wire; reading is slow and meant for people and tests.
+    """
+
+    __slots__ = ("_question_id", "_rest", "_table", "_type", "_unpacked")
+
+    def __init__(self, type_: bytes, question_id: str | None, *rest: bytes) -> None:
+        self._type = type_
+        self._question_id = question_id
+        self._table = 0
+        self._rest = rest
+        self._unpacked: dict[str, Any] | None = None
+
+    def address(self, table: int, question_id: str | None) -> None:
+        """Set the table and, in a question, the id."""
+        self._table = table
+        self._question_id = question_id
+        self._unpacked = None
+
+    @property
+    def packed(self) -> bytes:
+        """The bytes of the whole map."""
+        return self.packed_for(self._table, self._question_id)
+
+    def packed_for(self, table: int, question_id: str | None) -> bytes:
+        """`packed` as it would be after `address`, which takes longer."""
+        number = NUMBERS[table] if table < 256 else pack(table)
+        if question_id is None:
+            return b"".join([self._type, _TABLE, number, *self._rest])
+        size = _TEXTS[len(question_id)]
+        return b"".join([self._type, _ID, size, question_id.encode(), _TABLE, number, *self._rest])
+
+    def __getitem__(self, key: str) -> Any:
+        return self._read()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._read())
+
+    def __len__(self) -> int:
+        return len(self._read())
+
+    def __repr__(self) -> str:
+        return repr(self._read())
+
+    def _read(self) -> dict[str, Any]:
+        if self._unpacked is None:
+            self._unpacked, _ = _value(self.packed, 0)
+        return self._unpacked
+
+
+def _value(data: bytes, at: int) -> tuple[Any, int]:
+    """The value that starts at a place in what `pack` wrote, and the place after it."""
+    first = data[at]
+    at += 1
+    if first < 0x80:
+        return first, at
+    if first < 0xA0:
+        return _map(data, at, first - 0x80) if first < 0x90 else _array(data, at, first - 0x90)
+    size = first - 0xA0
+    if first >= 0xC0:  # a number follows: a value itself, or a size
+        width = _WIDTHS[first]
+        size, at = int.from_bytes(data[at : at + width], "big"), at + width
+        if first >= 0xDC:
+            return _array(data, at, size) if first == 0xDC else _map(data, at, size)
+        if first < 0xD0:
+            return size, at
+    return data[at : at + size].decode(), at + size
+
+
+_WIDTHS = {0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8, 0xD9: 1, 0xDA: 2, 0xDC: 2, 0xDE: 2}
+"""Bytes of the number after a first byte."""
+
+
+def _array(data: bytes, at: int, size: int) -> tuple[list[Any], int]:
+    items = []
+    for _ in range(size):
+        item, at = _value(data, at)
+        items.append(item)
+    return items, at
+
+
+def _map(data: bytes, at: int, size: int) -> tuple[dict[str, Any], int]:
+    flat, at = _array(data, at, 2 * size)
+    return dict(zip(flat[::2], flat[1::2], strict=True)), at
