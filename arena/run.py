@@ -5,9 +5,11 @@ Prints nothing and writes no page; whoever calls is told through a `Watcher`.
 
 from __future__ import annotations
 
+import math
 import os
 import signal
-from collections.abc import AsyncIterator, Callable
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 
@@ -18,8 +20,10 @@ from arena.build import build_all
 from arena.cgroups import open_home
 from arena.coordinator import Coordinator, Ending, Settings, Watcher
 from arena.deals import Deals
+from arena.discipline import Discipline
 from arena.errors import BotsBroken
 from arena.jobs import Setup
+from arena.league.house import field_of
 from arena.league.reader import LoadedLeague
 from arena.league_sandbox import BUBBLEWRAP, NONE, league_sandbox, unprotected
 from arena.leftovers import end_leftovers, mark_of
@@ -28,16 +32,17 @@ from arena.reaper import adopting_orphans
 from arena.record import Terms
 from arena.roll_call import call_the_roll, causes
 from arena.sandbox import Failure
+from arena.schedule import Session
 from arena.season import OpenSeason, now_ms, open_season, open_stretch
+from arena.settling import Settling
+from arena.stand_in import STAND_IN, STAND_IN_NAME
 from arena.store.database import Database
 from arena.store.lock import RunLock
 from arena.store.reader import Reader
-from arena.store.views import LogLine, Reported, StretchView
+from arena.store.views import TIME_IS_UP, LogLine, Reported, StretchView
 from arena.store.writer import Writer
 
 __all__ = ["RunOptions", "RunWatcher", "run_league"]
-
-_COMPLETE = "its cycles were played"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +122,9 @@ class _Run:
         self._league = season.loaded.league
         self._arena = version("papayoo-arena")
         self._coordinator: Coordinator | None = None
+        self._discipline = Discipline(season, reader, writer, watcher.say)
+        self._settling = Settling(season, reader, watcher.say)
+        self._began = time.monotonic()
         self._commands = season.commands
         self._level = NONE
 
@@ -149,9 +157,13 @@ class _Run:
                 called = True
             self._watcher.stretch(stretch, agenda.matches_left)
             ending = await self._play_stretch(stretch, deals, agenda)
+            if ending is Ending.OUT_OF_TIME:
+                self._note_time()
             if ending is not Ending.COMPLETE:
                 return ending
-            self._writer.end_stretch(stretch.season, stretch.number, _COMPLETE, now_ms())
+            end = self._settling.end(stretch)
+            self._discipline.decide(end.cycles)
+            self._writer.end_stretch(stretch.season, stretch.number, end.reason, now_ms(), end.cycles)
         return Ending.COMPLETE
 
     def _agenda(self, stretch: StretchView) -> Agenda:
@@ -162,7 +174,26 @@ class _Run:
             self._reader.attempts(number),
             self._reader.aborted_counts(number),
         )
-        return Agenda(self._season.plan, stretch.cycles_planned, played)
+        return Agenda(self._season.plan, stretch.cycles_planned, played, held=True)
+
+    def _between_cycles(self, cycles: int) -> bool:
+        """So many cycles are over: whether the next is to be played, now that it is known by whom."""
+        self._discipline.decide(cycles)
+        return self._settling.goes_on(cycles)
+
+    def _goes_on_early(self, cycle: int, playing: Sequence[Session]) -> bool:
+        """Whether a cycle may be begun before the one before it is over: nothing can depend on its end."""
+        return not self._settling.asked and self._discipline.is_decided(cycle, playing)
+
+    def _note_time(self) -> None:
+        hours = self._league.schedule.max_hours
+        said = f"a run ended after max_hours = {hours:g}; the next one goes on from there"
+        self._writer.log(LogLine(now_ms(), "info", TIME_IS_UP, said))
+
+    def _seconds_left(self) -> float:
+        """Until this run is to begin no more sessions."""
+        hours = self._league.schedule.max_hours
+        return self._began + hours * 3600 - time.monotonic() if hours else math.inf
 
     async def _play_stretch(self, stretch: StretchView, deals: Deals, agenda: Agenda) -> Ending:
         if self._options.refresh is not None:
@@ -175,6 +206,11 @@ class _Run:
             logs=self._season.loaded.arena_folder,
             refresh=self._options.refresh,
             refresh_seconds=self._league.report.refresh_seconds,
+            between_cycles=self._between_cycles,
+            goes_on_early=self._goes_on_early,
+            out=self._discipline.out,
+            played=self._discipline.played,
+            max_seconds=self._seconds_left(),
         )
         self._coordinator = Coordinator(settings, deals, agenda, self._writer, self._watcher)
         try:
@@ -195,8 +231,10 @@ class _Run:
     async def _roll_call(self) -> None:
         store = self._season.loaded.arena_folder / "built"
         self._commands, unbuilt = await build_all(self._commands, store, self._watcher.say)
-        commands = self._commands
-        roll = await call_the_roll(commands, self._arena, unbuilt)
+        out = self._discipline.disqualified
+        commands = tuple(command for command in self._commands if command.bot not in out)
+        failed = {bot: failure for bot, failure in unbuilt.items() if bot not in out}
+        roll = await call_the_roll(commands, self._arena, failed)
         for bot, ready in roll.ready.items():
             said = Reported(ready.name, ready.version, ready.language or "", ready.author or "")
             self._writer.reported(self._season.view.number, bot, said)
@@ -223,12 +261,12 @@ class _Run:
         terms = Terms(
             league.time.move_ms, league.time.bank_ms, league.faults.fault_points, league.faults.max_faults
         )
-        names = {bot.id: bot.name for bot in league.bots} if league.league.show_names else None
+        names = {bot.id: bot.name for bot in field_of(league)} | {STAND_IN: STAND_IN_NAME}
         return Setup(
             commands=self._commands,
             terms=terms,
             rounds=league.league.rounds,
-            names=names,
+            names=names if league.league.show_names else None,
             core=core,
             together=core is None,
             arena=self._arena,

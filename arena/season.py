@@ -25,9 +25,10 @@ from arena.league.season import changed_keys, free_document, growing_document, s
 from arena.leftovers import MARK, mark_of
 from arena.schedule import Field, Plan, ScheduleError, canonical_json, season_digest
 from arena.snapshot import Snapshot, take_snapshot
+from arena.standings import Look
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.reader import Reader
-from arena.store.scoring import NOTED_KEYS
+from arena.store.scoring import NOTED_KEYS, scored
 from arena.store.views import Action, Entry, Role, SeasonView, StretchView
 from arena.store.writer import Writer
 
@@ -125,6 +126,8 @@ def open_stretch(season: OpenSeason, reader: Reader, writer: Writer) -> tuple[St
     last = view.stretches[-1] if view.stretches else None
     if last is not None and last.ended_at is None:
         return last, _deals(last, reader)
+    if last is not None and _is_settled(season, reader):
+        return None
     first = _first_open_session(season, reader)
     if first is None:
         return None
@@ -147,6 +150,14 @@ def open_stretch(season: OpenSeason, reader: Reader, writer: Writer) -> tuple[St
         )
     )
     return open_stretch(season, reader, writer)
+
+
+def _is_settled(season: OpenSeason, reader: Reader) -> bool:
+    """Whether a league that stops when it is settled has come to that."""
+    if season.loaded.league.schedule.stop != "settled":
+        return False
+    seen = scored(reader, season.view).look
+    return isinstance(seen, Look) and seen.settled
 
 
 def _deals(stretch: StretchView, reader: Reader) -> Deals:

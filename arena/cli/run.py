@@ -131,7 +131,9 @@ def _play(path: Path, wishes: _Wishes) -> None:
     index = _write_pages(loaded)
     faults = _show_standings(path)
     progress.say(f"Pages: {index}")
-    if ending is not Ending.COMPLETE:
+    if ending is Ending.OUT_OF_TIME:
+        progress.say(f"To go on: arena run {path}")
+    elif ending is not Ending.COMPLETE:
         raise Interrupted(f"to go on: arena run {path}")
     if wishes.fail_on_fault and faults:
         progress.say(f"{faults:,} faults in this season (--fail-on-fault)")

@@ -28,10 +28,6 @@ def _same(value: object, good: object) -> bool:
 
 
 NOT_LANDED: Mapping[str, Missing] = {
-    "faults.disqualify_share": Missing(),
-    "faults.disqualify_after": Missing(),
-    "schedule.stop": Missing(works=("cycles",)),
-    "schedule.max_hours": Missing(),
     "process.tables": Missing(works=(1,)),
     "report.replays": Missing(works=("auto", "all")),
     "report.publish": Missing(works=(("replays", "faults"),)),

@@ -27,6 +27,9 @@ from arena.league import fieldtypes as ft
 from arena.league.keys import free, grows, season
 from arena.league.texts import folded
 from arena.schedule.plan import AUTO_ALL_UP_TO
+from arena.stand_in import STAND_IN
+
+_RESERVED = f'"{STAND_IN}" is what plays in the seats of disqualified bots; choose another id'
 
 MOST_BOTS = 60
 
@@ -265,6 +268,7 @@ class League(Section):
         clashes = [
             *_repeated("name", [folded(bot.name) for bot in self.bots], self.bots),
             *_repeated("id", [bot.id for bot in self.bots], self.bots),
+            *((number, "id", _RESERVED) for number, bot in enumerate(self.bots) if bot.id == STAND_IN),
         ]
         if clashes:
             raise PydanticCustomError("bots_alike", "two bots are alike", {"clashes": clashes})

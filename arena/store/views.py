@@ -13,6 +13,7 @@ from enum import StrEnum
 from arena.faults import FaultKind, HandOver
 
 __all__ = [
+    "TIME_IS_UP",
     "Action",
     "BotTimes",
     "CycleProgress",
@@ -39,6 +40,10 @@ SessionKey = tuple[int, int]
 
 MatchSlot = tuple[int, int, int]
 """(cycle, index, order): which match, whatever the attempt."""
+
+
+TIME_IS_UP = "max_hours"
+"""The subject of the line in the log that says that a run ended because its time was up."""
 
 
 class Role(StrEnum):
@@ -112,7 +117,7 @@ class StretchView:
     """Sessions played under one secret, from session (`first_cycle`, `first_index`) on.
 
     `secret`: hexadecimal, None until the stretch has ended. `cycles_planned`: how many cycles the
-    league was to have in all when the stretch was opened.
+    league was to have in all when the stretch was opened; fewer once it has ended early, as settled.
     """
 
     season: int

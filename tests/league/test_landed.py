@@ -11,14 +11,6 @@ from arena.league.landed import NOT_LANDED
 from tests.league.samples import PATH, league, text
 
 REFUSED = {
-    "faults": {
-        "disqualify_share = 0.1": "disqualify_share = 0.1 is not supported yet; remove the key",
-        "disqualify_after = 10": "disqualify_after = 10 is not supported yet; remove the key",
-    },
-    "schedule": {
-        'stop = "settled"': 'stop = "settled" is not supported yet; for now: stop = "cycles"',
-        "max_hours = 8.0": "max_hours = 8.0 is not supported yet; remove the key",
-    },
     "process": {"tables = 2": "tables = 2 is not supported yet; for now: tables = 1"},
     "store": {
         'url = "postgresql://db/x"': 'the scheme of url = "postgresql" is not supported yet; '
@@ -64,6 +56,8 @@ def test_every_line_of_the_table_is_tried_here_and_names_a_real_key() -> None:
 
 WORKING = [
     ("schedule", 'stop = "cycles"'),
+    ("schedule", 'stop = "settled"'),
+    ("schedule", "max_hours = 8.0"),
     ("schedule", 'line_ups = "all"'),
     ("schedule", 'line_ups = "balanced"'),
     ("schedule", 'seed = "paper 1"'),
