@@ -36,6 +36,8 @@ GRACE_SECONDS = 0.2
 _POLL_SECONDS = 0.005
 _KILL_SECONDS = 5.0
 """How long to wait for the kernel to end a killed process before leaving it to itself."""
+_SIGNALLED = 128
+"""What bubblewrap adds to the number of a signal that has ended the bot, for an exit code of its own."""
 _DRAIN_AT_ONCE = 16
 """Reads of stderr before other tasks get their turn."""
 _OUR_ERRORS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
@@ -165,6 +167,8 @@ class BotProcess:
             return None
         if code < 0:
             return f"the process was killed by {_signal(-code)}"
+        if self.command.sandbox is not None and code > _SIGNALLED:
+            return f"the process was killed by {_signal(code - _SIGNALLED)} (exit code {code})"
         return f"the process ended by itself, with exit code {code}"
 
     async def _exit_code(self, patience: float) -> int | None:

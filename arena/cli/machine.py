@@ -17,6 +17,9 @@ from enum import StrEnum
 from pathlib import Path
 
 from arena.cli.layout import columns, plain
+from arena.errors import UsageError
+from arena.sandbox import Failure, Limits, probe
+from arena.sandbox.syscalls import refused
 
 __all__ = ["Finding", "Verdict", "examine", "examined_json", "examined_text"]
 
@@ -103,7 +106,7 @@ def _room() -> Iterator[Finding]:
 
 
 def _isolation() -> Iterator[Finding]:
-    yield _bubblewrap()
+    yield from _sandbox()
     setpriv = shutil.which("setpriv")
     yield (
         Finding("setpriv", setpriv)
@@ -123,16 +126,25 @@ def _isolation() -> Iterator[Finding]:
         yield Finding("cgroup", "none", Verdict.NOTE, "the memory of a bot's processes is not held together")
 
 
-def _bubblewrap() -> Finding:
+def _sandbox() -> Iterator[Finding]:
+    """Whether bubblewrap is there, and whether a sandbox works in full: tried, as a league tries it."""
     program = shutil.which("bwrap")
     if program is None:
-        return Finding("bubblewrap", "not found", Verdict.NOTE, "without it bots run without a sandbox")
-    version = _said([program, "--version"]) or "no version"
-    works = _said([program, "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "echo", "works"])
-    if works == "works":
-        return Finding("bubblewrap", f"{version}, works ({program})")
-    return Finding("bubblewrap", f"{version}, but it may not make a sandbox here", Verdict.NOTE,
-                   "often the case in containers: bots run without a sandbox")  # fmt: skip
+        yield Finding("bubblewrap", "not found", Verdict.NOTE, "sandboxes are made with it")
+    else:
+        yield Finding("bubblewrap", f"{_said([program, '--version']) or 'no version'} ({program})")
+    try:
+        found = probe(Limits())
+    except UsageError as error:  # there is no user to become
+        found = Failure(str(error), "name another in the league file")
+    if isinstance(found, Failure):
+        said = f" ({found.said})" if found.said else ""
+        value = f"does not work: {found.cause}{said}"
+        yield Finding("sandbox", value, Verdict.NOTE, f"bots run with your rights; {found.cure}")
+        return
+    user = "as nobody, not root" if found.user is not None else "with a user namespace of their own"
+    remark = "" if refused() else "no filter of system calls on this processor"
+    yield Finding("sandbox", f"works: bots run {user}", Verdict.NOTE if remark else Verdict.OK, remark)
 
 
 def _language(name: str) -> Finding:

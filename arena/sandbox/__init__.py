@@ -1,7 +1,7 @@
 """Bots kept apart from the machine and from each other: bubblewrap, limits and a filter of system calls."""
 
 from arena.sandbox.cures import Failure
-from arena.sandbox.probe import probe
+from arena.sandbox.probing import probe
 from arena.sandbox.sandbox import Limits, Sandbox, Wrapped, wrap
 from arena.sandbox.view import find_program
 

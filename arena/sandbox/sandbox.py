@@ -51,7 +51,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Sandbox:
-    """A sandbox that works on this machine, as `probe` found it, with what the league file asks of it.
+    """A sandbox that works on this machine, as `probing` found it, with what the league file asks of it.
 
     `bwrap`: the program. `user`: the ids to become when started by root, else None. `disable_userns`:
     whether this bubblewrap can forbid further user namespaces (unknown before 0.8). `read_only`:

@@ -31,14 +31,19 @@ def test_programs_are_found_where_the_path_says(tmp_path: Path, monkeypatch: pyt
     node.write_text("#!/bin/sh\necho v20.0.0\necho more\n")
     node.chmod(0o755)
     bwrap = tmp_path / "bwrap"
-    bwrap.write_text('#!/bin/sh\n[ "$1" = --version ] && echo bubblewrap 9 || exit 1\n')
+    bwrap.write_text(
+        '#!/bin/sh\n[ "$1" = --version ] && echo bubblewrap 9 ||'
+        " { echo 'bwrap: setting up uid map: Permission denied' >&2; exit 1; }\n"
+    )
     bwrap.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     findings = examine()
     assert found(findings, "JavaScript").value == "v20.0.0"
     assert found(findings, "Rust").verdict is Verdict.MISSING
-    assert "may not make a sandbox here" in found(findings, "bubblewrap").value
-    assert found(findings, "bubblewrap").verdict is Verdict.NOTE
+    assert found(findings, "bubblewrap").value == f"bubblewrap 9 ({bwrap})"
+    assert "setting up uid map: Permission denied" in found(findings, "sandbox").value
+    assert found(findings, "sandbox").verdict is Verdict.NOTE
+    assert "with your rights" in found(findings, "sandbox").remark
     assert found(findings, "setpriv").verdict is Verdict.NOTE
 
 
@@ -50,6 +55,12 @@ def test_a_program_that_draws_on_the_terminal_is_kept_from_it(
     ruby.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert found(examine(), "Ruby").value == "ruby �[2J3"
+
+
+def test_without_bubblewrap_the_cure_is_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert found(examine(), "bubblewrap").value == "not found"
+    assert "apt install bubblewrap" in found(examine(), "sandbox").remark
 
 
 def test_another_system_is_the_answer_no(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from arena.sandbox import Limits, Sandbox, wrap
-from arena.sandbox.probe import user_of
+from arena.sandbox.probing import user_of
 
 
 def main() -> None:

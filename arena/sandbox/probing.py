@@ -87,6 +87,8 @@ def _said(argv: Iterable[str], env: dict[str, str] | None = None) -> str:
             timeout=_SECONDS,
             check=False,
         )
-    except (OSError, subprocess.SubprocessError) as error:
+    except subprocess.TimeoutExpired:
+        return f"nothing came within {_SECONDS:g} s"
+    except OSError as error:
         return str(error)
     return (done.stdout if done.returncode == 0 else done.stderr or done.stdout).strip()

@@ -1,0 +1,85 @@
+"""Finding out whether a sandbox works here: with the real bubblewrap, and with ones that fail or lie."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from arena.errors import UsageError
+from arena.sandbox import Failure, Limits, Sandbox, probe
+from arena.sandbox.probing import user_of
+from tests.sandbox.starting import needs_sandbox
+
+
+@pytest.fixture
+def bwrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A bubblewrap that tests write."""
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    return tmp_path / "bwrap"
+
+
+def writes(path: Path, lines: str) -> None:
+    path.write_text(f"#!/bin/sh\n{lines}\n")
+    path.chmod(0o755)
+
+
+def test_the_real_one_works() -> None:
+    needs_sandbox("root" if os.geteuid() == 0 else "ordinary")
+    found = probe(Limits(), hidden=(str(Path(__file__).parent),))
+    assert isinstance(found, Sandbox)
+    assert (found.user is not None) == (os.geteuid() == 0)
+    assert found.hidden == (str(Path(__file__).parent),)
+
+
+def test_what_may_be_one_process_is_tried_with_more() -> None:
+    needs_sandbox("root" if os.geteuid() == 0 else "ordinary")
+    found = probe(Limits(processes=1))
+    assert isinstance(found, Sandbox)
+    assert found.limits.processes == 1
+
+
+def test_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    found = probe(Limits())
+    assert isinstance(found, Failure)
+    assert found.cause == "bubblewrap is not installed"
+
+
+def test_one_that_fails(bwrap: Path) -> None:
+    writes(bwrap, "echo 'bwrap: Unknown option --size' >&2; exit 1")
+    found = probe(Limits())
+    assert isinstance(found, Failure)
+    assert (found.cause, found.said) == ("this bubblewrap is older than 0.7", "bwrap: Unknown option --size")
+
+
+def test_one_that_keeps_nothing(bwrap: Path) -> None:
+    """It only pretends: the check runs beside us, and finds that it can do everything."""
+    to_the_end = 'while [ "$1" != -- ]; do shift; done; shift'
+    writes(bwrap, f'{to_the_end}; {to_the_end}; shift; cd /tmp && exec "$@" <&3 >&4')
+    found = probe(Limits())
+    assert isinstance(found, Failure)
+    assert found.cause == "the sandbox does not keep what it should"
+    assert "it sees processes of others" in found.said
+
+
+def test_one_that_hangs(bwrap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.sandbox.probing._SECONDS", 0.2)
+    writes(bwrap, "exec sleep 30")
+    found = probe(Limits())
+    assert isinstance(found, Failure)
+    assert found.said == "nothing came within 0.2 s"
+
+
+def test_whom_bots_cannot_run_as() -> None:
+    assert user_of("nobody")[0] > 0
+    with pytest.raises(UsageError, match='there is no user "nobody-here"'):
+        user_of("nobody-here")
+    with pytest.raises(UsageError, match='"root" is root'):
+        user_of("root")
+
+
+def test_a_path_to_show_that_is_not_there() -> None:
+    with pytest.raises(UsageError, match="read_only: /opt/nonesuch: there is no such file or folder"):
+        probe(Limits(), read_only=("/opt/nonesuch",))
