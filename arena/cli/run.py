@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
@@ -20,15 +20,13 @@ if TYPE_CHECKING:
 __all__ = ["resume", "run"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Wishes:
-    """The options of the command line; see the help of each."""
+class _Wishes(TypedDict):
+    """The options that a run and a resumed run share; see the help of each."""
 
     jobs: int | None
     allow_broken: bool
     fail_on_fault: bool
     sandbox: str | None
-    new_season: str | None = None
 
 
 def _options(command: click.decorators.FC) -> click.decorators.FC:
@@ -52,17 +50,18 @@ def _options(command: click.decorators.FC) -> click.decorators.FC:
 
 
 @click.command(
-    epilog=examples("arena run league.toml", "arena run league.toml --new-season 'Duck was updated'")
+    epilog=examples(
+        "arena run league.toml",
+        "arena run league.toml --dry-run",
+        "arena run league.toml --new-season 'Duck was updated'",
+    )
 )
 @_options
 @click.option("--new-season", metavar="WHY", help="Begin a new season, for changed rules or bots.")
+@click.option("--dry-run", is_flag=True, help="Only show what there is to play, how even, and how long.")
+@click.option("--json", "as_json", is_flag=True, help="With --dry-run: print JSON instead of text.")
 def run(
-    league: Path,
-    jobs: int | None,
-    allow_broken: bool,
-    fail_on_fault: bool,
-    sandbox: str | None,
-    new_season: str | None,
+    league: Path, new_season: str | None, dry_run: bool, as_json: bool, **wishes: Unpack[_Wishes]
 ) -> None:
     """Play the league of LEAGUE (a TOML file), or what is left of it.
 
@@ -70,15 +69,29 @@ def run(
     """
     if new_season is not None and not new_season.strip():
         raise click.UsageError("--new-season needs a reason, which is stored and shown.")
+    if as_json and not dry_run:
+        raise click.UsageError("--json belongs to --dry-run; for results: arena standings --json.")
     with _stopping_in_order(league):
-        _play(league, _Wishes(jobs, allow_broken, fail_on_fault, sandbox, new_season))
+        if dry_run:
+            _forecast(league, wishes["jobs"], as_json)
+        else:
+            _play(league, wishes, new_season)
+
+
+def _forecast(league: Path, jobs: int | None, as_json: bool) -> None:
+    from arena.cli.dry_run import forecast_json, forecast_text
+    from arena.forecast import forecast
+    from arena.league import read_league
+
+    seen = forecast(read_league(league), jobs)
+    click.echo(
+        json.dumps(forecast_json(seen), indent=2, ensure_ascii=False) if as_json else forecast_text(seen)
+    )
 
 
 @click.command(epilog=examples("arena resume league.toml", "arena resume league.toml --jobs 1"))
 @_options
-def resume(
-    league: Path, jobs: int | None, allow_broken: bool, fail_on_fault: bool, sandbox: str | None
-) -> None:
+def resume(league: Path, **wishes: Unpack[_Wishes]) -> None:
     """Go on with a league that was begun; `run` that refuses when there is no database yet."""
     from arena.errors import UsageError
     from arena.league import read_league
@@ -89,7 +102,7 @@ def resume(
             f"{loaded.database}: no database, so there is nothing to resume; begin with: arena run {league}"
         )
     with _stopping_in_order(league):
-        _play(league, _Wishes(jobs, allow_broken, fail_on_fault, sandbox))
+        _play(league, wishes)
 
 
 @contextmanager
@@ -110,7 +123,7 @@ def _stopping_in_order(path: Path) -> Iterator[None]:
             signal.signal(number, before)
 
 
-def _play(path: Path, wishes: _Wishes) -> None:
+def _play(path: Path, wishes: _Wishes, new_season: str | None = None) -> None:
     from arena.cli.progress import Progress
     from arena.coordinator import Ending
     from arena.errors import Interrupted
@@ -119,11 +132,11 @@ def _play(path: Path, wishes: _Wishes) -> None:
 
     loaded = read_league(path)
     options = RunOptions(
-        new_season=wishes.new_season,
-        allow_broken=wishes.allow_broken,
-        jobs=wishes.jobs,
+        new_season=new_season,
+        allow_broken=wishes["allow_broken"],
+        jobs=wishes["jobs"],
         refresh=lambda: _write_pages(loaded),
-        sandbox=wishes.sandbox,
+        sandbox=wishes["sandbox"],
     )
     with Progress() as progress:
         ending = run_league(loaded, options, progress)
@@ -135,7 +148,7 @@ def _play(path: Path, wishes: _Wishes) -> None:
         progress.say(f"To go on: arena run {path}")
     elif ending is not Ending.COMPLETE:
         raise Interrupted(f"to go on: arena run {path}")
-    if wishes.fail_on_fault and faults:
+    if wishes["fail_on_fault"] and faults:
         progress.say(f"{faults:,} faults in this season (--fail-on-fault)")
         sys.exit(3)
 

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.helping import as_json, examples, league_argument
 
+if TYPE_CHECKING:
+    from arena.cli.league_files import OpenLeague
+
 __all__ = ["status"]
 
 
-@click.command(epilog=examples("arena status league.toml", "arena status spring.db --json"))
+@click.command(epilog=examples("arena status league.toml", "arena status league.toml --balance"))
 @league_argument
+@click.option("--balance", is_flag=True, help="Show how even the matches were that count.")
 @as_json
-def status(league: Path, as_json: bool) -> None:
+def status(league: Path, balance: bool, as_json: bool) -> None:
     """Show how far a league is.
 
     Its newest season and stretch with the commitment to its deals, what has been played, faults by
@@ -25,7 +30,22 @@ def status(league: Path, as_json: bool) -> None:
     from arena.cli.overview import overview, overview_json, overview_text
 
     with opened(league) as found:
-        seen = overview(found)
-    click.echo(
-        json.dumps(overview_json(seen), indent=2, ensure_ascii=False) if as_json else overview_text(seen)
-    )
+        if balance:
+            document, text = _balance(found)
+        else:
+            seen = overview(found)
+            document, text = overview_json(seen), overview_text(seen)
+    click.echo(json.dumps(document, indent=2, ensure_ascii=False) if as_json else text)
+
+
+def _balance(found: OpenLeague) -> tuple[dict[str, object], str]:
+    """The certificate of what was played, for programs and for people."""
+    from arena.cli.evenness import balance_json, balance_table
+    from arena.store.balance import played_balance
+
+    matches = found.reader.matches(found.season.number)
+    balance = played_balance(found.season, matches)
+    counted = sum(match.counts for match in matches)
+    head = f"The balance of the {counted:,} matches that count, in season {found.season.number}:"
+    document = {"season": found.season.number, "matches": counted, **balance_json(balance)}
+    return document, "\n".join([head, *balance_table(balance)])
