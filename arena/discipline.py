@@ -62,9 +62,8 @@ class Discipline:
         new = [ruling for ruling in decided if (ruling.bot, ruling.from_cycle) not in known]
         self._writer.disqualify(self._number, new, (now_ms(), _JUDGE))
         for ruling in new:
-            self._tell(
-                f"{ruling.bot} is disqualified: {ruling.reason}; the stand-in has its seats from now on"
-            )
+            since = f"from session {ruling.from_cycle}.0 on the stand-in has its seats"
+            self._tell(f"{ruling.bot} is disqualified: {ruling.reason}; {since}")
         self._rulings = self._reader.rulings(self._number)
 
     def is_decided(self, cycle: int, in_hand: Iterable[Session]) -> bool:

@@ -23,13 +23,13 @@ def check_rulings(
             ruling.bot: ruling.reason for ruling in rulings if ruling.out and ruling.from_cycle == cycle + 1
         }
         for bot in sorted(said.keys() - due.keys()):
-            yield f"{bot} is disqualified from cycle {cycle + 1} on, what was played does not say so"
+            yield f"{bot} is disqualified from session {cycle + 1}.0 on, what was played does not say so"
         for bot in sorted(due.keys() - said.keys()):
             if cycle < decided:
-                yield f"{bot} is not disqualified from cycle {cycle + 1} on, although {due[bot]}"
+                yield f"{bot} is not disqualified from session {cycle + 1}.0 on, although {due[bot]}"
         for bot in sorted(due.keys() & said.keys()):
             if due[bot] != said[bot]:
                 yield f"{bot} is disqualified as {said[bot]}, what was played says {due[bot]}"
     for ruling in rulings:
         if ruling.out and not 1 <= ruling.from_cycle <= cycles_over:
-            yield f"{ruling.bot} is disqualified from cycle {ruling.from_cycle} on; no cycle before is over"
+            yield f"{ruling.bot} is disqualified from session {ruling.from_cycle}.0 on; no cycle before is over"

@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from arena.disqualify import Ruling
 from arena.errors import StoreError
 from arena.faults import FaultKind
 from arena.standings import Look, NoLook, Standings
@@ -41,8 +42,8 @@ class LeagueFacts:
     """The newest season of a league. `matches`: the finished ones, by number.
 
     `over`: nothing remains to be played, or the organiser's limit was reached. `margin`: points
-    within which two bots count as level. `fault_counts` and `times` are by bot id and lack bots
-    without any.
+    within which two bots count as level. `rulings`: who was disqualified or reinstated, in that
+    order. `fault_counts` and `times` are by bot id and lack bots without any.
     """
 
     name: str
@@ -55,6 +56,7 @@ class LeagueFacts:
     standings: Standings
     look: Look | NoLook
     margin: float
+    rulings: tuple[Ruling, ...]
     fault_counts: Mapping[str, Mapping[FaultKind, int]]
     times: Mapping[str, BotTimes]
 
@@ -81,6 +83,7 @@ def read_facts(reader: Reader) -> LeagueFacts:
         standings=score.standings,
         look=score.look,
         margin=score.scoring.margin,
+        rulings=reader.rulings(season.number),
         fault_counts=reader.fault_counts(season.number),
         times={times.bot: times for times in reader.bot_times(season.number)},
     )

@@ -22,7 +22,7 @@ from collections.abc import Callable
 
 import click
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, Interrupted
 
 __all__ = ["INTERNAL", "INTERRUPTED", "NO", "READER_GONE", "USAGE", "PipeBroken", "guarded"]
 
@@ -64,6 +64,9 @@ def _ended_by(error: BaseException) -> int:
         case click.ClickException():
             error.show()
             return USAGE
+        case Interrupted():  # no error: somebody wanted this
+            click.echo(error.message, err=True, color=_color())
+            return error.exit_code
         case ArenaError():
             _say(error.message)
             return error.exit_code

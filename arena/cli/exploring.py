@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 from arena.cli.leaderboard import Board
+from arena.cli.naming import bot_from
 from arena.errors import UsageError
 from arena.standings import TooLittleLeftError, without
 from arena.store.scoring import Scored
@@ -18,7 +17,7 @@ def board_without(season: SeasonView, score: Scored, given: str) -> Board:
 
     UsageError for a bot that is not of the season, or when what is left is too little.
     """
-    bot = _bot(season, given)
+    bot = bot_from(season, given)
     try:
         rest = without(score.scoring, score.results, bot)
     except TooLittleLeftError as error:
@@ -26,17 +25,6 @@ def board_without(season: SeasonView, score: Scored, given: str) -> Board:
     scoring, results = rest.scoring, rest.results
     left = Scored(scoring, results, scoring.standings(results), scoring.look(results))
     return Board(season, left, without=bot)
-
-
-def _bot(season: SeasonView, given: str) -> str:
-    ids = {key: entry.bot for entry in season.entries for key in (entry.name.casefold(), entry.bot)}
-    found = ids.get(given.casefold())
-    if found is None:
-        bots = [entry.bot for entry in season.entries]
-        near = get_close_matches(given.casefold(), bots, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"its bots are {', '.join(bots)}"
-        raise UsageError(f"--without {given}: season {season.number} has no such bot; {hint}")
-    return found
 
 
 def seats_from(given: str, seats: int) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from arena.cli.attention import Notice, notices
 from arena.cli.layout import columns, plain, time_text
 from arena.cli.league_files import LeagueFiles, OpenLeague
 from arena.faults import FaultKind
@@ -26,6 +27,8 @@ LOG_LINES = 5
 class Overview:
     """What `arena status` shows. `faults`: by bot id and kind; `logs`: the last ones, oldest first.
 
+    `notices`: what needs attention.
+
     `holder`: the process that runs the league, "" if one does that did not say its number, None if
     nobody does. `pages`: the first page, None if there is none yet.
     """
@@ -35,6 +38,7 @@ class Overview:
     progress: Progress
     faults: dict[str, dict[FaultKind, int]]
     logs: list[LogLine]
+    notices: list[Notice]
     holder: str | None
     pages: Path | None
 
@@ -43,12 +47,14 @@ def overview(league: OpenLeague) -> Overview:
     """Gather it. StoreError when the database cannot be read."""
     number = league.season.number
     index = league.files.pages / "index.html"
+    progress, faults = league.reader.progress(number), league.reader.fault_counts(number)
     return Overview(
         files=league.files,
         season=league.season,
-        progress=league.reader.progress(number),
-        faults=league.reader.fault_counts(number),
+        progress=progress,
+        faults=faults,
         logs=league.reader.logs()[-LOG_LINES:],
+        notices=notices(league, progress, faults),
         holder=_holder(league.files.lock),
         pages=index if index.exists() else None,
     )
@@ -78,7 +84,7 @@ def overview_text(seen: Overview) -> str:
     rows = [
         (
             "league",
-            plain(f"{seen.files.name} ({seen.files.id}), {len(season.entries)} bots, {season.seats} seats"),
+            plain(f"{seen.files.name} ({seen.files.id}), {season.field_size} bots, {season.seats} seats"),
         ),
         ("database", str(seen.files.database)),
         ("season", f"{season.number}, opened {time_text(season.opened_at)}{_reason(season)}"),
@@ -92,7 +98,9 @@ def overview_text(seen: Overview) -> str:
         ("pages", str(seen.pages) if seen.pages else f"none yet: arena report {seen.files.database}"),
     ]
     logs = [f"  {time_text(line.at)}  {plain(line.level)}: {plain(line.text)}" for line in seen.logs]
-    return "\n".join(columns(rows) + (["log", *logs] if logs else []))
+    attention = [f"  {notice.text}" for notice in seen.notices]
+    first = ["needs attention", *attention, ""] if attention else []
+    return "\n".join(first + columns(rows) + (["log", *logs] if logs else []))
 
 
 def _reason(season: SeasonView) -> str:
@@ -157,6 +165,7 @@ def overview_json(seen: Overview) -> dict[str, object]:
     """All of it as plain data; times are milliseconds since 1970 (UTC)."""
     season, stretches = seen.season, seen.season.stretches
     return {
+        "needs_attention": [asdict(notice) for notice in seen.notices],
         "league": seen.files.id,
         "name": seen.files.name,
         "database": str(seen.files.database),

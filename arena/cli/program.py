@@ -24,10 +24,13 @@ COMMANDS = {
     "report": "arena.cli.report:report",
     "export": "arena.cli.export:export",
     "verify": "arena.cli.verify:verify",
+    "void": "arena.cli.acts:void",
+    "reinstate": "arena.cli.acts:reinstate",
     "bench": "arena.cli.bench:bench",
     "proof": "arena.cli.proof:proof",
     "doctor": "arena.cli.doctor:doctor",
     "schema": "arena.cli.schema:schema",
+    "version": "arena.cli.version:version",
     "referee": "arena.cli.referee:referee",
 }
 """Each command and where it is, in the order of `arena --help`."""

@@ -254,6 +254,17 @@ class Reader:
         with self._database.reading() as connection:
             return [BotTimes(*row) for row in connection.execute(spent)]
 
+    def sandbox_levels(self, season: int) -> dict[str, int]:
+        """How many finished matches were played under each level of the sandbox."""
+        counted = (
+            select(_MATCH.c.sandbox, func.count())
+            .where(_MATCH.c.season == season, _MATCH.c.state == MatchState.FINISHED.value)
+            .group_by(_MATCH.c.sandbox)
+            .order_by(_MATCH.c.sandbox)
+        )
+        with self._database.reading() as connection:
+            return {str(level): int(count) for level, count in connection.execute(counted)}
+
     def sittings(self, season: int) -> list[Sitting]:
         """Every bot of every finished match, and whether it was replaced in it."""
         with self._database.reading() as connection:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from arena.disqualify import Ruling, disqualified
 from arena.faults import FaultKind
 from arena.standings import Look, Standing
 from arena.standings.words import letters_text, rank_text
@@ -22,6 +23,7 @@ from reports.model.leaderboard import (
     Leaderboard,
     ProgressPart,
     RulesPart,
+    RulingRow,
 )
 from reports.text import count, number
 
@@ -52,6 +54,7 @@ def leaderboard(facts: LeagueFacts, paged: Collection[int]) -> Leaderboard:
         closest=tuple(listed(closest(facts.matches, _MATCHES_SHOWN), paged)),
         deals=tuple(map(_deal, facts.season.stretches)),
         excluded=tuple(_excluded(facts)),
+        rulings=tuple(_ruling(facts, ruling) for ruling in facts.rulings),
         rules=_rules(facts),
         sandbox=_sandbox(facts.matches),
         season=facts.season.number,
@@ -88,6 +91,7 @@ def _bot_row(facts: LeagueFacts, row: Standing, scale: Scale | None) -> BotRow:
         about=" · ".join(part for part in (author, language) if part),
         url=entry.url if entry.url.startswith(("https://", "http://")) else "",
         note="disqualified" if row.disqualified else _NOTES[entry.role],
+        reason=disqualified(facts.rulings)[row.bot].reason if row.disqualified else "",
     )
 
 
@@ -155,6 +159,11 @@ def _excluded(facts: LeagueFacts) -> Iterator[Excluded]:
     for session in facts.sessions:
         if session.state in words:
             yield Excluded(f"{session.cycle}.{session.index}", words[session.state], session.reason)
+
+
+def _ruling(facts: LeagueFacts, ruling: Ruling) -> RulingRow:
+    what = "disqualified" if ruling.out else "reinstated"
+    return RulingRow(facts.entry(ruling.bot).name, what, f"{ruling.from_cycle}.0", ruling.reason)
 
 
 def _rules(facts: LeagueFacts) -> RulesPart:

@@ -16,6 +16,7 @@ __all__ = [
     "Leaderboard",
     "ProgressPart",
     "RulesPart",
+    "RulingRow",
     "Undecided",
     "Verdict",
 ]
@@ -63,7 +64,7 @@ class BotRow:
     `ranks`: those still possible, "1–2", and `letters`: shared by bots that cannot be told apart; both
     empty without verdicts. `rank` is None for bots not ranked, `score` before the first complete
     session, `half_width` and `interval` without intervals. `about`: author and language; `note`:
-    "disqualified", "house bot".
+    "disqualified", "house bot"; `reason`: why it is disqualified.
     """
 
     rank: int | None
@@ -77,6 +78,7 @@ class BotRow:
     about: str
     url: str
     note: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,16 @@ class Excluded:
 
 
 @dataclass(frozen=True, slots=True)
+class RulingRow:
+    """A bot that was "disqualified" or "reinstated", from which session on, and why."""
+
+    name: str
+    what: str
+    begins: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class RulesPart:
     """The rules of the league that a reader of the page needs. `schedule`: in words."""
 
@@ -165,6 +177,7 @@ class Leaderboard:
     closest: tuple[ListedMatch, ...]
     deals: tuple[DealRow, ...]
     excluded: tuple[Excluded, ...]
+    rulings: tuple[RulingRow, ...]
     rules: RulesPart
     sandbox: str
     season: int

@@ -36,7 +36,6 @@ def raising(error: BaseException) -> Callable[[], object]:
         (LeagueFileError("league.toml:3: [league] seats: 9"), 2),
         (BotsBroken("Duck does not start"), 2),
         (StoreError("spring.db is gone"), 4),
-        (Interrupted("stopped; what was played is stored"), 130),
         (BaseExceptionGroup("tasks", [BaseExceptionGroup("tasks", [StoreError("spring.db is gone")])]), 4),
     ],
 )
@@ -49,6 +48,11 @@ def test_an_arena_error_is_its_text_and_its_code(
     written = capsys.readouterr()
     assert written.err == f"Error: {error}\n"
     assert written.out == ""
+
+
+def test_an_interruption_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert guarded(raising(Interrupted("stopped; to go on: arena run league.toml"))) == 130
+    assert capsys.readouterr().err == "stopped; to go on: arena run league.toml\n"
 
 
 @pytest.mark.parametrize(

@@ -197,7 +197,7 @@ def test_ctrl_c_before_anything_is_open(
     monkeypatch.setattr("arena.run.open_season", interrupted)
     before = signal.getsignal(signal.SIGTERM)
     outcome = arena("run", league)
-    assert (outcome.code, outcome.err) == (130, f"Error: stopped; to go on: arena run {league}\n")
+    assert (outcome.code, outcome.err) == (130, f"stopped; to go on: arena run {league}\n")
     assert signal.getsignal(signal.SIGTERM) == before
     monkeypatch.setattr("arena.run.open_season", open_season)
     assert arena("run", league).code == 0
