@@ -5,11 +5,9 @@ Starts no bot; only the probe's own program.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from arena.errors import UsageError
 from arena.league.reader import LoadedLeague
-from arena.sandbox import Failure, Limits, Sandbox, probe
+from arena.sandbox import Failure, Limits, Sandbox, home, probe
 
 __all__ = ["BUBBLEWRAP", "NONE", "league_sandbox", "unprotected"]
 
@@ -56,7 +54,7 @@ def _said(failure: Failure) -> str:
 def _hidden(loaded: LoadedLeague) -> tuple[str, ...]:
     """What no bot may see, even if it lies in a folder that is shown: the league, its data, the home."""
     database = loaded.database.resolve()
-    folders = [loaded.path.resolve().parent, database.parent, loaded.arena_folder.resolve(), Path.home()]
+    folders = [loaded.path.resolve().parent, database.parent, loaded.arena_folder.resolve(), home()]
     files = [
         loaded.path.resolve(),
         *(database.with_name(database.name + end) for end in ("", "-wal", "-shm")),

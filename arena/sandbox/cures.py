@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Failure", "Machine", "explain", "look_at_machine", "not_installed"]
+__all__ = ["Failure", "Machine", "explain", "look_at_machine", "not_installed", "old_kernel"]
 
 _APPARMOR = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 _CLONE = Path("/proc/sys/kernel/unprivileged_userns_clone")
@@ -60,6 +60,14 @@ def _number(path: Path) -> int | None:
 def not_installed() -> Failure:
     """There is no bubblewrap."""
     return Failure("bubblewrap is not installed", "install it: apt install bubblewrap, or dnf, apk, pacman")
+
+
+def old_kernel(release: str) -> Failure:
+    """A kernel that counts the processes of all bots together: one could keep the others from starting."""
+    return Failure(
+        f"this kernel ({release}) cannot limit the processes of each bot for itself",
+        "use Linux 5.14 or newer",
+    )
 
 
 _APPARMOR_FAILURE = Failure(

@@ -6,7 +6,9 @@ Decides nothing: whoever asks is given a `Sandbox`, or a `Failure` with its cure
 from __future__ import annotations
 
 import os
+import platform
 import pwd
+import re
 import shutil
 import subprocess
 import tempfile
@@ -15,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.errors import UsageError
-from arena.sandbox.cures import Failure, explain, look_at_machine, not_installed
+from arena.sandbox.cures import Failure, explain, look_at_machine, not_installed, old_kernel
 from arena.sandbox.sandbox import Limits, Sandbox, wrap
 
 __all__ = ["probe", "user_of"]
@@ -23,6 +25,8 @@ __all__ = ["probe", "user_of"]
 _CHECK = Path(__file__).with_name("check.py")
 _SECONDS = 20.0
 _CLOSED = "closed"
+_OLDEST_KERNEL = (5, 14)
+"""From here on processes are counted for each user namespace; before, of each user."""
 
 
 def probe(
@@ -40,6 +44,9 @@ def probe(
     program = shutil.which("bwrap")
     if program is None:
         return not_installed()
+    release = platform.release()
+    if tuple(map(int, re.findall(r"\d+", release)[:2])) < _OLDEST_KERNEL:
+        return old_kernel(release)
     sandbox = Sandbox(
         bwrap=program,
         user=ids,

@@ -18,7 +18,16 @@ from pathlib import Path
 import arena
 import protocol
 
-__all__ = ["Mount", "MountKind", "find_program", "interpreter_paths", "mounts", "program_paths", "seen_path"]
+__all__ = [
+    "Mount",
+    "MountKind",
+    "find_program",
+    "home",
+    "interpreter_paths",
+    "mounts",
+    "program_paths",
+    "seen_path",
+]
 
 _ETC = Path(__file__).with_name("etc")
 _SYSTEM = ("bin", "lib", "lib32", "lib64", "libx32", "sbin", "usr")
@@ -135,9 +144,16 @@ def _installation(program: Path) -> Path | None:
         folder.name in {"bin", "sbin"}
         and any((root / name).exists() for name in ("lib", "lib64", "libexec", "share", "pyvenv.cfg"))
     )
-    home = Path.home()
-    private = root in _NEVER_WHOLE or home.is_relative_to(root) or root.name == ".local"
+    private = root in _NEVER_WHOLE or home().is_relative_to(root) or root.name == ".local"
     return root if whole and not private else None
+
+
+def home() -> Path:
+    """The home of whoever runs the arena; the root where there is none, as for a user without a name."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path("/")
 
 
 def _hops(program: Path) -> list[Path]:

@@ -47,6 +47,16 @@ def test_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.cause == "bubblewrap is not installed"
 
 
+@pytest.mark.parametrize("release", ["5.10.0-33-amd64", "4.18.0", "5.4"])
+def test_a_kernel_that_counts_all_bots_together(release: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    needs_sandbox("root" if os.geteuid() == 0 else "ordinary")
+    monkeypatch.setattr("platform.release", lambda: release)
+    found = probe(Limits())
+    assert isinstance(found, Failure)
+    assert release in found.cause
+    assert found.cure == "use Linux 5.14 or newer"
+
+
 def test_one_that_fails(bwrap: Path) -> None:
     writes(bwrap, "echo 'bwrap: Unknown option --size' >&2; exit 1")
     found = probe(Limits())
