@@ -90,6 +90,20 @@ def test_too_many_tries_leave_the_session_out_and_nothing_else() -> None:
     assert taken(agenda).session.index == 1
 
 
+def test_a_held_cycle_can_be_let_go_while_the_last_sessions_are_played() -> None:
+    agenda = Agenda(PLAN, 2, Played(), held=True)
+    works = [taken(agenda) for _ in range(SESSIONS)]
+    assert agenda.next() is None
+    assert (agenda.held, agenda.waiting) == (1, None)
+    assert agenda.in_hand() == [work.session for work in works]
+    for key in works[0].keys:
+        agenda.finished(key)
+    assert agenda.in_hand() == [work.session for work in works[1:]]
+    agenda.go_on()
+    assert taken(agenda).session.cycle == 1
+    assert agenda.next() is not None
+
+
 @given(st.integers(0, 2**32))
 def test_whatever_happens_every_match_ends_once(seed: int) -> None:
     rng = Random(seed)

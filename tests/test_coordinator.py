@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -15,10 +15,12 @@ from arena import coordinator as module
 from arena.agenda import Agenda, Played
 from arena.coordinator import Coordinator, Ending, Settings, Watcher
 from arena.deals import Deals, MatchKey
+from arena.disqualify import Ruling
 from arena.errors import InternalError, StoreError, UsageError
 from arena.jobs import Aborted, Finished, JobMessage, MatchJob, Met, SessionDone, SessionJob, Setup, Stop
 from arena.record import MatchRecord
-from arena.schedule import Field, LineUps, Plan
+from arena.schedule import Field, LineUps, Plan, Session
+from arena.stand_in import STAND_IN
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.views import MatchState, SessionState
@@ -124,6 +126,7 @@ class League:
     def __init__(self, database: Database, folder: Path) -> None:
         self.reader, self.writer, self.told = Reader(database), Writer(database), Told()
         self.folder = folder
+        self.played: list[MatchRecord] = []
         self.writer.open_season(new_season(sessions=1))
         self.writer.open_stretch(new_stretch())
 
@@ -134,6 +137,8 @@ class League:
         refresh: Callable[[], object] | None = None,
         between_cycles: Callable[[int], bool] | None = None,
         max_seconds: float = inf,
+        early: Callable[[int, Sequence[Session]], bool] | None = None,
+        out: Callable[[int], frozenset[str]] = lambda cycle: frozenset(),
     ) -> Coordinator:
         settings = Settings(
             season=1,
@@ -145,8 +150,11 @@ class League:
             refresh_seconds=0.02 if refresh else 0.0,
             between_cycles=between_cycles or (lambda cycles: True),
             max_seconds=max_seconds,
+            goes_on_early=early or (lambda cycle, sessions: False),
+            out=out,
+            played=self.played.append,
         )
-        agenda = Agenda(PLAN, cycles, Played(), held=between_cycles is not None)
+        agenda = Agenda(PLAN, cycles, Played(), held=between_cycles is not None or early is not None)
         return Coordinator(settings, Deals(bytes(32)), agenda, self.writer, self.told)
 
     def states(self) -> list[tuple[int, int, int, str]]:
@@ -470,3 +478,42 @@ async def test_results_that_cannot_be_stored_end_the_run(
         await league.coordinator(cycles=4, jobs=2).run()
     assert all(referee.closed for referee in Referee.started)
     assert league.told.records == []
+
+
+async def test_the_next_cycle_begins_early_when_nothing_can_be_decided_any_more(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once the first two matches are known; they are stored before anything of the next cycle is begun."""
+    asked: list[tuple[int, list[int]]] = []
+
+    def early(cycle: int, sessions: Sequence[Session]) -> bool:
+        asked.append((cycle, [session.cycle for session in sessions]))
+        return len(league.played) >= 2
+
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if match.key.cycle == 0 and match.key.order == 3:
+            await coordinator._go_on()  # as if a session of another referee had ended now
+            assert any(cycle == 1 for cycle, _, _, _ in league.states())
+            assert {(0, 0, 0, "finished"), (0, 1, 0, "finished")} <= set(league.states())
+        await referee.finish(match)
+
+    playing(monkeypatch, play)
+    coordinator = league.coordinator(cycles=2, jobs=2, early=early)
+    assert await coordinator.run() is Ending.COMPLETE
+    assert (1, [0]) in asked
+    assert len(league.played) == 8
+
+
+async def test_the_stand_in_takes_the_seats_of_who_is_out(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    league.writer.disqualify(1, [Ruling("ant", True, 1), Ruling("cat", True, 1)], (1, "arena"))
+    out = {0: frozenset[str](), 1: frozenset({"ant", "cat"})}
+    coordinator = league.coordinator(cycles=2, early=lambda cycle, sessions: True, out=out.__getitem__)
+    assert await coordinator.run() is Ending.COMPLETE
+    seated = {
+        match.cycle: sorted(seat.bot for seat in match.seats) for match in league.reader.matches(1)
+    }
+    assert seated == {0: sorted(BOTS[:4]), 1: sorted([STAND_IN, STAND_IN, "bee", "dog"])}
+    assert {session.line_up for session in league.reader.sessions(1) if session.cycle == 1}
+    assert all(STAND_IN not in session.line_up for session in league.reader.sessions(1))

@@ -74,8 +74,10 @@ def _sessions(league: OpenLeague) -> Iterator[Notice]:
         for session in found[:_SESSIONS_SHOWN]:
             name = f"{session.cycle}.{session.index}"
             yield Notice(state.value, name, f"session {name} is {word}: {plain(session.reason)}")
-        if len(found) > _SESSIONS_SHOWN:
-            yield Notice(state.value, "", f"{len(found) - _SESSIONS_SHOWN:,} more sessions are {word}")
+        more = len(found) - _SESSIONS_SHOWN
+        if more > 0:
+            sessions_are = "session is" if more == 1 else "sessions are"
+            yield Notice(state.value, "", f"{more:,} more {sessions_are} {word}")
 
 
 def _disk(database: Path) -> Iterator[Notice]:

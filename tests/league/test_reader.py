@@ -241,6 +241,15 @@ def test_names_and_ids_that_are_alike_are_all_named() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("lines", "line"), [('name = "Stand-In"', 20), ('name = "x"\nid = "stand-in"', 22)], ids=["name", "id"]
+)
+def test_no_bot_can_be_the_stand_in(lines: str, line: int) -> None:
+    extra = f'[[bots]]\n{lines}\nfolder = "x"\ncommand = ["x"]\n'
+    words = '"stand-in" is what plays in the seats of disqualified bots; choose another id'
+    assert complaints(text(after_bots=extra)) == [f"league.toml:{line}: [[bots]] number 5, id: {words}"]
+
+
 def test_a_name_without_any_letter_for_an_id() -> None:
     extra = '[[bots]]\nname = "鴨"\nfolder = "x"\ncommand = ["x"]\n'
     words = 'no id can be made from this name; give one, for example id = "duck"'

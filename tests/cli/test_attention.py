@@ -1,0 +1,71 @@
+"""What `arena status` says first: everything that an organiser should look at."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import namedtuple
+from pathlib import Path
+
+import pytest
+
+from arena.cli.attention import LOW_BYTES
+from tests.cli.calling import Arena
+from tests.cli.leagues import change
+
+Usage = namedtuple("Usage", "total used free")
+
+
+def kinds(arena: Arena, database: Path) -> list[tuple[str, str]]:
+    told = json.loads(arena("status", database, "--json").out)
+    return [(notice["kind"], notice["subject"]) for notice in told["needs_attention"]]
+
+
+@pytest.fixture(autouse=True)
+def room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As much space as it takes, whatever this machine has."""
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(LOW_BYTES * 9, LOW_BYTES * 8, LOW_BYTES))
+
+
+def test_nothing_needs_attention_in_a_quiet_league(arena: Arena, finished: Path) -> None:
+    assert kinds(arena, finished) == []
+    assert not arena("status", finished).out.startswith("needs attention")
+
+
+def test_a_full_disk(arena: Arena, finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(9, 8, LOW_BYTES - 1))
+    assert kinds(arena, finished) == [("disk", str(finished.parent))]
+    assert arena("status", finished).out.startswith("needs attention\n  only 1,023 MiB are free where")
+
+
+def test_a_bot_that_does_not_start(arena: Arena, finished: Path) -> None:
+    change(finished, "UPDATE fault SET kind = 'start_failed'")
+    assert kinds(arena, finished) == [("start_failed", "moody")]
+
+
+def test_matches_without_a_sandbox(arena: Arena, finished: Path) -> None:
+    change(finished, "UPDATE match SET sandbox = 'off' WHERE number = 3")
+    assert kinds(arena, finished) == [("sandbox", "")]
+    assert "  1 match of 20 played without a sandbox\n" in arena("status", finished).out
+
+
+def test_aborted_matches_and_sessions_that_do_not_count(arena: Arena, finished: Path) -> None:
+    change(
+        finished,
+        "UPDATE match SET state = 'aborted' WHERE number = 20",
+        'UPDATE session SET state = \'left_out\', reason = \'too often\' WHERE "index" = 4',
+        'UPDATE session SET state = \'voided\', reason = \'x\x1b[2J\' WHERE "index" < 4',
+    )
+    assert kinds(arena, finished) == [
+        ("aborted", ""),
+        ("voided", "0.0"),
+        ("voided", "0.1"),
+        ("voided", "0.2"),
+        ("voided", ""),
+        ("left_out", "0.4"),
+    ]
+    text = arena("status", finished).out
+    assert "  1 attempt at matches aborted for a reason of the arena's own\n" in text
+    assert "  1 more session is void\n" in text
+    assert "  session 0.4 is left out: too often\n" in text
+    assert "\x1b" not in text

@@ -1,0 +1,132 @@
+"""Disqualifying and reinstating bots: what is stored, from which cycle on, and the stand-in as an entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.disqualify import Ruling, Sitting, sittings_of
+from arena.errors import StoreError, UsageError
+from arena.faults import HandOver
+from arena.stand_in import STAND_IN
+from arena.store.database import Database
+from arena.store.reader import Reader
+from arena.store.views import Action, Role
+from arena.store.writer import Writer
+from tests.store.samples import BOTS, keys, new_season, opened, planned, played
+
+OUT = Ruling("ant", True, 1, "replaced in 3 of 12 matches")
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    season = new_season()
+    with opened(tmp_path / "a.db", replace(season, entries=season.entries[:-1])) as found:
+        yield found
+
+
+def begin(database: Database, cycle: int) -> None:
+    Writer(database).begin_sessions(1, 0, [(planned(cycle), keys(cycle))], 1)
+
+
+def test_a_ruling_is_an_act(database: Database) -> None:
+    Writer(database).disqualify(1, [OUT, replace(OUT, bot="bee")], (77, "arena"))
+    assert Reader(database).rulings(1) == (OUT, replace(OUT, bot="bee"))
+    assert Reader(database).rulings(2) == ()
+    first, _ = Reader(database).actions()
+    assert first == Action(77, "arena", "disqualify", "ant", OUT.reason, '{"season": 1, "from_cycle": 1}')
+
+
+def test_the_stand_in_becomes_an_entry_once(database: Database) -> None:
+    writer, reader = Writer(database), Reader(database)
+    writer.disqualify(1, [], (1, "arena"))
+    assert STAND_IN not in [entry.bot for entry in reader.seasons()[0].entries]
+    writer.disqualify(1, [OUT], (1, "arena"))
+    writer.disqualify(1, [replace(OUT, bot="bee")], (2, "arena"))
+    *others, last = reader.seasons()[0].entries
+    assert (last.bot, last.name, last.role, last.number) == (STAND_IN, "Stand-in", Role.STAND_IN, len(others))
+    assert STAND_IN not in [entry.bot for entry in others]
+
+
+def test_its_matches_can_be_stored_then(database: Database) -> None:
+    begin(database, 0)
+    record = played(keys()[0], bots=[STAND_IN, *BOTS[1:4]])
+    with pytest.raises(StoreError):
+        Writer(database).save_matches(1, [record])
+    Writer(database).disqualify(1, [OUT], (1, "arena"))
+    Writer(database).save_matches(1, [record])
+    assert Reader(database).matches(1)[0].seats[0].name == "Stand-in"
+
+
+@pytest.mark.parametrize(
+    ("begun", "running", "from_cycle"), [(0, False, 1), (1, False, 2), (1, True, 3), (3, False, 4)]
+)
+def test_a_bot_is_back_from_the_first_cycle_that_nobody_began(
+    database: Database, begun: int, running: bool, from_cycle: int
+) -> None:
+    for cycle in range(begun + 1):
+        begin(database, cycle)
+    Writer(database).disqualify(1, [OUT], (1, "arena"))
+    ruling = Writer(database).reinstate(1, "ant", "mended", (2, "ann", running))
+    assert ruling == Ruling("ant", False, from_cycle, "mended")
+    assert Reader(database).rulings(1) == (OUT, ruling)
+    assert Reader(database).actions()[-1].who == "ann"
+
+
+def test_nobody_comes_back_before_it_was_out(database: Database) -> None:
+    Writer(database).disqualify(1, [replace(OUT, from_cycle=4)], (1, "arena"))
+    assert Writer(database).reinstate(1, "ant", "mended", (2, "ann", False)).from_cycle == 4
+
+
+def test_who_is_not_out_cannot_come_back(database: Database) -> None:
+    writer = Writer(database)
+    with pytest.raises(UsageError, match="ant is not disqualified in season 1"):
+        writer.reinstate(1, "ant", "why not", (2, "ann", False))
+    writer.disqualify(1, [OUT], (1, "arena"))
+    writer.reinstate(1, "ant", "mended", (2, "ann", False))
+    with pytest.raises(UsageError, match="nothing to undo"):
+        writer.reinstate(1, "ant", "again", (3, "ann", False))
+
+
+@pytest.mark.parametrize("detail", ["", "[]", "{}", '{"season": 1}', '{"season": "x", "from_cycle": 1}'])
+def test_an_act_that_does_not_say_of_which_cycle(database: Database, detail: str) -> None:
+    Writer(database).action(Action(1, "ann", "reinstate", "ant", "", detail))
+    with pytest.raises(StoreError, match="The act reinstate ant does not say of which cycle"):
+        Reader(database).rulings(1)
+
+
+def test_sittings_are_those_of_the_records(database: Database) -> None:
+    begin(database, 0)
+    first, second = (played(key) for key in keys()[:2])
+    lost = replace(first.seats[2], hand_over=HandOver.CRASHED, hand_over_at=(1, 0), pid=9)
+    first = replace(first, seats=(*first.seats[:2], lost, first.seats[3]))
+    Writer(database).save_matches(1, [first, second])
+    expected = [*sittings_of(first), *sittings_of(second)]
+    found = Reader(database).sittings(1)
+    assert sorted(found, key=_place) == sorted(expected, key=_place)
+    assert [sitting.bot for sitting in found if sitting.lost] == [BOTS[2]]
+
+
+def _place(sitting: Sitting) -> tuple[object, ...]:
+    return *sitting.place, sitting.bot
+
+
+def test_a_bot_with_two_seats_sat_once_and_is_lost_if_either_was(database: Database) -> None:
+    begin(database, 0)
+    record = played(keys()[0], bots=["ant", "bee", "bee", "ant"])
+    lost = replace(record.seats[3], hand_over=HandOver.SILENT, hand_over_at=(0, 0))
+    Writer(database).save_matches(1, [replace(record, seats=(*record.seats[:3], lost))])
+    assert [(s.bot, s.lost) for s in Reader(database).sittings(1)] == [
+        ("ant", HandOver.SILENT),
+        ("bee", None),
+    ]
+
+
+def test_levels_of_the_sandbox_are_counted(database: Database) -> None:
+    begin(database, 0)
+    one, two, three = (played(key) for key in keys()[:3])
+    Writer(database).save_matches(1, [one, two, replace(three, sandbox="bubblewrap")])
+    assert Reader(database).sandbox_levels(1) == {"bubblewrap": 1, "off": 2}
