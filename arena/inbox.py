@@ -12,7 +12,7 @@ from typing import TypeAlias
 from arena.faults import FaultKind
 from protocol.codec import MAX_LINE
 from protocol.lines import LineSplitter
-from protocol.messages import Answer, CardAnswer, CardsAnswer, Ready, read_answer
+from protocol.messages import Answer, CardAnswer, CardsAnswer, Ready, canonical_card, read_answer
 from protocol.refusal import BadMessage, printable
 
 __all__ = ["FLOOD_LINES", "Inbox", "Settled", "Wrong"]
@@ -79,8 +79,17 @@ class Inbox:
         return None
 
     def take_from(self, data: bytes) -> Settled | None:
-        """`feed` and `take`. The usual case, one line and nothing else, does not go through the splitter."""
-        if self._lines.unread_bytes or data.find(b"\n") != len(data) - 1:
+        """`feed` and `take`. The usual case, one line and nothing else, does not go through the splitter,
+        and the usual line, the canonical answer to the open question, is not unpacked either."""
+        unread = self._lines.unread_bytes
+        name = self._open
+        if name is not None and self._expected is CardAnswer and not unread:
+            card = canonical_card(data, name)
+            if card is not None:
+                self._answered.add(name)
+                self._open = None
+                return CardAnswer(name, card)
+        if unread or data.find(b"\n") != len(data) - 1:
             self._lines.feed(data)
             return self.take()
         verdict = self._judge(data[:-1])
@@ -90,6 +99,11 @@ class Inbox:
         """The ids of the closed questions whose first answer came since the last call, oldest first."""
         late, self._late = self._late, []
         return late
+
+    @property
+    def has_late(self) -> bool:
+        """Whether `take_late` has something to tell."""
+        return bool(self._late)
 
     def forget(self) -> None:
         """A new match begins: answers given so far need not be told from ids never sent."""

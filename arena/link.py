@@ -51,6 +51,16 @@ class Reply(NamedTuple):
     unseen_us: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question that was not answered at once, and what it came to if it came to something else."""
+
+    question_id: str
+    started: float
+    limit_us: int
+    settled: Settled | None
+
+
 @dataclass(slots=True)
 class Lateness:
     """How often deadlines were moved because the referee was late, and its worst lateness in seconds."""
@@ -82,6 +92,8 @@ class Link:
         self._closed_at: dict[str, float] = {}
         self._ended: Wrong | None = None
         self._prompt = False
+        self._asked: _Asked | None = None
+        self._now = trio.lowlevel.current_clock().current_time  # `trio.current_time` looks it up each time
 
     def tell(self, message: Mapping[str, object]) -> None:
         """News: goes out ahead of the next question, or with `flush`."""
@@ -140,24 +152,52 @@ class Link:
 
         `quick_ms`: how long other tasks may stand still for it, 0 when other bots are asked meanwhile.
         """
-        started = trio.current_time()
+        reply = self.ask_now(_line(message), question_id, expected, limit_us, quick_ms)
+        return await self.reply() if reply is None else reply
+
+    def ask_now(
+        self,
+        line: bytes,
+        question_id: str,
+        expected: type[Answer],
+        limit_us: int,
+        quick_ms: int = QUICK_MS,
+    ) -> Reply | None:
+        """The part of `ask` that waits for nobody else: put one question, a whole line.
+
+        Its answer, if that comes at once and nothing else with it. None: the question is open, and
+        `reply` must be awaited next.
+        """
+        started = self._now()
         self._inbox.expect(question_id, expected)
-        deadline = started + limit_us / 1e6
-        self._outbox += _line(message)
+        self._outbox += line
         self.flush()
-        settled = self._look_quickly(min(quick_ms, limit_us // 1000))
-        if settled is not None:
-            # Whatever held us up since it was written was not the bot.
-            reply = Reply(settled, min(limit_us, _us_since(started)))
+        settled = self._look_quickly(quick_ms, limit_us)
+        if settled is None or type(settled) is Wrong or self._inbox.has_late:
+            self._asked = _Asked(question_id, started, limit_us, settled)
+            return None
+        # Whatever held us up since it was written was not the bot.
+        wall_us = min(limit_us, round((self._now() - started) * 1e6))
+        self._prompt = wall_us < PROMPT_US
+        return Reply(settled, wall_us)
+
+    async def reply(self) -> Reply:
+        """What the question came to that `ask_now` left open, at the latest when its time is over."""
+        asked = self._asked
+        assert asked is not None, "a question has been put and not been answered at once"
+        self._asked = None
+        deadline = asked.started + asked.limit_us / 1e6
+        if asked.settled is None:
+            reply = await self._wait_for_answer(asked.started, deadline)
         else:
-            reply = await self._wait_for_answer(started, deadline)
+            reply = Reply(asked.settled, min(asked.limit_us, _us_since(asked.started)))
         if isinstance(reply.settled, Wrong):
             self._inbox.give_up()
-            self._closed_at[question_id] = deadline
+            self._closed_at[asked.question_id] = deadline
         self._prompt = reply.wall_us < PROMPT_US
         return reply
 
-    def _look_quickly(self, milliseconds: int) -> Settled | None:
+    def _look_quickly(self, milliseconds: int, limit_us: int) -> Settled | None:
         """Look for an answer that comes at once, or within so long.
 
         A bot in C has answered by the time that giving way once returns; one in Python never has,
@@ -168,7 +208,7 @@ class Link:
             os.sched_yield()
             settled = self._look()
         if settled is None and milliseconds:
-            self._channel.linger(milliseconds)
+            self._channel.linger(min(milliseconds, limit_us // 1000))
             settled = self._look()
         return settled
 

@@ -195,9 +195,10 @@ class Match:
         if chosen is None:
             return f"{' '.join(cards)}: each card can be passed only once, and must exist"
         current = self._round
+        illegal = None
         if current.phase is _PASS:
             illegal = current.why_illegal_pass(seat, chosen)
-        else:
+        elif chosen & ~current.legal() or not chosen:
             illegal = current.why_illegal_play(chosen.bit_length() - 1)
         if illegal is not None:
             return self._explain(illegal, seat, cards)
@@ -295,7 +296,7 @@ class Match:
         self._round = Round.deal(self.setup.boards[number], dealer_of(number, self.players))
         self._took_us: list[int] = [0] * self.players
         self._by_stand_in: list[int] = []
-        self._phrases.begin_round(number, self._scores)
+        self._phrases.begin_round(self._round, number, self._scores)
 
     def _advance(self) -> None:
         """Let the stand-in make every decision that is due at its seats."""
@@ -317,9 +318,8 @@ class Match:
     def _decide(self, seat: int, cards: int, took_us: int, *, by_bot: bool) -> None:
         state = self._seats[seat]
         state.asked = False
-        overrun = took_us - self._move_us
-        if overrun > 0:
-            state.bank_us = max(0, state.bank_us - overrun)
+        if took_us > self._move_us:
+            state.bank_us = max(0, state.bank_us + self._move_us - took_us)
         by = "bot" if by_bot else "stand_in"
         if self._round.phase is _PASS:
             self._took_us[seat] = took_us
@@ -356,10 +356,8 @@ class Match:
         record = RoundRecord(
             tuple(current.passed), plays, points, tuple(sorted(self._by_stand_in)), tuple(self._took_us)
         )
-        for seat, state in enumerate(self._seats):
-            if state.by_bot:
-                message = self._phrases.round_over(seat, points, self._scores)
-                self._news.append((seat, message))
+        told = [seat for seat, state in enumerate(self._seats) if state.by_bot]
+        self._news += self._phrases.round_over(told, points, self._scores)
         self._rounds.append(record)
         if len(self._rounds) < len(self.setup.boards):
             self._deal_round()

@@ -9,7 +9,7 @@ order: `begin_round`, `passed`, `begin_play`, then `played` and `taken`. Decides
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, TypeAlias
@@ -40,7 +40,10 @@ _TRICK_NUMBER = pack("trick_number")
 _LEADER = pack("leader")
 _HAND = pack("hand")
 _POINTS = pack("points")
+_RECEIVED_KEY = pack("received")
+_PASSED_KEY = pack("passed")
 _BANK_MS = pack("bank_ms")
+_SEAT = tuple(pack_pairs({"seat": seat}) for seat in range(MAX_PLAYERS))
 
 
 def _array_starts(key: str) -> tuple[bytes, ...]:
@@ -119,33 +122,35 @@ class Phrases:
 
     # The course of a round
 
-    def begin_round(self, number: int, scores: list[int]) -> None:
+    def begin_round(self, current: Round, number: int, scores: list[int]) -> None:
         """A round is dealt: its number, and the scores before it."""
-        self._round = number
-        self._scores = scores
+        known = pack_pairs({"scores": scores, "move_ms": self._move_ms}) + _BANK_MS
+        self._from_scores = known
+        self._from_count = pack_pairs({"count": current.pass_count}) + known
+        self._from_round = pack_pairs({"round": number})
+        self._from_dealer = pack_pairs({"dealer": current.dealer})
+        self._packed_passes: dict[int, bytes] = {}
         self._public: list[bytes] = []
         self._told = [_Told() for _ in range(self._setup.players)]
 
     def passed(self, seat: int, cards: int, by: str) -> None:
         """A seat has chosen these cards; it alone is told."""
-        packed = self._labels.packed(cards)
+        packed = self._packed_passes[cards] = self._labels.packed(cards)
         self._told[seat].own.append(b"".join((b"\x84", _PASSED[seat], packed, _BY[by])))
 
     def begin_play(self, current: Round) -> None:
         """All have passed, and the die has been rolled."""
         labels = self._labels
         letter = self.papayoo_letter(current)
+        papayoo_suit = pack_pairs({"papayoo_suit": letter})
         for seat, told in enumerate(self._told):
-            received = labels.packed(current.received[seat])
-            passed = labels.packed(current.passed[seat])
+            received = self._packed_passes[current.received[seat]]
+            passed = self._packed_passes[current.passed[seat]]
             told.own.append(b"\x83" + _RECEIVED[seat] + received)
             told.hand = labels.joined(current.hands[seat])
-            told.from_papayoo_suit = pack_pairs({"papayoo_suit": letter, "seat": seat}) + _HAND
-            told.from_received = b"".join((pack("received"), received, pack("passed"), passed, _POINTS))
+            told.from_papayoo_suit = papayoo_suit + _SEAT[seat] + _HAND
+            told.from_received = b"".join((_RECEIVED_KEY, received, _PASSED_KEY, passed, _POINTS))
         self._public.append(pack({"event": "die", "seat": current.dealer, "card": f"{letter}7"}))
-        self._from_round = pack_pairs({"round": self._round}) + _TRICK_NUMBER
-        self._from_dealer = pack_pairs({"dealer": current.dealer}) + _LEADER
-        self._from_scores = pack_pairs({"scores": self._scores, "move_ms": self._move_ms}) + _BANK_MS
         self._begin_trick(current)
 
     def played(self, seat: int, card: int, by: str) -> None:
@@ -169,32 +174,39 @@ class Phrases:
     def _begin_trick(self, current: Round) -> None:
         self._trick = b""  # the names of its cards, packed
         self._trick_start = b"".join(
-            (self._from_round, NUMBERS[current.trick_number], self._from_dealer, NUMBERS[current.leader])
+            (
+                self._from_round,
+                _TRICK_NUMBER,
+                NUMBERS[current.trick_number],
+                self._from_dealer,
+                _LEADER,
+                NUMBERS[current.leader],
+            )
         )
         self._points = pack_array([NUMBERS[points] for points in current.points]) + self._from_scores
 
     def _take_events(self, seat: int) -> list[bytes]:
-        """What this seat has not been told yet."""
+        """The last key of a message, and what this seat has not been told yet."""
         told, public = self._told[seat], self._public
-        events = [*told.own, *public[told.heard :]]
+        own, heard = told.own, told.heard
         told.own, told.heard = [], len(public)
-        return events
+        return [_EVENTS[len(own) + len(public) - heard], *own, *public[heard:]]
 
     # What is said in it
 
     def ask_pass(self, current: Round, seat: int, bank_us: int) -> PackedMessage:
         """Which cards to pass to the left?"""
-        before = pack_pairs({"round": self._round, "dealer": current.dealer, "seat": seat})
-        after = {
-            "count": current.pass_count,
-            "scores": self._scores,
-            "move_ms": self._move_ms,
-            "bank_ms": bank_us // 1000,
-        }
-        hand = self._labels.packed(current.hands[seat])
-        events = self._take_events(seat)
         return PackedMessage(
-            _PASS, "", before, _HAND, hand, pack_pairs(after), _EVENTS[len(events)], *events
+            _PASS,
+            "",
+            self._from_round,
+            self._from_dealer,
+            _SEAT[seat],
+            _HAND,
+            self._labels.packed(current.hands[seat]),
+            self._from_count,
+            pack(bank_us // 1000),
+            *self._take_events(seat),
         )
 
     def ask_play(self, current: Round, seat: int, bank_us: int) -> PackedMessage:
@@ -203,7 +215,6 @@ class Phrases:
         hand, legal = current.hands[seat], current.legal()
         names = told.hand
         bank_ms = bank_us // 1000
-        events = self._take_events(seat)
         return PackedMessage(
             _PLAY,
             "",
@@ -218,15 +229,16 @@ class Phrases:
             told.from_received,
             self._points,
             NUMBERS[bank_ms] if bank_ms < 256 else pack(bank_ms),
-            _EVENTS[len(events)],
-            *events,
+            *self._take_events(seat),
         )
 
-    def round_over(self, seat: int, points: tuple[int, ...], scores: list[int]) -> PackedMessage:
-        """The round has ended, with these scores after it."""
-        known = pack_pairs({"round": self._round, "points": points, "scores": scores})
-        events = self._take_events(seat)
-        return PackedMessage(_ROUND_OVER, None, known, _EVENTS[len(events)], *events)
+    def round_over(
+        self, seats: Iterable[int], points: tuple[int, ...], scores: list[int]
+    ) -> Iterator[tuple[int, PackedMessage]]:
+        """The round has ended, with these scores after it: the message to each of these seats."""
+        known = self._from_round + pack_pairs({"points": points, "scores": scores})
+        for seat in seats:
+            yield seat, PackedMessage(_ROUND_OVER, None, known, *self._take_events(seat))
 
     def match_over(self, scores: list[int], places: tuple[int, ...]) -> PackedMessage:
         """The match has ended; the last events were told with the round's end."""

@@ -79,7 +79,8 @@ class PackedMessage(Mapping[str, Any]):
     """A message that starts with its type, then (in a question) `id`, then `table`; these two change.
 
     `type_`: all before the id or table, the head of the map included; `rest`: all after the
-    table, in any number of pieces. It reads like the dict it is on the wire; reading is slow and meant for people and tests.
+    table, in any number of pieces. It reads like the dict it is on the wire; reading is slow and
+    meant for people and tests.
     """
 
     __slots__ = ("_question_id", "_rest", "_table", "_type", "_unpacked")

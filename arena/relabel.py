@@ -8,7 +8,7 @@ ten-bit index, so relabelling costs nothing over plain naming.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import cache
 
 from arena.packed import ARRAYS, pack
@@ -40,7 +40,7 @@ class Relabelling:
     Raises ValueError when `suits` is not a permutation of S, H, D, C.
     """
 
-    __slots__ = ("_by_suit", "_cards", "_places", "_tables", "card_names", "packed_names", "suits")
+    __slots__ = ("_by_suit", "_cards", "_masks", "_places", "_tables", "card_names", "packed_names", "suits")
 
     def __init__(self, suits: str) -> None:
         if sorted(suits) != sorted(_PLAIN):
@@ -53,6 +53,7 @@ class Relabelling:
         """The wire name of each canonical card."""
         self.packed_names = tuple(map(pack, self.card_names))
         self._cards = {name: card for card, name in enumerate(self.card_names)}
+        self._masks = {name: 1 << card for name, card in self._cards.items()}
         self._by_suit = tuple(_PLAIN_PACKED[letter] for letter in suits)
         self._tables = tuple(_PLAIN_PACKED[letter] for letter in _PLAIN)
         self._places = tuple(suits.index(letter) * _RANKS for letter in _PLAIN)
@@ -95,8 +96,10 @@ class Relabelling:
         """The canonical card of a wire name; None when no card bears it."""
         return self._cards.get(name)
 
-    def cards(self, names: Iterable[str]) -> int | None:
+    def cards(self, names: Sequence[str]) -> int | None:
         """The set of the canonical cards of these names; None when one bears no card or stands twice."""
+        if len(names) == 1:  # nearly always
+            return self._masks.get(names[0])
         found = 0
         for name in names:
             card = self._cards.get(name)

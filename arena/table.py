@@ -22,12 +22,15 @@ from arena.question_ids import QuestionIds, new_key
 from arena.record import MatchRecord, MatchSetup, SeatRecord
 from arena.stand_in import STAND_IN, Chooser
 from arena.watchdog import Usage
-from protocol.messages import CardAnswer, CardsAnswer, Ready
+from protocol.codec import line_of
+from protocol.messages import CardAnswer, CardsAnswer
 
 __all__ = ["Player", "Table"]
 
-YIELD_SECONDS = 0.002
+YIELD_US = 2000
 """A table whose bots always answer at once never waits; after this long other tasks get their turn."""
+OWN_US = 15
+"""About what a decision takes beside its answer; reading the clock once more would add to it."""
 
 
 @dataclass(slots=True)
@@ -66,7 +69,7 @@ class Table:
         self._end_process = end_process
         self._together = together
         self._playing: list[BotProcess | None] = []
-        self._yielded = 0.0
+        self._busy_us = 0
         self._lateness = Lateness()
 
     async def play(self, key: MatchKey, sandbox: str) -> MatchRecord:
@@ -74,7 +77,6 @@ class Table:
         started_at = time.time_ns() // 1_000_000
         self._sit_down()
         self._match.begin()
-        self._yielded = trio.current_time()
         while not self._match.over:
             await self._one_decision()
         self._tell_news()
@@ -103,40 +105,59 @@ class Table:
         if self._together and len(waiting) > 1:
             async with trio.open_nursery() as nursery:
                 for seat in waiting:
-                    nursery.start_soon(self._ask, seat, 0)
-        else:
-            await self._ask(waiting[0])
-        now = trio.current_time()
-        if now - self._yielded > YIELD_SECONDS:
+                    nursery.start_soon(self._ask_beside_others, seat)
+        elif (left_open := self._ask(waiting[0], QUICK_MS)) is not None:
+            await self._wait_for(*left_open)
+        if self._busy_us > YIELD_US:
+            self._busy_us = 0
             await trio.lowlevel.checkpoint()
-            self._yielded = now
 
-    async def _ask(self, seat: int, quick_ms: int = QUICK_MS) -> None:
+    async def _ask_beside_others(self, seat: int) -> None:
+        left_open = self._ask(seat, 0)
+        if left_open is not None:
+            await self._wait_for(*left_open)
+
+    def _ask(self, seat: int, quick_ms: int) -> tuple[Question, str] | None:
+        """Put the question. None when its answer came at once; otherwise it is open, and this is its id."""
         process = self._playing[seat]
         assert process is not None, "a seat without a bot is never asked"
         player = self._players[seat]
         question = self._match.ask(seat)
         question_id = player.ids.next()
-        message = addressed(question.message, process.matches, question_id)
-        answer = CardsAnswer if question.is_pass else CardAnswer
+        line = line_of(question.message.packed_for(process.matches, question_id))
+        expected = CardAnswer if question.number else CardsAnswer
         process.watchdog.turn_begins()
-        reply = await process.link.ask(message, question_id, answer, question.limit_us, quick_ms)
+        reply = process.link.ask_now(line, question_id, expected, question.limit_us, quick_ms)
+        if reply is None:
+            return question, question_id
+        process.watchdog.turn_ends(reply)
+        self._busy_us += reply.wall_us + OWN_US
+        self._answered(question, reply)
+        return None
+
+    async def _wait_for(self, question: Question, question_id: str) -> None:
+        seat = question.seat
+        player, process = self._players[seat], self._playing[seat]
+        assert process is not None, "it has been asked"
+        reply = await process.link.reply()
         process.watchdog.turn_ends(reply)
         for late_id, late_us in process.link.take_late():
             if late_id in player.closed:  # else it belongs to an earlier match, which is over
                 self._match.late_answer(seat)
                 self._match.explain_late(player.closed.pop(late_id), late_us)
+        if isinstance(reply.settled, Wrong):
+            player.closed[question_id] = question
+            await self._misdeed(question, reply.settled, reply)
+        else:
+            self._answered(question, reply)
+
+    def _answered(self, question: Question, reply: Reply) -> None:
         settled = reply.settled
         if isinstance(settled, CardAnswer):
-            self._answered(question, (settled.card,), reply)
-        elif isinstance(settled, CardsAnswer):
-            self._answered(question, settled.cards, reply)
+            cards: tuple[str, ...] = (settled.card,)
         else:
-            assert not isinstance(settled, Ready), "the inbox lets only the expected type through"
-            player.closed[question_id] = question
-            await self._misdeed(question, settled, reply)
-
-    def _answered(self, question: Question, cards: tuple[str, ...], reply: Reply) -> None:
+            assert isinstance(settled, CardsAnswer), "the inbox lets only the expected type through"
+            cards = settled.cards
         refusal = self._match.answer(question.seat, cards, reply.wall_us)
         if refusal is not None:
             self._fault(question, Wrong(FaultKind.ILLEGAL, refusal, " ".join(cards)), reply)

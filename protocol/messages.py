@@ -6,10 +6,12 @@ answers are small frozen values. Whether an answer is legal at its table is not 
 
 from __future__ import annotations
 
+from binascii import Error as Base64Error
+from binascii import a2b_base64
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Literal, NotRequired, TypeAlias, TypedDict
+from typing import Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 
 from protocol.codec import bytes_of, decode_bytes, encode
 from protocol.packing import Value, pack, shown, type_name
@@ -36,6 +38,7 @@ _CARD_HEADS = {size: b"\x83\xa4type\xa4card\xa2id" + bytes([0xA0 + size]) for si
 _CARD_HEAD_SIZE = len(_CARD_HEADS[1])
 _CARD_KEY = b"\xa4card"
 _CARD_BY_PACKED = {pack(card): card for card in CARDS}
+_CARD_BY_TAIL = {_CARD_KEY + packed: card for packed, card in _CARD_BY_PACKED.items()}
 
 
 class Event(TypedDict):
@@ -169,9 +172,11 @@ class CardsAnswer:
     cards: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CardAnswer:
-    """The answer to `play`. The name is of a real card; the hand is not looked at."""
+class CardAnswer(NamedTuple):
+    """The answer to `play`. The name is of a real card; the hand is not looked at.
+
+    A NamedTuple because there is one a decision: a frozen dataclass takes twice as long to make.
+    """
 
     id: str
     card: str
@@ -213,6 +218,23 @@ def _canonical_card(data: bytes) -> CardAnswer | None:
     if card is None or not name.isalnum() or head[:_CARD_HEAD_SIZE] != _CARD_HEADS.get(len(name)):
         return None
     return CardAnswer(name.decode("ascii"), card)
+
+
+def canonical_card(line: bytes, question_id: str) -> str | None:
+    r"""The card of a line, `\n` included, that is the canonical answer to this question and nothing else.
+
+    Takes a quarter of the time of `read_answer`, which None leaves everything else to.
+    """
+    head = _CARD_HEADS.get(len(question_id))
+    try:
+        data = a2b_base64(line[:-1], strict_mode=True)
+    except Base64Error:
+        return None
+    # The size tells surplus padding, which strict_mode lets pass.
+    if head is None or not line.endswith(b"\n") or len(line) != (len(data) + 2) // 3 * 4 + 1:
+        return None
+    head += question_id.encode()
+    return _CARD_BY_TAIL.get(data[len(head) :]) if data.startswith(head) else None
 
 
 def ready_line(ready: Ready) -> bytes:
