@@ -32,4 +32,5 @@ def check_rulings(
                 yield f"{bot} is disqualified as {said[bot]}, what was played says {due[bot]}"
     for ruling in rulings:
         if ruling.out and not 1 <= ruling.from_cycle <= cycles_over:
-            yield f"{ruling.bot} is disqualified from session {ruling.from_cycle}.0 on; no cycle before is over"
+            since = f"from session {ruling.from_cycle}.0 on"
+            yield f"{ruling.bot} is disqualified {since}; no cycle before is over"

@@ -511,9 +511,7 @@ async def test_the_stand_in_takes_the_seats_of_who_is_out(
     out = {0: frozenset[str](), 1: frozenset({"ant", "cat"})}
     coordinator = league.coordinator(cycles=2, early=lambda cycle, sessions: True, out=out.__getitem__)
     assert await coordinator.run() is Ending.COMPLETE
-    seated = {
-        match.cycle: sorted(seat.bot for seat in match.seats) for match in league.reader.matches(1)
-    }
+    seated = {match.cycle: sorted(seat.bot for seat in match.seats) for match in league.reader.matches(1)}
     assert seated == {0: sorted(BOTS[:4]), 1: sorted([STAND_IN, STAND_IN, "bee", "dog"])}
     assert {session.line_up for session in league.reader.sessions(1) if session.cycle == 1}
     assert all(STAND_IN not in session.line_up for session in league.reader.sessions(1))

@@ -88,10 +88,10 @@ def test_two_bots_play_a_duel(tmp_path: Path, seats: int) -> None:
         played = reader.matches(1)
         first = [" ".join(seat.bot for seat in match.seats) for match in played[:4]]
         assert first == [
-            " ".join("b0 b1 b0 b1".split()[:seats]),
-            " ".join("b1 b0 b1 b0".split()[:seats]),
-            " ".join("b0 b0 b1 b1".split()[:seats]),
-            " ".join("b1 b1 b0 b0".split()[:seats]),
+            " ".join(["b0", "b1", "b0", "b1"][:seats]),
+            " ".join(["b1", "b0", "b1", "b0"][:seats]),
+            " ".join(["b0", "b0", "b1", "b1"][:seats]),
+            " ".join(["b1", "b1", "b0", "b0"][:seats]),
         ]
         assert all(len({seat.pid for seat in match.seats}) == seats for match in played)
         balance = balance_of(reader, season)

@@ -72,9 +72,7 @@ class Writer:
         with self._database.writing() as connection:
             connection.execute(_STRETCH.insert(), stretch_cells(new))
 
-    def end_stretch(
-        self, season: int, number: int, reason: str, at: int, cycles: int | None = None
-    ) -> None:
+    def end_stretch(self, season: int, number: int, reason: str, at: int, cycles: int | None = None) -> None:
         """The stretch is over and its secret may be shown. A stretch that has ended stays as it is.
 
         `cycles`: how many the league came to have in all, if that is not what was planned.

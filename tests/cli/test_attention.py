@@ -53,8 +53,8 @@ def test_aborted_matches_and_sessions_that_do_not_count(arena: Arena, finished: 
     change(
         finished,
         "UPDATE match SET state = 'aborted' WHERE number = 20",
-        'UPDATE session SET state = \'left_out\', reason = \'too often\' WHERE "index" = 4',
-        'UPDATE session SET state = \'voided\', reason = \'x\x1b[2J\' WHERE "index" < 4',
+        "UPDATE session SET state = 'left_out', reason = 'too often' WHERE \"index\" = 4",
+        "UPDATE session SET state = 'voided', reason = 'x\x1b[2J' WHERE \"index\" < 4",
     )
     assert kinds(arena, finished) == [
         ("aborted", ""),

@@ -27,7 +27,8 @@ def test_their_names_and_ids_are_free() -> None:
     own = '[[bots]]\nname = "HOUSE 1"\nid = "mine"\nfolder = "m"\ncommand = ["./m"]\n'
     own += '[[bots]]\nname = "Mine"\nid = "house-3"\nfolder = "n"\ncommand = ["./n"]\n'
     read = parse_league(text(after_bots=own, count=1).replace("seats = 4", "seats = 5"), PATH)
-    assert [(bot.name, bot.id) for bot in house_bots(read)] == [("House 2", "house-2"), ("House 4", "house-4")]
+    named = [(bot.name, bot.id) for bot in house_bots(read)]
+    assert named == [("House 2", "house-2"), ("House 4", "house-4")]
 
 
 def test_their_files_are_installed_with_the_arena() -> None:
