@@ -17,6 +17,7 @@ from arena.standings import Look, NoLook, Standings
 from arena.store.reader import Reader
 from arena.store.scoring import scored
 from arena.store.views import (
+    TIME_IS_UP,
     BotTimes,
     Entry,
     MatchView,
@@ -43,7 +44,8 @@ class LeagueFacts:
 
     `over`: nothing remains to be played, or the organiser's limit was reached. `margin`: points
     within which two bots count as level. `rulings`: who was disqualified or reinstated, in that
-    order. `fault_counts` and `times` are by bot id and lack bots without any.
+    order. `fault_counts` and `times` are by bot id and lack bots without any. `paused`: that the
+    last run ended because its time was up, empty unless it did and nothing was played since.
     """
 
     name: str
@@ -59,6 +61,7 @@ class LeagueFacts:
     rulings: tuple[Ruling, ...]
     fault_counts: Mapping[str, Mapping[FaultKind, int]]
     times: Mapping[str, BotTimes]
+    paused: str
 
     def entry(self, bot: str) -> Entry:
         """The entry of a bot by its id."""
@@ -86,7 +89,14 @@ def read_facts(reader: Reader) -> LeagueFacts:
         rulings=reader.rulings(season.number),
         fault_counts=reader.fault_counts(season.number),
         times={times.bot: times for times in reader.bot_times(season.number)},
+        paused=_paused(reader, season, progress),
     )
+
+
+def _paused(reader: Reader, season: SeasonView, progress: Progress) -> str:
+    since = max(season.opened_at, progress.finished_at or 0)
+    said = [line.text for line in reader.logs() if line.subject == TIME_IS_UP and line.at >= since]
+    return said[-1] if said else ""
 
 
 def _league_name(season: SeasonView) -> str:

@@ -7,6 +7,7 @@ more method of `_SiteWriter` that puts `Page`s.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from arena.errors import StoreError
@@ -17,6 +18,7 @@ from reports.assets import Assets
 from reports.build.leaderboard import leaderboard
 from reports.build.listing import listing_page, ways_between
 from reports.build.match import match_page
+from reports.build.method import method_page
 from reports.build.rounds import NotReplayableError
 from reports.build.secrecy import Secrecy
 from reports.build.selection import with_page
@@ -66,6 +68,7 @@ class _SiteWriter:
         self._assets = Assets()
         self._common = Site(facts.name, tuple(_notices(facts)), self._assets.paths["site.css"])
         self._renderer = Renderer(self._common)
+        self._front = Renderer(replace(self._common, notices=(*self._common.notices, *_state(facts))))
         self._paged = with_page(facts.matches, options.replays)
 
     def put_static_files(self) -> None:
@@ -86,12 +89,14 @@ class _SiteWriter:
             self._put(Page(path, "match.html", f"Match {match.number}", "matches", data, fingerprint))
 
     def put_lists(self) -> None:
-        """The list of matches and the leaderboard."""
+        """The list of matches, the method and the leaderboard."""
         facts, paged = self._facts, self._paged
         listing = listing_page(facts.matches, paged, self._options.replays)
         self._put(Page("matches/index.html", "matches.html", "Matches", "matches", listing))
+        self._put(Page("method.html", "method.html", "Method", "method", method_page(facts)), self._front)
         board = leaderboard(facts, paged)
-        self._put(Page("index.html", "leaderboard.html", "Leaderboard", "leaderboard", board))
+        page = Page("index.html", "leaderboard.html", "Leaderboard", "leaderboard", board)
+        self._put(page, self._front)
 
     def put_data(self) -> None:
         """The standings for programs."""
@@ -104,8 +109,8 @@ class _SiteWriter:
         index = self._site.folder / "index.html"
         return SiteResult(self._site.written, self._site.unchanged, removed, index)
 
-    def _put(self, page: Page) -> None:
-        self._site.put(page.path, self._renderer.render(page))
+    def _put(self, page: Page, renderer: Renderer | None = None) -> None:
+        self._site.put(page.path, (renderer or self._renderer).render(page))
 
     def _match_page(self, match: MatchView, secrecy: Secrecy, ways: Ways) -> MatchPage:
         record = self._reader.record(self._facts.season.number, match.number)
@@ -113,6 +118,12 @@ class _SiteWriter:
             return match_page(match, record, secrecy, ways)
         except NotReplayableError as error:
             raise StoreError(f"Match {match.number} in the database is damaged: {error}") from error
+
+
+def _state(facts: LeagueFacts) -> Iterator[Notice]:
+    """What changes too often to be on the page of every match."""
+    if facts.paused and not facts.over:
+        yield Notice("Paused", f"{facts.paused[:1].upper()}{facts.paused[1:]}.")
 
 
 def _notices(facts: LeagueFacts) -> Iterator[Notice]:

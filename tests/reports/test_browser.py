@@ -168,7 +168,7 @@ def requests(browser: Chrome) -> list[str]:
 
 def sample(site: Path) -> list[Path]:
     """A page of each kind, with cards and without."""
-    names = ("index.html", "matches/index.html", "matches/1.html", "matches/42.html")
+    names = ("index.html", "method.html", "matches/index.html", "matches/1.html", "matches/42.html")
     return [site / name for name in names]
 
 

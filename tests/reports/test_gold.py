@@ -20,6 +20,7 @@ GOLD = Path(__file__).parent / "gold"
 UPDATE = "UPDATE_GOLD"
 PAGES = {
     "index.html": "leaderboard.html",
+    "method.html": "method.html",
     "matches/index.html": "matches.html",
     "matches/2.html": "match.html",
     "matches/13.html": "match-without-cards.html",

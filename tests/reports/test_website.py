@@ -57,7 +57,7 @@ def test_the_site_has_the_files_it_promises(play: Play, tmp_path: Path) -> None:
     assert len(style) == 1
     assert re.fullmatch(r"static/site\.[0-9a-f]{12}\.css", next(iter(style)))
     matches = {f"matches/{number}.html" for number in range(1, 9)}
-    lists = {"index.html", "matches/index.html", "data/standings.csv", "data/standings.json"}
+    lists = {"index.html", "method.html", "matches/index.html", "data/standings.csv", "data/standings.json"}
     assert names == style | matches | lists
     assert (result.written, result.unchanged, result.removed) == (13, 0, 0)
     assert result.index == tmp_path / "site" / "index.html"
