@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+from _thread import interrupt_main
 
-from arena.cli.exits import guarded
+from arena.cli.exits import INTERRUPTED, guarded
 from arena.cli.program import run_program
 
 
 def main() -> None:
     """Run the command line on this process's arguments and end the process with its exit code."""
-    sys.exit(guarded(run_program))
+    sys.unraisablehook = _once_more
+    try:
+        code = guarded(run_program)
+    except KeyboardInterrupt:  # once more, while the first was being answered
+        code = INTERRUPTED
+    # All is done and said: a Ctrl-C while Python takes itself down would only print a traceback.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(code)
+
+
+def _once_more(accident: sys.UnraisableHookArgs) -> None:
+    """A Ctrl-C inside a destructor: Python would print it and go on, so let it come once more."""
+    if accident.exc_type is KeyboardInterrupt:
+        interrupt_main()
+    else:
+        sys.__unraisablehook__(accident)
 
 
 if __name__ == "__main__":
