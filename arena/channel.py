@@ -12,6 +12,8 @@ from typing import Protocol
 
 import trio
 
+from arena.tick import clear, tick
+
 __all__ = ["READ_SIZE", "Channel", "MemoryChannel", "PipeChannel"]
 
 READ_SIZE = 65536
@@ -30,8 +32,8 @@ class Channel(Protocol):
     def read_nowait(self) -> bytes | None:
         """What has come, at most READ_SIZE bytes; None when nothing has, b"" at the end of the stream."""
 
-    def linger(self, milliseconds: int) -> None:
-        """Leave the processor to the other end until there is something to read, at most so long.
+    def linger(self) -> None:
+        """Leave the processor to the other end until there is something to read, at most two ticks (`tick`).
 
         No other task of this process gets its turn meanwhile.
         """
@@ -52,15 +54,17 @@ class Channel(Protocol):
 class PipeChannel:
     """Two pipe ends of our own, made non-blocking here; closed by `close`."""
 
-    __slots__ = ("_poll", "_read_fd", "_write_fd")
+    __slots__ = ("_read_fd", "_wait", "_write_fd")
 
     def __init__(self, write_fd: int, read_fd: int) -> None:
         os.set_blocking(write_fd, False)
         os.set_blocking(read_fd, False)
         self._write_fd = write_fd
         self._read_fd = read_fd
-        self._poll = select.poll()
-        self._poll.register(read_fd, select.POLLIN)
+        poll = select.poll()
+        poll.register(read_fd, select.POLLIN)
+        poll.register(tick(), select.POLLIN)
+        self._wait = poll.poll
 
     def write_nowait(self, data: bytes | bytearray) -> int:
         """See `Channel`."""
@@ -80,10 +84,15 @@ class PipeChannel:
         except BlockingIOError:
             return None
 
-    def linger(self, milliseconds: int) -> None:
+    def linger(self) -> None:
         """See `Channel`."""
-        if self._read_fd >= 0:
-            self._poll.poll(milliseconds)
+        if self._read_fd < 0:
+            return
+        for _ in range(2):  # the first tick may have come before
+            ready = self._wait()  # in the order of their registration
+            if ready[0][0] == self._read_fd:
+                return
+            clear()
 
     async def wait_readable(self) -> None:
         """See `Channel`."""
@@ -168,7 +177,7 @@ class MemoryChannel:
         flow.changed()
         return data
 
-    def linger(self, milliseconds: int) -> None:
+    def linger(self) -> None:
         """See `Channel`. The other end is a task of this process: nothing can come."""
 
     async def wait_readable(self) -> None:

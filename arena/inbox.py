@@ -83,7 +83,7 @@ class Inbox:
         and the usual line, the canonical answer to the open question, is not unpacked either."""
         unread = self._lines.unread_bytes
         name = self._open
-        if name is not None and self._expected is CardAnswer and not unread:
+        if not unread and name is not None and self._expected is CardAnswer:
             card = canonical_card(data, name)
             if card is not None:
                 self._answered.add(name)

@@ -1,13 +1,12 @@
 """Talks to one bot process over a channel: news, questions, deadlines. Judges no card.
 
 The deadline of a question is absolute and covers writing, thinking and reading. A quick bot is
-waited for outside the event loop, a millisecond at most: waiting in it costs ten times more.
+waited for outside the event loop, two ticks at most: waiting in it costs ten times more.
 Time comes from `trio.current_time` alone, so that a test can drive it.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -22,14 +21,10 @@ from protocol.codec import encode, line_of
 from protocol.messages import Answer
 from protocol.refusal import printable
 
-__all__ = ["QUICK_MS", "Lateness", "Link", "Reply"]
+__all__ = ["Lateness", "Link", "Reply"]
 
-PROMPT_US = 60
-"""Microseconds below which an answer was there as good as at once."""
-GIVE_WAY = 12
-"""How often to give way to a prompt bot and look, before sleeping: that takes as long as four looks."""
-QUICK_MS = 1
-"""Milliseconds for a bot to answer at once, during which other tasks stand still."""
+LEAST_LINGER_US = 50_000
+"""Microseconds of a question's time below which nobody lingers: its end is to be noticed at once."""
 OUTBOX_LIMIT = 1 << 20
 """Bytes that a bot may leave unread before its question counts as timed out."""
 LATE_LOOP = 0.010
@@ -43,7 +38,7 @@ class Reply(NamedTuple):
     what the referee was late itself is not in the time of an answer.
 
     `cpu_us` is the bot's processor time since the referee began to wait for it, where known;
-    an answer within the first QUICK_MS has None. `unseen_us`: what had gone by until then.
+    an answer that came while lingering has None. `unseen_us`: what had gone by until then.
     A NamedTuple because there is one a decision: a frozen dataclass takes twice as long to make.
     """
 
@@ -93,7 +88,6 @@ class Link:
         self._waiting: trio.CancelScope | None = None
         self._closed_at: dict[str, float] = {}
         self._ended: Wrong | None = None
-        self._prompt = False
         self._asked: _Asked | None = None
         self._now = trio.lowlevel.current_clock().current_time  # `trio.current_time` looks it up each time
 
@@ -112,6 +106,17 @@ class Link:
             if not written:
                 return
             del self._outbox[:written]
+
+    def _write(self, line: bytes) -> None:
+        """`flush` with this line behind, which mostly fits and has nothing before it."""
+        if not self._outbox and not self._broken:
+            try:
+                line = line[self._channel.write_nowait(line) :]
+            except BrokenPipeError:
+                self._broken = True
+        if line:
+            self._outbox += line
+            self.flush()
 
     def end(self, why: Wrong) -> None:
         """No answer will come any more, even if the output stays open: who waits for one gets `why`.
@@ -148,13 +153,9 @@ class Link:
         question_id: str,
         expected: type[Answer],
         limit_us: int,
-        quick_ms: int = QUICK_MS,
     ) -> Reply:
-        """Put one question and return what it came to, at the latest when `limit_us` are over.
-
-        `quick_ms`: how long other tasks may stand still for it, 0 when other bots are asked meanwhile.
-        """
-        reply = self.ask_now(_line(message), question_id, expected, limit_us, quick_ms)
+        """Put one question and return what it came to, at the latest when `limit_us` are over."""
+        reply = self.ask_now(_line(message), question_id, expected, limit_us)
         return await self.reply() if reply is None else reply
 
     def ask_now(
@@ -163,25 +164,25 @@ class Link:
         question_id: str,
         expected: type[Answer],
         limit_us: int,
-        quick_ms: int = QUICK_MS,
+        *,
+        linger: bool = True,
     ) -> Reply | None:
         """The part of `ask` that waits for nobody else: put one question, a whole line.
 
         Its answer, if that comes at once and nothing else with it. None: the question is open, and
-        `reply` must be awaited next.
+        `reply` must be awaited next. `linger`: other tasks may stand still for it a little while.
         """
         started = self._now()
         self._inbox.expect(question_id, expected)
-        self._outbox += line
-        self.flush()
-        settled = self._look_quickly(quick_ms, limit_us)
+        self._write(line)
+        if linger and limit_us >= LEAST_LINGER_US:
+            self._channel.linger()
+        settled = self._look()
         if settled is None or type(settled) is Wrong or self._inbox.has_late:
             self._asked = _Asked(question_id, started, limit_us, settled)
             return None
         # Whatever held us up since it was written was not the bot.
-        wall_us = min(limit_us, round((self._now() - started) * 1e6))
-        self._prompt = wall_us < PROMPT_US
-        return Reply(settled, wall_us)
+        return Reply(settled, min(limit_us, int((self._now() - started) * 1e6)))
 
     async def reply(self) -> Reply:
         """What the question came to that `ask_now` left open, at the latest when its time is over."""
@@ -196,26 +197,7 @@ class Link:
         if isinstance(reply.settled, Wrong):
             self._inbox.give_up()
             self._closed_at[asked.question_id] = deadline
-        self._prompt = reply.wall_us < PROMPT_US
         return reply
-
-    def _look_quickly(self, milliseconds: int, limit_us: int) -> Settled | None:
-        """Look for an answer that comes at once, or within so long.
-
-        A bot in C has mostly answered by the time that giving way returns, though the scheduler may
-        let us go on at first, for bots have a lower priority; one in Python never has, and looking
-        for nothing costs a microsecond or two. What it did last tells which it is.
-        """
-        settled = None
-        for _ in range(GIVE_WAY if self._prompt else 0 if milliseconds else 1):
-            os.sched_yield()
-            settled = self._look()
-            if settled is not None:
-                return settled
-        if milliseconds:
-            self._channel.linger(min(milliseconds, limit_us // 1000))
-            settled = self._look()
-        return settled
 
     async def _wait_for_answer(self, started: float, deadline: float) -> Reply:
         cpu_before = self._cpu_us()

@@ -15,7 +15,7 @@ from arena.bot_process import BotProcess, StartFailure
 from arena.deals import MatchKey
 from arena.faults import Fault, FaultKind
 from arena.inbox import Wrong
-from arena.link import QUICK_MS, Lateness, Reply
+from arena.link import Lateness, Reply
 from arena.match import Match, Question, SeatResult, addressed
 from arena.papayoo import hand_size
 from arena.question_ids import QuestionIds, new_key
@@ -106,18 +106,18 @@ class Table:
             async with trio.open_nursery() as nursery:
                 for seat in waiting:
                     nursery.start_soon(self._ask_beside_others, seat)
-        elif (left_open := self._ask(waiting[0], QUICK_MS)) is not None:
+        elif (left_open := self._ask(waiting[0], linger=True)) is not None:
             await self._wait_for(*left_open)
         if self._busy_us > YIELD_US:
             self._busy_us = 0
             await trio.lowlevel.checkpoint()
 
     async def _ask_beside_others(self, seat: int) -> None:
-        left_open = self._ask(seat, 0)
+        left_open = self._ask(seat, linger=False)
         if left_open is not None:
             await self._wait_for(*left_open)
 
-    def _ask(self, seat: int, quick_ms: int) -> tuple[Question, str] | None:
+    def _ask(self, seat: int, *, linger: bool) -> tuple[Question, str] | None:
         """Put the question. None when its answer came at once; otherwise it is open, and this is its id."""
         process = self._playing[seat]
         assert process is not None, "a seat without a bot is never asked"
@@ -127,7 +127,7 @@ class Table:
         line = line_of(question.message.packed_for(process.matches, question_id))
         expected = CardAnswer if question.number else CardsAnswer
         process.watchdog.turn_begins()
-        reply = process.link.ask_now(line, question_id, expected, question.limit_us, quick_ms)
+        reply = process.link.ask_now(line, question_id, expected, question.limit_us, linger=linger)
         if reply is None:
             return question, question_id
         process.watchdog.turn_ends(reply)

@@ -19,9 +19,7 @@ __all__ = [
     "BadMessage",
     "Refusal",
     "Value",
-    "bytes_of",
     "decode",
-    "decode_bytes",
     "encode",
     "line_of",
     "printable",
@@ -54,14 +52,14 @@ def decode(line: bytes) -> dict[str, Value]:
 
     Raises BadMessage for anything that is not strict base64 of one map within protocol 1.
     """
-    return decode_bytes(bytes_of(line))
+    value = unpack(_bytes_of(line))
+    if type(value) is not dict:
+        raise BadMessage(Refusal.NOT_A_MAP, f"Found the {type_name(value)} {shown(value)}.")
+    return value
 
 
-def bytes_of(line: bytes) -> bytes:
-    r"""The msgpack bytes that a line carries, not looked at. One `\n` and then one `\r` are dropped.
-
-    Raises BadMessage for anything that is not strict base64 of at least one byte.
-    """
+def _bytes_of(line: bytes) -> bytes:
+    """The msgpack bytes that a line carries, at least one."""
     if len(line) > MAX_LINE:
         raise BadMessage(Refusal.LINE_TOO_LONG, f"It has {len(line)} bytes.")
     text = line.removesuffix(b"\n").removesuffix(b"\r")
@@ -75,14 +73,6 @@ def bytes_of(line: bytes) -> bytes:
     if not data:
         raise BadMessage(Refusal.EMPTY_LINE)
     return data
-
-
-def decode_bytes(data: bytes) -> dict[str, Value]:
-    """The map that the bytes of a line are. Raises BadMessage for all else."""
-    value = unpack(data)
-    if type(value) is not dict:
-        raise BadMessage(Refusal.NOT_A_MAP, f"Found the {type_name(value)} {shown(value)}.")
-    return value
 
 
 def _not_base64(text: bytes) -> BadMessage:

@@ -13,7 +13,7 @@ from arena.bench.machine import pinned
 from arena.bench.played import decisions, lines_of, match_keys, play_out, setup_of
 from arena.papayoo import Board, Round, card_at, cards_of, mask_of
 from protocol.codec import line_of
-from protocol.messages import read_answer
+from protocol.messages import canonical_card, read_answer
 
 __all__ = ["CODEC", "MATCH", "Parts"]
 
@@ -35,9 +35,11 @@ class Parts:
         self._games = [(key, setup_of(key, seats)) for key in islice(match_keys(seats), matches)]
         self._said = [lines_of(key, setup) for key, setup in self._games]
         self._sent = [message for lines in self._said for message in lines.sent]
-        self._answers = [line for lines in self._said for line in lines.answer_lines()]
+        self._answers = [
+            answered for lines in self._said for answered in zip(lines.ids, lines.answer_lines(), strict=True)
+        ]
         sent = sum(len(line_of(message.packed)) for message in self._sent)
-        self.sizes = sent // self._decisions, sum(map(len, self._answers)) // self._decisions
+        self.sizes = sent // self._decisions, sum(len(line) for _, line in self._answers) // self._decisions
 
     def sample(self) -> Sample:
         """See `Probe`."""
@@ -66,8 +68,9 @@ class Parts:
     def _code(self) -> None:
         for message in self._sent:
             line_of(message.packed)
-        for line in self._answers:
-            read_answer(line)
+        for name, line in self._answers:
+            if canonical_card(line, name) is None:  # as an inbox reads it
+                read_answer(line)
 
 
 def _playout(board: Board, dealer: int, chance: random.Random) -> None:
