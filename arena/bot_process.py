@@ -23,7 +23,7 @@ from arena.faults import FaultKind
 from arena.inbox import Wrong
 from arena.launch import BotCommand, Launch, plan_launch
 from arena.link import Link, Reply
-from arena.question_ids import QuestionIds, new_key
+from arena.question_ids import new_key, question_ids
 from arena.reaper import end_strays, hold_descendants, kill_held, mine, not_mine
 from arena.stderr_log import FLOOD_BYTES, StderrLog
 from arena.watchdog import Watchdog
@@ -129,7 +129,7 @@ class BotProcess:
         return StartFailure(failure.reason, failure.sent, log.head, log.tail, log.size)
 
     async def _shake_hands(self, hello: dict[str, object]) -> Wrong | None:
-        question_id = QuestionIds(new_key(), 1).next()
+        question_id = next(question_ids(new_key(), 1))
         message = {"type": "hello", "id": question_id, **hello}
         reply: Reply = await self.link.ask(message, question_id, Ready, self.command.start_ms * 1000)
         match reply.settled:

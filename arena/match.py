@@ -342,7 +342,7 @@ class Match:
     def _play(self, seat: int, card: int, by: str) -> None:
         self._phrases.played(seat, card, by)
         current = self._round
-        trick = current.play(card)
+        trick = current.apply(card)
         if trick is not None:
             self._phrases.taken(trick, current)
             if current.over:

@@ -7,9 +7,10 @@ SHAKE-128(key). Knows nothing of what is asked.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
 from hashlib import shake_128
 
-__all__ = ["ID_DIGITS", "QuestionIds", "new_key"]
+__all__ = ["ID_DIGITS", "new_key", "question_ids"]
 
 ID_DIGITS = 12
 _KEY_BYTES = 16
@@ -20,24 +21,13 @@ def new_key() -> str:
     return secrets.token_hex(_KEY_BYTES)
 
 
-class QuestionIds:
-    """The ids of one seat in one match. `questions`: how many are derived at a time."""
-
-    __slots__ = ("_key", "_questions", "_text", "given")
-
-    def __init__(self, key: str, questions: int) -> None:
-        self._key = key
-        self._questions = questions
-        self._text = ""
-        self.given = 0
-        """How many ids have been given out."""
-
-    def next(self) -> str:
-        """The id of the next question."""
-        start = self.given * ID_DIGITS
-        if start == len(self._text):
-            # An extendable hash: a longer text begins with the shorter one.
-            digits = len(self._text) + self._questions * ID_DIGITS
-            self._text = shake_128(bytes.fromhex(self._key)).hexdigest(digits // 2)
-        self.given += 1
-        return self._text[start : start + ID_DIGITS]
+def question_ids(key: str, at_a_time: int) -> Iterator[str]:
+    """The ids of one seat in one match, without end; so many are derived at a time."""
+    raw = bytes.fromhex(key)
+    start = 0
+    while True:
+        # An extendable hash: a longer text begins with the shorter one.
+        end = start + at_a_time * ID_DIGITS
+        text = shake_128(raw).hexdigest(end // 2)
+        yield from [text[at : at + ID_DIGITS] for at in range(start, end, ID_DIGITS)]
+        start = end

@@ -12,7 +12,7 @@ from arena.faults import Fault, FaultKind
 from arena.match import Match, MatchResult, Question, addressed
 from arena.match_messages import Message
 from arena.papayoo import hand_size
-from arena.question_ids import QuestionIds
+from arena.question_ids import question_ids
 from arena.record import MatchRecord
 from arena.relabel import Relabelling
 from arena.stand_in import STAND_IN, Chooser, from_records
@@ -59,7 +59,7 @@ class _Player:
         self._record = record
         self._names = Relabelling(record.setup.suits)
         questions = 1 + hand_size(record.setup.players)
-        self._ids = [QuestionIds(seat.id_key, questions) for seat in record.seats]
+        self._ids = [question_ids(seat.id_key, questions) for seat in record.seats]
         self._faults = {(f.seat, f.round, f.question): f for f in record.faults}
         self._late = [seat.late for seat in record.seats]  # answers still to be told of
         self._timed_out = [False] * len(record.seats)  # at the seat's last question
@@ -81,7 +81,7 @@ class _Player:
 
     def _decision(self, question: Question) -> Iterator[Line]:
         seat = question.seat
-        question_id = self._ids[seat].next()
+        question_id = next(self._ids[seat])
         yield Line(seat, addressed(question.message, self._record.seats[seat].table, question_id))
         fault = self._faults.get((seat, question.round, question.number))
         if fault is not None:

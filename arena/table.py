@@ -6,7 +6,7 @@ Brings the state machine (`match`) and the links together; knows nothing of sess
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 import trio
@@ -18,7 +18,7 @@ from arena.inbox import Wrong
 from arena.link import Lateness, Reply
 from arena.match import Match, Question, SeatResult, addressed
 from arena.papayoo import hand_size
-from arena.question_ids import QuestionIds, new_key
+from arena.question_ids import new_key, question_ids
 from arena.record import MatchRecord, MatchSetup, SeatRecord
 from arena.stand_in import STAND_IN, Chooser
 from arena.watchdog import Usage
@@ -40,14 +40,14 @@ class Player:
     bot: str
     process: BotProcess | StartFailure | None
     id_key: str = field(default_factory=new_key)
-    ids: QuestionIds = field(init=False)
+    ids: Iterator[str] = field(init=False)
     closed: dict[str, Question] = field(default_factory=dict)
     """Questions of this match that were closed unanswered, by id."""
     usage: Usage | None = None
 
     def __post_init__(self) -> None:
         """Derive the ids a round at a time, of the longest round there is."""
-        self.ids = QuestionIds(self.id_key, 1 + hand_size(3))
+        self.ids = question_ids(self.id_key, 1 + hand_size(3))
 
 
 class Table:
@@ -69,7 +69,6 @@ class Table:
         self._end_process = end_process
         self._together = together
         self._playing: list[BotProcess | None] = []
-        self._busy_us = 0
         self._lateness = Lateness()
 
     async def play(self, key: MatchKey, sandbox: str) -> MatchRecord:
@@ -78,7 +77,13 @@ class Table:
         self._sit_down()
         self._match.begin()
         while not self._match.over:
-            await self._one_decision()
+            left_open = self._ask_on()
+            if left_open is not None:
+                await self._wait_for(*left_open)
+            elif self._together and len(waiting := self._match.waiting()) > 1:
+                await self._ask_together(waiting)
+            else:
+                await trio.lowlevel.checkpoint()
         self._tell_news()
         return self._record(key, started_at, sandbox)
 
@@ -99,31 +104,40 @@ class Table:
             process.link.new_match(self._lateness)
             process.watchdog.sit_down()
 
-    async def _one_decision(self) -> None:
-        self._tell_news()
-        waiting = self._match.waiting()
-        if self._together and len(waiting) > 1:
-            async with trio.open_nursery() as nursery:
-                for seat in waiting:
-                    nursery.start_soon(self._ask_beside_others, seat)
-        elif (left_open := self._ask(waiting[0], linger=True)) is not None:
-            await self._wait_for(*left_open)
-        if self._busy_us > YIELD_US:
-            self._busy_us = 0
-            await trio.lowlevel.checkpoint()
+    def _ask_on(self) -> tuple[Question, str] | None:
+        """Decision after decision, as long as answers come at once, other tasks can wait, and no seats
+        are to be asked together. A question that was not answered at once, with its id."""
+        match = self._match
+        busy_us = 0
+        while busy_us < YIELD_US and not match.over:
+            self._tell_news()
+            waiting = match.waiting()
+            if self._together and len(waiting) > 1:
+                break
+            asked = self._ask(waiting[0], linger=True)
+            if isinstance(asked, tuple):
+                return asked
+            busy_us += asked + OWN_US
+        return None
+
+    async def _ask_together(self, seats: list[int]) -> None:
+        async with trio.open_nursery() as nursery:
+            for seat in seats:
+                nursery.start_soon(self._ask_beside_others, seat)
 
     async def _ask_beside_others(self, seat: int) -> None:
-        left_open = self._ask(seat, linger=False)
-        if left_open is not None:
-            await self._wait_for(*left_open)
+        asked = self._ask(seat, linger=False)
+        if isinstance(asked, tuple):
+            await self._wait_for(*asked)
 
-    def _ask(self, seat: int, *, linger: bool) -> tuple[Question, str] | None:
-        """Put the question. None when its answer came at once; otherwise it is open, and this is its id."""
+    def _ask(self, seat: int, *, linger: bool) -> int | tuple[Question, str]:
+        """Put the question. When its answer comes at once, the microseconds that it took; otherwise it
+        is open, and this is it with its id."""
         process = self._playing[seat]
         assert process is not None, "a seat without a bot is never asked"
         player = self._players[seat]
         question = self._match.ask(seat)
-        question_id = player.ids.next()
+        question_id = next(player.ids)
         line = line_of(question.message.packed_for(process.matches, question_id))
         expected = CardAnswer if question.number else CardsAnswer
         process.watchdog.turn_begins()
@@ -131,9 +145,8 @@ class Table:
         if reply is None:
             return question, question_id
         process.watchdog.turn_ends(reply)
-        self._busy_us += reply.wall_us + OWN_US
         self._answered(question, reply)
-        return None
+        return reply.wall_us
 
     async def _wait_for(self, question: Question, question_id: str) -> None:
         seat = question.seat

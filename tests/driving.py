@@ -15,7 +15,7 @@ from arena.deals import Deals, MatchKey
 from arena.faults import Fault, FaultKind
 from arena.match import Match, MatchResult, Question, addressed
 from arena.papayoo import SUITS
-from arena.question_ids import QuestionIds
+from arena.question_ids import question_ids
 from arena.record import MatchRecord, MatchSetup, SeatRecord, Terms
 from arena.stand_in import Chooser, from_deals
 from protocol import encode
@@ -86,7 +86,7 @@ class _Driver:
         self.match = Match(setup, chooser())
         self.told = [Told() for _ in range(setup.players)]
         self.keys = [f"{conduct.seed:08x}{seat:02x}" for seat in range(setup.players)]
-        self._ids = [QuestionIds(key, 3) for key in self.keys]
+        self._ids = [question_ids(key, 3) for key in self.keys]
         self._setup = setup
         self._conduct = conduct
         self._arrival = arrival
@@ -125,7 +125,7 @@ class _Driver:
         question = self.match.ask(seat)
         assert question.limit_us == self._setup.terms.move_ms * 1000 + self._bank_us[seat]
         assert question.message["bank_ms"] == self._bank_us[seat] // 1000
-        self._sent(seat, addressed(question.message, seat + 7, self._ids[seat].next()))
+        self._sent(seat, addressed(question.message, seat + 7, next(self._ids[seat])))
         return question
 
     def _settle(self, question: Question) -> None:

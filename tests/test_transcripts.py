@@ -12,7 +12,7 @@ import pytest
 
 from arena.deals import Deals, MatchKey, seeded_secret
 from arena.match import Match, addressed
-from arena.question_ids import QuestionIds
+from arena.question_ids import question_ids
 from arena.record import MatchSetup, Terms
 from arena.stand_in import from_deals
 from protocol.codec import decode, encode
@@ -46,7 +46,7 @@ def transcript(players: int) -> tuple[bytes, bytes]:
         seeds=tuple(deals.bot_seed(key, seat) for seat in range(players)),
         terms=Terms(move_ms=1000, bank_ms=0, fault_points=40, max_faults=3),
     )
-    ids = [QuestionIds(f"{seat:032x}", 20) for seat in range(players)]
+    ids = [question_ids(f"{seat:032x}", 20) for seat in range(players)]
     hello = {"type": "hello", "id": HELLO_ID, "protocol": PROTOCOL, "arena": "transcript", "tables_max": 1}
     told, said = [encode(hello)], [ready_line(Ready(HELLO_ID, "First", "1"))]
     match = Match(setup, from_deals(deals, key))
@@ -56,7 +56,7 @@ def transcript(players: int) -> tuple[bytes, bytes]:
         if match.over:
             break
         seat = match.waiting()[0]
-        question_id = ids[seat].next()
+        question_id = next(ids[seat])
         message = addressed(match.ask(seat).message, 0, question_id)
         line = first_answers(message, question_id)
         if seat == SEAT:
