@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TypeAlias
 
 import trio
 
@@ -21,7 +21,7 @@ from protocol.codec import encode, line_of
 from protocol.messages import Answer
 from protocol.refusal import printable
 
-__all__ = ["Lateness", "Link", "Reply"]
+__all__ = ["Lateness", "Link", "Prompt", "Reply"]
 
 LEAST_LINGER_US = 50_000
 """Microseconds of a question's time below which nobody lingers: its end is to be noticed at once."""
@@ -33,19 +33,29 @@ LEAST_EXTENSION = 0.050
 """Seconds that a bot gets at least when the referee was late."""
 
 
-class Reply(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Reply:
     """What a question came to: an answer, or what was wrong. Times are microseconds since it was put;
     what the referee was late itself is not in the time of an answer.
 
     `cpu_us` is the bot's processor time since the referee began to wait for it, where known;
     an answer that came while lingering has None. `unseen_us`: what had gone by until then.
-    A NamedTuple because there is one a decision: a frozen dataclass takes twice as long to make.
     """
 
     settled: Settled
     wall_us: int
     cpu_us: int | None = None
     unseen_us: int = 0
+
+    @property
+    def turn_cpu_us(self) -> int | None:
+        """The processor time of the whole turn, where known; what was not seen counts as all used."""
+        return None if self.cpu_us is None else self.cpu_us + self.unseen_us
+
+
+Prompt: TypeAlias = tuple[Answer, int]
+"""An answer that came at once, and its time in microseconds as in `Reply`: a plain pair, for nearly
+every decision makes one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +165,8 @@ class Link:
         limit_us: int,
     ) -> Reply:
         """Put one question and return what it came to, at the latest when `limit_us` are over."""
-        reply = self.ask_now(_line(message), question_id, expected, limit_us)
-        return await self.reply() if reply is None else reply
+        prompt = self.ask_now(_line(message), question_id, expected, limit_us)
+        return await self.reply() if prompt is None else Reply(*prompt)
 
     def ask_now(
         self,
@@ -164,25 +174,26 @@ class Link:
         question_id: str,
         expected: type[Answer],
         limit_us: int,
-        *,
         linger: bool = True,
-    ) -> Reply | None:
+    ) -> Prompt | None:
         """The part of `ask` that waits for nobody else: put one question, a whole line.
 
         Its answer, if that comes at once and nothing else with it. None: the question is open, and
         `reply` must be awaited next. `linger`: other tasks may stand still for it a little while.
         """
-        started = self._now()
+        now = self._now
+        started = now()
         self._inbox.expect(question_id, expected)
         self._write(line)
         if linger and limit_us >= LEAST_LINGER_US:
             self._channel.linger()
         settled = self._look()
-        if settled is None or type(settled) is Wrong or self._inbox.has_late:
+        if settled is None or isinstance(settled, Wrong) or self._inbox.has_late:
             self._asked = _Asked(question_id, started, limit_us, settled)
             return None
+        wall_us = int((now() - started) * 1e6)
         # Whatever held us up since it was written was not the bot.
-        return Reply(settled, min(limit_us, int((self._now() - started) * 1e6)))
+        return settled, wall_us if wall_us < limit_us else limit_us
 
     async def reply(self) -> Reply:
         """What the question came to that `ask_now` left open, at the latest when its time is over."""

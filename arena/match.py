@@ -195,12 +195,13 @@ class Match:
         if chosen is None:
             return f"{' '.join(cards)}: each card can be passed only once, and must exist"
         current = self._round
-        illegal = None
         if current.phase is _PASS:
             illegal = current.why_illegal_pass(seat, chosen)
+            if illegal is not None:
+                return self._explain(illegal, seat, cards)
         elif chosen & ~current.legal() or not chosen:
             illegal = current.why_illegal_play(chosen.bit_length() - 1)
-        if illegal is not None:
+            assert illegal is not None, "the quick test and the reasons disagree"
             return self._explain(illegal, seat, cards)
         self._decide(seat, chosen, took_us, by_bot=True)
         if self._any_without_bot:
@@ -320,27 +321,26 @@ class Match:
         state.asked = False
         if took_us > self._move_us:
             state.bank_us = max(0, state.bank_us + self._move_us - took_us)
-        by = "bot" if by_bot else "stand_in"
         if self._round.phase is _PASS:
             self._took_us[seat] = took_us
             if not by_bot:
                 self._by_stand_in.append(seat)
-            self._pass(seat, cards, by)
+            self._pass(seat, cards, by_bot=by_bot)
         else:
             if not by_bot:
                 self._by_stand_in.append(len(self._took_us))
             self._took_us.append(took_us)
-            self._play(seat, cards.bit_length() - 1, by)
+            self._play(seat, cards.bit_length() - 1, by_bot=by_bot)
 
-    def _pass(self, seat: int, cards: int, by: str) -> None:
+    def _pass(self, seat: int, cards: int, *, by_bot: bool) -> None:
         current = self._round
         current.choose_pass(seat, cards)
-        self._phrases.passed(seat, cards, by)
+        self._phrases.passed(seat, cards, by_bot=by_bot)
         if current.phase is _PLAY:
             self._phrases.begin_play(current)
 
-    def _play(self, seat: int, card: int, by: str) -> None:
-        self._phrases.played(seat, card, by)
+    def _play(self, seat: int, card: int, *, by_bot: bool) -> None:
+        self._phrases.played(seat, card, by_bot=by_bot)
         current = self._round
         trick = current.apply(card)
         if trick is not None:

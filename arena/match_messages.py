@@ -65,7 +65,7 @@ _PASSED = _event_starts("passed", "cards")
 _RECEIVED = _event_starts("received", "cards")
 _PLAYED = _event_starts("played", "card")
 _TAKEN = _event_starts("taken", "cards")
-_BY = {by: pack_pairs({"by": by}) for by in ("bot", "stand_in")}
+_BY_BOT, _BY_STAND_IN = (pack_pairs({"by": by}) for by in ("bot", "stand_in"))
 
 
 @cache
@@ -73,7 +73,7 @@ def _plays(suits: str) -> tuple[tuple[tuple[bytes, bytes], ...], ...]:
     """By seat and canonical card, the event of its play: as the others are told, and as a bot's own."""
     names = Relabelling.of(suits).packed_names
     return tuple(
-        tuple((b"\x83" + start + name, b"\x84" + start + name + _BY["bot"]) for name in names)
+        tuple((b"\x83" + start + name, b"\x84" + start + name + _BY_BOT) for name in names)
         for start in _PLAYED
     )
 
@@ -103,6 +103,8 @@ class Phrases:
         self._labels = labels
         self._move_ms = setup.terms.move_ms
         self._plays = _plays(setup.suits)
+        self._names = labels.packed_names
+        self._trick = b""  # the names of its cards, packed
 
     def start(self, seat: int) -> PackedMessage:
         """The announcement of the match to one seat."""
@@ -118,7 +120,7 @@ class Phrases:
         }
         if setup.names is not None:
             rest["names"] = setup.names
-        return PackedMessage(_start("start", 2 + len(rest)), None, pack_pairs(rest))
+        return PackedMessage(_start("start", 2 + len(rest)), None, [pack_pairs(rest)])
 
     # The course of a round
 
@@ -133,10 +135,11 @@ class Phrases:
         self._public: list[bytes] = []
         self._told = [_Told() for _ in range(self._setup.players)]
 
-    def passed(self, seat: int, cards: int, by: str) -> None:
+    def passed(self, seat: int, cards: int, *, by_bot: bool) -> None:
         """A seat has chosen these cards; it alone is told."""
         packed = self._packed_passes[cards] = self._labels.packed(cards)
-        self._told[seat].own.append(b"".join((b"\x84", _PASSED[seat], packed, _BY[by])))
+        by = _BY_BOT if by_bot else _BY_STAND_IN
+        self._told[seat].own.append(b"".join((b"\x84", _PASSED[seat], packed, by)))
 
     def begin_play(self, current: Round) -> None:
         """All have passed, and the die has been rolled."""
@@ -153,18 +156,20 @@ class Phrases:
         self._public.append(pack({"event": "die", "seat": current.dealer, "card": f"{letter}7"}))
         self._begin_trick(current)
 
-    def played(self, seat: int, card: int, by: str) -> None:
+    def played(self, seat: int, card: int, *, by_bot: bool) -> None:
         """A seat has played a card: all are told, the seat itself also who decided."""
         public, own = self._plays[seat][card]
         self._public.append(public)
         told = self._told[seat]
-        told.own = [own if by == "bot" else b"\x84" + public[1:] + _BY[by]]
+        told.own = [own if by_bot else b"\x84" + public[1:] + _BY_STAND_IN]
         told.heard = len(self._public)
-        name = self._labels.packed_names[card]
+        name = self._names[card]
         told.hand = told.hand.replace(name, b"")
-        if not self._trick:
+        if self._trick:
+            self._trick += name
+        else:
+            self._trick = name
             self._led = suit_of(card)
-        self._trick += name
 
     def taken(self, trick: Trick, current: Round) -> None:
         """A trick has been taken: all are told. `current` is as it is afterwards."""
@@ -172,7 +177,7 @@ class Phrases:
         self._begin_trick(current)
 
     def _begin_trick(self, current: Round) -> None:
-        self._trick = b""  # the names of its cards, packed
+        self._trick = b""
         self._trick_start = b"".join(
             (
                 self._from_round,
@@ -187,18 +192,16 @@ class Phrases:
 
     def _take_events(self, seat: int) -> list[bytes]:
         """The last key of a message, and what this seat has not been told yet."""
-        told, public = self._told[seat], self._public
-        own, heard = told.own, told.heard
-        told.own, told.heard = [], len(public)
-        return [_EVENTS[len(own) + len(public) - heard], *own, *public[heard:]]
+        told = self._told[seat]
+        news = told.own + self._public[told.heard :]
+        told.own, told.heard = [], len(self._public)
+        return [_EVENTS[len(news)], *news]
 
     # What is said in it
 
     def ask_pass(self, current: Round, seat: int, bank_us: int) -> PackedMessage:
         """Which cards to pass to the left?"""
-        return PackedMessage(
-            _PASS,
-            "",
+        rest = [
             self._from_round,
             self._from_dealer,
             _SEAT[seat],
@@ -207,7 +210,8 @@ class Phrases:
             self._from_count,
             pack(bank_us // 1000),
             *self._take_events(seat),
-        )
+        ]
+        return PackedMessage(_PASS, "", rest)
 
     def ask_play(self, current: Round, seat: int, bank_us: int) -> PackedMessage:
         """Which card to play?"""
@@ -215,9 +219,7 @@ class Phrases:
         hand, legal = current.hands[seat], current.legal()
         names = told.hand
         bank_ms = bank_us // 1000
-        return PackedMessage(
-            _PLAY,
-            "",
+        rest = [
             self._trick_start,
             told.from_papayoo_suit,
             ARRAYS[hand.bit_count()],
@@ -230,7 +232,8 @@ class Phrases:
             self._points,
             NUMBERS[bank_ms] if bank_ms < 256 else pack(bank_ms),
             *self._take_events(seat),
-        )
+        ]
+        return PackedMessage(_PLAY, "", rest)
 
     def round_over(
         self, seats: Iterable[int], points: tuple[int, ...], scores: list[int]
@@ -238,12 +241,12 @@ class Phrases:
         """The round has ended, with these scores after it: the message to each of these seats."""
         known = self._from_round + pack_pairs({"points": points, "scores": scores})
         for seat in seats:
-            yield seat, PackedMessage(_ROUND_OVER, None, known, *self._take_events(seat))
+            yield seat, PackedMessage(_ROUND_OVER, None, [known, *self._take_events(seat)])
 
     def match_over(self, scores: list[int], places: tuple[int, ...]) -> PackedMessage:
         """The match has ended; the last events were told with the round's end."""
         known = pack_pairs({"scores": scores, "places": places})
-        return PackedMessage(_MATCH_OVER, None, known, _EVENTS[0])
+        return PackedMessage(_MATCH_OVER, None, [known, _EVENTS[0]])
 
     # Words
 

@@ -85,7 +85,7 @@ class PackedMessage(Mapping[str, Any]):
 
     __slots__ = ("_question_id", "_rest", "_table", "_type", "_unpacked")
 
-    def __init__(self, type_: bytes, question_id: str | None, *rest: bytes) -> None:
+    def __init__(self, type_: bytes, question_id: str | None, rest: Sequence[bytes]) -> None:
         self._type = type_
         self._question_id = question_id
         self._table = 0

@@ -126,16 +126,23 @@ class Referee:
         return record
 
     async def _seat(self, job: MatchJob, leased: dict[int, BotProcess | StartFailure]) -> None:
-        """Start or find the processes of all bots, together; into `leased`, by seat, as they come."""
-        bots = [(seat, bot) for seat, bot in enumerate(job.seats) if bot != STAND_IN]
+        """Find the processes of all bots, or start them, together; into `leased`, by seat, as they come."""
+        bots = {seat: bot for seat, bot in enumerate(job.seats) if bot != STAND_IN}
+        replica = job.key.order
+        for seat, bot in bots.items():
+            idle = self._replicas.lease_idle(bot, replica)
+            if idle is not None:
+                leased[seat] = idle
+        missing = bots.keys() - leased.keys()
+        if missing:  # a nursery takes as long as ten decisions
 
-        async def lease(seat: int, bot: str) -> None:
-            leased[seat] = await self._replicas.lease(bot, job.key.order)
+            async def start(seat: int) -> None:
+                leased[seat] = await self._replicas.lease_new(bots[seat], replica)
 
-        async with trio.open_nursery() as nursery:
-            for seat, bot in bots:
-                nursery.start_soon(lease, seat, bot)
-        for seat, bot in bots:
+            async with trio.open_nursery() as nursery:
+                for seat in sorted(missing):
+                    nursery.start_soon(start, seat)
+        for seat, bot in bots.items():
             await self._introduce(bot, leased[seat])
 
     async def _introduce(self, bot: str, process: BotProcess | StartFailure) -> None:

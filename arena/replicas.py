@@ -47,16 +47,21 @@ class Replicas:
         self._restrained: set[str] = set()
         self._cores = trio.CapacityLimiter(len(os.sched_getaffinity(0)))
 
-    async def lease(self, bot: str, replica: int) -> BotProcess | StartFailure:
-        """A ready process of this bot and replica number; the caller gives it back or discards it."""
+    def lease_idle(self, bot: str, replica: int) -> BotProcess | None:
+        """A ready process that waits for its next match, if there is one; the caller gives it back or
+        discards it."""
         for place, (idle_bot, idle_replica, process) in enumerate(self._idle):
-            if (idle_bot, idle_replica) == (bot, replica):
+            if idle_replica == replica and idle_bot == bot:
                 del self._idle[place]
                 if process.usable:
                     self._leased[process.pid] = replica
                     return process
                 self.discard(process, "ended between matches")
                 break
+        return None
+
+    async def lease_new(self, bot: str, replica: int) -> BotProcess | StartFailure:
+        """A process that is started for it; otherwise as `lease_idle`."""
         async with self._cores:  # so that no start-up stands in the way of another one
             started = await BotProcess.start(self._commands[bot], self._nursery, self._hello)
         if isinstance(started, BotProcess):

@@ -23,7 +23,7 @@ from arena.record import MatchRecord, MatchSetup, SeatRecord
 from arena.stand_in import STAND_IN, Chooser
 from arena.watchdog import Usage
 from protocol.codec import line_of
-from protocol.messages import CardAnswer, CardsAnswer
+from protocol.messages import Answer, CardAnswer, CardsAnswer
 
 __all__ = ["Player", "Table"]
 
@@ -140,20 +140,22 @@ class Table:
         question_id = next(player.ids)
         line = line_of(question.message.packed_for(process.matches, question_id))
         expected = CardAnswer if question.number else CardsAnswer
-        process.watchdog.turn_begins()
-        reply = process.link.ask_now(line, question_id, expected, question.limit_us, linger=linger)
-        if reply is None:
+        watchdog = process.watchdog
+        watchdog.turn_begins()
+        prompt = process.link.ask_now(line, question_id, expected, question.limit_us, linger)
+        if prompt is None:
             return question, question_id
-        process.watchdog.turn_ends(reply)
-        self._answered(question, reply)
-        return reply.wall_us
+        answer, took_us = prompt
+        watchdog.turn_ends(took_us)
+        self._answered(question, answer, took_us)
+        return took_us
 
     async def _wait_for(self, question: Question, question_id: str) -> None:
         seat = question.seat
         player, process = self._players[seat], self._playing[seat]
         assert process is not None, "it has been asked"
         reply = await process.link.reply()
-        process.watchdog.turn_ends(reply)
+        process.watchdog.turn_ends(reply.wall_us, reply.turn_cpu_us)
         for late_id, late_us in process.link.take_late():
             if late_id in player.closed:  # else it belongs to an earlier match, which is over
                 self._match.late_answer(seat)
@@ -162,18 +164,18 @@ class Table:
             player.closed[question_id] = question
             await self._misdeed(question, reply.settled, reply)
         else:
-            self._answered(question, reply)
+            self._answered(question, reply.settled, reply.wall_us, reply.cpu_us)
 
-    def _answered(self, question: Question, reply: Reply) -> None:
-        settled = reply.settled
-        if isinstance(settled, CardAnswer):
-            cards: tuple[str, ...] = (settled.card,)
+    def _answered(self, question: Question, answer: Answer, took_us: int, cpu_us: int | None = None) -> None:
+        if isinstance(answer, CardAnswer):
+            cards: tuple[str, ...] = (answer.card,)
         else:
-            assert isinstance(settled, CardsAnswer), "the inbox lets only the expected type through"
-            cards = settled.cards
-        refusal = self._match.answer(question.seat, cards, reply.wall_us)
+            assert isinstance(answer, CardsAnswer), "the inbox lets only the expected type through"
+            cards = answer.cards
+        refusal = self._match.answer(question.seat, cards, took_us)
         if refusal is not None:
-            self._fault(question, Wrong(FaultKind.ILLEGAL, refusal, " ".join(cards)), reply)
+            wrong = Wrong(FaultKind.ILLEGAL, refusal, " ".join(cards))
+            self._fault(question, wrong, Reply(wrong, took_us, cpu_us))
 
     async def _misdeed(self, question: Question, wrong: Wrong, reply: Reply) -> None:
         process = self._playing[question.seat]

@@ -20,7 +20,6 @@ from arena.faults import FaultKind
 from arena.freezing import freeze_tree, thaw_tree
 from arena.inbox import Wrong
 from arena.launch import BotCommand
-from arena.link import Reply
 from arena.off_turn import OffTurn
 from arena.priority import RETRY_SECONDS, Priority
 from arena.process_tree import Member, proportional_bytes, resident_bytes, threads, tree
@@ -154,11 +153,11 @@ class Watchdog:
         if self._frozen:
             self.thaw()
 
-    def turn_ends(self, reply: Reply) -> None:
+    def turn_ends(self, wall_us: int, cpu_us: int | None = None) -> None:
         """The question is closed. What could not be measured of the turn counts as all used."""
         self._asked = False
-        self._turn_wall_us += reply.wall_us
-        self._turn_cpu_us += reply.wall_us if reply.cpu_us is None else reply.cpu_us + reply.unseen_us
+        self._turn_wall_us += wall_us
+        self._turn_cpu_us += wall_us if cpu_us is None else cpu_us
         if self.restrained:
             self.freeze()
 

@@ -31,7 +31,8 @@ MAX_TEXT = 100
 
 _CARDS = frozenset(CARDS)
 
-# The canonical {"type": "card", "id": ..., "card": ...} with an id of 12 characters (0xac begins such a text).
+# The canonical {"type": "card", "id": ..., "card": ...} with an id of 12 characters (0xac begins
+# such a text).
 # Its pieces are whole groups of three bytes, so that they can be compared without undoing their base64.
 _ID_SIZE = 12
 _CARD_LINE_HEAD = b2a_base64(b"\x83\xa4type\xa4card\xa2id\xac", newline=False)

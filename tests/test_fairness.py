@@ -57,7 +57,7 @@ async def test_start_ups_on_one_core_do_not_eat_each_others_time(one_core: int) 
         ready: list[str] = []
 
         async def lease(bot: str) -> None:
-            process = await replicas.lease(bot, 0)
+            process = await replicas.lease_new(bot, 0)
             assert isinstance(process, BotProcess), process
             ready.append(bot)
             replicas.give_back(process)

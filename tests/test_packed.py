@@ -38,7 +38,7 @@ def test_what_no_message_has_is_refused(wrong: object) -> None:
 def test_a_message_reads_like_the_map_it_is(rest: dict[str, object]) -> None:
     head = pack_pairs({"type": "play"})
     plain = {"type": "play", "id": "", "table": 0, **rest}
-    message = PackedMessage(bytes([0x80 + len(plain)]) + head, "", pack_pairs(rest))
+    message = PackedMessage(bytes([0x80 + len(plain)]) + head, "", [pack_pairs(rest)])
     assert message == plain
     assert list(message) == list(plain)
     assert message.packed == packing.pack(plain)
@@ -46,7 +46,7 @@ def test_a_message_reads_like_the_map_it_is(rest: dict[str, object]) -> None:
 
 @given(st.integers(0, 10**6), st.text("0123456789abcdef", min_size=1, max_size=31))
 def test_an_addressed_message_has_its_table_and_id(table: int, question_id: str) -> None:
-    message = PackedMessage(b"\x83" + pack_pairs({"type": "pass"}), "", b"")
+    message = PackedMessage(b"\x83" + pack_pairs({"type": "pass"}), "", [])
     assert message["table"] == 0
     message.address(table, question_id)
     plain = {"type": "pass", "id": question_id, "table": table}

@@ -16,8 +16,8 @@ KEYS = st.binary(min_size=16, max_size=16).map(bytes.hex)
 @given(KEYS, st.integers(1, 30), st.integers(1, 30))
 def test_ids_do_not_depend_on_how_many_are_derived_at_a_time(key: str, one: int, other: int) -> None:
     ids, same = question_ids(key, one), question_ids(key, other)
-    given_out = next([ids) for _ in range(70)]
-    assert given_out == [same.next() for _ in range(70)]
+    given_out = [next(ids) for _ in range(70)]
+    assert given_out == [next(same) for _ in range(70)]
     assert len(set(given_out)) == 70
     assert all(
         len(each) == ID_DIGITS <= MAX_ID and set(each) <= set("0123456789abcdef") for each in given_out

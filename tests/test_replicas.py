@@ -32,7 +32,7 @@ async def _replicas(*commands: BotCommand, max_processes: int = MAX_PROCESSES) -
 
 
 async def _lease(pool: Replicas, bot: str, replica: int) -> BotProcess:
-    process = await pool.lease(bot, replica)
+    process = pool.lease_idle(bot, replica) or await pool.lease_new(bot, replica)
     assert isinstance(process, BotProcess), process
     return process
 
@@ -139,7 +139,7 @@ async def test_a_bot_that_cannot_start_is_tried_again_each_time() -> None:
     bot = command("dies", "at_once", "4")
     async with _replicas(bot) as pool:
         for _ in range(2):
-            failure = await pool.lease(bot.bot, 0)
+            failure = await pool.lease_new(bot.bot, 0)
             assert isinstance(failure, StartFailure)
             assert failure.reason == "the process ended by itself, with exit code 4"
 
