@@ -137,7 +137,8 @@ class Match:
         self._labels = Relabelling.of(setup.suits)
         self._phrases = Phrases(setup, self._labels)
         self._seats = [_Seat(setup.terms.bank_ms * 1000, seat in absent) for seat in range(self.players)]
-        self._news: list[tuple[int, PackedMessage]] = []
+        self.news: list[tuple[int, PackedMessage]] = []
+        """What `take_news` would give."""
         self._faults: list[Fault] = []
         self._rounds: list[RoundRecord] = []
         self._scores = [0] * self.players
@@ -150,14 +151,12 @@ class Match:
         """Announce the match to every seat whose bot plays."""
         for seat, state in enumerate(self._seats):
             if state.by_bot:
-                self._news.append((seat, self._phrases.start(seat)))
+                self.news.append((seat, self._phrases.start(seat)))
         self._advance()
 
     def take_news(self) -> list[tuple[int, PackedMessage]]:
         """The messages to send that nobody answers, (seat, message), oldest first; empties the list."""
-        if not self._news:
-            return []
-        news, self._news = self._news, []
+        news, self.news = self.news, []
         return news
 
     def waiting(self) -> list[int]:
@@ -357,7 +356,7 @@ class Match:
             tuple(current.passed), plays, points, tuple(sorted(self._by_stand_in)), tuple(self._took_us)
         )
         told = [seat for seat, state in enumerate(self._seats) if state.by_bot]
-        self._news += self._phrases.round_over(told, points, self._scores)
+        self.news += self._phrases.round_over(told, points, self._scores)
         self._rounds.append(record)
         if len(self._rounds) < len(self.setup.boards):
             self._deal_round()
@@ -369,4 +368,4 @@ class Match:
         ranks = self._places()
         for seat, state in enumerate(self._seats):
             if state.by_bot:
-                self._news.append((seat, self._phrases.match_over(self._scores, ranks)))
+                self.news.append((seat, self._phrases.match_over(self._scores, ranks)))

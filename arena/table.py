@@ -110,7 +110,8 @@ class Table:
         match = self._match
         busy_us = 0
         while busy_us < YIELD_US and not match.over:
-            self._tell_news()
+            if match.news:
+                self._tell_news()
             waiting = match.waiting()
             if self._together and len(waiting) > 1:
                 break
