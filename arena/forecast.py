@@ -20,11 +20,11 @@ from arena.bench.live import Live
 from arena.bench.programs import find_programs
 from arena.digest import folder_digest
 from arena.errors import UsageError
-from arena.league.house import field_of
+from arena.league.house import field_of, schedule_field
 from arena.league.reader import LoadedLeague
 from arena.league.season import Change, changed_keys, season_document
 from arena.papayoo import hand_size
-from arena.schedule import Field, Plan, ScheduleError, season_digest
+from arena.schedule import Plan, ScheduleError, season_digest
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.views import MatchView, SeasonView
@@ -68,8 +68,9 @@ class Forecast:
     """A league before it is played on.
 
     `season`: the stored season that the file goes on with, None where it begins one; `changes`: why a
-    stored season cannot be gone on with. `kind`: "all", "balanced" or "duel". `house`: the names of
-    the bots that are added to fill the table. `balance` is of the first `balance_cycles` cycles as planned.
+    stored season cannot be gone on with. `kind`: "all", "balanced", "gauntlet" or "duel". `house`: the names
+    of the bots that are added to fill the table. `balance` is of the first `balance_cycles` cycles as
+    planned.
     """
 
     loaded: LoadedLeague
@@ -139,9 +140,8 @@ def _stored(loaded: LoadedLeague) -> _Stored | None:
 
 
 def _plan(loaded: LoadedLeague, digest: str) -> Plan:
-    league = loaded.league
     try:
-        return Plan(Field(len(field_of(league)), league.league.seats, digest, league.line_ups))
+        return Plan(schedule_field(loaded.league, digest))
     except ScheduleError as error:
         raise UsageError(f"{loaded.path}: {error}") from None
 

@@ -17,13 +17,13 @@ from arena.agenda import OVER
 from arena.deals import Deals, commitment, seeded_secret, stretch_key
 from arena.errors import SeasonChanged, UsageError
 from arena.launch import BotCommand
-from arena.league.house import field_of
+from arena.league.house import field_of, schedule_field
 from arena.league.limits import match_cpu_ms
 from arena.league.model import BotSection
 from arena.league.reader import LoadedLeague
 from arena.league.season import changed_keys, free_document, growing_document, season_document
 from arena.leftovers import MARK, mark_of
-from arena.schedule import Field, Plan, ScheduleError, canonical_json, season_digest
+from arena.schedule import Plan, ScheduleError, canonical_json, season_digest
 from arena.snapshot import Snapshot, take_snapshot
 from arena.standings import Look
 from arena.store.inputs import NewSeason, NewStretch
@@ -156,7 +156,8 @@ def _is_settled(season: OpenSeason, reader: Reader) -> bool:
     """Whether a league that stops when it is settled has come to that."""
     if season.loaded.league.schedule.stop != "settled":
         return False
-    seen = scored(reader, season.view).look
+    score = scored(reader, season.view)
+    seen = score.scoring.deciding_look(score.results)
     return isinstance(seen, Look) and seen.settled
 
 
@@ -176,8 +177,7 @@ def _first_open_session(season: OpenSeason, reader: Reader) -> tuple[int, int] |
 
 def _plan(loaded: LoadedLeague, digest: str) -> Plan:
     try:
-        league = loaded.league
-        return Plan(Field(len(field_of(league)), league.league.seats, digest, league.line_ups))
+        return Plan(schedule_field(loaded.league, digest))
     except ScheduleError as error:
         raise UsageError(f"{loaded.path}: {error}") from None
 

@@ -20,12 +20,12 @@ from arena.league.model import milliseconds
 from arena.match_check import Expected, check_match
 from arena.record import MatchRecord, Terms
 from arena.rulings_check import check_rulings
-from arena.schedule import Field, Plan, ScheduleError, season_digest
+from arena.schedule import Field, LineUps, Plan, ScheduleError, season_digest
 from arena.stand_in import STAND_IN
 from arena.standings import SessionResult, Standings
 from arena.store.reader import Reader
 from arena.store.scoring import scoring_of
-from arena.store.views import MatchView, SeasonView, SessionKey, SessionState, SessionView, StretchView
+from arena.store.views import MatchView, Role, SeasonView, SessionKey, SessionState, SessionView, StretchView
 
 __all__ = ["Checked", "Difference", "Verification", "verify"]
 
@@ -338,7 +338,9 @@ def _result(session: SessionView, records: Sequence[MatchRecord]) -> SessionResu
 
 
 def _plan(season: SeasonView) -> Plan:
-    return Plan(Field(season.field_size, season.seats, season.digest, season.line_ups))
+    ranked = tuple(entry.number for entry in season.entries if entry.role is Role.ENTRANT)
+    candidates = ranked if season.line_ups == LineUps.GAUNTLET else ()
+    return Plan(Field(season.field_size, season.seats, season.digest, season.line_ups, candidates))
 
 
 def _listed(numbers: Sequence[int]) -> str:

@@ -15,6 +15,7 @@ __all__ = ["forecast_json", "forecast_text"]
 _KINDS = {
     "all": "every line-up once a cycle",
     "balanced": "as many line-ups a cycle as bots, evenly met",
+    "gauntlet": "candidates take turns in the same seats, against the same opponents",
     "duel": "a duel: two bots share all seats, in a pattern and its complement",
 }
 

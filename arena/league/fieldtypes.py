@@ -72,7 +72,7 @@ Variables = Annotated[
 AbsolutePath = Annotated[str, AfterValidator(texts.absolute_path)]
 AbsolutePaths = Annotated[tuple[AbsolutePath, ...], _FromList, Wording("a list of absolute paths")]
 
-LineUps = Literal["auto", "all", "balanced"]
+LineUps = Literal["auto", "all", "balanced", "gauntlet"]
 Stop = Literal["cycles", "settled"]
 SandboxMode = Literal["auto", "require", "off"]
 Replays = Literal["auto", "all", "interesting", "none"]

@@ -124,7 +124,10 @@ class ScheduleSection(Section):
 
     line_ups: Annotated[
         ft.LineUps,
-        season(f"which line-ups a cycle plays; auto = all when there are at most {AUTO_ALL_UP_TO}"),
+        season(
+            f"which line-ups a cycle plays; auto = all when there are at most {AUTO_ALL_UP_TO}; "
+            "gauntlet = entrants take turns against house bots"
+        ),
     ] = "auto"
     stop: Annotated[ft.Stop, free("what ends the league")] = "cycles"
     cycles: Annotated[int, Field(ge=1, le=100_000), grows("how often the whole schedule is played")] = 8
@@ -275,11 +278,13 @@ class League(Section):
         return self
 
     @property
-    def line_ups(self) -> Literal["all", "balanced"]:
+    def line_ups(self) -> Literal["all", "balanced", "gauntlet"]:
         """Which line-ups a cycle plays, "auto" resolved; it depends on the counts of bots and seats only.
 
         Bots that only just fill the table, or with house bots, or as two in a duel, are one line-up.
         """
+        if self.schedule.line_ups == "gauntlet":
+            return "gauntlet"
         if len(self.bots) <= self.league.seats:
             return "all"
         if self.schedule.line_ups != "auto":

@@ -4,7 +4,7 @@ A pure function of the field and the published season digest; it knows neither t
 deals nor what has been played.
 
     ScheduleError               a field for which there is no schedule
-    |-- UnsupportedFieldError   fewer bots than seats, and not the two of a duel
+    |-- UnsupportedFieldError   fewer bots than seats, and not the two of a duel; a gauntlet without a side
     `-- TooManyLineUpsError     "all" asked for more line-ups than a cycle can hold
 """
 
@@ -21,6 +21,8 @@ from arena.papayoo import MAX_PLAYERS, MIN_PLAYERS
 from arena.schedule.complete import CompletePlanner
 from arena.schedule.cyclic import CyclicPlanner
 from arena.schedule.duel import SESSIONS_PER_CYCLE, DuelPlanner
+from arena.schedule.gauntlet import GauntletPlanner
+from arena.schedule.gauntlet import sessions_per_cycle as gauntlet_sessions
 from arena.schedule.seating import DUEL_MATCHES, DUELLISTS, Session, seat_orders
 
 AUTO_ALL_UP_TO = 100
@@ -48,6 +50,7 @@ class LineUps(StrEnum):
     AUTO = "auto"
     ALL = "all"
     BALANCED = "balanced"
+    GAUNTLET = "gauntlet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +61,16 @@ class Field:
     seats: at a table, 3 to 8.
     season_digest: `season_digest` of the season; every draw of the schedule is named by it.
     line_ups: "auto" means "all" when there are at most 100 line-ups, else "balanced".
+    candidates: the numbers of the bots that a "gauntlet" compares; the others are their opponents.
 
-    Two bots play a duel, whatever the number of seats. Raises ValueError for another word than those three.
+    Two bots play a duel, whatever the number of seats. Raises ValueError for a word that is no `LineUps`.
     """
 
     bots: int
     seats: int
     season_digest: str
     line_ups: str = LineUps.AUTO
+    candidates: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if self.line_ups not in tuple(LineUps):
@@ -75,13 +80,25 @@ class Field:
     @property
     def is_duel(self) -> bool:
         """Whether two bots share all seats."""
-        return self.bots == DUELLISTS
+        return self.bots == DUELLISTS and not self.is_gauntlet
+
+    @property
+    def is_gauntlet(self) -> bool:
+        """Whether candidates are compared by what they do against the same opponents."""
+        return self.line_ups == LineUps.GAUNTLET
+
+    @property
+    def opponents(self) -> tuple[int, ...]:
+        """The numbers of the bots that are no candidates, ascending."""
+        return tuple(sorted(set(range(self.bots)) - set(self.candidates)))
 
     def resolve(self) -> LineUps:
         """What "auto" means for this field; otherwise what the field says.
 
         As many bots as seats have a single line-up, and so have two, so that is always "all".
         """
+        if self.is_gauntlet:
+            return LineUps.GAUNTLET
         if self.bots == self.seats or self.is_duel:
             return LineUps.ALL
         if self.line_ups != LineUps.AUTO:
@@ -109,9 +126,7 @@ class Plan:
         self.field = field
         self.resolved = field.resolve()
         self.sessions_per_cycle = _sessions_per_cycle(field)
-        self.matches_per_session = (
-            DUEL_MATCHES if field.is_duel else len(seat_orders(tuple(range(field.seats))))
-        )
+        self.matches_per_session = _matches_per_session(field)
         self._planner = _planner(field)
         self._cycles: list[tuple[Session, ...]] = []
 
@@ -146,7 +161,8 @@ class Plan:
         orders = self._planner.next_cycle()
         if not self.field.is_duel:  # where the index says which pattern is played
             orders = Draws(f"{_plan_text(self.field)}|sessions|{cycle}").shuffled(orders)
-        return tuple(Session(cycle, index, order) for index, order in enumerate(orders))
+        candidates = len(self.field.candidates)
+        return tuple(Session(cycle, index, order, candidates) for index, order in enumerate(orders))
 
 
 def _check(field: Field) -> None:
@@ -155,6 +171,9 @@ def _check(field: Field) -> None:
     if not MIN_PLAYERS <= seats <= MAX_PLAYERS:
         raise ScheduleError(f"seats = {seats}: Papayoo is played by {MIN_PLAYERS} to {MAX_PLAYERS}")
     if field.is_duel:
+        return
+    if field.is_gauntlet:
+        _check_gauntlet(field)
         return
     if bots < seats:
         raise UnsupportedFieldError(
@@ -167,13 +186,34 @@ def _check(field: Field) -> None:
         )
 
 
+def _check_gauntlet(field: Field) -> None:
+    missing = field.seats - 1 - len(field.opponents)
+    if not field.candidates:
+        raise UnsupportedFieldError("a gauntlet without a candidate compares nothing")
+    if missing > 0:
+        raise UnsupportedFieldError(
+            f"{len(field.opponents)} opponents cannot fill the {field.seats - 1} seats beside a candidate: "
+            f"add {missing}, or lower `seats`"
+        )
+
+
+def _matches_per_session(field: Field) -> int:
+    if field.is_duel:
+        return DUEL_MATCHES
+    return len(seat_orders(tuple(range(field.seats)))) * max(1, len(field.candidates))
+
+
 def _sessions_per_cycle(field: Field) -> int:
+    if field.is_gauntlet:
+        return gauntlet_sessions(len(field.opponents), field.seats)
     if field.is_duel:
         return SESSIONS_PER_CYCLE
     return comb(field.bots, field.seats) if field.resolve() is LineUps.ALL else field.bots
 
 
 def _planner(field: Field) -> Planner:
+    if field.is_gauntlet:
+        return GauntletPlanner(field.candidates, field.opponents, field.seats, _plan_text(field))
     if field.is_duel:
         return DuelPlanner(field.seats)
     if field.resolve() is LineUps.ALL:

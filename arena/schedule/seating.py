@@ -24,12 +24,13 @@ class Session:
 
     `order` holds the bots' numbers in neighbour order: what `seat_orders` turns into one row for
     each match; in a duel the two bots by seat in the first match. `index` is the place inside the
-    cycle, from 0.
+    cycle, from 0. In a gauntlet the first `candidates` of the order take the same place in turn.
     """
 
     cycle: int
     index: int
     order: tuple[int, ...]
+    candidates: int = 0
 
     @property
     def line_up(self) -> tuple[int, ...]:
@@ -39,6 +40,8 @@ class Session:
     @property
     def rows(self) -> tuple[tuple[int, ...], ...]:
         """The seat order of each match: bot numbers by seat."""
+        if self.candidates:
+            return gauntlet_rows(self.order, self.candidates)
         return duel_rows(self.order) if len(self.line_up) == DUELLISTS else seat_orders(self.order)
 
 
@@ -98,6 +101,18 @@ def duel_rows(order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     if len(set(order)) != DUELLISTS:
         raise ValueError(f"a duel of {sorted(set(order))}: expected two bots")
     return order, tuple(sum(set(order)) - bot for bot in order)
+
+
+def gauntlet_rows(order: tuple[int, ...], candidates: int) -> tuple[tuple[int, ...], ...]:
+    """The seat orders of a session: each row of the square once for each candidate, one after another.
+
+    The first `candidates` of `order` share a place in the square, so that all sit in the same seat
+    beside the same neighbours. Matches with the same seats follow each other, so that what
+    changes with time on the machine is the same for all.
+    """
+    opponents = order[candidates:]
+    tables = [seat_orders((candidate, *opponents)) for candidate in order[:candidates]]
+    return tuple(row for rows in zip(*tables, strict=True) for row in rows)
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .bradley_terry import Ratings, SessionComparisons, compare_rounds, ratings
+from .comparison import OPPONENTS, Answer, Comparison, Outcome, answer, look_at_one
 from .duel import duel, fit_any
 from .fit import Fit, fit
 from .results import SessionResult, SessionResultError
@@ -21,11 +22,15 @@ from .verdicts import Look, NoLook, Pair, Verdict, look
 from .without import Rest, TooLittleLeftError, without
 
 __all__ = [
+    "OPPONENTS",
+    "Answer",
+    "Comparison",
     "Fit",
     "Look",
     "MatchResult",
     "Moment",
     "NoLook",
+    "Outcome",
     "Pair",
     "Plan",
     "Ratings",
@@ -39,12 +44,14 @@ __all__ = [
     "Standings",
     "TooLittleLeftError",
     "Verdict",
+    "answer",
     "compare_rounds",
     "dealer_means",
     "duel",
     "fit",
     "fit_any",
     "look",
+    "look_at_one",
     "papayoo_shares",
     "papayoo_taker",
     "place_shares",

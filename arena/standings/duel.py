@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from .fit import Fit, fit
+from .gauntlet import gauntlet, is_gauntlet
 from .results import SessionResult, SessionResultError
 
 SIDES = 2
@@ -17,8 +18,10 @@ SIDES = 2
 
 
 def fit_any(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -> Fit:
-    """`fit`, or `duel` where sessions are shared by two bots."""
+    """`fit`, or `duel` where sessions are shared by two bots, `gauntlet` where candidates took turns."""
     played = list(sessions)
+    if any(map(is_gauntlet, played)):
+        return gauntlet(played, bots, seats)
     shared = any(map(_is_shared, played)) and all(map(_may_be_shared, played))
     return duel(played, bots, seats) if shared else fit(played, bots, seats)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from .comparison import Answer, answer, look_at_one
 from .results import SessionResult
 from .table import Plan, Standings, standings
 from .verdicts import Look, NoLook, complete_cycles, look
@@ -31,6 +32,7 @@ class Scoring:
     `stand_ins`: those that take part only once they have sat in a session, without a rank too.
     `plan`: None before a stretch was opened. `margin`: points within which two bots count as level.
     `starters`: ranked entrants when the season began, None: all that are no house bot or stand-in.
+    `gauntlet`: whether the entrants are candidates that took turns in the same seats.
     """
 
     bots: tuple[str, ...]
@@ -41,6 +43,7 @@ class Scoring:
     plan: Plan | None = None
     margin: float = 0.0
     starters: int | None = None
+    gauntlet: bool = False
 
     @property
     def entrants(self) -> tuple[str, ...]:
@@ -72,6 +75,19 @@ class Scoring:
             self.margin,
             self.starters if self.starters is not None else len(self.entrants),
         )
+
+    def deciding_look(self, results: Sequence[SessionResult]) -> Look | NoLook:
+        """What a season that ends when it is settled goes by.
+
+        It is the look, or for the one candidate of a gauntlet its comparison with all opponents together.
+        """
+        if not self.gauntlet or len(self.entrants) > 1 or self.plan is None:
+            return self.look(results)
+        return look_at_one(results, self.entrants[0], self.seats, self.plan, self.margin)
+
+    def answer(self, results: Sequence[SessionResult]) -> Answer | NoLook:
+        """What a gauntlet answers after its complete cycles."""
+        return answer(self.deciding_look(results), self.entrants, self.margin)
 
     def course(self, results: Sequence[SessionResult]) -> Iterator[Moment]:
         """How the league stood after each of its leading complete cycles, oldest first."""

@@ -59,6 +59,7 @@ class Look:
 
     `cycles` and `sessions` (t) looked at; `boundary` u(t); `bots` best first by the `fit` on these
     sessions; `pairs` in that order; `ranks` (lowest, highest) possible rank, `letters` of each bot.
+    `error`: the share a of a pair, which u(t) was made for.
     """
 
     cycles: int
@@ -69,6 +70,7 @@ class Look:
     ranks: Mapping[str, tuple[int, int]]
     letters: Mapping[str, tuple[str, ...]]
     fit: Fit
+    error: float
 
     @property
     def open_neighbours(self) -> tuple[Pair, ...]:
@@ -132,19 +134,27 @@ def look(
     if len(ranked) < 2 or started < 2:
         return NoLook("one bot alone has nobody to be ahead of")
     cycles, complete = complete_cycles(sessions, plan)
-    reason = _too_early(complete, ranked)
+    reason = too_early(complete, ranked)
     if reason:
         return NoLook(reason)
     field = {bot for session in complete for bot in session.card_points}.union(ranked)
     result = fit_any(complete, field, seats)
     if not result.intervals:
         return NoLook("the bots have not met enough to be compared")
-    error = ERROR_RATE / (started * (started - 1) / 2)
-    return _judged(cycles, result, ranked, boundary(len(complete), error), margin)
+    return judged(cycles, result, ranked, error_of_pair(started), margin)
 
 
-def _judged(cycles: int, result: Fit, ranked: Sequence[str], critical: float, margin: float) -> Look:
-    """Every pair of `ranked` compared, and what follows for ranks and letters."""
+def error_of_pair(ranked: int) -> float:
+    """The share of the error rate of each pair of so many bots."""
+    return ERROR_RATE / (ranked * (ranked - 1) / 2)
+
+
+def judged(cycles: int, result: Fit, ranked: Sequence[str], error: float, margin: float) -> Look:
+    """Every pair of `ranked` compared at the share `error` of a pair, and what follows for ranks and letters.
+
+    `result`: the fit, which has intervals, of the sessions of so many complete `cycles`.
+    """
+    critical = boundary(result.session_count, error)
     bots = tuple(by_points(ranked, {bot: result.scores[bot] for bot in ranked}))
     pairs = tuple(_compare(result, a, b, critical, margin) for a, b in combinations(bots, 2))
     ahead = {(pair.better, pair.worse) for pair in pairs if pair.verdict is Verdict.AHEAD}
@@ -157,6 +167,7 @@ def _judged(cycles: int, result: Fit, ranked: Sequence[str], critical: float, ma
         ranks=_rank_intervals(bots, ahead),
         letters=letters(bots, lambda a, b: (a, b) in ahead or (b, a) in ahead),
         fit=result,
+        error=error,
     )
 
 
@@ -174,7 +185,7 @@ def complete_cycles(sessions: Iterable[SessionResult], plan: Plan) -> tuple[int,
     return cycles, [s for s in played if s.cycle < cycles and s.key not in plan.left_out]
 
 
-def _too_early(complete: list[SessionResult], ranked: Collection[str]) -> str:
+def too_early(complete: list[SessionResult], ranked: Collection[str]) -> str:
     """Why these sessions are too few for a look; empty if they are enough."""
     played = Counter(bot for session in complete for bot in session.card_points)
     fewest = min(played[bot] for bot in ranked)

@@ -42,7 +42,7 @@ class NewSeason:
     def __post_init__(self) -> None:
         """Refuse what no season can be."""
         json.loads(self.document)
-        _check_one_of("line_ups", self.line_ups, ("all", "balanced"))
+        _check_one_of("line_ups", self.line_ups, ("all", "balanced", "gauntlet"))
         for name in ("rounds", "field_size", "sessions_per_cycle", "matches_per_session"):
             _check_at_least(name, getattr(self, name), 1)
         if not 3 <= self.seats <= 8:

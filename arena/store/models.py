@@ -65,7 +65,7 @@ class Season(Row, table=True):
 
     __tablename__ = "season"
     __table_args__ = (
-        _one_of("line_ups", ("all", "balanced")),
+        _one_of("line_ups", ("all", "balanced", "gauntlet")),
         _check("seats_range", "seats BETWEEN 3 AND 8"),
         _check(
             "sizes", "rounds > 0 AND field_size > 0 AND sessions_per_cycle > 0 AND matches_per_session > 0"

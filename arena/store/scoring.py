@@ -71,6 +71,7 @@ def scoring_of(
         disqualified=frozenset(out),
         plan=Plan(season.sessions_per_cycle, cycles, never) if cycles else None,
         margin=margin,
+        gauntlet=season.line_ups == "gauntlet",
     )
 
 

@@ -140,7 +140,7 @@ class SeasonView:
     """A season: fixed rules, a fixed field.
 
     `document`: JSON text of the keys that make the season, as it was digested; `league_text`: the
-    league's file as it was; `line_ups`: "all" or "balanced" as resolved; `rounds`: of a match;
+    league's file as it was; `line_ups`: "all", "balanced" or "gauntlet", as resolved; `rounds`: of a match;
     `field_size`: the entrants that the schedule seats; `opened_by`, `reason`: who and why.
     """
 

@@ -30,6 +30,11 @@ from reports.text import count, number
 __all__ = ["leaderboard"]
 
 _MATCHES_SHOWN = 5
+_LINE_UPS = {
+    "all": "every line-up once a cycle",
+    "balanced": "balanced line-ups",
+    "gauntlet": "a gauntlet: the ranked bots take turns against the others",
+}
 _NOTES = {Role.ENTRANT: "", Role.HOUSE: "house bot", Role.STAND_IN: "stand-in"}
 
 
@@ -168,7 +173,7 @@ def _ruling(facts: LeagueFacts, ruling: Ruling) -> RulingRow:
 
 def _rules(facts: LeagueFacts) -> RulesPart:
     season = facts.season
-    line_ups = "every line-up once a cycle" if season.line_ups == "all" else "balanced line-ups"
+    line_ups = _LINE_UPS[season.line_ups]
     cycles = count(len(facts.progress.cycles), "cycle")
     return RulesPart(
         rounds=season.rounds,

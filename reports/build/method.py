@@ -48,6 +48,8 @@ def method_page(facts: LeagueFacts) -> MethodPage:
 
 
 def _kind(season: SeasonView) -> str:
+    if season.line_ups == "gauntlet":
+        return season.line_ups
     return "duel" if season.field_size == DUELLISTS else season.line_ups
 
 
@@ -83,6 +85,8 @@ def _line_ups(season: SeasonView) -> str:
         "all": "every line-up once a cycle, each in the order that evens out who passes to whom",
         "balanced": "one for each bot in a cycle, turned round a circle on which the bots stand (a cyclic "
         "difference design), so that every bot plays equally often and pairs meet as evenly as can be",
+        "gauntlet": "the candidates take turns: each plays every match of a session in the same seat, beside "
+        "the same opponents, on the same boards",
         "duel": "two bots share all seats, in a pattern (alternating, or in pairs) and in its complement",
     }[_kind(season)]
 

@@ -29,8 +29,8 @@ class Check:
 class MethodPage:
     """Everything on the page. `facts`: terms with a sentence each, in order.
 
-    `kind`: "all", "balanced" or "duel". `counted`: matches behind `balance`, which is of those that
-    count. `margin`: in points, as it is written; `verdicts` says what they rest on or why there are none.
+    `kind`: "all", "balanced", "gauntlet" or "duel". `counted`: matches behind `balance`, which is of those
+    that count. `margin`: in points, as it is written; `verdicts` says what they rest on or why there are none.
     """
 
     seats: int

@@ -25,7 +25,7 @@ def seen(verdicts: Mapping[str, str], bots: str = "abc") -> Look:
         for number, a in enumerate(bots)
         for b in bots[number + 1 :]
     )
-    return Look(8, 120, 3.96, tuple(bots), pairs, {}, {}, FIT)
+    return Look(8, 120, 3.96, tuple(bots), pairs, {}, {}, FIT, 0.05)
 
 
 @pytest.mark.parametrize(
