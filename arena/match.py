@@ -330,16 +330,23 @@ class Match:
         state.asked = False
         if took_us > self._move_us:
             state.bank_us = max(0, state.bank_us + self._move_us - took_us)
-        if self._round.phase is _PASS:
+        current = self._round
+        if current.phase is _PASS:
             self._took_us[seat] = took_us
             if not by_bot:
                 self._by_stand_in.append(seat)
             self._pass(seat, cards, by_bot=by_bot)
-        else:
-            if not by_bot:
-                self._by_stand_in.append(len(self._took_us))
-            self._took_us.append(took_us)
-            self._play(seat, cards.bit_length() - 1, by_bot=by_bot)
+            return
+        if not by_bot:
+            self._by_stand_in.append(len(self._took_us))
+        self._took_us.append(took_us)
+        card = cards.bit_length() - 1
+        self._phrases.played(seat, card, by_bot=by_bot)
+        trick = current.apply(card)
+        if trick is not None:
+            self._phrases.taken(trick, current)
+            if current.over:
+                self._round_over()
 
     def _pass(self, seat: int, cards: int, *, by_bot: bool) -> None:
         current = self._round
@@ -347,15 +354,6 @@ class Match:
         self._phrases.passed(seat, cards, by_bot=by_bot)
         if current.phase is _PLAY:
             self._phrases.begin_play(current)
-
-    def _play(self, seat: int, card: int, *, by_bot: bool) -> None:
-        self._phrases.played(seat, card, by_bot=by_bot)
-        current = self._round
-        trick = current.apply(card)
-        if trick is not None:
-            self._phrases.taken(trick, current)
-            if current.over:
-                self._round_over()
 
     def _round_over(self) -> None:
         current = self._round
