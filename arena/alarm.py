@@ -9,6 +9,7 @@ signal that comes a moment too early or too late costs a look or one more period
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import threading
@@ -31,6 +32,7 @@ class Alarm:
         self._reading = -1
         self._rings = False
         self._unheard = 0
+        atexit.register(self._end)
 
     def read(self, descriptor: int, size: int) -> bytes:
         """Read from a blocking descriptor, which only this process reads.
@@ -65,6 +67,12 @@ class Alarm:
             self._unheard = 0
             self._rings = False
             signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def _end(self) -> None:
+        """Nobody handles the signal while the interpreter ends, and unhandled it is deadly."""
+        if self._rings:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, signal.SIG_IGN)
 
 
 alarm = Alarm()
