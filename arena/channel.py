@@ -7,12 +7,11 @@ with a clock that they drive themselves. Knows no lines and no messages.
 from __future__ import annotations
 
 import os
-import select
 from typing import Protocol
 
 import trio
 
-from arena.tick import clear, tick
+from arena.alarm import alarm
 
 __all__ = ["READ_SIZE", "Channel", "MemoryChannel", "PipeChannel"]
 
@@ -32,10 +31,9 @@ class Channel(Protocol):
     def read_nowait(self) -> bytes | None:
         """What has come, at most READ_SIZE bytes; None when nothing has, b"" at the end of the stream."""
 
-    def linger(self) -> None:
-        """Leave the processor to the other end until there is something to read, at most two ticks (`tick`).
-
-        No other task of this process gets its turn meanwhile.
+    def read_soon(self) -> bytes | None:
+        """`read_nowait`, but leave the processor to the other end for a few milliseconds (`alarm`) first,
+        until something has come. No other task of this process gets its turn meanwhile.
         """
 
     async def wait_readable(self) -> None:
@@ -54,17 +52,15 @@ class Channel(Protocol):
 class PipeChannel:
     """Two pipe ends of our own, made non-blocking here; closed by `close`."""
 
-    __slots__ = ("_read_fd", "_wait", "_write_fd")
+    __slots__ = ("_alarmed", "_blocks", "_read_fd", "_write_fd")
 
     def __init__(self, write_fd: int, read_fd: int) -> None:
         os.set_blocking(write_fd, False)
         os.set_blocking(read_fd, False)
         self._write_fd = write_fd
         self._read_fd = read_fd
-        poll = select.poll()
-        poll.register(read_fd, select.POLLIN)
-        poll.register(tick(), select.POLLIN)
-        self._wait = poll.poll
+        self._blocks = False
+        self._alarmed = alarm.here
 
     def write_nowait(self, data: bytes | bytearray) -> int:
         """See `Channel`."""
@@ -79,20 +75,26 @@ class PipeChannel:
         """See `Channel`."""
         if self._read_fd < 0:
             return b""
+        if self._blocks:
+            self._blocks = False
+            os.set_blocking(self._read_fd, False)
         try:
             return os.read(self._read_fd, READ_SIZE)
         except BlockingIOError:
             return None
 
-    def linger(self) -> None:
+    def read_soon(self) -> bytes | None:
         """See `Channel`."""
-        if self._read_fd < 0:
-            return
-        for _ in range(2):  # the first tick may have come before
-            ready = self._wait()  # in the order of their registration
-            if ready[0][0] == self._read_fd:
-                return
-            clear()
+        if self._read_fd < 0 or not self._alarmed:
+            return self.read_nowait()
+        if not self._blocks:
+            self._blocks = True
+            os.set_blocking(self._read_fd, True)
+        try:
+            return alarm.read(self._read_fd, READ_SIZE)
+        except BlockingIOError:
+            self._blocks = False
+            return None
 
     async def wait_readable(self) -> None:
         """See `Channel`."""
@@ -177,8 +179,9 @@ class MemoryChannel:
         flow.changed()
         return data
 
-    def linger(self) -> None:
-        """See `Channel`. The other end is a task of this process: nothing can come."""
+    def read_soon(self) -> bytes | None:
+        """See `Channel`. The other end is a task of this process: nothing more can come."""
+        return self.read_nowait()
 
     async def wait_readable(self) -> None:
         """See `Channel`."""

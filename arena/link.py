@@ -1,7 +1,7 @@
 """Talks to one bot process over a channel: news, questions, deadlines. Judges no card.
 
 The deadline of a question is absolute and covers writing, thinking and reading. A quick bot is
-waited for outside the event loop, two ticks at most: waiting in it costs ten times more.
+waited for outside the event loop, a few milliseconds at most: waiting in it costs ten times more.
 Time comes from `trio.current_time` alone, so that a test can drive it.
 """
 
@@ -185,9 +185,10 @@ class Link:
         started = now()
         self._inbox.expect(question_id, expected)
         self._write(line)
-        if linger and limit_us >= LEAST_LINGER_US:
-            self._channel.linger()
-        settled = self._look()
+        data = self._channel.read_soon() if linger and limit_us >= LEAST_LINGER_US else None
+        settled = self._inbox.take_from(data) if data else None
+        if settled is None:
+            settled = self._look()
         if settled is None or isinstance(settled, Wrong) or self._inbox.has_late:
             self._asked = _Asked(question_id, started, limit_us, settled)
             return None

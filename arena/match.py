@@ -22,7 +22,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from arena.faults import Fault, FaultKind, HandOver
-from arena.match_messages import PackedMessage, Phrases
+from arena.match_messages import ASK_PASS, ASK_PLAY, PackedMessage, Phrases
+from arena.packed import pack_question
 from arena.papayoo import Illegal, Phase, Round, dealer_of, places
 from arena.record import MatchSetup, RoundRecord
 from arena.relabel import Relabelling
@@ -46,7 +47,8 @@ _SILENT_AFTER = 2
 class Question(NamedTuple):
     """A question to one seat. `number` 0 is the pass, t + 1 the play to trick t of round `round`.
 
-    `limit_us` is the time for it in microseconds: the move's own and what is left in the bank.
+    `limit_us` is the time for it in microseconds: the move's own and what is left in the bank;
+    `pieces` the packed pieces of the message behind its table.
     A NamedTuple because there is one a decision: a frozen dataclass takes twice as long to make.
     """
 
@@ -54,7 +56,16 @@ class Question(NamedTuple):
     round: int
     number: int
     limit_us: int
-    message: PackedMessage
+    pieces: list[bytes]
+
+    @property
+    def message(self) -> PackedMessage:
+        """The question as a message, whose id and table are still to be filled in."""
+        return PackedMessage(ASK_PLAY if self.number else ASK_PASS, "", self.pieces)
+
+    def packed_for(self, table: int, question_id: str) -> bytes:
+        """The bytes of `message` with these filled in."""
+        return pack_question(ASK_PLAY if self.number else ASK_PASS, question_id, table, self.pieces)
 
     @property
     def is_pass(self) -> bool:
@@ -179,10 +190,9 @@ class Match:
         number = len(self._rounds)
         limit_us = self._move_us + state.bank_us
         if current.phase is _PASS:
-            message = self._phrases.ask_pass(current, seat, state.bank_us)
-            return Question(seat, number, 0, limit_us, message)
-        message = self._phrases.ask_play(current, seat, state.bank_us)
-        return Question(seat, number, current.trick_number + 1, limit_us, message)
+            return Question(seat, number, 0, limit_us, self._phrases.ask_pass(current, seat, state.bank_us))
+        pieces = self._phrases.ask_play(current, seat, state.bank_us)
+        return Question(seat, number, current.trick_number + 1, limit_us, pieces)
 
     # What comes in
 
@@ -320,16 +330,23 @@ class Match:
         state.asked = False
         if took_us > self._move_us:
             state.bank_us = max(0, state.bank_us + self._move_us - took_us)
-        if self._round.phase is _PASS:
+        current = self._round
+        if current.phase is _PASS:
             self._took_us[seat] = took_us
             if not by_bot:
                 self._by_stand_in.append(seat)
             self._pass(seat, cards, by_bot=by_bot)
-        else:
-            if not by_bot:
-                self._by_stand_in.append(len(self._took_us))
-            self._took_us.append(took_us)
-            self._play(seat, cards.bit_length() - 1, by_bot=by_bot)
+            return
+        if not by_bot:
+            self._by_stand_in.append(len(self._took_us))
+        self._took_us.append(took_us)
+        card = cards.bit_length() - 1
+        self._phrases.played(seat, card, by_bot=by_bot)
+        trick = current.apply(card)
+        if trick is not None:
+            self._phrases.taken(trick, current)
+            if current.over:
+                self._round_over()
 
     def _pass(self, seat: int, cards: int, *, by_bot: bool) -> None:
         current = self._round
@@ -337,15 +354,6 @@ class Match:
         self._phrases.passed(seat, cards, by_bot=by_bot)
         if current.phase is _PLAY:
             self._phrases.begin_play(current)
-
-    def _play(self, seat: int, card: int, *, by_bot: bool) -> None:
-        self._phrases.played(seat, card, by_bot=by_bot)
-        current = self._round
-        trick = current.apply(card)
-        if trick is not None:
-            self._phrases.taken(trick, current)
-            if current.over:
-                self._round_over()
 
     def _round_over(self) -> None:
         current = self._round

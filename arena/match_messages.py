@@ -19,7 +19,7 @@ from arena.papayoo import MAX_PLAYERS, PAYOO, SUITS, Round, Trick, pass_count, s
 from arena.record import MatchSetup
 from arena.relabel import Relabelling
 
-__all__ = ["Message", "PackedMessage", "Phrases"]
+__all__ = ["ASK_PASS", "ASK_PLAY", "Message", "PackedMessage", "Phrases"]
 
 Message: TypeAlias = Mapping[str, Any]
 """A message of the protocol before it is encoded; `protocol.messages` describes each type."""
@@ -31,8 +31,8 @@ def _start(type_: str, keys: int) -> bytes:
     return head + pack("type") + pack(type_)
 
 
-_PASS = _start("pass", 12)
-_PLAY = _start("play", 19)
+ASK_PASS = _start("pass", 12)
+ASK_PLAY = _start("play", 19)
 _ROUND_OVER = _start("round_over", 6)
 _MATCH_OVER = _start("match_over", 5)
 
@@ -199,9 +199,9 @@ class Phrases:
 
     # What is said in it
 
-    def ask_pass(self, current: Round, seat: int, bank_us: int) -> PackedMessage:
-        """Which cards to pass to the left?"""
-        rest = [
+    def ask_pass(self, current: Round, seat: int, bank_us: int) -> list[bytes]:
+        """Which cards to pass to the left? What follows ASK_PASS, the id and the table."""
+        return [
             self._from_round,
             self._from_dealer,
             _SEAT[seat],
@@ -211,15 +211,14 @@ class Phrases:
             pack(bank_us // 1000),
             *self._take_events(seat),
         ]
-        return PackedMessage(_PASS, "", rest)
 
-    def ask_play(self, current: Round, seat: int, bank_us: int) -> PackedMessage:
-        """Which card to play?"""
+    def ask_play(self, current: Round, seat: int, bank_us: int) -> list[bytes]:
+        """Which card to play? What follows ASK_PLAY, the id and the table."""
         told = self._told[seat]
         hand, legal = current.hands[seat], current.legal()
         names = told.hand
         bank_ms = bank_us // 1000
-        rest = [
+        return [
             self._trick_start,
             told.from_papayoo_suit,
             ARRAYS[hand.bit_count()],
@@ -233,7 +232,6 @@ class Phrases:
             NUMBERS[bank_ms] if bank_ms < 256 else pack(bank_ms),
             *self._take_events(seat),
         ]
-        return PackedMessage(_PLAY, "", rest)
 
     def round_over(
         self, seats: Iterable[int], points: tuple[int, ...], scores: list[int]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-__all__ = ["ARRAYS", "NUMBERS", "PackedMessage", "pack", "pack_array", "pack_pairs"]
+__all__ = ["ARRAYS", "NUMBERS", "PackedMessage", "pack", "pack_array", "pack_pairs", "pack_question"]
 
 
 def pack(value: object) -> bytes:
@@ -75,6 +75,12 @@ _ID = pack("id")
 _TABLE = pack("table")
 
 
+def pack_question(type_: bytes, question_id: str, table: int, rest: Sequence[bytes]) -> bytes:
+    """The bytes of `PackedMessage(type_, "", rest)` at that table with that id, without making one."""
+    number = NUMBERS[table] if table < 256 else pack(table)
+    return b"".join([type_, _ID, _TEXTS[len(question_id)], question_id.encode(), _TABLE, number, *rest])
+
+
 class PackedMessage(Mapping[str, Any]):
     """A message that starts with its type, then (in a question) `id`, then `table`; these two change.
 
@@ -105,11 +111,10 @@ class PackedMessage(Mapping[str, Any]):
 
     def packed_for(self, table: int, question_id: str | None) -> bytes:
         """`packed` as it would be after `address`, which takes longer."""
-        number = NUMBERS[table] if table < 256 else pack(table)
         if question_id is None:
+            number = NUMBERS[table] if table < 256 else pack(table)
             return b"".join([self._type, _TABLE, number, *self._rest])
-        size = _TEXTS[len(question_id)]
-        return b"".join([self._type, _ID, size, question_id.encode(), _TABLE, number, *self._rest])
+        return pack_question(self._type, question_id, table, self._rest)
 
     def __getitem__(self, key: str) -> Any:
         return self._read()[key]

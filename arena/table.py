@@ -139,7 +139,7 @@ class Table:
         player = self._players[seat]
         question = self._match.ask(seat)
         question_id = next(player.ids)
-        line = line_of(question.message.packed_for(process.matches, question_id))
+        line = line_of(question.packed_for(process.matches, question_id))
         expected = CardAnswer if question.number else CardsAnswer
         watchdog = process.watchdog
         watchdog.turn_begins()

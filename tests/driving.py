@@ -87,6 +87,7 @@ class _Driver:
         self.told = [Told() for _ in range(setup.players)]
         self.keys = [f"{conduct.seed:08x}{seat:02x}" for seat in range(setup.players)]
         self._ids = [question_ids(key, 3) for key in self.keys]
+        self._open_ids = [""] * len(self.keys)
         self._setup = setup
         self._conduct = conduct
         self._arrival = arrival
@@ -125,7 +126,8 @@ class _Driver:
         question = self.match.ask(seat)
         assert question.limit_us == self._setup.terms.move_ms * 1000 + self._bank_us[seat]
         assert question.message["bank_ms"] == self._bank_us[seat] // 1000
-        self._sent(seat, addressed(question.message, seat + 7, next(self._ids[seat])))
+        self._open_ids[seat] = next(self._ids[seat])
+        self._sent(seat, addressed(question.message, seat + 7, self._open_ids[seat]))
         return question
 
     def _settle(self, question: Question) -> None:
@@ -163,10 +165,10 @@ class _Driver:
         if question.is_pass:
             cards = dice.sample(message["hand"], message["count"])
             ordered = sorted(cards, key=CARDS.index)
-            answer = {"type": "cards", "id": message["id"], "cards": ordered}
+            answer = {"type": "cards", "id": self._open_ids[question.seat], "cards": ordered}
         else:
             cards = [dice.choice(message["legal"])]
-            answer = {"type": "card", "id": message["id"], "card": cards[0]}
+            answer = {"type": "card", "id": self._open_ids[question.seat], "card": cards[0]}
         self.told[question.seat].lines.append(encode(answer))
         assert self.match.answer(question.seat, cards, took_us) is None
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
+import shutil
+import signal
+import subprocess
 import time
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import trio
 import trio.testing
 
+from arena.alarm import PERIOD_MS
 from arena.channel import READ_SIZE, Channel, MemoryChannel, PipeChannel
-from arena.tick import TICK_MS
 
+CAT = shutil.which("cat") or "cat"
 Pair = tuple[Channel, Channel]
 
 
@@ -180,22 +185,75 @@ async def test_closing_wakes_who_waits_at_the_same_end(pair: Pair) -> None:
     assert ours.read_nowait() == b""
 
 
-async def test_lingering_ends_at_once_when_something_has_come_or_the_end(pair: Pair) -> None:
+async def test_reading_soon_gives_what_has_come_and_the_end_at_once(pair: Pair) -> None:
     ours, theirs = pair
-    theirs.write_nowait(b"x")
-    for _ in range(2):
-        ours.linger()
-        assert ours.read_nowait() in (b"x", b"")
-        theirs.close()
+    for word in (b"one", b"two"):
+        theirs.write_nowait(word)
+        assert ours.read_soon() == word
+    theirs.close()
+    assert ours.read_soon() == b""
+    ours.close()
+    assert ours.read_soon() == b""
 
 
-async def test_lingering_ends_with_the_tick_when_nothing_comes() -> None:
+async def test_reading_soon_waits_a_little_for_what_does_not_come() -> None:
     ours, theirs = pipes()
     started = time.monotonic()
-    for _ in range(100):
-        ours.linger()
-    assert 50 * TICK_MS / 1000 < time.monotonic() - started < 100
+    for _ in range(50):
+        assert ours.read_soon() is None
+    assert 25 * PERIOD_MS / 1000 < time.monotonic() - started < 100
     assert ours.read_nowait() is None
     ours.close()
-    ours.linger()  # nothing can come any more
     theirs.close()
+
+
+def cat() -> tuple[subprocess.Popen[bytes], PipeChannel]:
+    """A process that says again what it is told."""
+    down_read, down_write = os.pipe()
+    up_read, up_write = os.pipe()
+    echo = subprocess.Popen([CAT], stdin=down_read, stdout=up_write)
+    os.close(down_read)
+    os.close(up_write)
+    return echo, PipeChannel(down_write, up_read)
+
+
+async def test_reading_soon_gets_what_comes_meanwhile_and_waiting_goes_on_afterwards() -> None:
+    echo, ours = cat()
+    for number in range(200):
+        word = b"%d\n" % number
+        assert ours.write_nowait(word) == len(word)
+        data = ours.read_soon()
+        while data is None:  # the machine may be busy
+            await ours.wait_readable()
+            data = ours.read_nowait()
+        assert data == word
+    ours.close_write()
+    assert await read_some(ours) == b""
+    ours.close()
+    assert await trio.to_thread.run_sync(echo.wait) == 0
+
+
+def wait_for_silence() -> None:
+    while signal.getitimer(signal.ITIMER_REAL)[0]:
+        time.sleep(PERIOD_MS / 1000)
+
+
+async def test_the_alarm_falls_silent_when_nothing_is_read() -> None:
+    ours, theirs = pipes()
+    assert ours.read_soon() is None
+    wait_for_silence()
+    assert ours.read_soon() is None  # and is there again
+    ours.close()
+    theirs.close()
+
+
+def test_in_another_thread_nothing_is_waited_for() -> None:
+    async def look() -> bytes | None:
+        ours, theirs = pipes()
+        data = ours.read_soon()
+        ours.close()
+        theirs.close()
+        return data
+
+    with ThreadPoolExecutor() as pool:
+        assert pool.submit(trio.run, look).result(10) is None
