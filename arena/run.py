@@ -36,6 +36,7 @@ from arena.schedule import Session
 from arena.season import OpenSeason, now_ms, open_season, open_stretch
 from arena.settling import Settling
 from arena.stand_in import STAND_IN, STAND_IN_NAME
+from arena.standings import Answer, NoLook
 from arena.store.database import Database
 from arena.store.lock import RunLock
 from arena.store.reader import Reader
@@ -70,6 +71,9 @@ class RunWatcher(Watcher):
 
     def stretch(self, stretch: StretchView, matches_left: int) -> None:
         """This stretch is played now; its commitment was stored before."""
+
+    def compared(self, answer: Answer | NoLook) -> None:
+        """What a gauntlet answers now that one more of its cycles is over."""
 
 
 def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -> Ending:
@@ -123,7 +127,7 @@ class _Run:
         self._arena = version("papayoo-arena")
         self._coordinator: Coordinator | None = None
         self._discipline = Discipline(season, reader, writer, watcher.say)
-        self._settling = Settling(season, reader, watcher.say)
+        self._settling = Settling(season, reader, watcher.say, watcher.compared)
         self._began = time.monotonic()
         self._commands = season.commands
         self._level = NONE

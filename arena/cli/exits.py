@@ -5,6 +5,7 @@
     2    the command, the league file or a bot is not usable as it is; the text says what to change
     3    faults were found, and `--fail-on-fault` asked for this
     4    the arena itself failed
+    5    undecided: a gauntlet ended without an answer
     130  interrupted; what was reported is stored
     141  whoever read the output closed it early, as with `| head`
 
@@ -24,11 +25,12 @@ import click
 
 from arena.errors import ArenaError, Interrupted
 
-__all__ = ["INTERNAL", "INTERRUPTED", "NO", "READER_GONE", "USAGE", "PipeBroken", "guarded"]
+__all__ = ["INTERNAL", "INTERRUPTED", "NO", "READER_GONE", "UNDECIDED", "USAGE", "PipeBroken", "guarded"]
 
 NO = 1
 USAGE = 2
 INTERNAL = 4
+UNDECIDED = 5
 INTERRUPTED = 130
 READER_GONE = 141
 

@@ -26,6 +26,7 @@ COMMANDS = {
     "verify": "arena.cli.verify:verify",
     "void": "arena.cli.acts:void",
     "reinstate": "arena.cli.acts:reinstate",
+    "gauntlet": "arena.cli.gauntlet:gauntlet",
     "bench": "arena.cli.bench:bench",
     "proof": "arena.cli.proof:proof",
     "doctor": "arena.cli.doctor:doctor",
@@ -74,7 +75,7 @@ def arena() -> None:
     (spring.db). Results go to the standard output, everything else to the standard error.
 
     Exit codes: 0 fine, 1 the answer is no, 2 something to put right in the command or the league
-    file, 3 faults (with --fail-on-fault), 4 an error of the arena, 130 interrupted.
+    file, 3 faults (with --fail-on-fault), 4 an error of the arena, 5 undecided (gauntlet), 130 interrupted.
 
     For completion of commands and file names in bash (zsh and fish likewise):
 

@@ -72,6 +72,10 @@ class Progress(RunWatcher):
             self._shown_at = now
             self._show()
 
+    def expected_left(self) -> int:
+        """Matches that are expected to be played still."""
+        return self._left
+
     def say(self, text: str) -> None:
         """See `Watcher`."""
         self._clear()
@@ -87,8 +91,9 @@ class Progress(RunWatcher):
 
     def _show(self) -> None:
         done = self._planned - self._left
-        share = done / self._planned if self._planned else 1.0
-        text = f"{done:,}/{self._planned:,} matches, {share:.0%}, {self._time_left()}"
+        planned = done + self.expected_left()
+        share = done / planned if planned else 1.0
+        text = f"{done:,}/{planned:,} matches, {share:.0%}, {self._time_left()}"
         if self.faults:
             text += f", {self.faults:,} faults"
         if not self._redraw:
@@ -98,12 +103,13 @@ class Progress(RunWatcher):
         _write(f"\r\x1b[K  [{bar}] {text}")
 
     def _time_left(self) -> str:
-        if not self._left:
+        left = self.expected_left()
+        if not left:
             return "done"
         span = self._pace[-1] - self._pace[0]
         if len(self._pace) < _ENOUGH or span <= 0:
             return "time left not known yet"
-        seconds = round(self._left * span / (len(self._pace) - 1))
+        seconds = round(left * span / (len(self._pace) - 1))
         hours, minutes = divmod(seconds // 60, 60)
         if hours:
             return f"about {hours} h {minutes} min left"

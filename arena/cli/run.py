@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
 from arena.cli.helping import examples
+from arena.cli.stopping import stopping_in_order
 
 if TYPE_CHECKING:
     from arena.league import LoadedLeague
@@ -71,7 +69,7 @@ def run(
         raise click.UsageError("--new-season needs a reason, which is stored and shown.")
     if as_json and not dry_run:
         raise click.UsageError("--json belongs to --dry-run; for results: arena standings --json.")
-    with _stopping_in_order(league):
+    with stopping_in_order(f"arena run {league}"):
         if dry_run:
             _forecast(league, wishes["jobs"], as_json)
         else:
@@ -101,26 +99,8 @@ def resume(league: Path, **wishes: Unpack[_Wishes]) -> None:
         raise UsageError(
             f"{loaded.database}: no database, so there is nothing to resume; begin with: arena run {league}"
         )
-    with _stopping_in_order(league):
+    with stopping_in_order(f"arena run {league}"):
         _play(league, wishes)
-
-
-@contextmanager
-def _stopping_in_order(path: Path) -> Iterator[None]:
-    """Whatever asks us to stop, and whenever, is treated as Ctrl-C is and answered with how to go on."""
-    changed = {}
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) == signal.SIG_DFL:  # with nohup the end of the terminal is to be ignored
-            changed[number] = signal.signal(number, signal.default_int_handler)
-    try:
-        yield
-    except KeyboardInterrupt:
-        from arena.errors import Interrupted
-
-        raise Interrupted(f"stopped; to go on: arena run {path}") from None
-    finally:
-        for number, before in changed.items():
-            signal.signal(number, before)
 
 
 def _play(path: Path, wishes: _Wishes, new_season: str | None = None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .bradley_terry import Ratings, SessionComparisons, compare_rounds, ratings
-from .comparison import OPPONENTS, Answer, Comparison, Outcome, answer, look_at_one
+from .comparison import OPPONENTS, Answer, Comparison, Gap, Outcome, answer, look_at_one
 from .duel import duel, fit_any
 from .fit import Fit, fit
 from .results import SessionResult, SessionResultError
@@ -26,6 +26,7 @@ __all__ = [
     "Answer",
     "Comparison",
     "Fit",
+    "Gap",
     "Look",
     "MatchResult",
     "Moment",

@@ -85,6 +85,30 @@ class Answer:
         return Outcome.BETTER
 
 
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Points a round by which `first` was better so far: no claim at all. `sessions`: complete ones."""
+
+    first: str
+    second: str
+    difference: float
+    sessions: int
+
+
+def gaps(sessions: Sequence[SessionResult], candidates: Sequence[str], seats: int) -> list[Gap]:
+    """How every two candidates differ in their means; one alone is compared with its opponents."""
+    if len(candidates) == 1:
+        order: list[str] = [*candidates, OPPONENTS]
+        field = set(order)
+        played = [_two_sides(session, order[0], seats) for session in sessions]
+    else:
+        order, played = list(candidates), list(sessions)
+        field = {bot for session in played for bot in session.card_points}.union(order)
+    scores = gauntlet(played, field, seats).scores
+    known = [bot for bot in order if bot in scores]
+    return [Gap(a, b, scores[b] - scores[a], len(played)) for a, b in combinations(known, 2)]
+
+
 def answer(seen: Look | NoLook, candidates: Sequence[str], margin: float) -> Answer | NoLook:
     """What a look at a gauntlet says of its candidates, given in order; or why it says nothing yet.
 

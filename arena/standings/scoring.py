@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .comparison import Answer, answer, look_at_one
+from .comparison import Answer, Gap, answer, gaps, look_at_one
 from .results import SessionResult
 from .table import Plan, Standings, standings
 from .verdicts import Look, NoLook, complete_cycles, look
@@ -88,6 +88,10 @@ class Scoring:
     def answer(self, results: Sequence[SessionResult]) -> Answer | NoLook:
         """What a gauntlet answers after its complete cycles."""
         return answer(self.deciding_look(results), self.entrants, self.margin)
+
+    def so_far(self, results: Sequence[SessionResult]) -> Sequence[Gap]:
+        """How the candidates of a gauntlet differ, before anything can be claimed."""
+        return gaps(results, self.entrants, self.seats)
 
     def course(self, results: Sequence[SessionResult]) -> Iterator[Moment]:
         """How the league stood after each of its leading complete cycles, oldest first."""

@@ -30,7 +30,8 @@ class MethodPage:
     """Everything on the page. `facts`: terms with a sentence each, in order.
 
     `kind`: "all", "balanced", "gauntlet" or "duel". `counted`: matches behind `balance`, which is of those
-    that count. `margin`: in points, as it is written; `verdicts` says what they rest on or why there are none.
+    that count. `margin`: in points, as it is written; `verdicts` says what they rest on or why there
+    are none.
     """
 
     seats: int

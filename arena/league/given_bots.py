@@ -1,0 +1,184 @@
+"""Bots as they are named on a command line: a bot of a league file, a sample, a file, a folder or a command.
+
+Looks at the disk for what is meant; starts and copies nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from arena.errors import UsageError
+from arena.league.defaults import with_defaults
+from arena.league.house import house_folder
+from arena.league.model import BotSection
+from arena.league.problems import invalid
+from arena.league.reader import LoadedLeague
+from arena.league.texts import PYTHON, folded, slug
+
+__all__ = ["find_bots", "sample_names"]
+
+_RUN_BY = {".py": PYTHON, ".js": "node"}
+"""What runs a file of that ending; any other has to be a program itself."""
+_LONGEST = 36
+"""Characters of a name to which a number is added."""
+_LONGEST_PATH = 250
+"""What is longer is a command: the system refuses such file names."""
+
+
+def find_bots(given: Iterable[str], league: LoadedLeague | None, root: Path) -> list[BotSection]:
+    """The bots that are meant, in order; folders are written as seen from `root`.
+
+    Each is [NAME=]BOT, BOT being, in this order: the id or name of a bot of `league`; a sample bot's name;
+    a file or a folder with one; a command, which is several words. Names and ids are made unique: the
+    same bot given twice is "Duck" and "Duck 2". UsageError, with what is near, for what is none of these.
+    """
+    bots: list[BotSection] = []
+    taken: set[str] = set()
+    for text in given:
+        name, bot = _found(text, league, root)
+        own = next(word for word in _numbered(name or bot.name) if not {folded(word), slug(word)} & taken)
+        if not slug(own):
+            raise UsageError(f"{text}: no id can be made from the name {own!r}; use letters or digits")
+        taken |= {folded(own), slug(own)}
+        bots.append(bot.model_copy(update={"name": own, "id": slug(own)}))
+    return bots
+
+
+def sample_names() -> list[str]:
+    """The sample bots in Python, which need nothing but the arena itself."""
+    return sorted(folder.parent.name for folder in _samples().glob("*/bot.py"))
+
+
+def _samples() -> Path:
+    return house_folder().parent
+
+
+def _numbered(name: str) -> Iterator[str]:
+    yield name
+    number = 2
+    while True:
+        yield f"{name[:_LONGEST]} {number}"
+        number += 1
+
+
+def _found(text: str, league: LoadedLeague | None, root: Path) -> tuple[str, BotSection]:
+    name, equals, rest = text.partition("=")
+    if not equals or "/" in name or not rest:
+        name, rest = "", text
+    name = name.strip()
+    bot = _of_league(rest, league, root) or _of_disk(rest, name, root)
+    if bot is None:
+        raise UsageError(_unknown(rest, league))
+    return name, bot
+
+
+def _of_league(text: str, league: LoadedLeague | None, root: Path) -> BotSection | None:
+    if league is None:
+        return None
+    for bot in league.league.bots:
+        if text == bot.id or folded(text) == folded(bot.name):
+            return bot.model_copy(update={"folder": _seen_from(root, league.root / bot.folder)})
+    return None
+
+
+def _of_disk(text: str, name: str, root: Path) -> BotSection | None:
+    """A sample, a file, a folder, or a command of several words."""
+    sample = _samples() / text
+    path = Path(text).expanduser()
+    if "/" not in text and text in sample_names():
+        return _bot(name or text.capitalize(), sample, (PYTHON, "bot.py"), root)
+    if len(text) < _LONGEST_PATH and path.is_file():
+        return _bot(name or _named(path), path.parent, _command(path), root)
+    if len(text) < _LONGEST_PATH and path.is_dir():
+        main = _main_file(path)
+        return _bot(name or path.resolve().name, path, _command(main), root)
+    words = _words(text)
+    return _of_command(words, name, root) if len(words) > 1 else None
+
+
+def _named(path: Path) -> str:
+    """The name of a file's bot: its folder's for the usual file names, else its own."""
+    resolved = path.resolve()
+    return (
+        resolved.parent.name if resolved.stem in {"bot", "main"} and resolved.parent.name else resolved.stem
+    )
+
+
+def _main_file(folder: Path) -> Path:
+    """The file to run of a folder: bot.* or main.* that can be run, or the only program in it."""
+    files = sorted(file for file in folder.iterdir() if file.is_file())
+    usual = [file for file in files if file.stem in {"bot", "main"} and _can_run(file)]
+    programs = [file for file in files if _can_run(file)]
+    for found in (usual, programs):
+        if len(found) == 1:
+            return found[0]
+    what = "several programs" if programs else "no program"
+    raise UsageError(f"{folder}: {what} in this folder; name the file to run, such as {folder / 'bot.py'}")
+
+
+def _can_run(file: Path) -> bool:
+    return file.suffix in _RUN_BY or os.access(file, os.X_OK)
+
+
+def _command(file: Path) -> tuple[str, ...]:
+    """The command that runs a file in its own folder."""
+    if file.suffix in _RUN_BY:
+        return (_RUN_BY[file.suffix], file.name)
+    if not os.access(file, os.X_OK):
+        raise UsageError(
+            f"{file}: neither Python (.py) nor JavaScript (.js), and not executable; "
+            f"chmod +x it, or give the whole command in quotes, such as 'ruby {file}'"
+        )
+    return (f"./{file.name}",)
+
+
+def _words(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise UsageError(f"{text}: no command: {error}") from None
+
+
+def _of_command(words: Sequence[str], name: str, root: Path) -> BotSection:
+    """A command of several words, the folder being that of the one file among them."""
+    here = Path.cwd()
+    raw = {"name": name or "bot", "command": list(words)}
+    filled = with_defaults({"bots": [raw]}, here / "league.toml")["bots"]
+    assert isinstance(filled, list)
+    folder = filled[0].get("folder")
+    if not isinstance(folder, str):
+        raise UsageError(
+            f"{shlex.join(words)}: exactly one word of a command has to be an existing file, the bot's"
+        )
+    own = name or _named(here / folder / next(word for word in words[1:] if not word.startswith("-")))
+    return _bot(own, here / folder, tuple(filled[0]["command"]), root)
+
+
+def _bot(name: str, folder: Path, command: tuple[str, ...], root: Path) -> BotSection:
+    try:
+        return BotSection(name=name, id=slug(name) or "bot", folder=_seen_from(root, folder), command=command)
+    except ValidationError as error:
+        raise UsageError(f"{name}: {invalid(error)[0].text}") from None
+
+
+def _seen_from(root: Path, folder: Path) -> str:
+    return os.path.relpath(folder.resolve(), root.resolve())
+
+
+def _unknown(text: str, league: LoadedLeague | None) -> str:
+    known = [bot.id for bot in league.league.bots] if league else []
+    samples = sample_names()
+    near = get_close_matches(text.lower(), [*known, *samples], n=1)
+    if near:
+        return f"{text}: no such bot; did you mean {near[0]}?"
+    of_league = f"bots of {league.path}: {', '.join(known)}; " if league else ""
+    return (
+        f"{text}: no such bot. Give a file, a folder, or a command in quotes; {of_league}"
+        f"samples: {', '.join(samples)}"
+    )
