@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import subprocess
@@ -19,14 +20,26 @@ PATIENCE = 40.0
 """Seconds to wait for anything; only a broken referee makes anybody wait so long."""
 
 
-class RefereeRun:
-    """A referee in a `with` statement. Its standard error goes to `log`."""
+_BODY = "from arena.referee import main; main()"
 
-    def __init__(self, setup: Setup | None, log: Path) -> None:
+
+def descendants(pid: int) -> list[int]:
+    """The processes below one, generation by generation."""
+    found = children(pid)
+    for child in found:
+        found += children(child)
+    return found
+
+
+class RefereeRun:
+    """A referee in a `with` statement. Its standard error goes to `log`. `before`: the beginning of a
+    command line that starts the rest of it."""
+
+    def __init__(self, setup: Setup | None, log: Path, before: Sequence[str] = ()) -> None:
         self._log = log
         with log.open("wb") as errors:
             self._popen = subprocess.Popen(
-                [sys.executable, "-c", "from arena.referee import main; main()"],
+                [*before, sys.executable, "-c", _BODY],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -38,9 +51,20 @@ class RefereeRun:
         self._input, self._output = self._popen.stdin, self._popen.stdout
         self._rest = b""
         self._messages: list[JobMessage] = []
-        self.pid = self._popen.pid
+        self.pid = self._referee_below() if before else self._popen.pid
         if setup is not None:
             self.send(setup)
+
+    def _referee_below(self) -> int:
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            for pid in descendants(self._popen.pid):
+                with contextlib.suppress(OSError):
+                    words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+                    if words[1:3] == [b"-c", _BODY.encode()]:
+                        return pid
+            time.sleep(0.01)
+        raise AssertionError(f"there is no referee: {self.errors()}")
 
     def __enter__(self) -> RefereeRun:
         return self
@@ -96,10 +120,7 @@ class RefereeRun:
 
     def below(self) -> list[int]:
         """The processes below the referee, generation by generation."""
-        found = children(self.pid)
-        for child in found:
-            found += children(child)
-        return found
+        return descendants(self.pid)
 
     def close_input(self) -> None:
         """What a coordinator that is gone looks like."""

@@ -2,7 +2,7 @@
 
 child: one in its group; leaves (at the third decision it starts one that holds standard output, and
 exits); setsid: a child in a session of its own; daemon: an orphan in a session of its own; helper: an
-orphan in the bot's session. All but "leaves" play well."""
+orphan in the bot's session; bomb: as many children as it can, 200 at most. All but "leaves" play well."""
 
 import os
 import sys
@@ -34,6 +34,20 @@ def decide(number: int, question: dict) -> dict:
     return good_answer(question)
 
 
-if HOW != "leaves":
+def bomb() -> None:
+    for _ in range(200):
+        try:
+            pid = os.fork()
+        except OSError as error:
+            note(f"refused: {error}")
+            return
+        if pid == 0:
+            time.sleep(600)
+            os._exit(0)
+
+
+if HOW == "bomb":
+    bomb()
+elif HOW != "leaves":
     breed(new_session=HOW in ("setsid", "daemon"), orphan=HOW in ("daemon", "helper"))
 play(decide)

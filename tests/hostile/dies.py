@@ -1,10 +1,11 @@
-"""Dies: WHEN is "at_once", "hello", "match_over" or a number of decisions; HOW an exit code or a signal."""
+"""Dies: WHEN is "at_once", "hello", "match_over" or a number of decisions; HOW an exit code or a signal,
+"group" (its whole process group) or "mid_line" (in the middle of its answer)."""
 
 import os
 import signal
 import sys
 
-from speak import good_answer, messages, note, play, say
+from speak import good_answer, messages, note, play, raw, say
 
 WHEN, HOW = sys.argv[1:]
 
@@ -13,6 +14,11 @@ def die() -> None:
     note(f"{os.getpid()} dies now")
     if HOW.isdigit():
         os._exit(int(HOW))
+    if HOW == "group":
+        os.killpg(0, signal.SIGKILL)
+    if HOW == "mid_line":
+        raw(b"gqR0eXBlo")
+        os._exit(0)
     os.kill(os.getpid(), signal.Signals[HOW])
 
 

@@ -83,8 +83,10 @@ def decide(number: int, question: dict) -> dict:
                 hold(300)
                 for _ in range(3):
                     below(lambda: time.sleep(60))
+    if HOW.startswith("memory"):
+        time.sleep(0.1)  # that is seen a few times a second
     if HOW == "cpu":
-        spin(0.2)
+        spin(0.1)
     return good_answer(question)
 
 

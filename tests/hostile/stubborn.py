@@ -1,5 +1,6 @@
 """Will not go: sits (ignores SIGTERM, bye and the end of its input), stopped (SIGSTOP at the third
-decision), stopped_idle (SIGSTOP after a match), closed (closes standard output, lives on)."""
+decision), stopped_idle (SIGSTOP after a match), closed (closes standard output, lives on), closed_input
+(closes standard input, lives on)."""
 
 import os
 import signal
@@ -16,6 +17,9 @@ def decide(number: int, question: dict) -> dict:
         os.kill(os.getpid(), signal.SIGSTOP)
     if number == 3 and HOW == "closed":
         os.close(1)
+        time.sleep(600)
+    if number == 3 and HOW == "closed_input":
+        os.close(0)
         time.sleep(600)
     return good_answer(question)
 

@@ -1,0 +1,244 @@
+"""The table of hostile bots: what each does, what must become of it, and in which cells it is tried.
+
+What holds of every case (the others lose nothing, nothing is left, the referee is as it was) is in
+`tests/test_hostile.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from arena.faults import FaultKind, HandOver
+from arena.launch import BotCommand
+from tests.tables import command
+
+
+class Cell(Enum):
+    """Where the bots of a referee run."""
+
+    PLAIN = "plain"
+    SANDBOX = "sandbox"
+    ORDINARY = "sandbox of an ordinary user"
+
+
+ALL = frozenset({Cell.PLAIN, Cell.SANDBOX})
+CAGED = frozenset({Cell.SANDBOX, Cell.ORDINARY})
+EVERYWHERE = frozenset(Cell)
+"""An ordinary user's sandbox differs in ids and limits alone, so not every case is tried there again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A hostile bot and what must become of it: all its faults have this kind and a reason like this.
+
+    `seconds`: what its match may take by its limits; a second more is granted to it. `noted`: what its
+    standard error says of its attempt. Words in braces are filled in by the test.
+    """
+
+    command: BotCommand
+    kind: FaultKind | None = None
+    reason: str = ""
+    faults: int = 0
+    hand_over: HandOver | None = None
+    sent: str = ""
+    seconds: float = 0.0
+    cells: frozenset[Cell] = ALL
+    noted: str = ""
+
+
+_HAND_OVERS = {
+    FaultKind.CRASHED: HandOver.CRASHED,
+    FaultKind.FLOOD: HandOver.FLOOD,
+    FaultKind.RESOURCE: HandOver.RESOURCE,
+    FaultKind.START_FAILED: HandOver.START_FAILED,
+}
+
+
+def _ends(kind: FaultKind, words: str, reason: str, **more: object) -> Case:
+    """One fault ends its match."""
+    return replace(Case(command(*words.split()), kind, reason, 1, _HAND_OVERS[kind]), **more)
+
+
+def _keeps_on(kind: FaultKind, words: str, reason: str, **more: object) -> Case:
+    """Three faults end its match."""
+    return replace(Case(command(*words.split()), kind, reason, 3, HandOver.MAX_FAULTS), **more)
+
+
+def _once(kind: FaultKind, words: str, reason: str, **more: object) -> Case:
+    """One fault, and it plays on."""
+    return replace(Case(command(*words.split()), kind, reason, 1), **more)
+
+
+def _silent(words: str, reason: str, **more: object) -> Case:
+    """Two timeouts, and nobody waits for it any more."""
+    return replace(
+        Case(command(*words.split()), FaultKind.TIMEOUT, reason, 2, HandOver.SILENT, seconds=2.0), **more
+    )
+
+
+def _plays(words: str, **more: object) -> Case:
+    """Nothing that it does is a fault."""
+    return replace(Case(command(*words.split())), **more)
+
+
+def _abuses(how: str, reason: str, **more: object) -> Case:
+    return _keeps_on(FaultKind.BAD_MESSAGE, f"abuses {how}", reason, **more)
+
+
+def _refused(words: str, **more: object) -> Case:
+    """It tries something, is refused, and plays on."""
+    return replace(_plays(f"pries {words}", cells=CAGED, noted=r"(?m)^refused: "), **more)
+
+
+_NOTHING_CAME = r"nothing came in [12]\.\d{3} s; is standard output flushed after each line\?"
+_DEAF = r"nothing came in [12]\.\d{3} s; it does not read its standard input"
+_ILLEGAL, _FLOOD, _RESOURCE = FaultKind.ILLEGAL, FaultKind.FLOOD, FaultKind.RESOURCE
+_CRASHED, _START, _TIMEOUT = FaultKind.CRASHED, FaultKind.START_FAILED, FaultKind.TIMEOUT
+_BAD = FaultKind.BAD_MESSAGE
+_STDERR = "more than 16777216 bytes on standard error in one match"
+_EXIT = "the process ended by itself, with exit code "
+_KILLED = "the process was killed by "
+
+STARTS = (
+    _ends(_START, "dies at_once 1", _EXIT + "1"),
+    _ends(_START, "dies hello SIGSEGV", _KILLED + "SIGSEGV.*"),
+    replace(
+        _ends(_START, "slow start", r"not ready within 1\.5 s: nothing came.*"),
+        command=command("slow", "start", start_ms=1500),
+    ),
+    _ends(_START, "chatter text_first", "not ready: The line is not base64.*", sent="Loading the model"),
+    replace(
+        _ends(_START, "missing", r"cannot be started: \./missing: No such file.*"),
+        command=replace(command("missing"), argv=("./missing", "-v")),
+    ),
+)
+
+MESSAGES = (
+    _keeps_on(_BAD, "chatter text", "The line is not base64.*", sent="thinking about it"),
+    _keeps_on(_BAD, "chatter nonsense", "The decoded bytes are not msgpack.*", sent="wcHB"),
+    _keeps_on(_BAD, "chatter wrong_id", "an answer to question 1, which was never asked.*"),
+    _keeps_on(_BAD, "chatter wrong_type", '"play" is answered with "card", not with "cards"'),
+    _keeps_on(_BAD, "chatter twice", "a second answer to question [0-9a-f]{12}: .*"),
+    _abuses("json", "The line is not base64.*"),
+    _abuses("empty", "The line is empty.*"),
+    _abuses("zeros", "The line is not base64.*"),
+    _abuses("bom", "The line is not base64.*"),
+    _abuses("url_safe", "The line is not base64.* the URL alphabet; .*"),
+    _abuses("unpadded", "The line is not base64.*multiple of 4.*"),
+    _abuses("wrapped", "The decoded bytes (are not msgpack|go on).*|The line is not base64.*"),
+    _abuses("a_list", "The decoded value is not a map. Found the array of 2."),
+    _abuses("a_number", "The decoded value is not a map. Found the int 5."),
+    _abuses("no_bytes_left", "The decoded bytes are not msgpack.* cut short."),
+    _abuses("trailing", "The decoded bytes go on after the first msgpack value.* 1 more: .*"),
+    _abuses("two_maps", "The decoded bytes go on after the first msgpack value.*"),
+    _abuses("nan", "The message holds a float.*"),
+    _abuses("float", "The message holds a float.*"),
+    _abuses("true", "A key has a value of the wrong type.*"),
+    _abuses("minus", "A key has a value of the wrong type.*"),
+    _abuses(
+        "huge_number", r"The message holds an integer of 2\^53 or more in size. Found 18446744073709551615."
+    ),
+    _abuses("ext", "The message holds a float, a bin or an ext.* Found an ext of type 5.*"),
+    _abuses("bytes", "The message holds a float, a bin or an ext.* Found the bin S7.*"),
+    _abuses("nil", "A key has a value of the wrong type.*is nil.*"),
+    _abuses("bad_utf8", r"The message holds a string that is not valid UTF-8. Found \\xff\\xfe."),
+    _abuses("no_such_card", 'A card is not one of the 60 names .* has "S11".'),
+    _abuses("long_card", 'A (key|card) .* "S{40}".'),
+    _abuses("duplicate", 'A map has the same key twice. Found "type" twice.'),
+    _abuses("key_number", "A map has a key that is not a string. Found the int 5."),
+    _abuses("nested", "Maps and arrays are nested more than 8 deep."),
+    _abuses("claims", "An array has more than 1024 items or a map more than 64 keys."),
+    _abuses("many_keys", "An array has more than 1024 items or a map more than 64 keys."),
+    _abuses("no_type", 'A key .* is missing. Every message needs the key "type".'),
+    _abuses("unknown_type", 'The message type is none that a bot may send .* Found "move".'),
+    _abuses("no_id", 'A key .* is missing. "cards?" needs the key "id".'),
+    _abuses("id_number", 'A key has a value of the wrong type. "id" must be a str, and is the int 7.'),
+    _abuses("long_id", '.* out of its range. "id" must be 1 to 32 printable ASCII characters.*'),
+    _abuses("no_card", 'A key .* is missing. "cards?" needs the key "cards?".'),
+    _once(_BAD, "abuses early", "an answer to question 0{12}, which was never asked; .*"),
+    _abuses("stale", "a second answer to question [0-9a-f]{12}: .*"),
+    _plays("abuses drip"),
+    _plays("abuses crlf"),
+    _plays("abuses unknown_keys"),
+    _keeps_on(_ILLEGAL, "illegal revoke", r"\w+ does not follow suit: \w+ was led, legal: .*"),
+    _keeps_on(_ILLEGAL, "illegal foreign", r"\w+: a card that is not in the hand.*"),
+    _once(_ILLEGAL, "illegal too_few", r"4 cards passed \(.*\), 5 were asked for"),
+    _once(_ILLEGAL, "illegal double", r"(\w+)( \1){4}: each card can be passed only.*"),
+    _ends(
+        _FLOOD, "flood lines", r"\d+ bytes in \d+ lines came at once; one line answers one question", sent="x"
+    ),
+    _ends(_FLOOD, "flood endless", "a line of more than 65536 bytes", sent="xxxxx"),
+    _ends(_FLOOD, "flood stderr", _STDERR, sent="!!!!!", seconds=1.0),
+    _ends(_FLOOD, "flood stderr_playing", _STDERR, sent="thinking", seconds=1.0),
+    _plays("flood much", noted="BEGIN"),
+)
+
+TIMES = (
+    _silent("slow silent", _NOTHING_CAME),
+    _silent("slow deaf", _NOTHING_CAME),
+    _silent("stubborn stopped", _NOTHING_CAME),
+    _silent("slow no_newline", r"(9|18) bytes came in .* s, but no newline.*", sent="gqR0eXBlo"),
+    _keeps_on(_TIMEOUT, "slow always 1.6", f"a complete answer.*|{_NOTHING_CAME}", seconds=4.8),
+    _once(_TIMEOUT, "slow once 1.6", r"a complete answer came late, by .* \d+ ms", seconds=1.6),
+    _plays("hungry off_turn", seconds=3.0),
+)
+
+LIVES = (
+    _ends(_CRASHED, "dies 5 0", _EXIT + "0", cells=EVERYWHERE),
+    _ends(_CRASHED, "dies 5 3", _EXIT + "3", noted="dies now"),
+    _ends(_CRASHED, "dies 5 SIGSEGV", _KILLED + "SIGSEGV.*", cells=EVERYWHERE),
+    _ends(_CRASHED, "dies 5 SIGKILL", _KILLED + "SIGKILL.*"),
+    _ends(_CRASHED, "dies 5 group", _KILLED + "SIGKILL.*"),
+    _ends(_CRASHED, "dies 5 mid_line", _EXIT + "0", sent="gqR0eXBlo"),
+    _ends(_CRASHED, "stubborn closed", "the process closed its standard output"),
+    _silent("stubborn closed_input", f"{_NOTHING_CAME}|{_DEAF}"),
+    _ends(_CRASHED, "breeds leaves", _EXIT + "0", cells=EVERYWHERE),
+    _plays("stubborn sits", cells=EVERYWHERE),
+    _plays("breeds child"),
+    _plays("breeds setsid", cells=EVERYWHERE),
+    _plays("breeds daemon", cells=EVERYWHERE),
+    _plays("breeds helper"),
+    _plays("breeds bomb", cells=CAGED, noted="refused"),
+    _refused("kill_parent"),
+    _refused("kill_all"),
+    _refused("ptrace_parent"),
+)
+
+_SMALL = {"memory_mib": 128, "cpu_ms": 500}
+
+
+def _limited(case: Case) -> Case:
+    return replace(case, command=replace(case.command, **_SMALL), seconds=3.0, cells=EVERYWHERE)
+
+
+RESOURCES = (
+    _limited(_ends(_RESOURCE, "hungry memory", r"it used (more than its|\d+ MiB of).*128 MiB.*")),
+    _limited(_ends(_RESOURCE, "hungry memory_below", r"it used (more than its|\d+ MiB of).*128 MiB.*")),
+    _limited(_ends(_RESOURCE, "hungry cpu", r"it used \d\.\d s of processor time in one match; .* 0\.5 s")),
+    _refused("fill /tmp", seconds=1.0),
+    _refused("fill /dev/shm", seconds=1.0),
+    _plays("pries many_files /tmp", seconds=5.0, cells=CAGED, noted="got 50000 files"),
+    _refused("descriptors"),
+    _refused("big_file /tmp"),
+)
+
+SECRETS = (
+    _refused("reads {other}"),
+    _refused("reads {database}"),
+    _refused("reads /etc/shadow"),
+    _refused("reads /proc/1/environ", noted="(?m)^(refused: |got BOT_ENV_)"),  # its own, as its reaper has it
+    _refused("environment ORGANISERS_SECRET"),
+    _refused("processes"),
+    _refused("connects {port}"),
+    _refused("abstract {abstract}"),
+    _refused("network"),
+    _refused("userns"),
+    _refused("terminal"),
+    _refused("link {database}"),
+    _refused("writes {other}"),
+    _refused("writes /mark"),
+    _refused("writes bot.py"),
+)
+
+CASES = (*STARTS, *MESSAGES, *TIMES, *LIVES, *RESOURCES, *SECRETS)
