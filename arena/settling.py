@@ -79,6 +79,8 @@ class Settling:
             return End(f"budget reached: {seen.reason}", planned)
         if seen.settled:
             return End(f"settled after {_cycles(seen.cycles)} of at most {planned:,}", seen.cycles)
+        if score.scoring.gauntlet:
+            return End(f"budget reached: {'; '.join(self._told(score))}", planned)
         return End(seen.outcome(), planned)
 
     def _told(self, score: Scored) -> Sequence[str]:

@@ -99,6 +99,7 @@ def _play(path: Path, wishes: _Wishes, as_json: bool) -> GauntletBoard:
     from arena.errors import Interrupted
     from arena.league import read_league
     from arena.run import RunOptions, run_league
+    from arena.standings import Outcome
 
     with GauntletProgress() as progress:
         loaded, new_season = that_goes_on(read_league(path), progress.say)
@@ -107,6 +108,8 @@ def _play(path: Path, wishes: _Wishes, as_json: bool) -> GauntletBoard:
     board = _answered(path, as_json)
     if ending is not Ending.COMPLETE:
         raise Interrupted(f"to go on: arena gauntlet {path}")
+    if board.outcome is Outcome.OPEN:
+        progress.say("the budget is spent: to go on, give the same command a greater --max-sessions")
     progress.say(f"Everything is in {loaded.database}; pages of it: arena report {path}")
     return board
 

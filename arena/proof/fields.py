@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from arena.proof.coverage import Coverage
+from arena.proof.gauntlet import Gauntlet, apart
 from arena.proof.order import Order
+from arena.proof.pairing import Pairing
 from arena.proof.scenario import Scenario
 from arena.proof.speed import Speed
 from arena.proof.study import Study
@@ -74,6 +78,47 @@ _PLAYED_LEAGUE = Scenario(
     4,
     policies=("short", "short~5", "dump", "dump~5", "duck", "low"),
 )
+_MARGIN = 4.0
+"""Of the simulated gauntlets: large, so that few sessions settle them."""
+
+
+def _candidates(key: str, title: str, truth: float) -> Scenario:
+    """Two candidates of one kind, the first better by `truth`, and three opponents."""
+    return Scenario(key, f"{title}, 3 opponents, 4 seats", 4, apart(truth, 3), twins=(0, 1))
+
+
+_SAME = _candidates("same", "the same bot twice", 0.0)
+_AT_MARGIN = _candidates("margin", "better by the margin", _MARGIN)
+_AT_TWICE = _candidates("twice", "better by twice the margin", 2 * _MARGIN)
+_CHARGED = Scenario(
+    "charged",
+    "equal with its charges, 6 opponents, 5 seats",
+    5,
+    apart(0.0, 6, _FAULTS[1].per_round(5)),
+    twins=(0, 1),
+    faults={0: _FAULTS[1]},
+)
+_SAME_PLAYED = Scenario(
+    "same-played",
+    "the same bot twice, 3 opponents, 4 seats, real rounds",
+    4,
+    policies=("short~5#1", "short~5#2", "dump", "duck", "low"),
+    twins=(0, 1),
+)
+_NEW_PLAYED = Scenario(
+    "new-played",
+    "a bot and a variant of it, 3 opponents, 4 seats, real rounds",
+    4,
+    policies=("short", "short~5", "dump", "duck", "low"),
+)
+
+
+def _gauntlets(leagues: int) -> list[Study]:
+    return [
+        Gauntlet(_SAME, 0.0, _MARGIN, 40, leagues),
+        Gauntlet(_AT_MARGIN, _MARGIN, _MARGIN, 40, leagues),
+        Gauntlet(_AT_TWICE, 2 * _MARGIN, _MARGIN, 40, leagues),
+    ]
 
 
 def quick_studies() -> list[Study]:
@@ -87,6 +132,8 @@ def quick_studies() -> list[Study]:
         Order(_EQUAL_FAULTY, 6, 40),
         Variance(_ONE_LINE_UP, 400),
         Variance(_PLAYED_CLOSE, 240),
+        *_gauntlets(60),
+        Pairing(_SAME_PLAYED, 100),
     ]
 
 
@@ -139,6 +186,13 @@ def full_studies() -> list[Study]:
         Variance(_PLAYED_CLOSE, 2000),
         Variance(three_close, 2000),
         Variance(_PLAYED_LEAGUE, 400),
+        *_gauntlets(1000),
+        Gauntlet(_CHARGED, 0.0, _MARGIN, 40, 1000),
+        Gauntlet(replace(_SAME, key="long"), 0.0, 0.5, 100, 200),
+        Gauntlet(_SAME_PLAYED, 0.0, 1.0, 25, 100),
+        Pairing(_SAME, 4000),
+        Pairing(_SAME_PLAYED, 1000),
+        Pairing(_NEW_PLAYED, 1000),
         Speed(_SPREAD, 100_000),
         Speed(forty, 100_000),
     ]

@@ -5,6 +5,7 @@ Their truth is not known beforehand: a study takes it from leagues other than th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -14,6 +15,7 @@ from arena.papayoo import Board, Round, dealer_of
 from arena.proof.policies import play_round, policy_of
 from arena.proof.world import Place
 from arena.schedule import seat_orders
+from arena.schedule.seating import gauntlet_rows
 from arena.standings import SessionResult
 
 __all__ = ["Played"]
@@ -38,6 +40,13 @@ class Played:
         tables = ((row, number, board) for row in rows for number, board in enumerate(boards))
         return self._session(place, tables, dice)
 
+    def turns(self, dice: Random, place: Place, order: tuple[int, ...], candidates: int) -> SessionResult:
+        """See `World`."""
+        boards = self._boards(dice, self.seats)
+        rows = gauntlet_rows(order, candidates)
+        tables = ((row, number, board) for row in rows for number, board in enumerate(boards))
+        return self._session(place, tables, dice)
+
     def scattered(self, dice: Random, place: Place, line_up: Sequence[int], rounds: int) -> SessionResult:
         """See `World`."""
         boards = enumerate(self._boards(dice, rounds))
@@ -53,6 +62,7 @@ class Played:
     ) -> SessionResult:
         """The result of rounds given as seats, number and board; without charges."""
         points: dict[str, int] = {}
+        sat: Counter[str] = Counter()
         rounds = 0
         for row, number, board in tables:
             names = [self.bots[bot] for bot in row]
@@ -60,5 +70,7 @@ class Played:
             round_ = Round.deal(board, dealer_of(number, self.seats))
             for name, own in zip(names, play_round(round_, policies, dice), strict=True):
                 points[name] = points.get(name, 0) + own
+            sat.update(names)
             rounds += 1
-        return SessionResult(place[0], place[1], rounds, points, {})
+        turns = {name: count for name, count in sat.items() if count != rounds}
+        return SessionResult(place[0], place[1], rounds, points, {}, turns)

@@ -9,7 +9,7 @@ how the board suits it, and luck. Hands, boards and luck are as large as in roun
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import log
 from random import Random
@@ -17,6 +17,7 @@ from random import Random
 from arena.papayoo import left_of
 from arena.proof.world import NO_FAULTS, Faults, Place
 from arena.schedule import seat_orders
+from arena.schedule.seating import gauntlet_rows
 from arena.standings import SessionResult
 
 __all__ = ["Synthetic", "Texture", "duels_between", "passes_between"]
@@ -107,6 +108,30 @@ class Synthetic:
             if bot in totals
         }
         return self._result(place, totals, len(rows) * self.seats, charges)
+
+    def turns(self, dice: Random, place: Place, order: tuple[int, ...], candidates: int) -> SessionResult:
+        """See `World`. How a board suits a candidate is drawn for each, even for the same bot given twice."""
+        rows = gauntlet_rows(order, candidates)
+        totals = dict.fromkeys(order, 0.0)
+        levels = [self._levels(row) for row in rows]
+        scales = {bot: self.texture.luck * self.wild.get(bot, 1.0) for bot in order}
+        for dealer in range(self.seats):
+            hands = self._hands(dice, dealer)
+            suits = {bot: dice.gauss(0.0, self.texture.board) for bot in order}
+            for row, level in zip(rows, levels, strict=True):
+                mean = sum(suits[bot] for bot in row) / self.seats
+                luck = _luck(dice, [scales[bot] for bot in row])
+                for bot, own, hand, chance in zip(row, level, hands, luck, strict=True):
+                    totals[bot] += own + suits[bot] - mean + hand + chance
+        matches = len(rows) // candidates
+        sat = {self.bots[bot]: matches * self.seats for bot in order[:candidates]}
+        charges = {
+            self.bots[bot]: faults.drawn(dice, matches if bot in order[:candidates] else len(rows))
+            for bot, faults in self.faults.items()
+            if bot in totals
+        }
+        whole = self._result(place, totals, len(rows) * self.seats, charges)
+        return replace(whole, seat_rounds=sat if candidates > 1 else {})
 
     def scattered(self, dice: Random, place: Place, line_up: Sequence[int], rounds: int) -> SessionResult:
         """See `World`."""

@@ -23,7 +23,7 @@ from arena.proof.world import World
 from arena.schedule import Field, Plan
 from arena.standings import SessionResult, fit
 
-__all__ = ["Sample", "Variance", "variance_ratio"]
+__all__ = ["Sample", "Scores", "Variance", "variance_ratio"]
 
 _GROUPS = 20
 

@@ -60,5 +60,8 @@ class World(Protocol):
     def latin(self, dice: Random, place: Place, order: tuple[int, ...]) -> SessionResult:
         """A session as the schedule has it: the same boards in every seat order of `order`."""
 
+    def turns(self, dice: Random, place: Place, order: tuple[int, ...], candidates: int) -> SessionResult:
+        """A session of a gauntlet: the first `candidates` of the order take turns in every seat order."""
+
     def scattered(self, dice: Random, place: Place, line_up: Sequence[int], rounds: int) -> SessionResult:
         """Rounds of a line-up without charges, each with a board of its own and seats drawn at random."""

@@ -25,47 +25,42 @@ def told_early(gaps: Sequence[Gap], early: NoLook, names: Mapping[str, str]) -> 
     lines = []
     for gap in gaps:
         word = "better" if gap.difference >= 0 else "worse"
-        by = one_digit(abs(gap.difference))
         sessions = f"{gap.sessions:,} session{'' if gap.sessions == 1 else 's'}"
         lines.append(
-            f"no answer yet: {known[gap.first]} is {by} {word} than {known[gap.second]} after {sessions}, "
-            f"of {MIN_SESSIONS} that a first answer takes"
+            f"no answer yet: {known[gap.first]} is {abs(gap.difference):.1f} {word} than "
+            f"{known[gap.second]} after {sessions}, of {MIN_SESSIONS} that a first answer takes"
         )
     return lines
 
 
 def _told(one: Comparison, answer: Answer, names: Mapping[str, str], rounds: int) -> str:
-    return f"{verdict(one, names, answer.margin)}: {_basis(one, answer, rounds)}"
-
-
-def verdict(one: Comparison, names: Mapping[str, str], margin: float) -> str:
-    """What is known of two candidates, with the interval: the part of the sentence before the colon."""
     first, second = names[one.first], names[one.second]
-    if one.outcome is Outcome.LEVEL:
-        return (
-            f"no difference between {first} and {second} larger than {points(margin)} a round, {_so_far(one)}"
-        )
+    played = f"{answer.sessions:,} sessions ({answer.sessions * rounds:,} rounds)"
+    by, interval = _measured(one)
     if one.outcome is Outcome.OPEN:
-        return f"undecided whether {first} is better than {second}, {_so_far(one)}"
-    word = "better" if one.outcome is Outcome.BETTER else "worse"
-    low, high = sorted((abs(one.low), abs(one.high)))
-    said = f"{first} is {word} than {second} by {one_digit(abs(one.difference))} points a round"
-    small = f", surely {within(margin)}" if high <= margin else ""
-    return f"{said} ({one_digit(low)} to {one_digit(high)}){small}"
+        return (
+            f"undecided after {played}: {first} is {by} {_word(one)} than {second} so far ({interval}); "
+            f"{expected(one.more_sessions, rounds)}"
+        )
+    if one.outcome is Outcome.LEVEL:
+        said = f"no difference between {first} and {second} larger than {points(answer.margin)} a round"
+        return f"{said} ({first} {by} {_word(one)}, {interval}): settled after {played}"
+    small = max(abs(one.low), abs(one.high)) <= answer.margin
+    surely = f", surely {within(answer.margin)}" if small else ""
+    said = f"{first} is {_word(one)} than {second} by {by} points a round ({interval})"
+    return f"{said}{surely}: settled after {played}"
 
 
-def _so_far(one: Comparison) -> str:
-    word = "better" if one.difference >= 0 else "worse"
+def _word(one: Comparison) -> str:
+    return "better" if one.difference >= 0 else "worse"
+
+
+def _measured(one: Comparison) -> tuple[str, str]:
+    """The difference without its sign, and its interval seen from there; two digits if they tell anything."""
+    digits = 2 if one.high - one.low < 2 else 1
     sign = 1.0 if one.difference >= 0 else -1.0
     low, high = sorted((sign * one.low, sign * one.high))
-    return f"{one_digit(abs(one.difference))} {word} so far ({one_digit(low)} to {one_digit(high)})"
-
-
-def _basis(one: Comparison, answer: Answer, rounds: int) -> str:
-    played = f"{answer.sessions:,} sessions ({answer.sessions * rounds:,} rounds)"
-    if one.outcome is not Outcome.OPEN:
-        return f"settled after {played}"
-    return f"{expected(one.more_sessions, rounds)} after {played}"
+    return f"{abs(one.difference):.{digits}f}", f"{low:.{digits}f} to {high:.{digits}f}"
 
 
 def expected(sessions: int | None, rounds: int) -> str:
@@ -79,11 +74,6 @@ def expected(sessions: int | None, rounds: int) -> str:
 def points(number: float) -> str:
     """Points as a league file has them: "1 point", "0.5 points"."""
     return f"{number:g} point{'' if number == 1 else 's'}"
-
-
-def one_digit(value: float) -> str:
-    """A number of points with one digit, two below 1: "12.3", "0.25"."""
-    return f"{value:.2f}" if abs(value) < 1 else f"{value:.1f}"
 
 
 def _two_digits(count: int) -> int:

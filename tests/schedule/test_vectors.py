@@ -157,6 +157,32 @@ class PlainBalanced:
         return [tuple(self.holders[(b + s) % self.bots] for b in order) for s in range(self.bots)]
 
 
+def plain_gauntlet(digest: str, bots: int, seats: int, candidates: list[int], cycles: int) -> Row:
+    """Candidates are numbers; the planned orders and the rows of the first session."""
+    text = f"papayoo-1|plan|{digest}"
+    others = [bot for bot in range(bots) if bot not in candidates]
+    wanted = 8 if len(others) == seats - 1 else -(-8 // len(others)) * len(others)
+    planned = []
+    for cycle in range(cycles):
+        draws = PlainDraws(f"{text}|gauntlet|{cycle}")
+        orders: list[tuple[int, ...]] = []
+        while len(orders) < wanted:
+            circle = draws.shuffled(list(others))
+            for place in range(1 if len(others) == seats - 1 else len(others)):
+                table = [circle[(place + step) % len(others)] for step in range(seats - 1)]
+                orders.append((*candidates, *table))
+        planned.append(PlainDraws(f"{text}|sessions|{cycle}").shuffled(orders))
+    table = planned[0][0][len(candidates) :]
+    each = [plain_rows((candidate, *table)) for candidate in candidates]
+    return {
+        "bots": bots,
+        "seats": seats,
+        "candidates": candidates,
+        "cycles": [[" ".join(map(str, order)) for order in cycle] for cycle in planned],
+        "first_rows": [list(rows[match]) for match in range(len(each[0])) for rows in each],
+    }
+
+
 def plain_plan(
     bots: int, seats: int, line_ups: str, digest: str, cycles: int
 ) -> tuple[str, list[list[Order]]]:
@@ -198,6 +224,8 @@ FIELDS = [
     (2, 5, "balanced", 2),
 ]
 
+GAUNTLETS = [(5, 4, [0, 1], 2), (7, 4, [0, 3], 2), (3, 3, [0], 1), (13, 5, [0, 1, 2], 1)]
+
 
 def reference_document() -> Row:
     canonical = json.dumps(SEASON, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -207,6 +235,7 @@ def reference_document() -> Row:
         "draws": [reference_draws(text) for text in ("", "papayoo-1|plan|abc|residues")],
         "seat_orders": [{"seats": k, "rows": plain_rows(tuple(range(k)))} for k in range(3, 9)],
         "duels": [{"order": order, "rows": plain_duel(order)} for order in ([0, 1, 0, 1], [0, 0, 1, 1, 0])],
+        "gauntlets": [plain_gauntlet(digest, *field) for field in GAUNTLETS],
         "plans": [reference_plan(digest, *field) for field in FIELDS],
     }
 
@@ -276,6 +305,15 @@ def test_plans(row: Row) -> None:
         assert [(session.cycle, session.index) for session in sessions] == [
             (number, i) for i in range(len(orders))
         ]
+
+
+@pytest.mark.parametrize("row", VECTORS["gauntlets"], ids=lambda r: f"{r['bots']}-{r['seats']}")
+def test_gauntlets(row: Row) -> None:
+    digest, candidates = VECTORS["season"]["digest"], tuple(row["candidates"])
+    plan = Plan(Field(row["bots"], row["seats"], digest, "gauntlet", candidates))
+    for number, orders in enumerate(row["cycles"]):
+        assert [" ".join(map(str, session.order)) for session in plan.cycle(number)] == orders
+    assert [list(seats) for seats in plan.cycle(0)[0].rows] == row["first_rows"]
 
 
 if __name__ == "__main__":
