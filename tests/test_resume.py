@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import resource
 import signal
+import sqlite3
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -27,15 +30,20 @@ from tests.running import (
     records,
 )
 
-KILLS = 12
+KILLS = 25
+"""Of each of two leagues."""
 MATCHES = 24
 """4 line-ups of 3 bots, 6 seat orders each."""
+
+
+SLOW = 0.001
+"""Seconds a play: a match takes long enough to be killed."""
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A league of one cycle, played without a break."""
-    league = make_league(tmp_path_factory.mktemp("undisturbed"))
+    league = make_league(tmp_path_factory.mktemp("undisturbed"), slow=SLOW)
     assert play(league).code == 0
     return league
 
@@ -64,29 +72,48 @@ def assert_as_undisturbed(league: Path, undisturbed: Path) -> None:
     assert MatchState.BEGUN not in states.values()
 
 
-def test_a_run_that_is_killed_again_and_again(tmp_path: Path, undisturbed: Path) -> None:
-    league = make_league(tmp_path)
-    rng = Random(20)
+def kill_again_and_again(league: Path, seed: int) -> None:
+    """Kill it at moments of its start-up and of its matches, and when it ends; look after each kill."""
+    rng = Random(seed)
     for kill in range(KILLS):
         before = finished(league)
         run = Run(league)
-        if kill % 2:  # some moment of start-up or of the first matches, as fast as this machine may be
-            time.sleep(rng.uniform(0.05, 1.5))
-        else:  # about when something is stored
-            wanted = MATCHES if kill == KILLS - 2 else before + 1
-            run.wait_for_matches(wanted)
+        if kill % 3:  # some moment of start-up or of the first matches, as fast as this machine may be
+            time.sleep(rng.uniform(0.05, 1.2))
+        else:  # about when something is stored, at last the end
+            run.wait_for_matches(MATCHES if kill == KILLS - 1 else min(before + 1, MATCHES))
             time.sleep(rng.uniform(0.0, 0.1))
         run.kill()
-        assert_nothing_runs(tmp_path)
+        assert_nothing_runs(league.parent)
         assert finished(league) >= before
-    assert play(league).code == 0
-    assert any(match.attempt for match in matches(league))
-    assert_as_undisturbed(league, undisturbed)
+        assert_sound(league)
+
+
+def assert_sound(league: Path) -> None:
+    """SQLite finds no fault with the database, if there is one yet."""
+    for path in league.parent.glob("*.db"):
+        with closing(sqlite3.connect(path)) as database:
+            assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def test_runs_that_are_killed_again_and_again(tmp_path: Path, undisturbed: Path) -> None:
+    """Fifty kills in two leagues side by side, for a kill takes about a second."""
+    leagues = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        leagues.append(make_league(tmp_path / name, slow=SLOW))
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(kill_again_and_again, leagues, (20, 21)))
+    for league in leagues:
+        assert play(league).code == 0
+        assert any(match.attempt for match in matches(league))
+        assert_as_undisturbed(league, undisturbed)
+        assert_sound(league)
 
 
 def test_referees_that_are_killed_again_and_again(tmp_path: Path, undisturbed: Path) -> None:
     """More often than a league would bear if each of them had been lost for the same match."""
-    league = make_league(tmp_path)
+    league = make_league(tmp_path, slow=SLOW)
     rng = Random(21)
     run = Run(league)
     for kill in range(6):
