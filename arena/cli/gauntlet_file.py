@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypedDict
 if TYPE_CHECKING:
     from arena.league import LoadedLeague
     from arena.league.gauntlet import Wishes
+    from arena.league.model import BotSection
 
 __all__ = ["MARGIN", "SEATS", "SESSIONS", "Question", "file_of", "that_goes_on"]
 
@@ -120,6 +121,7 @@ def _written(loaded: LoadedLeague | None, question: Question) -> Path:
         raise UsageError("no opponents: name them, as --against duck --against sharp")
     bots = find_bots([*question["candidate"], *against], loaded, root)
     count = len(question["candidate"])
+    _refuse_to_lie_in(bots, root)
     text = gauntlet_text(bots[:count], bots[count:], wishes, loaded.league if loaded else None)
     parse_league(text, path)
     try:
@@ -130,6 +132,19 @@ def _written(loaded: LoadedLeague | None, question: Question) -> Path:
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
     return path
+
+
+def _refuse_to_lie_in(bots: Sequence[BotSection], root: Path) -> None:
+    """The files of a gauntlet change while it is played; a bot's folder must not."""
+    from arena.errors import UsageError
+
+    for bot in bots:
+        folder = (root / bot.folder).resolve()
+        if root.resolve().is_relative_to(folder):
+            raise UsageError(
+                f"the gauntlet's files would lie in {folder}, the folder of {bot.name}, which must not change "
+                "meanwhile; choose another folder for them with --output, as --output ../gauntlet"
+            )
 
 
 def _wishes(loaded: LoadedLeague | None, question: Question) -> Wishes:

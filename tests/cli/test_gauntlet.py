@@ -1,0 +1,175 @@
+"""`arena gauntlet` as its users meet it: real bots, what it says, how it ends, and how it goes on."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+
+import pytest
+
+from arena.cli import gauntlet_file
+from arena.schedule import gauntlet as schedule
+from arena.standings import comparison, verdicts
+from tests.cli.calling import Arena, caller
+from tests.running import _BOT as BOT
+from tests.running import Run, assert_nothing_runs, make_bot
+
+QUICK = ("--seats", 3, "--seed", "tests", "--sandbox", "off", "--jobs", 1)
+
+
+@pytest.fixture
+def arena(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Arena:
+    """Runs `arena` with cycles of 3 sessions, a look after each and a narrow boundary: tests are short."""
+    monkeypatch.setattr("arena.reaper.become_subreaper", lambda: None)  # this process has other children
+    monkeypatch.setattr(schedule, "LEAST_SESSIONS", 3)
+    monkeypatch.setattr(verdicts, "MIN_SESSIONS", 3)
+    monkeypatch.setattr(verdicts, "MIN_SESSIONS_A_BOT", 3)
+    monkeypatch.setattr(verdicts, "boundary", lambda sessions, error: 1.0)
+    monkeypatch.setattr(comparison, "boundary", lambda sessions, error: 1.0)
+    return caller(capsys)
+
+
+@pytest.fixture
+def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the bots old, new, wall and door; the current folder is an empty one beside it."""
+    for name, pick in {"old": 3, "new": 0, "wall": 1, "door": 2}.items():
+        make_bot(tmp_path / "bots" / name, BOT.format(pick=pick, slow=0.0, trick=""))
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path / "bots"
+
+
+def asked(bots: Path, *more: object) -> tuple[object, ...]:
+    """The command: new against old, in the company of wall and door."""
+    ours = ("-c", bots / "new", "-c", bots / "old", "-a", bots / "wall", "-a", bots / "door")
+    return ("gauntlet", *ours, *QUICK, *more)
+
+
+def test_a_better_version_is_found_and_everything_is_kept(arena: Arena, bots: Path) -> None:
+    called = arena(*asked(bots, "--max-sessions", 30))
+    assert called.code == 0
+    assert called.out.startswith("new is better than old by ")
+    assert "settled after 3 sessions (108 rounds)" in " ".join(called.out.split())
+    assert max(map(len, called.out.splitlines())) <= 80
+    assert "Against wall, door" in called.out
+    assert "arena report gauntlet.toml" in called.err
+    for command in ("verify", "status", "standings"):
+        assert arena(command, "gauntlet.db").code == 0
+    again = arena(*asked(bots, "--max-sessions", 30))
+    assert (again.code, again.out) == (0, called.out)
+
+    turned = ("-c", bots / "old", "-c", bots / "new", "-a", bots / "wall", "-a", bots / "door")
+    reverse = arena("gauntlet", *turned, *QUICK, "--json")
+    assert reverse.code == 1
+    assert "a new question begins season 2; season 1 stays stored" in reverse.err
+    found = json.loads(reverse.out)
+    (one,) = found["comparisons"]
+    assert (one["first"], one["second"], one["outcome"]) == ("old", "new", "worse")
+    assert one["low"] < one["difference"] < one["high"] < 0
+    assert (found["outcome"], found["settled"], found["reason"]) == ("worse", True, None)
+
+
+def test_the_same_bot_twice_is_undecided_and_a_budget_only_grows(
+    arena: Arena, bots: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verdicts, "boundary", lambda sessions, error: 50.0)
+    twice = ("gauntlet", "-c", bots / "new", "-c", f"copy={bots / 'new'}", "-a", bots / "wall", *QUICK)
+    monkeypatch.setattr(gauntlet_file, "SESSIONS", 3)
+    called = arena(*twice, "--json")
+    found = json.loads(called.out)
+    assert (called.code, found["outcome"], found["sessions"]) == (5, "open", 3)
+    assert [line["bot"] for line in found["candidates"]] in (["new", "copy"], ["copy", "new"])
+    assert found["opponents"] in (["wall", "house-1"], ["house-1", "wall"])
+    assert "greater --max-sessions" in called.err
+    monkeypatch.setattr(gauntlet_file, "SESSIONS", 6)
+    assert arena(*twice).out.startswith("Undecided after 6 sessions (216 rounds): new is ")
+    monkeypatch.setattr(gauntlet_file, "SESSIONS", 3)
+    fewer = arena(*twice)
+    assert "the budget stays 6 sessions: it can only grow" in fewer.err
+    assert (fewer.code, fewer.out[:17]) == (5, "Undecided after 6")
+
+
+def test_one_candidate_is_compared_with_its_opponents(arena: Arena, bots: Path) -> None:
+    called = arena("gauntlet", "-c", bots / "new", "-a", bots / "wall", "-a", bots / "door", *QUICK)
+    assert called.code == 0
+    assert called.out.startswith("new is better than its opponents by ")
+
+
+def test_a_gauntlet_file_can_be_given_itself(arena: Arena, bots: Path) -> None:
+    first = arena(*asked(bots, "--id", "mine"))
+    assert arena("gauntlet", "mine.toml").out == first.out
+    refused = arena("gauntlet", "mine.toml", "--margin", 2)
+    assert refused.code == 2
+    assert "leave out --margin" in refused.err
+
+
+def test_the_bots_and_rules_of_a_league(arena: Arena, bots: Path) -> None:
+    texts = [
+        '[league]\nname = "L"\nid = "l"\nseats = 3\n[time]\nmove_seconds = 2.0\n[sandbox]\nmode = "off"\n'
+    ]
+    texts += [
+        f'[[bots]]\nname = "{name}"\nfolder = "../bots/{name}"\ncommand = ["{{python}}", "bot.py"]\n'
+        for name in ("old", "new", "wall", "door")
+    ]
+    Path("l.toml").write_text("".join(texts))
+    called = arena("gauntlet", "l.toml", "-c", "New", "-c", "old", "--seed", "tests")
+    assert called.code == 0
+    assert "Against wall, door" in called.out
+    written = Path("l-gauntlet.toml").read_text()
+    assert "move_seconds = 2.0" in written
+    assert Path("l-gauntlet.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ((), "nothing to compare"),
+        (("-c", "duck"), "no opponents"),
+        (("-c", "dukc", "-a", "sharp"), "dukc: no such bot; did you mean duck?"),
+        (("-c", "duck", "-a", "sharp", "--seats", 9), "9 is not in the range"),
+        (("-c", "duck", "-a", "sharp", "--max-sessions", 5), "5 is not in the range"),
+        (("-c", "duck", "-a", "sharp", "--seed", "a|b"), "seed"),
+    ],
+)
+def test_what_cannot_be_asked(arena: Arena, bots: Path, args: tuple[object, ...], said: str) -> None:
+    called = arena("gauntlet", *args)
+    assert called.code == 2
+    assert said in called.err
+    assert not list(Path().iterdir())
+
+
+def test_the_files_do_not_lie_in_a_bots_folder(
+    arena: Arena, bots: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(bots / "new")
+    called = arena("gauntlet", "-c", "bot.py", "-a", "../wall")
+    assert called.code == 2
+    assert "the folder of new, which must not change" in called.err
+    assert "--output" in called.err
+
+
+def test_somebody_elses_file_is_not_written_over(arena: Arena, bots: Path) -> None:
+    Path("gauntlet.toml").write_text("# mine\n")
+    called = arena(*asked(bots))
+    assert called.code == 2
+    assert "not written by arena gauntlet; choose another --id" in called.err
+    assert Path("gauntlet.toml").read_text() == "# mine\n"
+
+
+def test_ctrl_c_keeps_everything(bots: Path, tmp_path: Path) -> None:
+    texts = [
+        f'[[bots]]\nname = "{name}"\nfolder = "../bots/{name}"\ncommand = ["{{python}}", "bot.py"]\n'
+        for name in ("old", "new", "wall", "door")
+    ]
+    league = tmp_path / "here" / "league.toml"
+    head = '[league]\nname = "L"\nid = "l"\nseats = 3\n[sandbox]\nmode = "off"\n'
+    league.write_text(head + "".join(texts))
+    run = Run(league, "-c", "new", "-c", "old", "--id", "tiny", command="gauntlet")
+    run.wait_for_matches(5)
+    run.interrupt(signal.SIGINT)
+    ended = run.end()
+    assert ended.code == 130
+    assert "to go on: arena gauntlet tiny.toml" in ended.err
+    assert ended.out.startswith("No answer yet: ")
+    assert_nothing_runs(tmp_path / "here" / "tiny.arena")

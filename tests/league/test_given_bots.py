@@ -1,0 +1,103 @@
+"""Bots named on a command line: what is meant, what they are called, and what to do when it is nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.errors import UsageError
+from arena.league import read_league
+from arena.league.given_bots import find_bots, sample_names
+
+LEAGUE = """
+[league]
+name = "L"
+seats = 3
+[[bots]]
+name = "My Duck"
+folder = "ours/duck"
+command = ["./run", "--fast"]
+env = { MODE = "x" }
+[[bots]]
+name = "Frog"
+folder = "ours/frog"
+command = ["{python}", "bot.py"]
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def put(path: Path, executable: bool = False) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("x")
+    path.chmod(0o755 if executable else 0o644)
+    return path
+
+
+def test_a_sample() -> None:
+    (bot,) = find_bots(["duck"], None, Path("/work"))
+    assert (bot.name, bot.id, bot.command) == ("Duck", "duck", ("{python}", "bot.py"))
+    assert Path("/work", bot.folder, "bot.py").is_file()
+    assert {"duck", "sharp", "random"} <= set(sample_names())
+
+
+@pytest.mark.parametrize(
+    ("file", "given", "name", "command"),
+    [
+        ("v2/bot.py", "v2/bot.py", "v2", ("{python}", "bot.py")),
+        ("v2/clever.py", "v2/clever.py", "clever", ("{python}", "clever.py")),
+        ("v2/main.js", "v2", "v2", ("node", "main.js")),
+        ("v2/player", "v2/player", "player", ("./player",)),
+        ("v2/player", "mine=v2", "mine", ("./player",)),
+        ("v2/bot.rb", "ruby v2/bot.rb --fast", "v2", ("ruby", "bot.rb", "--fast")),
+    ],
+)
+def test_files_folders_and_commands(
+    here: Path, file: str, given: str, name: str, command: tuple[str, ...]
+) -> None:
+    put(here / file, executable="." not in file)
+    (bot,) = find_bots([given], None, here / "results")
+    assert (bot.name, bot.folder, bot.command) == (name, "../v2", command)
+
+
+def test_bots_of_a_league_come_as_they_are_there(here: Path) -> None:
+    put(here / "league" / "l.toml").write_text(LEAGUE)
+    league = read_league(here / "league" / "l.toml")
+    mine, again, frog = find_bots(["my-duck", "second=MY DUCK", "Frog"], league, here)
+    assert (mine.name, mine.folder, mine.command) == ("My Duck", "league/ours/duck", ("./run", "--fast"))
+    assert mine.env == again.env == {"MODE": "x"}
+    assert (again.name, again.id, frog.id) == ("second", "second", "frog")
+
+
+def test_the_same_bot_again_has_a_number() -> None:
+    found = find_bots(["duck", "duck", "Duck 2=sharp", "duck"], None, Path("/"))
+    assert [bot.name for bot in found] == ["Duck", "Duck 2", "Duck 2 2", "Duck 3"]
+    assert len({bot.id for bot in found}) == 4
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("dukc", "dukc: no such bot; did you mean duck"),
+        ("a/b/c.py", "Give a file, a folder, or a command in quotes; samples: count"),
+        ("plain.txt", "neither Python .* not executable; chmod"),
+        ("empty", "no program in this folder"),
+        ("both", "several programs in this folder; name the file"),
+        ("python3 nothing.py", "exactly one word of a command has to be an existing file"),
+        ("unclosed 'quote", "no command: No closing quotation"),
+        ("\u2603=duck", "no id can be made from the name"),
+        ("x" * 300, "no such bot"),
+    ],
+)
+def test_what_is_no_bot(here: Path, given: str, said: str) -> None:
+    put(here / "plain.txt")
+    (here / "empty").mkdir()
+    put(here / "both" / "bot.py")
+    put(here / "both" / "main.js")
+    with pytest.raises(UsageError, match=said):
+        find_bots([given], None, here)
