@@ -14,11 +14,13 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import trio
 
-from arena.channel import READ_SIZE, PipeChannel
+from arena.channel import READ_SIZE, Channel, PipeChannel
 from arena.faults import FaultKind
 from arena.inbox import Wrong
 from arena.launch import BotCommand, Launch, plan_launch
@@ -29,7 +31,7 @@ from arena.stderr_log import FLOOD_BYTES, StderrLog
 from arena.watchdog import Watchdog
 from protocol.messages import Ready
 
-__all__ = ["BotProcess", "StartFailure"]
+__all__ = ["BotProcess", "StartFailure", "Tap"]
 
 GRACE_SECONDS = 0.2
 """Between closing a bot's standard input and killing it."""
@@ -42,6 +44,9 @@ _DRAIN_AT_ONCE = 16
 """Reads of stderr before other tasks get their turn."""
 _OUR_ERRORS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
 """Why a process could not be started, when it is not the bot's doing: these are raised."""
+
+Tap: TypeAlias = Callable[[Channel], Channel]
+"""Puts something between the referee and a process's pipes that sees every byte; the channel to use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +72,7 @@ class BotProcess:
     so that no stranger is ever killed, and its processor time can still be read.
     """
 
-    def __init__(self, command: BotCommand, popen: subprocess.Popen[bytes]) -> None:
+    def __init__(self, command: BotCommand, popen: subprocess.Popen[bytes], tap: Tap | None = None) -> None:
         assert popen.stdin is not None
         assert popen.stdout is not None
         assert popen.stderr is not None
@@ -78,7 +83,8 @@ class BotProcess:
         self.matches = 0
         self.memory_at_ready = 0
         self._popen = popen
-        self._channel = PipeChannel(os.dup(popen.stdin.fileno()), os.dup(popen.stdout.fileno()))
+        pipes = PipeChannel(os.dup(popen.stdin.fileno()), os.dup(popen.stdout.fileno()))
+        self._channel: Channel = pipes if tap is None else tap(pipes)
         popen.stdin.close()
         popen.stdout.close()
         self._stderr_fd = popen.stderr.fileno()
@@ -94,12 +100,16 @@ class BotProcess:
 
     @classmethod
     async def start(
-        cls, command: BotCommand, nursery: trio.Nursery, hello: dict[str, object]
+        cls,
+        command: BotCommand,
+        nursery: trio.Nursery,
+        hello: dict[str, object],
+        tap: Tap | None = None,
     ) -> BotProcess | StartFailure:
         """Start the command and wait until it is ready, or `start_ms` are over.
 
-        `nursery` must outlive the process. Raises OSError when this machine has no room for another
-        process or descriptor.
+        `nursery` must outlive the process; `tap` sees what is said. Raises OSError when this machine
+        has no room for another process or descriptor.
         """
         try:
             popen = _popen(plan_launch(command))
@@ -110,7 +120,7 @@ class BotProcess:
             what = command.folder if error.filename == command.folder else program
             return StartFailure(f"cannot be started: {what}: {error.strerror}")
         try:
-            process = cls(command, popen)
+            process = cls(command, popen, tap)
         except OSError:
             popen.kill()
             popen.wait()
