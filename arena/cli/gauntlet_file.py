@@ -142,8 +142,8 @@ def _refuse_to_lie_in(bots: Sequence[BotSection], root: Path) -> None:
         folder = (root / bot.folder).resolve()
         if root.resolve().is_relative_to(folder):
             raise UsageError(
-                f"the gauntlet's files would lie in {folder}, the folder of {bot.name}, which must not change "
-                "meanwhile; choose another folder for them with --output, as --output ../gauntlet"
+                f"the gauntlet's files would lie in {folder}, the folder of {bot.name}, which must not "
+                "change meanwhile; choose another folder for them with --output, as --output ../gauntlet"
             )
 
 
