@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,10 +16,11 @@ import pytest
 from arena.faults import FaultKind
 from arena.jobs import Setup
 from arena.launch import BotCommand
+from arena.league.model import SandboxSection
 from arena.record import MatchRecord
 from arena.sandbox import Limits, Sandbox, probe
 from tests.referees import RefereeRun
-from tests.sandbox.starting import needs_sandbox
+from tests.sandbox.starting import INMATES, ROOT, has, needs_sandbox
 from tests.tables import check_record, command, left_alive, setup_of
 
 
@@ -84,6 +87,33 @@ def test_a_bot_that_ends_is_found_out_at_once(tmp_path: Path, how: str, words: s
     assert record.finished_at - record.started_at < 10_000
     (fault,) = record.faults
     assert (fault.kind, fault.reason) == (FaultKind.CRASHED, words)
+
+
+def _java(folder: Path) -> BotCommand:
+    javac = shutil.which("javac")
+    if javac is None:
+        assert "CI" not in os.environ, "CI needs javac"
+        pytest.skip("no Java here")
+    subprocess.run([javac, "-d", str(folder), str(INMATES / "Bot.java")], check=True, timeout=60)
+    folder.chmod(0o755)
+    return BotCommand("java", ("java", "Bot"), str(folder))
+
+
+def _node(_folder: Path) -> BotCommand:
+    if not has("node"):
+        pytest.skip("no node here")
+    return BotCommand("node", ("node", "bot.js"), str(ROOT / "bots" / "javascript" / "duck"))
+
+
+@pytest.mark.parametrize("made", [_java, _node])
+def test_bots_with_a_large_runtime_play_under_the_default_limits(
+    tmp_path: Path, made: Callable[[Path], BotCommand]
+) -> None:
+    limits = SandboxSection()
+    bot = replace(made(tmp_path), memory_mib=limits.memory_mib, cpu_ms=limits.cpu_seconds * 1000)
+    record = play(tmp_path, *GOOD[:2], bot)
+    assert record.faults == ()
+    assert record.seats[2].hand_over is None
 
 
 def test_a_bot_that_cannot_be_started_costs_itself_the_match(tmp_path: Path) -> None:

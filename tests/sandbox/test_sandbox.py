@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -31,14 +30,6 @@ def test_a_bot_in_javascript_starts(cell: Cell) -> None:
     cell.holds("bot.js", "const data = require('fs').readFileSync(0, 'utf8'); console.log(data.length)")
     done = cell.run("node", "bot.js", said="seven..")
     assert (done.returncode, done.stdout) == (0, "7\n"), done.stderr
-
-
-def test_a_bot_in_java_starts(cell: Cell) -> None:
-    if shutil.which("java") is None:
-        pytest.skip("no java here")
-    done = cell.run("java", "-version")
-    assert done.returncode == 0, done.stderr
-    assert "version" in done.stderr
 
 
 def test_a_program_of_its_own_starts(cell: Cell) -> None:
