@@ -9,7 +9,8 @@ import math
 import os
 import signal
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 
@@ -81,7 +82,7 @@ def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -
 
     Raises ArenaError in all its kinds, see `arena.errors`; whatever was played by then is stored.
     """
-    with RunLock(loaded.lock), Database.open(loaded.database, create=True) as database:
+    with _locked(loaded.locks), Database.open(loaded.database, create=True) as database:
         reader, writer = Reader(database), Writer(database)
         season = open_season(loaded, reader, writer, options.new_season)
         watcher.opened(season)
@@ -89,6 +90,14 @@ def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -
         _end_leftovers(loaded, writer, watcher)
         with adopting_orphans():
             return trio.run(_Run(season, reader, writer, options, watcher).play)
+
+
+@contextmanager
+def _locked(paths: Iterable[Path]) -> Iterator[None]:
+    with ExitStack() as stack:
+        for path in paths:
+            stack.enter_context(RunLock(path))
+        yield
 
 
 def _in_groups(season: OpenSeason) -> OpenSeason:

@@ -64,6 +64,12 @@ class LoadedLeague:
         return self.root / f"{self.id}.lock"
 
     @property
+    def locks(self) -> tuple[Path, ...]:
+        """`lock`, and the one of the database where another league file might name the same."""
+        own, shared = self.lock, self.database.resolve().with_suffix(".lock")
+        return (own,) if own.resolve() == shared else (own, shared)
+
+    @property
     def arena_folder(self) -> Path:
         """Where copies of the bots' folders and their stderr are kept."""
         return self.root / f"{self.id}.arena"

@@ -170,6 +170,18 @@ def test_a_second_run_is_kept_out(arena: Console, league: Path) -> None:
     assert f"This league is being run by process {os.getpid()}" in outcome.err
 
 
+def test_a_run_of_another_league_file_on_the_same_database_is_kept_out(arena: Console, league: Path) -> None:
+    aside = league.parent / "aside"
+    aside.symlink_to(league.parent)
+    other = league.with_name("other.toml")
+    text = league.read_text().replace('id = "tiny"', 'id = "other"')
+    other.write_text(f'{text}\n[store]\nurl = "sqlite:///aside/tiny.db"\n')
+    with RunLock(league.parent / "tiny.lock"):
+        outcome = arena("run", other)
+    assert outcome.code == 2
+    assert f"This league is being run by process {os.getpid()}" in outcome.err
+
+
 @pytest.mark.parametrize("name", ["tiny.lock", "tiny.arena", "tiny.db", "tiny-report"])
 def test_what_cannot_be_written_is_named_before_anything_is_played(
     arena: Console, league: Path, name: str
