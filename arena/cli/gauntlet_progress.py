@@ -37,7 +37,7 @@ class GauntletProgress(Progress):
         """See `RunWatcher`."""
         if isinstance(answer, Answer):
             more = answer.more_sessions
-            self._expected = None if more is None else more * self._per_session
+            self._expected = None if more is None else self._whole_cycles(more)
 
     def finished(self, record: MatchRecord, matches_left: int) -> None:
         """See `Watcher`."""
@@ -48,8 +48,10 @@ class GauntletProgress(Progress):
     def expected_left(self) -> int:
         """See `Progress`. Before the first look it is that look; then what the last one expected."""
         if self._expected is not None:
-            whole_cycles = -(-self._expected // self._per_cycle) * self._per_cycle
-            return min(self._left, max(whole_cycles, 1))
-        first_look = -(-MIN_SESSIONS * self._per_session // self._per_cycle) * self._per_cycle
-        missing = first_look - (self._planned - self._left)
+            return min(self._left, self._expected)
+        missing = self._whole_cycles(MIN_SESSIONS) - (self._planned - self._left)
         return min(self._left, missing) if missing > 0 else self._left
+
+    def _whole_cycles(self, sessions: int) -> int:
+        """The matches of so many sessions, rounded up to whole cycles: there are no looks in between."""
+        return -(-sessions * self._per_session // self._per_cycle) * self._per_cycle

@@ -26,6 +26,8 @@ _NO_CARDS: Row = (None, None, None)
 
 _DIGITS = 6
 """Of points: more would differ between machines."""
+_ANY = ""
+"""Stands for whoever sat there, beside the ids of bots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,22 +83,24 @@ def _rounded(value: float | None) -> float | None:
 
 def _sessions(reader: Reader, wanted: Export) -> Iterator[Row]:
     number = wanted.season.number
-    matches: Counter[SessionKey] = Counter()
-    rounds: Counter[SessionKey] = Counter()
+    matches: defaultdict[SessionKey, Counter[str]] = defaultdict(Counter)
+    rounds: defaultdict[SessionKey, Counter[str]] = defaultdict(Counter)
     points: defaultdict[SessionKey, Counter[tuple[str, str]]] = defaultdict(Counter)
     for match in reader.each_match(number):
         key = (match.cycle, match.index)
-        matches[key] += 1
-        rounds[key] += match.rounds
+        for bot in {_ANY, *(seat.bot for seat in match.seats)}:
+            matches[key][bot] += 1
+            rounds[key][bot] += match.rounds
         for seat in match.seats:
             points[key][seat.bot, "card"] += seat.points
             points[key][seat.bot, "fault"] += seat.charge
     for session in reader.sessions(number):
         key = (session.cycle, session.index)
         for place, bot in enumerate(session.line_up):
+            who = bot if bot in matches[key] else _ANY  # the stand-in had its seats
             yield (
                 number, *key, session.stretch, session.state.value, place, bot,
-                matches[key], rounds[key], points[key][bot, "card"], points[key][bot, "fault"],
+                matches[key][who], rounds[key][who], points[key][bot, "card"], points[key][bot, "fault"],
             )  # fmt: skip
 
 

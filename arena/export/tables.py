@@ -83,7 +83,7 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
         _STATE,
         Column("neighbour", _WHOLE, "the bot's place in the line-up, from 0; the next one is its neighbour"),
         _BOT,
-        Column("matches", _WHOLE, "finished matches"),
+        Column("matches", _WHOLE, "finished matches; in a gauntlet those in which the bot sat"),
         Column("rounds", _WHOLE, "rounds in them"),
         Column("card_points", _WHOLE, "the bot's card points in them"),
         Column("fault_points", _WHOLE, "the bot's fault points in them"),

@@ -26,13 +26,15 @@ class SessionComparisons:
     """The pairwise results of one complete session.
 
     `half_wins` has, for each two bots of its line-up in alphabetical order, twice the rounds the first
-    won, ties counting half: 2 for a win, 1 for a tie. `rounds`: all rounds, each one comparison a pair.
+    won, ties counting half: 2 for a win, 1 for a tie. `met`: the rounds that they played together, each
+    one comparison. `rounds`: all rounds.
     """
 
     cycle: int
     index: int
     rounds: int
     half_wins: Mapping[tuple[str, str], int]
+    met: Mapping[tuple[str, str], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +52,17 @@ class Ratings:
 def compare_rounds(cycle: int, index: int, rounds: Iterable[Mapping[str, float]]) -> SessionComparisons:
     """The comparisons of a session from card + fault points by bot id of each of its rounds.
 
-    Fewer points win. SessionResultError if its rounds have different line-ups.
+    Fewer points win. The rounds of a gauntlet have different line-ups: only who sat together is compared.
     """
     wins: Counter[tuple[str, str]] = Counter()
-    line_up: list[str] | None = None
+    met: Counter[tuple[str, str]] = Counter()
     count = 0
     for points in rounds:
-        present = sorted(points)
-        if line_up is not None and present != line_up:
-            raise SessionResultError(f"session (cycle {cycle}, index {index}): rounds of different line-ups")
-        line_up = present
         count += 1
-        for a, b in combinations(present, 2):
+        for a, b in combinations(sorted(points), 2):
+            met[a, b] += 1
             wins[a, b] += (points[a] <= points[b]) + (points[a] < points[b])
-    return SessionComparisons(cycle, index, count, dict(wins))
+    return SessionComparisons(cycle, index, count, dict(wins), dict(met))
 
 
 def ratings(sessions: Iterable[SessionComparisons], bots: Collection[str]) -> Ratings:
@@ -113,7 +112,7 @@ class _Likelihood:
         for session in ordered:
             for pair, wins in session.half_wins.items():
                 half_wins[pair] += wins
-                comparisons[pair] += session.rounds
+                comparisons[pair] += session.met[pair]
         number = {name: i for i, name in enumerate(names)}
         return cls(
             len(names),
@@ -210,7 +209,7 @@ def _sandwich(
         scores: dict[int, float] = {}
         for (a, b), half_wins in session.half_wins.items():
             i, j = number[a], number[b]
-            surplus = half_wins / 2 - session.rounds * _chance(theta, i, j)
+            surplus = half_wins / 2 - session.met[a, b] * _chance(theta, i, j)
             scores[i] = scores.get(i, 0.0) + surplus
             scores[j] = scores.get(j, 0.0) - surplus
         for i, value in scores.items():
