@@ -11,9 +11,11 @@ import trio
 from arena.bot_process import BotProcess, StartFailure
 from arena.launch import BotCommand
 from protocol.messages import PROTOCOL, Ready
+from protocol.refusal import visible
 
 __all__ = ["RollCall", "call_the_roll", "causes"]
 
+_STDERR_LETTERS = 200
 _STDERR_LINES = 8
 
 
@@ -64,9 +66,5 @@ def causes(commands: Sequence[BotCommand], failed: Mapping[str, StartFailure]) -
         if failure.sent:
             lines.append(f"      it sent: {failure.sent}")
         said = failure.stderr.rstrip().splitlines()
-        lines += [f"      stderr: {_visible(line)}" for line in said[-_STDERR_LINES:]]
+        lines += [f"      stderr: {visible(line.expandtabs(4))[:_STDERR_LETTERS]}" for line in said[-_STDERR_LINES:]]
     return "\n".join(lines)
-
-
-def _visible(line: str) -> str:
-    return "".join(char if char.isprintable() else "?" for char in line.expandtabs(4))[:200]

@@ -70,6 +70,11 @@ def printable(data: bytes, limit: int = 80) -> str:
     return "".join(map(_shown, text)) + ("…" if len(data) > limit else "")
 
 
+def visible(text: str) -> str:
+    """A text with its control, bidi and other invisible characters shown as escapes; line ends are such."""
+    return "".join(char if char.isprintable() else _shown(char) for char in text)
+
+
 def _shown(char: str) -> str:
     code = ord(char)
     if char in _ESCAPES:

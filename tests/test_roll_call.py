@@ -42,7 +42,7 @@ async def test_every_cause_is_told(tmp_path: Path) -> None:
     table = causes(commands, roll.failed)
     assert "\x1b" not in table
     assert "  crash: the process ended by itself, with exit code 1\n      command: {python} bot.py" in table
-    assert "stderr: ?[2Jwhy not" in table
+    assert "stderr: \\x1b[2Jwhy not" in table
     assert "stderr: ZeroDivisionError: division by zero" in table
     assert "  mute: not ready within 0.3 s" in table
     assert "  missing: cannot be started: no-such-program: No such file or directory" in table

@@ -10,12 +10,14 @@ import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from protocol.refusal import visible
+
 __all__ = ["columns", "fitted", "plain", "table", "time_text", "width", "wrapped"]
 
 
 def plain(text: str) -> str:
-    """The text with what is not printable replaced, so that it cannot move the cursor of a terminal."""
-    return "".join(letter if letter.isprintable() else " " if letter == "\n" else "�" for letter in text)
+    """The text on one line, with what is not printable shown as escapes, so that it cannot move the cursor of a terminal."""
+    return visible(text.replace("\n", " "))
 
 
 def width(text: str) -> int:

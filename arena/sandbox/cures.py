@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from protocol.refusal import visible
+
 __all__ = ["Failure", "Machine", "explain", "look_at_machine", "not_installed", "old_kernel"]
 
 _APPARMOR = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
@@ -140,7 +142,7 @@ _TABLE: tuple[tuple[str, Failure], ...] = (
 def explain(said: str, machine: Machine) -> Failure:
     """The cause and the cure of what a start in the sandbox said. Never fails: the unknown is quoted."""
     lines = [line for line in said.split("\n") if line.strip()]
-    last = _printable(lines[-1].strip()[:200]) if lines else "nothing was said"
+    last = visible(lines[-1].strip()[:200]) if lines else "nothing was said"
     if _NO_NETWORK.search(said):
         found = _APPARMOR_FAILURE if machine.apparmor_restricts else _CONTAINER_FAILURE
     elif _NO_NAMESPACES.search(said):
@@ -150,9 +152,6 @@ def explain(said: str, machine: Machine) -> Failure:
         found = next((failure for pattern, failure in _TABLE if re.search(pattern, said, re.M)), unknown)
     return Failure(found.cause, found.cure, last)
 
-
-def _printable(text: str) -> str:
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
 def _no_namespaces(machine: Machine) -> Failure:

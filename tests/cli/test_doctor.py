@@ -54,7 +54,7 @@ def test_a_program_that_draws_on_the_terminal_is_kept_from_it(
     ruby.write_text("#!/bin/sh\nprintf 'ruby \\033[2J3\\n'\n")
     ruby.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert found(examine(), "Ruby").value == "ruby �[2J3"
+    assert found(examine(), "Ruby").value == "ruby \\x1b[2J3"
 
 
 def test_without_bubblewrap_the_cure_is_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:

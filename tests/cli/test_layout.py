@@ -17,7 +17,7 @@ def test_plain_text_cannot_move_the_cursor(text: str) -> None:
 
 def test_what_is_printable_stays() -> None:
     assert plain("Ünïcode 鴨 bot") == "Ünïcode 鴨 bot"
-    assert plain("a\nb\x1b[2Jc") == "a b�[2Jc"
+    assert plain("a\nb\x1b[2Jc") == "a b\\x1b[2Jc"
 
 
 def test_width_counts_columns() -> None:

@@ -34,7 +34,7 @@ def test_what_is_not_known_is_quoted() -> None:
 
 
 def test_what_is_hostile_text_stays_on_its_line() -> None:
-    assert explain("bad\x1b[2J\rtext", Machine()).said == "bad�[2J�text"
+    assert explain("bad\x1b[2J\rtext", Machine()).said == "bad\\x1b[2J\\rtext"
 
 
 def test_without_bubblewrap() -> None:
