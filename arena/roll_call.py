@@ -66,5 +66,6 @@ def causes(commands: Sequence[BotCommand], failed: Mapping[str, StartFailure]) -
         if failure.sent:
             lines.append(f"      it sent: {failure.sent}")
         said = failure.stderr.rstrip().splitlines()
-        lines += [f"      stderr: {visible(line.expandtabs(4))[:_STDERR_LETTERS]}" for line in said[-_STDERR_LINES:]]
+        shown = (visible(line.expandtabs(4))[:_STDERR_LETTERS] for line in said[-_STDERR_LINES:])
+        lines += [f"      stderr: {line}" for line in shown]
     return "\n".join(lines)

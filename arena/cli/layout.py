@@ -16,7 +16,7 @@ __all__ = ["columns", "fitted", "plain", "table", "time_text", "width", "wrapped
 
 
 def plain(text: str) -> str:
-    """The text on one line, with what is not printable shown as escapes, so that it cannot move the cursor of a terminal."""
+    """The text on one line, with what is not printable as escapes: none of it moves a terminal's cursor."""
     return visible(text.replace("\n", " "))
 
 
