@@ -27,6 +27,8 @@ COMMANDS = {
     "void": "arena.cli.acts:void",
     "reinstate": "arena.cli.acts:reinstate",
     "gauntlet": "arena.cli.gauntlet:gauntlet",
+    "play": "arena.cli.play:play",
+    "decode": "arena.cli.decode:decode",
     "bench": "arena.cli.bench:bench",
     "proof": "arena.cli.proof:proof",
     "doctor": "arena.cli.doctor:doctor",

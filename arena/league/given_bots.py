@@ -148,7 +148,7 @@ def _words(text: str) -> list[str]:
 def _of_command(words: Sequence[str], name: str, root: Path) -> BotSection:
     """A command of several words, the folder being that of the one file among them."""
     here = Path.cwd()
-    raw = {"name": name or "bot", "command": list(words)}
+    raw = {"name": name or "bot", "command": _seen_from_here(words, here)}
     filled = with_defaults({"bots": [raw]}, here / "league.toml")["bots"]
     assert isinstance(filled, list)
     folder = filled[0].get("folder")
@@ -156,8 +156,20 @@ def _of_command(words: Sequence[str], name: str, root: Path) -> BotSection:
         raise UsageError(
             f"{shlex.join(words)}: exactly one word of a command has to be an existing file, the bot's"
         )
-    own = name or _named(here / folder / next(word for word in words[1:] if not word.startswith("-")))
-    return _bot(own, here / folder, tuple(filled[0]["command"]), root)
+    command, place = tuple(filled[0]["command"]), here / folder
+    own = name or _named(next(place / word for word in command if (place / word).is_file()))
+    return _bot(own, place, command, root)
+
+
+def _seen_from_here(words: Sequence[str], here: Path) -> list[str]:
+    """The command with the absolute paths of files made relative, as a league file has to have them; that
+    of an interpreter, the first word before another file, stays."""
+    files = [len(word) < _LONGEST_PATH and (here / word).is_file() for word in words]
+    files[0] = files[0] and not any(files[1:])
+    return [
+        os.path.relpath(word, here) if is_file and word.startswith("/") else word
+        for word, is_file in zip(words, files, strict=True)
+    ]
 
 
 def _bot(name: str, folder: Path, command: tuple[str, ...], root: Path) -> BotSection:

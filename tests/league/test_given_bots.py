@@ -65,6 +65,14 @@ def test_files_folders_and_commands(
     assert (bot.name, bot.folder, bot.command) == (name, "../v2", command)
 
 
+def test_files_of_a_command_may_be_absolute(here: Path) -> None:
+    file, interpreter = put(here / "v2" / "bot.rb"), put(here / "bin" / "ruby", executable=True)
+    (by_file,) = find_bots([f"{interpreter} {file} --fast"], None, here)
+    assert (by_file.folder, by_file.command) == ("v2", (str(interpreter), "bot.rb", "--fast"))
+    (program,) = find_bots([f"{interpreter} --fast"], None, here)
+    assert (program.folder, program.command) == ("bin", ("./ruby", "--fast"))
+
+
 def test_bots_of_a_league_come_as_they_are_there(here: Path) -> None:
     put(here / "league" / "l.toml").write_text(LEAGUE)
     league = read_league(here / "league" / "l.toml")

@@ -1,0 +1,105 @@
+"""Bots named on a command line, as commands that can be started: found, built, in a sandbox. Starts none.
+
+A bot runs in its own folder, unlike in a league, which runs a copy; only what has to be built is copied.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import trio
+
+from arena.build import build_all
+from arena.errors import BotsBroken, UsageError
+from arena.launch import BotCommand
+from arena.league.given_bots import find_bots
+from arena.league.model import BotSection
+from arena.roll_call import causes
+from arena.sandbox import Failure, Limits, Sandbox, home, probe
+from arena.snapshot import take_snapshot
+
+__all__ = ["Bot", "Conditions", "bots_given"]
+
+_NICE = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What bots are given here: seconds to become ready, MiB of memory, "off", "auto" or "require"."""
+
+    start_seconds: float = 10.0
+    memory_mib: int = 512
+    sandbox: str = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A bot and how it is started; `command.bot` is its id."""
+
+    name: str
+    command: BotCommand
+
+    @property
+    def sandboxed(self) -> bool:
+        """Whether it is started in a sandbox."""
+        return self.command.sandbox is not None
+
+
+def bots_given(
+    given: Sequence[str], conditions: Conditions, workshop: Path, say: Callable[[str], object]
+) -> tuple[Bot, ...]:
+    """The bots that are meant, in order, those with a build command built below `workshop`.
+
+    `say` is told what takes time and what is not as asked. Raises UsageError where nothing can be
+    started, with the nearest name for a misspelt one.
+    """
+    if sys.platform != "linux":
+        raise UsageError("bots can be run on Linux only: the arena ends processes in Linux's ways")
+    here = Path.cwd()
+    sections = find_bots(given, None, here)
+    sandbox = _sandbox(conditions.sandbox, say)
+    commands = [_command(section, here, conditions, sandbox, workshop) for section in sections]
+    ready, failed = trio.run(build_all, commands, workshop / "built", say)
+    if failed:
+        raise BotsBroken(f"not built:\n{causes(commands, failed)}")
+    return tuple(Bot(section.name, command) for section, command in zip(sections, ready, strict=True))
+
+
+def _command(
+    bot: BotSection, here: Path, conditions: Conditions, sandbox: Sandbox | None, workshop: Path
+) -> BotCommand:
+    folder = (here / bot.folder).resolve()
+    command = BotCommand(
+        bot=bot.id,
+        argv=bot.command,
+        folder=str(folder),
+        env=tuple(sorted(bot.env.items())),
+        start_ms=round(conditions.start_seconds * 1000),
+        nice=_NICE,
+        memory_mib=conditions.memory_mib,
+        sandbox=sandbox,
+        build=bot.build,
+    )
+    if not bot.build:
+        return command
+    return replace(command, folder=str(take_snapshot(folder, workshop / "bots").path.resolve()))
+
+
+def _sandbox(mode: str, say: Callable[[str], object]) -> Sandbox | None:
+    """As for a league (see `league_sandbox`), with its default limits."""
+    if mode == "off":
+        return None
+    found = probe(Limits(), hidden=(str(home()),))
+    if isinstance(found, Sandbox):
+        return found
+    if mode == "require":
+        raise UsageError(f"a sandbox is required, and cannot be had: {_why(found)}")
+    say(f"no sandbox: {_why(found)}")
+    return None
+
+
+def _why(failure: Failure) -> str:
+    return f"{failure.cause}; {failure.cure}"

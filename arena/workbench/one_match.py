@@ -1,0 +1,129 @@
+"""One match between bots, without a league, a database or a file: what `arena play` does. Prints nothing."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+from typing import TypeAlias
+
+import trio
+
+from arena.bot_process import BotProcess, StartFailure
+from arena.deals import Deals, MatchKey, seeded_secret
+from arena.errors import BotsBroken
+from arena.jobs import MatchJob, Setup
+from arena.one_error import one_error
+from arena.reaper import adopting_orphans
+from arena.record import MatchRecord, Terms
+from arena.referee import match_setup
+from arena.roll_call import causes
+from arena.stand_in import from_deals
+from arena.table import Player, Table
+from arena.workbench.bots import Bot
+from arena.workbench.tap import TappedChannel
+from protocol.messages import PROTOCOL
+
+__all__ = ["Overheard", "Rules", "new_seed", "play_match"]
+
+Overheard: TypeAlias = Callable[[int, bool, bytes], None]
+"""Told of each line: the seat, whether its bot said it, and its bytes without the newline."""
+
+_KEY = MatchKey(0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What is played: the number of rounds, the clocks and penalties, the seed that all deals follow from."""
+
+    rounds: int
+    terms: Terms
+    seed: str
+
+
+def new_seed() -> str:
+    """A seed that nobody has chosen, short enough to be typed again."""
+    return secrets.token_hex(4)
+
+
+def play_match(bots: Sequence[Bot], rules: Rules, overheard: Overheard) -> MatchRecord:
+    """Play one match; bot i sits at seat i. Every process is ended when this returns or raises.
+
+    Raises BotsBroken, with the causes, when a bot does not become ready.
+    """
+    with one_error(), adopting_orphans():
+        return trio.run(_play, bots, rules, overheard)
+
+
+async def _play(bots: Sequence[Bot], rules: Rules, overheard: Overheard) -> MatchRecord:
+    commands = tuple(bot.command for bot in bots)
+    arena = version("papayoo-arena")
+    setup = Setup(commands, rules.terms, rules.rounds, None, None, together=True, arena=arena)
+    started: dict[int, BotProcess | StartFailure] = {}
+    async with trio.open_nursery() as nursery:
+        try:
+            await _start_all(bots, arena, nursery, overheard, started)
+            _refuse_broken(bots, started)
+            record = await _at_table(setup, rules.seed, started, nursery)
+        finally:
+            await _end_all(started)
+            nursery.cancel_scope.cancel()
+    return record
+
+
+async def _at_table(
+    setup: Setup, seed: str, started: Mapping[int, BotProcess | StartFailure], nursery: trio.Nursery
+) -> MatchRecord:
+    deals = Deals(seeded_secret(seed, 0))
+    job = MatchJob(_KEY, tuple(command.bot for command in setup.commands))
+    players = [Player(bot, started[seat]) for seat, bot in enumerate(job.seats)]
+
+    def end(process: BotProcess, reason: str) -> None:
+        nursery.start_soon(process.end, reason)
+
+    table = Table(
+        match_setup(setup, deals, job), from_deals(deals, _KEY), players, end, together=setup.together
+    )
+    return await table.play(_KEY, setup.sandbox)
+
+
+async def _start_all(
+    bots: Sequence[Bot],
+    arena: str,
+    watchers: trio.Nursery,
+    overheard: Overheard,
+    started: dict[int, BotProcess | StartFailure],
+) -> None:
+    """Start every bot; into `started`, by seat, as they become ready."""
+    hello: dict[str, object] = {"protocol": PROTOCOL, "arena": arena, "tables_max": 1}
+
+    async def start(seat: int) -> None:
+        hear = partial(overheard, seat)
+        started[seat] = await BotProcess.start(
+            bots[seat].command, watchers, hello, lambda channel: TappedChannel(channel, hear)
+        )
+
+    async with trio.open_nursery() as nursery:
+        for seat in range(len(bots)):
+            nursery.start_soon(start, seat)
+
+
+async def _end_all(started: Mapping[int, BotProcess | StartFailure]) -> None:
+    with trio.CancelScope(shield=True):
+        async with trio.open_nursery() as nursery:
+            for process in started.values():
+                if isinstance(process, BotProcess):
+                    nursery.start_soon(process.end, "the match is over")
+
+
+def _refuse_broken(bots: Sequence[Bot], started: Mapping[int, BotProcess | StartFailure]) -> None:
+    failed = {
+        bots[seat].command.bot: process
+        for seat, process in sorted(started.items())
+        if isinstance(process, StartFailure)
+    }
+    if failed:
+        table = causes([bot.command for bot in bots], failed)
+        raise BotsBroken(f"{len(failed)} of {len(bots)} bots are not ready; nothing was played.\n{table}")

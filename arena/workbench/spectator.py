@@ -1,0 +1,108 @@
+"""A match for the eyes, card by card as it falls: told what the bots hear and say. Prints nothing.
+
+What happens at the table is told to every seat, to each with its next message: whoever hears of it
+first makes it known. A seat whose match is over for its bot hears nothing any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from protocol.codec import decode
+from protocol.messages import CardsAnswer, read_answer
+from protocol.refusal import BadMessage
+
+__all__ = ["Spectator"]
+
+_PUBLIC = frozenset({"die", "played", "taken"})
+
+
+class Spectator:
+    """At a table of these bots. `heard` gives what is new: pieces of text, with their line ends."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+        self._round = -1
+        self._papayoo = ""
+        self._begin_round(-1)
+
+    def _begin_round(self, number: int) -> None:
+        self._round = number
+        self._known = 0
+        """Events of the round that everybody may know and somebody has heard of."""
+        self._heard = [0] * len(self._names)
+        self._trick = 0
+        self._falling = False
+        """Whether some cards of the trick have fallen, but not all."""
+
+    def heard(self, seat: int, from_bot: bool, line: bytes) -> Iterator[str]:
+        """What a line to or from the bot at this seat tells that was not known yet."""
+        if from_bot:
+            yield from self._said(seat, line)
+            return
+        message: dict[str, object] = dict(decode(line))
+        number = message.get("round")
+        if isinstance(number, int) and number > self._round:
+            self._begin_round(number)
+            yield f"\nRound {number}, {self._names[_number(message['dealer'])]} deals\n"
+        if message["type"] == "pass":
+            yield f"  {self._names[seat]} holds {_cards(message['hand'])}\n"
+        for event in _list(message.get("events")):
+            assert isinstance(event, dict), "the referee's own message"
+            yield from self._event(seat, event)
+
+    def _said(self, seat: int, line: bytes) -> Iterator[str]:
+        try:
+            answer = read_answer(line)
+        except BadMessage:
+            return  # a fault, which the result tells of
+        if isinstance(answer, CardsAnswer):
+            left = self._names[(seat + 1) % len(self._names)]
+            yield f"  {self._names[seat]} passes {' '.join(answer.cards)} to {left}\n"
+
+    def _event(self, seat: int, event: Mapping[str, object]) -> Iterator[str]:
+        if event["event"] in _PUBLIC:
+            self._heard[seat] += 1
+            if self._heard[seat] > self._known:
+                self._known = self._heard[seat]
+                yield self._happened(event)
+        if event.get("by") == "stand_in":
+            chosen = event.get("card") or _cards(event.get("cards"))
+            yield f"{self._line_end()}  (the stand-in chose {chosen} for {self._names[seat]})\n"
+
+    def _happened(self, event: Mapping[str, object]) -> str:
+        name = self._names[_number(event["seat"])]
+        if event["event"] == "die":
+            self._papayoo = str(event["card"])
+            return f"  the Papayoo is {self._papayoo}\n"
+        if event["event"] == "played":
+            begin = ""
+            if not self._falling:
+                self._falling = True
+                self._trick += 1
+                begin = f"  {self._trick:2}"
+            return f"{begin}   {name} {event['card']}"
+        self._falling = False
+        points = sum(self._points(str(card)) for card in _list(event["cards"]))
+        return f"   -> {name}{f' takes {points} points' if points else ''}\n"
+
+    def _line_end(self) -> str:
+        return "\n" if self._falling else ""
+
+    def _points(self, card: str) -> int:
+        if card.startswith("P"):
+            return int(card[1:])
+        return 40 if card == self._papayoo else 0
+
+
+def _number(value: object) -> int:
+    assert isinstance(value, int), "a seat"
+    return value
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def _cards(value: object) -> str:
+    return " ".join(map(str, _list(value)))

@@ -1,0 +1,64 @@
+"""A channel that tells of every whole line that passes through it, either way. Changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from arena.channel import Channel
+from protocol.lines import LineSplitter
+
+__all__ = ["Hearer", "TappedChannel"]
+
+Hearer: TypeAlias = Callable[[bool, bytes], None]
+"""Told of each line: whether the bot said it, and its bytes without the newline."""
+
+
+class TappedChannel:
+    """`inner` with somebody listening; see `Channel` for what each method does."""
+
+    def __init__(self, inner: Channel, hear: Hearer) -> None:
+        self._inner = inner
+        self._hear = hear
+        self._sent = LineSplitter()
+        self._came = LineSplitter()
+
+    def write_nowait(self, data: bytes | bytearray) -> int:
+        """See `Channel`."""
+        written = self._inner.write_nowait(data)
+        self._tell(self._sent, bytes(data[:written]), from_bot=False)
+        return written
+
+    def read_nowait(self) -> bytes | None:
+        """See `Channel`."""
+        data = self._inner.read_nowait()
+        self._tell(self._came, data, from_bot=True)
+        return data
+
+    def read_soon(self) -> bytes | None:
+        """See `Channel`."""
+        data = self._inner.read_soon()
+        self._tell(self._came, data, from_bot=True)
+        return data
+
+    def _tell(self, lines: LineSplitter, data: bytes | None, *, from_bot: bool) -> None:
+        if data:
+            lines.feed(data)
+            while (line := lines.next_line()) is not None:
+                self._hear(from_bot, line)
+
+    async def wait_readable(self) -> None:
+        """See `Channel`."""
+        await self._inner.wait_readable()
+
+    async def wait_writable(self) -> None:
+        """See `Channel`."""
+        await self._inner.wait_writable()
+
+    def close_write(self) -> None:
+        """See `Channel`."""
+        self._inner.close_write()
+
+    def close(self) -> None:
+        """See `Channel`."""
+        self._inner.close()

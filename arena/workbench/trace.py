@@ -1,0 +1,39 @@
+"""A trace: every line between the referee and the bots, both ways, timed and as text. Opens no file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from arena.workbench.readable import text_of_line
+from protocol.refusal import BadMessage, printable
+
+__all__ = ["Trace"]
+
+_MOST_SHOWN = 400
+"""Bytes of a line that is no message."""
+
+
+class Trace:
+    """Writes lines of text for the bots of these names; `now` gives seconds since any moment."""
+
+    def __init__(
+        self, names: Sequence[str], write: Callable[[str], object], now: Callable[[], float]
+    ) -> None:
+        self._names = [f"{name} (seat {seat})" for seat, name in enumerate(names)]
+        self._width = max(map(len, self._names))
+        self._write = write
+        self._now = now
+        self._began = now()
+
+    def heard(self, seat: int, from_bot: bool, line: bytes) -> None:
+        """A line went to the bot at this seat, or came from it."""
+        passed = self._now() - self._began
+        way = "<-" if from_bot else "->"
+        self._write(f"{passed:10.6f} {way} {self._names[seat]:{self._width}}  {_text(line)}\n")
+
+
+def _text(line: bytes) -> str:
+    try:
+        return text_of_line(line)
+    except BadMessage as refused:
+        return f"NO MESSAGE: {refused.reason.sentence} The line: {printable(line, _MOST_SHOWN)}"

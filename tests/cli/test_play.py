@@ -1,0 +1,134 @@
+"""`arena play`: from names on a command line to points, faults and an exit code, with real processes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from protocol import encode
+from protocol.messages import CARDS
+from tests.cli.calling import Arena
+from tests.tables import HOSTILE
+
+
+def test_three_samples_play_and_nothing_is_written(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    called = arena("play", "random", "duck", "low", "--seed", "a")
+    assert (called.code, called.err) == (0, "")
+    lines = called.out.splitlines()
+    assert lines[0] == "3 rounds; the same deals again: --rounds 3 --seed a"
+    assert lines[2].split() == ["seat", "bot", "r0", "r1", "r2", "card", "fault", "total", "place"]
+    assert {line.split()[1] for line in lines[3:]} == {"Random", "Duck", "Low"}
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_same_seed_plays_the_same_match(arena: Arena) -> None:
+    wanted = ("play", "random", "duck", "first=low", "low", "--rounds", "2", "--seed", "again", "--json")
+    once, again = (json.loads(arena(*wanted).out) for _ in range(2))
+    assert once == again
+    assert [seat["bot"] for seat in once["seats"]] == ["Random", "Duck", "first", "Low"]
+    assert [sum(played["points"]) for played in once["rounds"]] == [250, 250]
+    assert sorted(seat["place"] for seat in once["seats"])[0] == 1
+
+
+def test_without_a_seed_one_is_drawn_and_told(arena: Arena) -> None:
+    first, second = (
+        json.loads(arena("play", "low", "low", "low", "--rounds", "1", "--json").out) for _ in range(2)
+    )
+    assert first["seed"] != second["seed"]
+    again = arena("play", "low", "low", "low", "--rounds", "1", "--json", "--seed", first["seed"])
+    assert json.loads(again.out) == first
+
+
+def test_the_cards_are_shown_as_they_fall_all_of_them(arena: Arena) -> None:
+    out = arena("play", "duck", "random", "low", "--rounds", "1", "--seed", "b", "--show").out
+    shown, _, result = out.partition("\n1 round;")
+    tricks = [line for line in shown.splitlines() if " -> " in line]
+    fallen = [word for line in tricks for word in line.partition(" -> ")[0].split() if word in CARDS]
+    assert sorted(fallen) == sorted(CARDS)
+    assert [line.split()[0] for line in tricks] == [str(number) for number in range(1, 21)]
+    points = sum(int(line.split()[-2]) for line in tricks if line.endswith("points"))
+    assert points == 250
+    assert sum(line.startswith("  Duck holds ") for line in shown.splitlines()) == 1
+    assert "place" in result
+
+
+def test_the_trace_has_every_line_both_ways(arena: Arena, tmp_path: Path) -> None:
+    file = tmp_path / "lines.txt"
+    called = arena("play", "duck", "random", "low", "--rounds", "1", "--trace", file)
+    assert str(file) in called.err
+    lines = file.read_text(encoding="utf-8").splitlines()
+    # for each seat: hello, start, 21 questions, round_over, match_over, bye; and ready with 21 answers
+    assert sum(" -> " in line for line in lines) == 3 * 26
+    assert sum(" <- " in line for line in lines) == 3 * 22
+    asked = [json.loads(line[line.index("{") :]) for line in lines if '"type": "play"' in line]
+    assert len(asked) == 60
+    assert all(encode(message).endswith(b"\n") for message in asked)
+
+
+def test_faults_are_told_with_reason_evidence_and_stderr(arena: Arena) -> None:
+    dies = f"dies={{python}} {HOSTILE}/dies.py 5 3"
+    wrong = f"wrong={{python}} {HOSTILE}/illegal.py foreign"
+    called = arena("play", "duck", wrong, dies, "--rounds", "1", "--fail-on-fault")
+    assert called.code == 3
+    assert "Faults of wrong (seat 1)" in called.out
+    assert "illegal: " in called.out
+    assert "is not in the hand" in called.out
+    assert "The stand-in then played the rest of its match (max_faults)." in called.out
+    assert "round 0, trick 4" in called.out
+    assert "crashed: the process ended by itself, with exit code 3" in called.out
+    assert " dies now" in called.out.partition("The end of its standard error")[2]
+
+
+def test_faults_alone_are_no_failure(arena: Arena) -> None:
+    wrong = f"{{python}} {HOSTILE}/illegal.py foreign"
+    called = arena("play", "duck", wrong, "low", "--rounds", "1", "--max-faults", "1", "--fault-points", "7")
+    assert called.code == 0
+    row = next(line.split() for line in called.out.splitlines() if line.split()[1:2] == ["illegal"])
+    assert row[4] == "7"
+
+
+def test_a_bot_that_is_slow_is_late(arena: Arena) -> None:
+    slow = f"{{python}} {HOSTILE}/slow.py always 0.3"
+    called = arena("play", slow, "duck", "low", "--rounds", "1", "--move-seconds", "0.05", "--json")
+    kinds = {fault["kind"] for fault in json.loads(called.out)["faults"]}
+    assert kinds == {"timeout"}
+
+
+def test_a_misspelt_sample_is_answered_with_the_nearest(arena: Arena) -> None:
+    called = arena("play", "random", "dukc", "low")
+    assert (called.code, called.out) == (2, "")
+    assert called.err == "Error: dukc: no such bot; did you mean duck?\n"
+
+
+def test_too_few_bots_are_answered_with_an_example_that_works(arena: Arena) -> None:
+    called = arena("play", "duck")
+    assert called.code == 2
+    assert "a table has 3 to 8 seats, for example: arena play duck random low" in called.err
+    assert "3 to 8 seats" in arena("play", *["duck"] * 9).err
+
+
+def test_a_bot_that_does_not_start_says_why(arena: Arena, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("raise SystemExit('I am not finished')\n")
+    called = arena("play", "random", tmp_path / "bot.py", "low")
+    assert (called.code, called.out) == (2, "")
+    assert "the process ended by itself, with exit code 1" in called.err
+    assert "stderr: I am not finished" in called.err
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "text"),
+    [
+        ("--seed", "a|b", "--seed"),
+        ("--trace", "/nowhere/x", "cannot be written"),
+        ("--rounds", "0", "rounds"),
+    ],
+)
+def test_what_cannot_be_is_refused(arena: Arena, option: str, value: str, text: str) -> None:
+    called = arena("play", "random", "duck", "low", option, value)
+    assert called.code == 2
+    assert text in called.err
