@@ -63,6 +63,7 @@ def that_goes_on(loaded: LoadedLeague, say: Callable[[str], None]) -> tuple[Load
     Another question, or other files of a bot, begin a new season by themselves: what was played before
     stays in the database. A budget can only grow, so that a smaller one leaves it as it was.
     """
+    from arena.cli.layout import plain
     from arena.league.season import changed_keys
     from arena.store.database import Database
     from arena.store.reader import Reader
@@ -77,7 +78,7 @@ def that_goes_on(loaded: LoadedLeague, say: Callable[[str], None]) -> tuple[Load
     if changes:
         say(f"a new question begins season {current.number + 1}; season {current.number} stays stored:")
         for change in changes:
-            say(f"  {change}")
+            say(f"  {plain(str(change))}")
         return loaded, f"gauntlet: {changes[0]}"[:200]
     planned = current.stretches[-1].cycles_planned if current.stretches else 0
     schedule = loaded.league.schedule

@@ -94,6 +94,15 @@ def test_the_same_bot_twice_is_undecided_and_a_budget_only_grows(
     assert (fewer.code, fewer.out[:17]) == (5, "Undecided after 6")
 
 
+def test_the_same_seed_gives_the_same_answer_with_any_number_of_referees(arena: Arena, bots: Path) -> None:
+    one = arena(*asked(bots, "--output", "one"), "--json")
+    two = arena(*asked(bots, "--output", "two"), "--json", "--jobs", 2)
+    assert one.code == two.code == 0
+    assert one.out == two.out
+    exported = [arena("export", f"{folder}/gauntlet.db", "--what", "plays").out for folder in ("one", "two")]
+    assert exported[0] == exported[1]
+
+
 def test_one_candidate_is_compared_with_its_opponents(arena: Arena, bots: Path) -> None:
     called = arena("gauntlet", "-c", bots / "new", "-a", bots / "wall", "-a", bots / "door", *QUICK)
     assert called.code == 0
