@@ -1,6 +1,17 @@
 """The pages of a league, written from its database alone."""
 
+from reports.checking import FileDifference, SiteCheck
 from reports.options import Publish, Replays, ReportOptions, Reveal, SiteResult
-from reports.website import write_site
+from reports.website import check_site, write_site
 
-__all__ = ["Publish", "Replays", "ReportOptions", "Reveal", "SiteResult", "write_site"]
+__all__ = [
+    "FileDifference",
+    "Publish",
+    "Replays",
+    "ReportOptions",
+    "Reveal",
+    "SiteCheck",
+    "SiteResult",
+    "check_site",
+    "write_site",
+]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
 from arena.errors import StoreError
 from arena.store.database import Database
@@ -22,6 +23,7 @@ from reports.build.method import method_page
 from reports.build.rounds import NotReplayableError
 from reports.build.secrecy import Secrecy
 from reports.build.selection import with_page
+from reports.checking import SiteCheck, SiteComparison
 from reports.export import standings_csv, standings_json
 from reports.facts import LeagueFacts, read_facts
 from reports.fingerprint import Fingerprints
@@ -29,9 +31,10 @@ from reports.model.common import Notice, Site
 from reports.model.match import MatchPage, Ways
 from reports.options import ReportOptions, SiteResult
 from reports.render import Page, Renderer, beginning
+from reports.state import PATH, SiteState
 from reports.writing import SiteFolder
 
-__all__ = ["write_site"]
+__all__ = ["check_site", "write_site"]
 
 
 def write_site(
@@ -49,27 +52,61 @@ def write_site(
     Raises StoreError when the database holds no season or cannot be read, or when a stored match
     breaks the rules of the game; OSError when the folder cannot be written.
     """
-    writer = _SiteWriter(Reader(database), SiteFolder(folder), options or ReportOptions())
-    writer.put_static_files()
-    writer.put_match_pages(incremental)
-    writer.put_lists()
-    writer.put_data()
-    return writer.finish()
+    site = SiteFolder(folder)
+    removed = _SiteWriter(Reader(database), site, options or ReportOptions()).put_all(incremental)
+    return SiteResult(site.written, site.unchanged, removed, folder / "index.html")
+
+
+def check_site(database: Database, folder: Path, options: ReportOptions | None = None) -> SiteCheck:
+    """Compare the pages in `folder` with those that `write_site` would write there. Writes nothing.
+
+    Raises StoreError as `write_site` does; OSError when a file of the folder cannot be read.
+    """
+    site = SiteComparison(folder)
+    if site.content("index.html") is None and site.content(PATH) is None:
+        return SiteCheck(folder, found=False)
+    writer = _SiteWriter(Reader(database), site, options or ReportOptions())
+    writer.put_all(incremental=False)
+    first = next(iter(site.differences), None)
+    older = "" if first is None else writer.state.differs(site.content(PATH) or b"")
+    return SiteCheck(folder, True, site.same, len(site.differences), first, older)
+
+
+class _Files(Protocol):
+    """Where the files of a site go; see `SiteFolder`."""
+
+    def put(self, name: str, content: bytes) -> None:
+        """Take a file of the site."""
+
+    def keep(self, name: str, beginning: bytes) -> bool:
+        """Whether a file that begins like this is there and need not be made."""
+
+    def finish(self) -> int:
+        """All files were given; how many others there are to deal with."""
 
 
 class _SiteWriter:
-    """One site being written, from facts that are read once."""
+    """One site being written, from facts that are read once. `state`: what it is made from."""
 
-    def __init__(self, reader: Reader, site: SiteFolder, options: ReportOptions) -> None:
+    def __init__(self, reader: Reader, site: _Files, options: ReportOptions) -> None:
         self._reader = reader
         self._site = site
         self._options = options
         self._facts = facts = read_facts(reader)
+        self.state = SiteState.of(facts, options)
         self._assets = Assets()
         self._common = Site(facts.name, tuple(_notices(facts)), self._assets.paths["site.css"])
         self._renderer = Renderer(self._common)
         self._front = Renderer(replace(self._common, notices=(*self._common.notices, *_state(facts))))
         self._paged = with_page(facts.matches, options.replays)
+
+    def put_all(self, incremental: bool) -> int:
+        """Every file in an order in which no link leads nowhere; how many files no longer belong there."""
+        self.put_static_files()
+        self.put_match_pages(incremental)
+        self.put_lists()
+        self.put_data()
+        return self._site.finish()
 
     def put_static_files(self) -> None:
         """First, so that no page is ever without its style sheet."""
@@ -99,15 +136,10 @@ class _SiteWriter:
         self._put(page, self._front)
 
     def put_data(self) -> None:
-        """The standings for programs."""
+        """The standings for programs, and at last what all of it was made from."""
         self._site.put("data/standings.csv", standings_csv(self._facts))
         self._site.put("data/standings.json", standings_json(self._facts))
-
-    def finish(self) -> SiteResult:
-        """Remove what no longer belongs to the site."""
-        removed = self._site.finish()
-        index = self._site.folder / "index.html"
-        return SiteResult(self._site.written, self._site.unchanged, removed, index)
+        self._site.put(PATH, self.state.to_json())
 
     def _put(self, page: Page, renderer: Renderer | None = None) -> None:
         self._site.put(page.path, (renderer or self._renderer).render(page))

@@ -1,37 +1,83 @@
-"""Runs `arena.verify` with a progress bar on stderr, and words what came of it. Checks nothing itself."""
+"""Runs `arena.verify` with a progress bar on stderr, compares the pages, and words what came of it.
+
+Checks nothing itself.
+"""
 
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import click
 
 from arena.cli.layout import plain
 from arena.cli.league_files import OpenLeague
+from arena.cli.pages import check_pages
+from arena.store.lock import holder_of
 from arena.verify import Checked, Verification, verify
+from reports import SiteCheck
 
-__all__ = ["check", "check_json", "check_text"]
+__all__ = ["Checks", "check", "check_json", "check_text"]
+
+_AGREES = "Everything that could be checked agrees."
 
 
-def check(league: OpenLeague) -> Verification:
-    """Verify every season of the database."""
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """What came of a whole league. `pages`: None when the database itself differs, then they must too.
+
+    `running`: the league is being played, so that pages may be behind the database.
+    """
+
+    database: Verification
+    pages: SiteCheck | None
+    running: bool
+
+    @property
+    def agrees(self) -> bool:
+        """Whether all that must agree does. Old pages do not, unless the league is being played."""
+        if self.database.difference is not None or self.pages is None:
+            return False
+        return self.pages.difference is None or bool(self.pages.older and self.running)
+
+
+def check(league: OpenLeague, pages: Path | None = None) -> Checks:
+    """Verify every season of the database, and its pages in a folder, by default the league's own."""
     seasons = league.reader.seasons()
     matches = sum(league.reader.progress(season.number).matches_finished for season in seasons)
     with click.progressbar(length=matches, label="Playing matches again", file=sys.stderr) as bar:
-        return verify(league.reader, seasons, lambda: bar.update(1))
+        result = verify(league.reader, seasons, lambda: bar.update(1))
+    compared = None if result.difference is not None else check_pages(league, pages)
+    return Checks(result, compared, holder_of(league.files.lock) is not None)
 
 
-def check_text(result: Verification) -> str:
+def check_text(checks: Checks) -> str:
     """What agrees, what could not be checked, and the first difference. Ends without a newline."""
     lines: list[str] = []
-    for checked in result.seasons:
+    for checked in checks.database.seasons:
         lines += _season_lines(checked)
-    if result.difference is not None:
-        lines.append(f"DIFFERENCE  {plain(str(result.difference))}")
-    else:
-        lines.append("Everything that could be checked agrees.")
+    if checks.database.difference is not None:
+        lines.append(f"DIFFERENCE  {plain(str(checks.database.difference))}")
+    elif checks.pages is not None:
+        lines += _pages_lines(checks.pages)
+    if checks.agrees:
+        lines.append(_AGREES)
     return "\n".join(lines)
+
+
+def _pages_lines(pages: SiteCheck) -> list[str]:
+    """What came of the pages."""
+    if not pages.found:
+        return [f"pages: there are none in {pages.folder}"]
+    first = pages.difference
+    if first is None:
+        return [f"pages: {pages.files:,} files in {pages.folder} are as the database gives them"]
+    if pages.older:
+        told = f"those in {pages.folder} are older than the database or made otherwise: {pages.older}"
+        return [f"pages: {plain(told)}", "  they could not be checked; to write them again: arena report"]
+    others = f" (and {pages.differing - 1:,} more files)" if pages.differing > 1 else ""
+    return [f"DIFFERENCE  pages, {plain(str(first))}{others}"]
 
 
 def _season_lines(checked: Checked) -> list[str]:
@@ -54,13 +100,26 @@ def _season_lines(checked: Checked) -> list[str]:
     return lines
 
 
-def check_json(result: Verification) -> dict[str, object]:
+def check_json(checks: Checks) -> dict[str, object]:
     """All of it as plain data."""
-    difference = result.difference
+    difference = checks.database.difference
     return {
-        "agrees": difference is None,
+        "agrees": checks.agrees,
         "difference": None if difference is None else {**asdict(difference), "place": difference.place},
-        "seasons": [_season_json(checked) for checked in result.seasons],
+        "seasons": [_season_json(checked) for checked in checks.database.seasons],
+        "pages": None if checks.pages is None else _pages_json(checks.pages),
+    }
+
+
+def _pages_json(pages: SiteCheck) -> dict[str, object]:
+    first = pages.difference
+    return {
+        "folder": str(pages.folder),
+        "found": pages.found,
+        "files": pages.files,
+        "differing": pages.differing,
+        "older": pages.older or None,
+        "difference": None if first is None else asdict(first),
     }
 
 

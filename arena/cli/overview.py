@@ -6,8 +6,6 @@ is counted as the database does.
 
 from __future__ import annotations
 
-import fcntl
-import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from arena.cli.attention import Notice, notices
 from arena.cli.layout import columns, plain, time_text
 from arena.cli.league_files import LeagueFiles, OpenLeague
 from arena.faults import FaultKind
+from arena.store.lock import holder_of
 from arena.store.views import CycleProgress, LogLine, Progress, SeasonView, StretchView
 
 __all__ = ["Overview", "overview", "overview_json", "overview_text"]
@@ -48,6 +47,7 @@ def overview(league: OpenLeague) -> Overview:
     number = league.season.number
     index = league.files.pages / "index.html"
     progress, faults = league.reader.progress(number), league.reader.fault_counts(number)
+    holder = holder_of(league.files.lock)
     return Overview(
         files=league.files,
         season=league.season,
@@ -55,27 +55,9 @@ def overview(league: OpenLeague) -> Overview:
         faults=faults,
         logs=league.reader.logs()[-LOG_LINES:],
         notices=notices(league, progress, faults),
-        holder=_holder(league.files.lock),
+        holder=None if holder is None else plain(holder),
         pages=index if index.exists() else None,
     )
-
-
-def _holder(lock: Path) -> str | None:
-    """The process id of the run that holds the lock; see `Overview.holder`.
-
-    Tries a shared lock for an instant, so that several who ask do not disturb each other.
-    """
-    try:
-        file = os.open(lock, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        return None
-    try:
-        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return plain(os.pread(file, 32, 0).decode("ascii", "replace").strip())
-    finally:
-        os.close(file)
-    return None
 
 
 def overview_text(seen: Overview) -> str:

@@ -1,4 +1,4 @@
-"""Writes the pages of a league as its section [report] asks. Decides nothing about what is on them."""
+"""Writes and compares the pages of a league as [report] asks. Decides nothing of what is on them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 from arena.cli.league_files import OpenLeague
 from arena.errors import UsageError
 from arena.league.model import ReportSection
-from reports import Publish, Replays, ReportOptions, Reveal, SiteResult, write_site
+from reports import Publish, Replays, ReportOptions, Reveal, SiteCheck, SiteResult, check_site, write_site
 
-__all__ = ["report_options", "write_pages"]
+__all__ = ["check_pages", "report_options", "write_pages"]
 
 
 def report_options(section: ReportSection) -> ReportOptions:
@@ -30,3 +30,16 @@ def write_pages(league: OpenLeague, folder: Path | None = None) -> SiteResult:
     except OSError as error:
         place = error.filename or target
         raise UsageError(f"The pages cannot be written: {place}: {error.strerror or error}") from error
+
+
+def check_pages(league: OpenLeague, folder: Path | None = None) -> SiteCheck:
+    """Compare the pages in `folder`, by default the league's own, with what the database gives.
+
+    Raises UsageError when a file cannot be read, StoreError when the database cannot be read.
+    """
+    target = league.files.pages if folder is None else folder
+    try:
+        return check_site(league.database, target, report_options(league.files.report))
+    except OSError as error:
+        place = error.filename or target
+        raise UsageError(f"The pages cannot be read: {place}: {error.strerror or error}") from error

@@ -15,25 +15,34 @@ __all__ = ["verify"]
 
 @click.command(epilog=examples("arena verify league.toml", "arena verify spring.db --json"))
 @league_argument
+@click.option(
+    "--pages",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    metavar="DIR",
+    help="Folder of the pages to compare.  [default: as the league file has it]",
+)
 @as_json
 @click.pass_context
-def verify(ctx: click.Context, league: Path, as_json: bool) -> None:
-    """Check a whole database, every season of it, changing nothing.
+def verify(ctx: click.Context, league: Path, pages: Path | None, as_json: bool) -> None:
+    """Check a whole database, every season of it, and its pages, changing nothing.
 
     The schedule is planned again, every stored match is played again, and the standings are worked
     out from that. Once a stretch has ended and its secret is shown, the commitment is checked and
     every deal, die, suit, bot's seed and choice of the stand-in is derived from it; before, the
-    output says what could not be checked yet.
+    output says what could not be checked yet. Then the pages of the newest season, where there are
+    any, are made again in memory and compared byte for byte. Pages that say of themselves that they
+    were made before the newest match cannot be compared: `arena report` writes them again.
 
-    Exits with 1 at the first difference, and says where it is.
+    Exits with 1 at the first difference, and says where it is; also when the pages are too old to be
+    compared, unless the league is being played just now.
     """
     from arena.cli.checking import check, check_json, check_text
     from arena.cli.league_files import opened
 
     with opened(league) as found:
-        result = check(found)
+        checks = check(found, pages)
     click.echo(
-        json.dumps(check_json(result), indent=2, ensure_ascii=False) if as_json else check_text(result)
+        json.dumps(check_json(checks), indent=2, ensure_ascii=False) if as_json else check_text(checks)
     )
-    if result.difference is not None:
+    if not checks.agrees:
         ctx.exit(NO)

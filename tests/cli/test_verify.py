@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from arena.store.lock import RunLock
 from tests.cli.calling import Arena
 from tests.cli.leagues import change
 
@@ -53,3 +54,44 @@ def test_the_bar_does_not_mix_with_the_result(arena: Arena, finished: Path) -> N
     called = arena("verify", finished, "--json")
     json.loads(called.out)
     assert "Playing matches again" in called.err
+
+
+def test_pages_are_compared_where_there_are_any(arena: Arena, finished: Path) -> None:
+    pages = finished.parent / "spring-report"
+    assert f"pages: there are none in {pages}" in arena("verify", finished).out
+    arena("report", finished)
+    called = arena("verify", finished)
+    assert called.code == 0
+    assert f"files in {pages} are as the database gives them" in called.out
+    (pages / "matches" / "4.html").write_bytes(b"4-0!\n")
+    (pages / "index.html").unlink()
+    called = arena("verify", finished)
+    assert called.code == 1
+    text = "pages, matches/4.html, line 1: the database gives another text (and 1 more files)"
+    assert called.out.endswith(f"DIFFERENCE  {text}\n")
+    told = json.loads(arena("verify", finished, "--json").out)
+    assert (told["agrees"], told["difference"], told["pages"]["differing"]) == (False, None, 2)
+    assert (told["pages"]["difference"]["file"], told["pages"]["difference"]["line"]) == ("matches/4.html", 1)
+
+
+def test_a_folder_of_pages_may_be_named(arena: Arena, finished: Path, tmp_path: Path) -> None:
+    arena("report", finished, "-o", tmp_path / "public")
+    assert (
+        f"files in {tmp_path / 'public'} are as"
+        in arena("verify", finished, "--pages", tmp_path / "public").out
+    )
+    assert arena("verify", finished, "--pages", tmp_path / "nowhere").code == 2
+
+
+def test_old_pages_are_told_from_changed_ones(arena: Arena, stopped: Path) -> None:
+    arena("report", stopped)
+    change(stopped, "UPDATE session SET state = 'voided', reason = 'power cut' WHERE state = 'complete'")
+    called = arena("verify", stopped)
+    assert called.code == 1
+    assert "older than the database or made otherwise: the database was changed" in called.out
+    assert "to write them again: arena report" in called.out
+    assert "DIFFERENCE" not in called.out
+    with RunLock(stopped.with_name("spring.lock")):  # the run will write them again
+        called = arena("verify", stopped)
+    assert called.code == 0
+    assert "could not be checked" in called.out

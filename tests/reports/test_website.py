@@ -57,9 +57,10 @@ def test_the_site_has_the_files_it_promises(play: Play, tmp_path: Path) -> None:
     assert len(style) == 1
     assert re.fullmatch(r"static/site\.[0-9a-f]{12}\.css", next(iter(style)))
     matches = {f"matches/{number}.html" for number in range(1, 9)}
+    bots = {f"bots/{entry}.html" for entry in ("duck", "greedy", "low", "moody", "random")}
     lists = {"index.html", "method.html", "matches/index.html", "data/standings.csv", "data/standings.json"}
-    assert names == style | matches | lists
-    assert (result.written, result.unchanged, result.removed) == (14, 0, 0)
+    assert names == style | matches | bots | lists | {"data/made-from.json"}
+    assert (result.written, result.unchanged, result.removed) == (len(names), 0, 0)
     assert result.index == tmp_path / "site" / "index.html"
 
 

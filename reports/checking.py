@@ -1,0 +1,92 @@
+"""Compares a folder of pages with what would be written there now, byte for byte. Writes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+
+__all__ = ["FileDifference", "SiteCheck", "SiteComparison"]
+
+_PAGES = {".html", ".htm", ".xhtml", ".svg", ".js", ".css"}
+"""What a browser would show or run: no such file may be there that is not ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileDifference:
+    """A file of the folder that is not as it must be. `line`: the first that differs, from 1; None: all."""
+
+    file: str
+    text: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        where = self.file if self.line is None else f"{self.file}, line {self.line}"
+        return f"{where}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class SiteCheck:
+    """What came of comparing a folder.
+
+    `files`: how many agree; `differing`: how many do not, the first of which is `difference`, None
+    when all agree. `older`: why the folder need not agree, in words; empty when it must. `found`:
+    whether there are pages in it at all.
+    """
+
+    folder: Path
+    found: bool
+    files: int = 0
+    differing: int = 0
+    difference: FileDifference | None = None
+    older: str = ""
+
+
+class SiteComparison:
+    """Takes the files of a site as `SiteFolder` does, and compares them with those of a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.differences: list[FileDifference] = []
+        self.same = 0
+        self._names: set[str] = set()
+
+    def put(self, name: str, content: bytes) -> None:
+        """Compare the file `name` with what it must be. OSError when it is there and cannot be read."""
+        self._names.add(name)
+        found = self.content(name)
+        if found == content:
+            self.same += 1
+        elif found is None:
+            self.differences.append(FileDifference(name, "it is missing"))
+        else:
+            self.differences.append(_difference(name, found, content))
+
+    def keep(self, name: str, beginning: bytes) -> bool:
+        """Never: every page is made again."""
+        return False
+
+    def finish(self) -> int:
+        """Look for pages that the site does not have; how many files differ."""
+        for path in sorted(self.folder.rglob("*")):
+            name = path.relative_to(self.folder).as_posix()
+            if name not in self._names and path.suffix.lower() in _PAGES and not path.is_dir():
+                self.differences.append(FileDifference(name, "the database gives no such page"))
+        return len(self.differences)
+
+    def content(self, name: str) -> bytes | None:
+        """What is in a file of the folder; None if it is not there."""
+        try:
+            return (self.folder / name).read_bytes()
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            return None
+
+
+def _difference(name: str, found: bytes, expected: bytes) -> FileDifference:
+    lines = zip_longest(found.splitlines(keepends=True), expected.splitlines(keepends=True))
+    line, (said, made) = next((n, pair) for n, pair in enumerate(lines, start=1) if pair[0] != pair[1])
+    if said is None:
+        return FileDifference(name, "it ends too early", line)
+    if made is None:
+        return FileDifference(name, "it goes on where it must end", line)
+    return FileDifference(name, "the database gives another text", line)

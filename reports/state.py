@@ -1,0 +1,87 @@
+"""What a site was made from, in a few words that it carries along: tells older pages from changed ones.
+
+Compares nothing with any page and reads no database; counts and names only, no points.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+
+from reports.facts import LeagueFacts
+from reports.fingerprint import Fingerprints
+from reports.options import ReportOptions
+
+__all__ = ["PATH", "SiteState"]
+
+PATH = "data/made-from.json"
+"""Where it stands in the site, written last."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteState:
+    """From what a site was made. Two sites of one season with equal states have equal bytes.
+
+    `code`: a digest of the modules and templates that made it; `matches`: how many were finished;
+    `database`: a digest of how far the season was, what was ruled on it and what was said of the run.
+    """
+
+    arena: str
+    code: str
+    publish: tuple[str, ...]
+    reveal: str
+    replays: str
+    season: int
+    matches: int
+    database: str
+
+    @classmethod
+    def of(cls, facts: LeagueFacts, options: ReportOptions) -> SiteState:
+        """The state of a site made now."""
+        parts = (facts.season, facts.progress, facts.sessions, facts.matches, facts.rulings, facts.paused)
+        return cls(
+            arena=version("papayoo-arena"),
+            code=Fingerprints().of(),
+            publish=tuple(sorted(options.publish)),
+            reveal=options.reveal,
+            replays=options.replays,
+            season=facts.season.number,
+            matches=facts.progress.matches_finished,
+            database=hashlib.sha256(repr(parts).encode()).hexdigest()[:24],
+        )
+
+    def to_json(self) -> bytes:
+        """As it is written."""
+        return (json.dumps(asdict(self), indent=2) + "\n").encode()
+
+    def differs(self, content: bytes) -> str:
+        """Why pages that carry this content need not be like pages made now, in words.
+
+        Empty when they must be, or when the content says nothing that can be understood.
+        """
+        said = _fields(content)
+        own = _fields(self.to_json())
+        if said.keys() != own.keys() or said == own:
+            return ""
+        if said["season"] != self.season:
+            return f"they are of season {said['season']}, the newest is {self.season}"
+        if said["matches"] != self.matches:
+            return f"they know {said['matches']} finished matches, the database {self.matches}"
+        if any(said[name] != own[name] for name in ("publish", "reveal", "replays")):
+            return "they were made with other choices in the section [report] of the league file"
+        if said["database"] != self.database:
+            return "the database was changed since they were made"
+        if said["arena"] != self.arena:
+            return f"they were made by arena {said['arena']}, this is {self.arena}"
+        return "they were made by another state of the arena's code"
+
+
+def _fields(content: bytes) -> Mapping[str, object]:
+    try:
+        fields = json.loads(content)
+    except ValueError:
+        return {}
+    return fields if isinstance(fields, dict) else {}
