@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from arena.disqualify import Ruling
 from arena.errors import StoreError
 from arena.faults import FaultKind
+from arena.papayoo import pass_count
 from arena.standings import Look, NoLook, Standings
 from arena.store.reader import Reader
 from arena.store.scoring import scored
@@ -20,12 +21,14 @@ from arena.store.views import (
     TIME_IS_UP,
     BotTimes,
     Entry,
+    FaultView,
     MatchView,
     Progress,
     SeasonView,
     SessionView,
     is_over,
 )
+from reports.tally import BotTally, tally
 
 __all__ = ["LeagueFacts", "Penalties", "read_facts"]
 
@@ -46,6 +49,8 @@ class LeagueFacts:
     within which two bots count as level. `rulings`: who was disqualified or reinstated, in that
     order. `fault_counts` and `times` are by bot id and lack bots without any. `paused`: that the
     last run ended because its time was up, empty unless it did and nothing was played since.
+    `faults`: all in finished matches, in the order of the matches. `tallies`: by bot id, without
+    those that finished no match. `move_us`: the time for a pass or a play, in microseconds.
     """
 
     name: str
@@ -62,10 +67,18 @@ class LeagueFacts:
     fault_counts: Mapping[str, Mapping[FaultKind, int]]
     times: Mapping[str, BotTimes]
     paused: str
+    faults: tuple[FaultView, ...]
+    tallies: Mapping[str, BotTally]
+    move_us: int
 
     def entry(self, bot: str) -> Entry:
         """The entry of a bot by its id."""
         return next(entry for entry in self.season.entries if entry.bot == bot)
+
+    @property
+    def passed(self) -> int:
+        """How many cards are passed at its tables."""
+        return pass_count(self.season.seats)
 
 
 def read_facts(reader: Reader) -> LeagueFacts:
@@ -90,6 +103,9 @@ def read_facts(reader: Reader) -> LeagueFacts:
         fault_counts=reader.fault_counts(season.number),
         times={times.bot: times for times in reader.bot_times(season.number)},
         paused=_paused(reader, season, progress),
+        faults=tuple(reader.faults(season.number)),
+        tallies=tally(reader.played(season.number), season.seats),
+        move_us=_move_us(season),
     )
 
 
@@ -115,6 +131,10 @@ def _penalties(season: SeasonView) -> Penalties:
         return Penalties(int(faults["fault_points"]), int(faults["max_faults"]))
     except (KeyError, TypeError, ValueError) as error:
         raise StoreError(f"The document of season {season.number} lacks the section [faults]") from error
+
+
+def _move_us(season: SeasonView) -> int:
+    return round(float(_section(season, "time").get("move_seconds", 0)) * 1e6)
 
 
 def _section(season: SeasonView, name: str) -> Mapping[str, int | str]:

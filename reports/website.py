@@ -16,6 +16,7 @@ from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.views import MatchView
 from reports.assets import Assets
+from reports.build.bot import bot_page, bot_path
 from reports.build.leaderboard import leaderboard
 from reports.build.listing import listing_page, ways_between
 from reports.build.match import match_page
@@ -104,6 +105,7 @@ class _SiteWriter:
         """Every file in an order in which no link leads nowhere; how many files no longer belong there."""
         self.put_static_files()
         self.put_match_pages(incremental)
+        self.put_bot_pages()
         self.put_lists()
         self.put_data()
         return self._site.finish()
@@ -124,6 +126,13 @@ class _SiteWriter:
                 continue
             data = self._match_page(match, secrecy, ways)
             self._put(Page(path, "match.html", f"Match {match.number}", "matches", data, fingerprint))
+
+    def put_bot_pages(self) -> None:
+        """One for each entry of the season, house bots and the disqualified included."""
+        secrecy = Secrecy(self._options, self._facts.over)
+        for entry in self._facts.season.entries:
+            data = bot_page(self._facts, entry.bot, self._paged, secrecy)
+            self._put(Page(bot_path(entry.bot), "bot.html", entry.name, "leaderboard", data))
 
     def put_lists(self) -> None:
         """The list of matches, the method and the leaderboard."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from arena.disqualify import Ruling, disqualified
-from arena.faults import FaultKind
 from arena.standings import Look, Standing
 from arena.standings.words import letters_text, rank_text
 from arena.store.views import MatchView, Role, SessionState, StretchView
 from reports.build.listing import listed
-from reports.build.match import KIND_WORDS
+from reports.build.match import fault_kinds
 from reports.build.selection import closest, most_recent
 from reports.build.verdict import certainty, verdict
 from reports.facts import LeagueFacts
@@ -117,10 +116,7 @@ def _conduct(facts: LeagueFacts, row: Standing) -> ConductRow:
         rounds=row.rounds,
         matches=times.matches if times else 0,
         faults=sum(counts.values()),
-        kinds=", ".join(
-            f"{number(counts[kind])}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{KIND_WORDS[kind]}"
-            for kind in sorted(counts, key=lambda kind: (-counts[kind], list(FaultKind).index(kind)))
-        ),
+        kinds=fault_kinds(counts),
         mean_us=times.mean_us if times and times.decisions else None,
         longest_us=times.max_us if times and times.decisions else None,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from arena.faults import Fault, FaultKind, HandOver
 from arena.papayoo import dealer_of
@@ -11,8 +11,9 @@ from arena.store.views import MatchView, SeatView, SessionState
 from reports.build.rounds import round_parts
 from reports.build.secrecy import Secrecy
 from reports.model.match import FaultRow, GridRow, MatchPage, SeatRow, StderrPart, Ways
+from reports.text import number
 
-__all__ = ["KIND_WORDS", "match_page", "session_name"]
+__all__ = ["KIND_WORDS", "decision_words", "fault_kinds", "match_page", "seat_marks", "session_name"]
 
 KIND_WORDS = {
     FaultKind.ILLEGAL: "illegal move",
@@ -66,6 +67,14 @@ def match_page(match: MatchView, record: MatchRecord, secrecy: Secrecy, ways: Wa
     )
 
 
+def fault_kinds(counts: Mapping[FaultKind, int]) -> str:
+    """Faults by kind in words, most frequent first: "2 × timeout, 1 × crash"."""
+    kinds = sorted(counts, key=lambda kind: (-counts[kind], list(FaultKind).index(kind)))
+    return ", ".join(
+        f"{number(counts[kind])}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{KIND_WORDS[kind]}" for kind in kinds
+    )
+
+
 def session_name(match: MatchView) -> str:
     """How pages call the session of a match: its cycle and its index there, both from 0."""
     return f"{match.cycle}.{match.index}"
@@ -83,11 +92,12 @@ def _seat_row(seat: SeatView) -> SeatRow:
         mean_us=seat.took_total_us / seat.decisions if seat.decisions else None,
         longest_us=seat.took_max_us if seat.decisions else None,
         taken_over=_taken_over(seat),
-        marks=tuple(_marks(seat)),
+        marks=tuple(seat_marks(seat)),
     )
 
 
-def _marks(seat: SeatView) -> Iterator[str]:
+def seat_marks(seat: SeatView) -> Iterator[str]:
+    """What others should know of how a bot behaved in a match, beside its faults."""
     if seat.frozen:
         used = f"{(seat.off_turn_us or 0) / 1e6:.1f} s of processor time without a question"
         yield f"stopped between its questions: {used}"
@@ -99,10 +109,10 @@ def _taken_over(seat: SeatView) -> str:
     if seat.hand_over is None or seat.hand_over_at is None:
         return ""
     round_, question = seat.hand_over_at
-    return f"stand-in from {_place(round_, question)} on: {_HAND_OVER_WORDS[seat.hand_over]}"
+    return f"stand-in from {decision_words(round_, question)} on: {_HAND_OVER_WORDS[seat.hand_over]}"
 
 
-def _place(round_: int | None, question: int | None) -> str:
+def decision_words(round_: int | None, question: int | None) -> str:
     """Which decision, in words."""
     if round_ is None or question is None:
         return "outside any question"
@@ -111,15 +121,15 @@ def _place(round_: int | None, question: int | None) -> str:
 
 def _grid(record: MatchRecord) -> Iterator[GridRow]:
     players = record.setup.players
-    for number, round_ in enumerate(record.rounds):
-        here = [fault.seat for fault in record.faults if fault.round == number]
+    for place, round_ in enumerate(record.rounds):
+        here = [fault.seat for fault in record.faults if fault.round == place]
         faults = tuple(here.count(seat) for seat in range(players))
-        yield GridRow(number, dealer_of(number, players), round_.points, faults)
+        yield GridRow(place, dealer_of(place, players), round_.points, faults)
 
 
 def _fault_row(fault: Fault, bots: Sequence[str]) -> FaultRow:
     return FaultRow(
-        where=_place(fault.round, fault.question),
+        where=decision_words(fault.round, fault.question),
         round=fault.round,
         seat=fault.seat,
         bot=bots[fault.seat],
@@ -132,6 +142,6 @@ def _fault_row(fault: Fault, bots: Sequence[str]) -> FaultRow:
 
 
 def _stderr(record: MatchRecord, bots: Sequence[str]) -> Iterator[StderrPart]:
-    for number, (seat, bot) in enumerate(zip(record.seats, bots, strict=True)):
+    for place, (seat, bot) in enumerate(zip(record.seats, bots, strict=True)):
         if seat.stderr_bytes:
-            yield StderrPart(number, bot, seat.stderr_head, seat.stderr_tail, seat.stderr_bytes)
+            yield StderrPart(place, bot, seat.stderr_head, seat.stderr_tail, seat.stderr_bytes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.store.views import MatchView
+from arena.store.views import FaultView, MatchView, SessionState
 from reports.options import Publish, ReportOptions, Reveal
 
 __all__ = ["Secrecy"]
@@ -21,26 +21,26 @@ class Secrecy:
     options: ReportOptions
     over: bool
 
-    def cards_hidden(self, match: MatchView) -> str:
+    def cards_hidden(self, match: MatchView | FaultView) -> str:
         """Why the cards of a match are not shown, in words; empty when they are."""
-        return self._hidden("Cards", Publish.REPLAYS, match)
+        return self._hidden("Cards", Publish.REPLAYS, match.session_state)
 
-    def evidence_hidden(self, match: MatchView) -> str:
-        """The same for reason and evidence of its faults: both may quote a hand."""
-        return self._hidden("Reasons and evidence", Publish.FAULTS, match)
+    def evidence_hidden(self, match: MatchView | FaultView) -> str:
+        """The same for reason and evidence of its faults, or of this one: both may quote a hand."""
+        return self._hidden("Reasons and evidence", Publish.FAULTS, match.session_state)
 
     def shows_stderr(self, match: MatchView) -> bool:
         """Whether a page may quote what the bots wrote to their standard error."""
-        return not self._hidden("", Publish.STDERR, match)
+        return not self._hidden("", Publish.STDERR, match.session_state)
 
     def of(self, match: MatchView) -> tuple[str, str, bool]:
         """All three at once: whatever of a match's page depends on the options."""
         return self.cards_hidden(match), self.evidence_hidden(match), self.shows_stderr(match)
 
-    def _hidden(self, what: str, kind: Publish, match: MatchView) -> str:
+    def _hidden(self, what: str, kind: Publish, session: SessionState) -> str:
         if kind not in self.options.publish:
             return f"{what} {_NOT_PUBLISHED}"
-        if not match.cards_may_show:
+        if session is SessionState.PLANNED:
             return f"{what} {_SESSION_OPEN}"
         if self.options.reveal is Reveal.FINISHED and not self.over:
             return f"{what} {_LEAGUE_OPEN}"

@@ -168,8 +168,8 @@ def requests(browser: Chrome) -> list[str]:
 
 def sample(site: Path) -> list[Path]:
     """A page of each kind, with cards and without."""
-    names = ("index.html", "method.html", "matches/index.html", "matches/1.html", "matches/42.html")
-    return [site / name for name in names]
+    names = ("index", "method", "bots/moody", "bots/house", "matches/index", "matches/1", "matches/42")
+    return [site / f"{name}.html" for name in names]
 
 
 def test_pages_open_from_a_file_without_errors_or_requests_outside(browser: Chrome, site: Path) -> None:

@@ -21,6 +21,7 @@ UPDATE = "UPDATE_GOLD"
 PAGES = {
     "index.html": "leaderboard.html",
     "method.html": "method.html",
+    "bots/moody.html": "bot.html",
     "matches/index.html": "matches.html",
     "matches/2.html": "match.html",
     "matches/13.html": "match-without-cards.html",

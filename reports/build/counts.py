@@ -1,0 +1,84 @@
+"""Counts and times of one bot into small tables and drawings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reports.model.bot import Histogram, HistogramBar, PhaseRow, ShareRow
+from reports.tally import STEP, STEPS, BotTally, Spent
+from reports.text import points
+
+__all__ = ["by_dealer", "by_place", "by_seat", "histogram", "percent", "phases"]
+
+_HEIGHT = 120  # pixels of the highest bar
+_TOP = 18  # above it, for its number
+_SIDES = ("dealer", "left of the dealer")
+
+
+def percent(part: float, whole: float, digits: int = 0) -> str:
+    """A share as it is written, "–" of nothing."""
+    return f"{100 * part / whole:.{digits}f} %" if whole else "–"
+
+
+def by_seat(own: BotTally, par: float) -> tuple[ShareRow, ...]:
+    """Card points a round at each seat."""
+    return tuple(_means(own.seats, [str(seat) for seat in range(own.size)], par))
+
+
+def by_dealer(own: BotTally, par: float) -> tuple[ShareRow, ...]:
+    """Card points a round by how far to the left of the dealer it sat; it led the first trick at 0."""
+    names = [*_SIDES, *(f"{place} to the left" for place in range(2, own.size - 1)), "right of the dealer"]
+    return tuple(_means(own.dealing, [name.capitalize() for name in names], par))
+
+
+def _means(table: list[tuple[int, int]], names: list[str], par: float) -> Iterator[ShareRow]:
+    for name, (rounds, total) in zip(names, table, strict=True):
+        mean = total / rounds if rounds else 0.0
+        yield ShareRow(name, rounds, points(mean) if rounds else "–", f"{min(100.0, 50 * mean / par):.1f}%")
+
+
+def by_place(own: BotTally) -> tuple[ShareRow, ...]:
+    """Shares of the matches that it finished at each place."""
+    return tuple(
+        ShareRow(
+            f"{place}.",
+            count,
+            percent(count, own.matches),
+            f"{100 * count / own.matches if own.matches else 0.0:.1f}%",
+        )
+        for place, count in enumerate(own.places, 1)
+    )
+
+
+def histogram(own: BotTally) -> Histogram | None:
+    """How the card points of its rounds are spread; None before the first."""
+    if not own.rounds:
+        return None
+    most = max(own.classes)
+    mean = sum(total for _, total in own.seats) / own.rounds
+    width = 100 / STEPS
+    bars = tuple(
+        HistogramBar(
+            name=f"{STEP * step}–{STEP * (step + 1) - (step + 1 < STEPS)}",
+            count=count,
+            share=percent(count, own.rounds),
+            x=f"{width * step + 0.4:.1f}%",
+            middle=f"{width * (step + 0.5):.1f}%",
+            y=f"{_TOP + _HEIGHT * (1 - count / most):.1f}",
+            height=f"{_HEIGHT * count / most:.1f}",
+        )
+        for step, count in enumerate(own.classes)
+    )
+    return Histogram(bars, f"{width - 0.8:.1f}%", f"{100 * mean / (STEP * STEPS):.2f}%", mean)
+
+
+def phases(own: BotTally, limit_us: int | None) -> tuple[PhaseRow, ...]:
+    """Thinking times of the phases in which it was asked at all."""
+    both = (("Pass", own.passes), ("Play", own.plays))
+    return tuple(_phase(name, spent, limit_us) for name, spent in both if spent.us)
+
+
+def _phase(name: str, spent: Spent, limit_us: int | None) -> PhaseRow:
+    median, p95, longest = spent.quantiles(0.5, 0.95, 1.0)
+    width = f"{min(100.0, 100 * longest / limit_us) if limit_us else 0.0:.1f}%"
+    return PhaseRow(name, len(spent.us), median, p95, longest, limit_us, width)

@@ -1,0 +1,138 @@
+"""What the pages count of every bot, in one pass over all rounds. Counts only: no order, no words.
+
+Points are those of matches that count in the score, so that nothing is told of deals that are still
+being played; times are those of all finished matches.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from arena.papayoo import CARD_NAMES
+from arena.store.played import PlayedMatch, PlayedRound
+from arena.store.views import MatchView
+
+__all__ = ["STEP", "STEPS", "BotTally", "Meeting", "Spent", "tally"]
+
+STEP = 25
+"""Width of a class of points of a round."""
+STEPS = 10
+"""Classes: 0 to 24, 25 to 49, ..., 225 to 250."""
+
+_RANKS = {name: int(name[1:]) for name in CARD_NAMES}
+
+
+@dataclass(slots=True)
+class Meeting:
+    """Two bots at one table: in how many rounds, and how many points more the first had in them."""
+
+    matches: int = 0
+    rounds: int = 0
+    points: int = 0
+    ahead: int = 0
+
+
+@dataclass(slots=True)
+class Spent:
+    """The microseconds of each decision of a phase, zeros (nobody was asked) left out."""
+
+    us: array[int] = field(default_factory=lambda: array("Q"))
+
+    def quantiles(self, *shares: float) -> tuple[int, ...]:
+        """The smallest time that at least such a share of the decisions needed no more than."""
+        ordered = sorted(self.us)
+        last = len(ordered) - 1
+        return tuple(ordered[min(last, max(0, -int(-share * len(ordered) // 1) - 1))] for share in shares)
+
+
+@dataclass(slots=True)
+class BotTally:
+    """What is counted of one bot. `seats` and `dealing`: (rounds, card points) by seat, and by how many
+
+    seats to the left of the dealer it sat. `places`: matches by place, the first at 0. `classes`:
+    rounds by card points, see `STEP`. `meetings`: by the other bot's id.
+    """
+
+    size: int
+    matches: int = 0
+    rounds: int = 0
+    papayoos: int = 0
+    seats: list[tuple[int, int]] = field(init=False)
+    dealing: list[tuple[int, int]] = field(init=False)
+    places: list[int] = field(init=False)
+    classes: list[int] = field(default_factory=lambda: [0] * STEPS)
+    meetings: dict[str, Meeting] = field(default_factory=dict)
+    passes: Spent = field(default_factory=Spent)
+    plays: Spent = field(default_factory=Spent)
+
+    def __post_init__(self) -> None:
+        """Lists as long as the table is wide."""
+        self.seats = [(0, 0)] * self.size
+        self.dealing = [(0, 0)] * self.size
+        self.places = [0] * self.size
+
+
+def tally(matches: Iterable[PlayedMatch], seats: int) -> Mapping[str, BotTally]:
+    """By bot id; bots that finished no match are absent. Takes about 50 us a round of four."""
+    tallies: dict[str, BotTally] = {}
+    for played in matches:
+        own = [tallies.setdefault(seat.bot, BotTally(seats)) for seat in played.match.seats]
+        if played.match.counts:
+            _count_match(own, played.match)
+        for round_ in played.rounds:
+            deciders, taker = _course(round_)
+            _count_times(own, round_, deciders)
+            if played.match.counts:
+                own[taker].papayoos += 1
+                _count_points(own, round_)
+    return tallies
+
+
+def _count_match(own: list[BotTally], match: MatchView) -> None:
+    """Places, and every pair of different bots at the table."""
+    for tally_, seat in zip(own, match.seats, strict=True):
+        tally_.matches += 1
+        tally_.places[seat.place - 1] += 1
+        for other in match.seats:
+            if other.bot != seat.bot:
+                meeting = tally_.meetings.setdefault(other.bot, Meeting())
+                meeting.matches += 1
+                meeting.rounds += match.rounds
+                meeting.points += seat.total - other.total
+                meeting.ahead += seat.total < other.total
+
+
+def _count_points(own: list[BotTally], round_: PlayedRound) -> None:
+    for seat, (tally_, points) in enumerate(zip(own, round_.points, strict=True)):
+        tally_.rounds += 1
+        tally_.classes[min(points // STEP, STEPS - 1)] += 1
+        for table, place in ((tally_.seats, seat), (tally_.dealing, (seat - round_.dealer) % len(own))):
+            rounds, total = table[place]
+            table[place] = rounds + 1, total + points
+
+
+def _count_times(own: list[BotTally], round_: PlayedRound, deciders: list[int]) -> None:
+    players = len(own)
+    for number, (seat, took) in enumerate(zip(deciders, round_.took_us, strict=False)):
+        if took:
+            (own[seat].passes if number < players else own[seat].plays).us.append(took)
+
+
+def _course(round_: PlayedRound) -> tuple[list[int], int]:
+    """The seat of each decision, and which one took the Papayoo."""
+    players = len(round_.points)
+    leader, papayoo_taker = round_.dealer, round_.dealer
+    seats = list(range(players))
+    for start in range(0, len(round_.plays), players):
+        trick = round_.plays[start : start + players]
+        led, best, at = trick[0][0], 0, 0
+        for turn, card in enumerate(trick):
+            seats.append((leader + turn) % players)
+            if card[0] == led and _RANKS[card] > best:
+                best, at = _RANKS[card], turn
+        leader = (leader + at) % players
+        if round_.papayoo in trick:
+            papayoo_taker = leader
+    return seats, papayoo_taker
