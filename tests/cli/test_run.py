@@ -250,4 +250,4 @@ def test_names_of_bots_cannot_move_the_cursor(arena: Console, league: Path) -> N
     outcome = arena("run", league)
     assert outcome.code == 2
     assert "\x1b[2J" not in outcome.err
-    assert "stderr: ?[2J?" in outcome.err
+    assert "stderr: \\x1b[2J\\x07" in outcome.err
