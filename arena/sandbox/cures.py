@@ -153,7 +153,6 @@ def explain(said: str, machine: Machine) -> Failure:
     return Failure(found.cause, found.cure, last)
 
 
-
 def _no_namespaces(machine: Machine) -> Failure:
     if machine.most_userns == 0:
         return _MOST_FAILURE
