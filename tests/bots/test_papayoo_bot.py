@@ -130,6 +130,15 @@ def test_memory_begins_anew_with_a_round() -> None:
     assert memory.voids == [set(), set(), set(), set()]
 
 
+def test_memory_begins_anew_with_a_match_at_the_same_table() -> None:
+    memory = helper.Memory()
+    die = {"event": "die", "seat": 0, "card": "D7"}
+    memory.watch(_question(0, die, _played(0, "S3"), _played(1, "P9"), players=3))
+    memory.watch(_question(0, die, _played(1, "P2"), players=8))
+    assert memory.seen == {"P2"}
+    assert memory.voids == [set() for _ in range(8)]
+
+
 @pytest.mark.parametrize(("players", "lowest"), [(6, 1), (7, 2), (8, 2)])
 def test_memory_knows_which_cards_are_unseen(players: int, lowest: int) -> None:
     memory = helper.Memory()

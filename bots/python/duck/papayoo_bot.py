@@ -129,15 +129,20 @@ class Memory:
     def watch(self, question: Question) -> None:
         """Take in what happened since the last question; a new round begins with nothing seen."""
         if self.round != (question["table"], question["round"]):
-            self.round = question["table"], question["round"]
-            self.seen = set()
-            self.voids = [set() for _ in question["scores"]]
-            self._led = ""
+            self._begin(question)
         for event in question["events"]:
-            if event["event"] == "played":
+            if event["event"] == "die":  # a new match may have the table of the one before
+                self._begin(question)
+            elif event["event"] == "played":
                 self._played(event["seat"], event["card"])
             elif event["event"] == "taken":
                 self._led = ""
+
+    def _begin(self, question: Question) -> None:
+        self.round = question["table"], question["round"]
+        self.seen = set()
+        self.voids = [set() for _ in question["scores"]]
+        self._led = ""
 
     def _played(self, seat: int, card: str) -> None:
         self.seen.add(card)
