@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 
+from reports.assets import Assets
 from reports.facts import LeagueFacts
 from reports.fingerprint import Fingerprints
 from reports.options import ReportOptions
@@ -25,7 +26,7 @@ PATH = "data/made-from.json"
 class SiteState:
     """From what a site was made. Two sites of one season with equal states have equal bytes.
 
-    `code`: a digest of the modules and templates that made it; `matches`: how many were finished;
+    `code`: a digest of the modules, templates and static files that made it; `matches`: how many were finished;
     `database`: a digest of how far the season was, what was ruled on it and what was said of the run.
     """
 
@@ -39,12 +40,12 @@ class SiteState:
     database: str
 
     @classmethod
-    def of(cls, facts: LeagueFacts, options: ReportOptions) -> SiteState:
+    def of(cls, facts: LeagueFacts, options: ReportOptions, assets: Assets) -> SiteState:
         """The state of a site made now."""
         parts = (facts.season, facts.progress, facts.sessions, facts.matches, facts.rulings, facts.paused)
         return cls(
             arena=version("papayoo-arena"),
-            code=Fingerprints().of(),
+            code=Fingerprints(sorted(assets.contents)).of(),
             publish=tuple(sorted(options.publish)),
             reveal=options.reveal,
             replays=options.replays,

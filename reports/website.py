@@ -94,8 +94,8 @@ class _SiteWriter:
         self._site = site
         self._options = options
         self._facts = facts = read_facts(reader)
-        self.state = SiteState.of(facts, options)
         self._assets = Assets()
+        self.state = SiteState.of(facts, options, self._assets)
         self._common = Site(facts.name, tuple(_notices(facts)), self._assets.paths["site.css"])
         self._renderer = Renderer(self._common)
         self._front = Renderer(replace(self._common, notices=(*self._common.notices, *_state(facts))))

@@ -25,7 +25,7 @@ from arena.store.reader import Reader
 from arena.store.scoring import NOTED_KEYS
 from arena.store.views import SeasonView
 
-__all__ = ["LeagueFiles", "OpenLeague", "opened"]
+__all__ = ["LeagueFiles", "OpenLeague", "is_database", "opened"]
 
 _SQLITE = b"SQLite format 3\0"
 """How every SQLite file begins."""
@@ -62,7 +62,7 @@ def opened(path: Path) -> Iterator[OpenLeague]:
     Also raises LeagueFileError for a league file that cannot be used, StoreError for a database
     that cannot be read.
     """
-    from_database = _is_database(path)
+    from_database = is_database(path)
     files = None if from_database else _from_league_file(path)
     file = path if files is None else files.database
     if not file.exists():
@@ -75,7 +75,7 @@ def opened(path: Path) -> Iterator[OpenLeague]:
         yield OpenLeague(files or _from_database(file, season, reader), database, reader, season)
 
 
-def _is_database(path: Path) -> bool:
+def is_database(path: Path) -> bool:
     try:
         with path.open("rb") as file:
             return file.read(len(_SQLITE)) == _SQLITE

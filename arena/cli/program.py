@@ -24,6 +24,7 @@ COMMANDS = {
     "report": "arena.cli.report:report",
     "export": "arena.cli.export:export",
     "verify": "arena.cli.verify:verify",
+    "archive": "arena.cli.archive:archive",
     "void": "arena.cli.acts:void",
     "reinstate": "arena.cli.acts:reinstate",
     "gauntlet": "arena.cli.gauntlet:gauntlet",

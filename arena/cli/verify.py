@@ -13,7 +13,9 @@ from arena.cli.helping import as_json, examples, league_argument
 __all__ = ["verify"]
 
 
-@click.command(epilog=examples("arena verify league.toml", "arena verify spring.db --json"))
+@click.command(
+    epilog=examples("arena verify league.toml", "arena verify spring.db --json", "arena verify spring.tar.gz")
+)
 @league_argument
 @click.option(
     "--pages",
@@ -33,16 +35,17 @@ def verify(ctx: click.Context, league: Path, pages: Path | None, as_json: bool) 
     any, are made again in memory and compared byte for byte. Pages that say of themselves that they
     were made before the newest match cannot be compared: `arena report` writes them again.
 
+    An archive of `arena archive` is unpacked into a temporary folder, its sums and the digests of its
+    copies of bots are compared first, and nothing of it is started.
+
     Exits with 1 at the first difference, and says where it is; also when the pages are too old to be
     compared, unless the league is being played just now.
     """
-    from arena.cli.checking import check, check_json, check_text
-    from arena.cli.league_files import opened
+    from arena.cli.checking import Checks, check_json, check_path, check_text
 
-    with opened(league) as found:
-        checks = check(found, pages)
+    checks = check_path(league, pages)
     click.echo(
         json.dumps(check_json(checks), indent=2, ensure_ascii=False) if as_json else check_text(checks)
     )
-    if not checks.agrees:
+    if not (isinstance(checks, Checks) and checks.agrees):
         ctx.exit(NO)

@@ -22,7 +22,7 @@ from arena.errors import StoreError
 from arena.store.failures import in_words
 from arena.store.models import SCHEMA_VERSION, Meta, Row, table_of
 
-__all__ = ["Database"]
+__all__ = ["Database", "reading_address"]
 
 _BUSY_SECONDS = 10.0
 """How long to wait for another writer (`arena void` during a run) before giving up."""
@@ -170,8 +170,7 @@ def _may_be_sqlite(path: Path) -> bool:
 
 
 def _sqlite_engine(path: Path, create: bool, read_only: bool) -> Engine:
-    mode = _read_only_mode(path) if read_only else "mode=rwc" if create else "mode=rw"
-    address = f"file:{quote(str(path))}?{mode}"
+    address = reading_address(path) if read_only else _address(path, "mode=rwc" if create else "mode=rw")
 
     def connect() -> sqlite3.Connection:
         connection = sqlite3.connect(
@@ -189,11 +188,18 @@ def _sqlite_engine(path: Path, create: bool, read_only: bool) -> Engine:
     return engine
 
 
-def _read_only_mode(path: Path) -> str:
-    """Readers of a write-ahead log make files beside it; where they may not, none is needed without a log."""
+def reading_address(path: Path) -> str:
+    """The URI under which SQLite opens a file for reading only.
+
+    Readers of a write-ahead log make files beside it; where they may not, none is needed without a log.
+    """
     log = path.with_name(f"{path.name}-wal")
     sealed = not os.access(path.parent, os.W_OK) and not log.exists()
-    return "mode=ro&immutable=1" if sealed else "mode=ro"
+    return _address(path, "mode=ro&immutable=1" if sealed else "mode=ro")
+
+
+def _address(path: Path, mode: str) -> str:
+    return f"file:{quote(str(path))}?{mode}"
 
 
 def _set_up(connection: sqlite3.Connection, read_only: bool) -> None:

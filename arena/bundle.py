@@ -1,0 +1,182 @@
+"""A folder as one file and back: a tar archive with the sums of its files. Knows nothing of leagues.
+
+Equal folders give equal bytes: members in the order of their names, no times, owners or names of them,
+and of a file's mode only whether it may be executed. What is unpacked may come from strangers: nothing
+is written outside the folder, nothing but files, folders and links inside it is taken, and not more than
+the limits below.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import os
+import stat
+import tarfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+from arena.errors import UsageError
+
+__all__ = ["SUMS", "BundleError", "is_bundle", "pack", "unpack", "wrong_sums"]
+
+SUMS = "SHA256SUMS"
+"""The file of the sums, as `sha256sum --check` reads it: every file but itself; links are not in it."""
+
+_GZIP = b"\x1f\x8b"
+_MOST_MEMBERS = 200_000
+_MOST_BYTES = 16 << 30
+_MOST_AT_ONCE = 1 << 20
+"""No honest header is longer; a reader would hold it in memory as a whole."""
+
+
+class BundleError(UsageError):
+    """An archive that cannot be read, or that holds what none of ours does. The text names it."""
+
+
+def is_bundle(path: Path) -> bool:
+    """Whether a file begins like one of ours."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_GZIP)) == _GZIP
+    except OSError:  # whoever reads it next says why it cannot be read
+        return path.name.endswith((".tar.gz", ".tgz"))
+
+
+def pack(folder: Path, target: Path) -> None:
+    """Write `folder` with everything in it to the file `target`, the sums added. OSError.
+
+    The names in the archive begin with the folder's own. The sums are written into the folder too.
+    """
+    entries = _entries(folder)
+    files = [path for path in entries if path.is_file() and not path.is_symlink()]
+    lines = [f"{_sum(path)}  {path.relative_to(folder).as_posix()}\n" for path in files]
+    (folder / SUMS).write_text("".join(lines), encoding="utf-8")
+    with (
+        target.open("wb") as file,
+        gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed,
+        tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar,
+    ):
+        for path in sorted([folder / SUMS, *entries]):
+            member = tar.gettarinfo(path, f"{folder.name}/{path.relative_to(folder).as_posix()}")
+            if member.islnk():  # to us a file like any other
+                member.type, member.linkname, member.size = tarfile.REGTYPE, "", path.stat().st_size
+            _make_plain(member)
+            if member.isreg():
+                with path.open("rb") as content:
+                    tar.addfile(member, content)
+            else:
+                tar.addfile(member)
+
+
+def _entries(folder: Path) -> list[Path]:
+    """Files and links, in order. A folder that is empty is not kept."""
+    found = []
+    for parent, folders, files in os.walk(folder):
+        links = [name for name in folders if (Path(parent) / name).is_symlink()]
+        found += [Path(parent) / name for name in (*links, *files)]
+    return sorted(path for path in found if path != folder / SUMS)
+
+
+def _make_plain(member: tarfile.TarInfo) -> None:
+    """Take from a member what differs from machine to machine."""
+    executable = member.issym() or member.mode & stat.S_IXUSR
+    member.mode = 0o755 if executable else 0o644
+    member.mtime = member.uid = member.gid = 0
+    member.uname = member.gname = ""
+
+
+def unpack(path: Path, folder: Path) -> Path:
+    """Unpack an archive into the empty `folder`; the one folder that it holds. Raises BundleError."""
+    try:
+        with _Guarded(path, "rb") as packed, tarfile.open(fileobj=packed, mode="r:") as tar:
+            _extract(tar, folder)
+    except (OSError, EOFError, tarfile.TarError, ValueError) as error:
+        raise BundleError(f"{path}: cannot be unpacked: {error}") from error
+    except BundleError as error:
+        raise BundleError(f"{path}: refused: {error}") from None
+    inside = list(folder.iterdir())
+    if len(inside) != 1 or not inside[0].is_dir() or inside[0].is_symlink():
+        raise BundleError(f"{path}: refused: expected one folder in it, found {len(inside)} entries")
+    return inside[0]
+
+
+class _Guarded(gzip.GzipFile):
+    """Gives what `tarfile` asks for, but nothing that no honest archive needs."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        """The next bytes, never all of them."""
+        if size is None or not 0 <= size <= _MOST_AT_ONCE:
+            raise BundleError("a header of it is too long")
+        return super().read(size)
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """Go to a place."""
+        if offset > _MOST_BYTES:
+            raise BundleError(f"there is more in it than {_MOST_BYTES >> 30} GiB")
+        return super().seek(offset, whence)
+
+
+def _extract(tar: tarfile.TarFile, folder: Path) -> None:
+    """Files first and links last, so that no file is ever written through a link."""
+    links: list[tarfile.TarInfo] = []
+    total = 0
+    for number, member in enumerate(tar, start=1):
+        total += member.size
+        if number > _MOST_MEMBERS:
+            raise BundleError(f"there are more than {_MOST_MEMBERS:,} files in it")
+        if total > _MOST_BYTES:
+            raise BundleError(f"there is more in it than {_MOST_BYTES >> 30} GiB")
+        _check_name(member.name)
+        if member.issym():
+            links.append(member)
+        elif member.isreg() and not member.issparse():
+            _extract_one(tar, member, folder)
+        elif not member.isdir():
+            raise BundleError(f"{member.name!r} is neither file, folder nor link")
+    for link in links:
+        _extract_one(tar, link, folder)
+
+
+def _extract_one(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> None:
+    """One file or link, where nothing is yet. `filter`: a link may lead to a place inside only."""
+    if os.path.lexists(folder / member.name):
+        raise BundleError(f"{member.name!r} is in it twice")
+    tar.extract(member, folder, filter="data")
+
+
+def _check_name(name: str) -> None:
+    parts = PurePosixPath(name).parts
+    if not parts or name.startswith("/") or ".." in parts or "\\" in name or not name.isprintable():
+        raise BundleError(f"{name!r} is no name of a file inside it")
+
+
+def wrong_sums(folder: Path) -> Iterator[tuple[str, str]]:
+    """What is not as the sums in `folder` say: the name of each such file, and what is wrong with it.
+
+    BundleError when there are no sums that can be read.
+    """
+    said = _sums_of(folder)
+    files = (path for path in _entries(folder) if not path.is_symlink())
+    found = {path.relative_to(folder).as_posix(): path for path in files}
+    for name in sorted(said.keys() | found.keys()):
+        if name not in found:
+            yield name, f"it is missing, though {SUMS} has it"
+        elif name not in said:
+            yield name, f"{SUMS} does not have it"
+        elif _sum(found[name]) != said[name]:
+            yield name, f"its sum is not that of {SUMS}"
+
+
+def _sums_of(folder: Path) -> Mapping[str, str]:
+    try:
+        lines = (folder / SUMS).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BundleError(f"{SUMS} cannot be read: {error}") from error
+    return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+
+
+def _sum(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
