@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from arena.disqualify import Ruling
@@ -15,6 +15,7 @@ from arena.errors import StoreError
 from arena.faults import FaultKind
 from arena.papayoo import pass_count
 from arena.standings import Look, NoLook, Standings
+from arena.store.played import PlayedMatch
 from arena.store.reader import Reader
 from arena.store.scoring import scored
 from arena.store.views import (
@@ -50,7 +51,8 @@ class LeagueFacts:
     order. `fault_counts` and `times` are by bot id and lack bots without any. `paused`: that the
     last run ended because its time was up, empty unless it did and nothing was played since.
     `faults`: all in finished matches, in the order of the matches. `tallies`: by bot id, without
-    those that finished no match. `move_us`: the time for a pass or a play, in microseconds.
+    those that finished no match. `round_points`: card points by match number, round and seat.
+    `move_us`: the time for a pass or a play, in microseconds.
     """
 
     name: str
@@ -69,6 +71,7 @@ class LeagueFacts:
     paused: str
     faults: tuple[FaultView, ...]
     tallies: Mapping[str, BotTally]
+    round_points: Mapping[int, tuple[tuple[int, ...], ...]]
     move_us: int
 
     def entry(self, bot: str) -> Entry:
@@ -88,6 +91,7 @@ def read_facts(reader: Reader) -> LeagueFacts:
         raise StoreError("The database holds no season yet: `arena run` opens the first")
     progress = reader.progress(season.number)
     score = scored(reader, season)
+    round_points: dict[int, tuple[tuple[int, ...], ...]] = {}
     return LeagueFacts(
         name=_league_name(season),
         season=season,
@@ -104,7 +108,8 @@ def read_facts(reader: Reader) -> LeagueFacts:
         times={times.bot: times for times in reader.bot_times(season.number)},
         paused=_paused(reader, season, progress),
         faults=tuple(reader.faults(season.number)),
-        tallies=tally(reader.played(season.number), season.seats),
+        tallies=tally(_noting(reader.played(season.number), round_points), season.seats),
+        round_points=round_points,
         move_us=_move_us(season),
     )
 
@@ -131,6 +136,15 @@ def _penalties(season: SeasonView) -> Penalties:
         return Penalties(int(faults["fault_points"]), int(faults["max_faults"]))
     except (KeyError, TypeError, ValueError) as error:
         raise StoreError(f"The document of season {season.number} lacks the section [faults]") from error
+
+
+def _noting(
+    matches: Iterable[PlayedMatch], round_points: dict[int, tuple[tuple[int, ...], ...]]
+) -> Iterator[PlayedMatch]:
+    """The same matches, their points by round noted on the way."""
+    for played in matches:
+        round_points[played.match.number] = tuple(round_.points for round_ in played.rounds)
+        yield played
 
 
 def _move_us(season: SeasonView) -> int:

@@ -19,7 +19,7 @@ from reports.assets import Assets
 from reports.build.bot import bot_page, bot_path
 from reports.build.leaderboard import leaderboard
 from reports.build.listing import listing_page, ways_between
-from reports.build.match import match_page
+from reports.build.match import Sibling, match_page
 from reports.build.method import method_page
 from reports.build.rounds import NotReplayableError
 from reports.build.secrecy import Secrecy
@@ -96,9 +96,12 @@ class _SiteWriter:
         self._facts = facts = read_facts(reader)
         self._assets = Assets()
         self.state = SiteState.of(facts, options, self._assets)
-        self._common = Site(facts.name, tuple(_notices(facts)), self._assets.paths["site.css"])
+        self._common = Site(
+            facts.name, tuple(_notices(facts)), self._assets.paths["site.css"], self._assets.paths
+        )
         self._renderer = Renderer(self._common)
         self._front = Renderer(replace(self._common, notices=(*self._common.notices, *_state(facts))))
+        self._matches = {match.number: match for match in facts.matches}
         self._paged = with_page(facts.matches, options.replays)
 
     def put_all(self, incremental: bool) -> int:
@@ -153,10 +156,15 @@ class _SiteWriter:
     def _put(self, page: Page, renderer: Renderer | None = None) -> None:
         self._site.put(page.path, (renderer or self._renderer).render(page))
 
+    def _siblings(self, ways: Ways) -> Iterator[Sibling]:
+        for link in ways.siblings:
+            seats = self._matches[link.number].seats
+            yield Sibling(link, tuple(seat.name for seat in seats), self._facts.round_points[link.number])
+
     def _match_page(self, match: MatchView, secrecy: Secrecy, ways: Ways) -> MatchPage:
         record = self._reader.record(self._facts.season.number, match.number)
         try:
-            return match_page(match, record, secrecy, ways)
+            return match_page(match, record, secrecy, ways, tuple(self._siblings(ways)))
         except NotReplayableError as error:
             raise StoreError(f"Match {match.number} in the database is damaged: {error}") from error
 

@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Iterator
 
 from arena.store.views import MatchView, SessionState
 from reports.build.match import session_name
+from reports.model.common import MatchLink
 from reports.model.listing import ListedMatch, ListingPage, Result
-from reports.model.match import MatchLink, Ways
+from reports.model.match import Ways
 from reports.options import Replays
 
 __all__ = ["listed", "listing_page", "match_link", "ways_between"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from arena.faults import Fault, FaultKind, HandOver
 from arena.papayoo import dealer_of
@@ -10,10 +11,20 @@ from arena.record import MatchRecord
 from arena.store.views import MatchView, SeatView, SessionState
 from reports.build.rounds import round_parts
 from reports.build.secrecy import Secrecy
+from reports.model.cards import OtherCell, OtherRow, RoundPart
+from reports.model.common import MatchLink
 from reports.model.match import FaultRow, GridRow, MatchPage, SeatRow, StderrPart, Ways
 from reports.text import number
 
-__all__ = ["KIND_WORDS", "decision_words", "fault_kinds", "match_page", "seat_marks", "session_name"]
+__all__ = [
+    "KIND_WORDS",
+    "Sibling",
+    "decision_words",
+    "fault_kinds",
+    "match_page",
+    "seat_marks",
+    "session_name",
+]
 
 KIND_WORDS = {
     FaultKind.ILLEGAL: "illegal move",
@@ -42,7 +53,18 @@ _STANDING_WORDS = {
 }
 
 
-def match_page(match: MatchView, record: MatchRecord, secrecy: Secrecy, ways: Ways) -> MatchPage:
+@dataclass(frozen=True, slots=True)
+class Sibling:
+    """Another match of the same session: the way to it, its bots by seat, card points by round and seat."""
+
+    link: MatchLink
+    bots: tuple[str, ...]
+    points: tuple[tuple[int, ...], ...]
+
+
+def match_page(
+    match: MatchView, record: MatchRecord, secrecy: Secrecy, ways: Ways, siblings: Sequence[Sibling] = ()
+) -> MatchPage:
     """The page of a finished match; `record` is its. Raises NotReplayableError."""
     bots = [seat.name for seat in match.seats]
     hidden = secrecy.cards_hidden(match)
@@ -57,7 +79,7 @@ def match_page(match: MatchView, record: MatchRecord, secrecy: Secrecy, ways: Wa
         sandbox=match.sandbox,
         seats=tuple(map(_seat_row, match.seats)),
         grid=tuple(_grid(record)),
-        rounds=() if hidden else round_parts(record, bots),
+        rounds=() if hidden else tuple(_with_others(round_parts(record, bots), record, siblings)),
         hidden=hidden,
         faults=faults,
         faults_total=len(record.faults),
@@ -65,6 +87,25 @@ def match_page(match: MatchView, record: MatchRecord, secrecy: Secrecy, ways: Wa
         stderr=tuple(_stderr(record, bots)) if secrecy.shows_stderr(match) else (),
         ways=ways,
     )
+
+
+def _with_others(
+    parts: Iterable[RoundPart], record: MatchRecord, siblings: Sequence[Sibling]
+) -> Iterator[RoundPart]:
+    """Each round with what others made of the same cards: a seat holds the same hand in every seat order."""
+    for part in parts:
+        own = record.rounds[part.number].points
+        others = tuple(
+            OtherRow(sibling.link, tuple(map(_other, sibling.bots, sibling.points[part.number], own)))
+            for sibling in siblings
+        )
+        yield replace(part, others=others)
+
+
+def _other(bot: str, points: int, own: int) -> OtherCell:
+    away = points - own
+    side = "below" if away < 0 else "above" if away > 0 else "across"
+    return OtherCell(bot, points, f"+{away}" if away > 0 else number(away), side)
 
 
 def fault_kinds(counts: Mapping[FaultKind, int]) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["CardFace", "HandRow", "RoundPart", "TrickRow"]
+from reports.model.common import MatchLink
+
+__all__ = ["CardFace", "HandRow", "OtherCell", "OtherRow", "RoundPart", "TrickRow"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +48,36 @@ class TrickRow:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherCell:
+    """What a bot took with the cards of a seat, and how much more that is than in this match.
+
+    `side`: "below" when it is less, "above" when it is more, "across" when it is the same.
+    """
+
+    bot: str
+    points: int
+    difference: str
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class OtherRow:
+    """The same board in another match of the session, by seat."""
+
+    link: MatchLink
+    cells: tuple[OtherCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RoundPart:
-    """One round of a match: who dealt, which card the die made the Papayoo, hands and tricks."""
+    """One round of a match: who dealt, which card the die made the Papayoo, hands and tricks.
+
+    `others`: the same board in the other matches of the session.
+    """
 
     number: int
     dealer: int
     papayoo: CardFace
     hands: tuple[HandRow, ...]
     tricks: tuple[TrickRow, ...]
+    others: tuple[OtherRow, ...] = ()

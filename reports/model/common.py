@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-__all__ = ["Notice", "Site"]
+__all__ = ["MatchLink", "Notice", "Site"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +18,17 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The league's name, its warnings, and the path of the style sheet from the site's folder."""
+    """The league's name, its warnings, and the paths of style sheet and scripts from the site's folder."""
 
     league: str
     notices: tuple[Notice, ...]
     stylesheet: str
+    scripts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLink:
+    """A way to another match. `path` is relative to the folder of match pages; None without a page."""
+
+    number: int
+    path: str | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reports.model.match import MatchLink
+from reports.model.common import MatchLink
 
 __all__ = ["ListedMatch", "ListingPage", "Result"]
 

@@ -5,16 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reports.model.cards import RoundPart
+from reports.model.common import MatchLink
 
-__all__ = ["FaultRow", "GridRow", "MatchLink", "MatchPage", "SeatRow", "StderrPart", "Ways"]
-
-
-@dataclass(frozen=True, slots=True)
-class MatchLink:
-    """A way to another match. `path` is relative to the folder of match pages; None without a page."""
-
-    number: int
-    path: str | None
+__all__ = ["FaultRow", "GridRow", "MatchPage", "SeatRow", "StderrPart", "Ways"]
 
 
 @dataclass(frozen=True, slots=True)
