@@ -29,6 +29,7 @@ COMMANDS = {
     "reinstate": "arena.cli.acts:reinstate",
     "gauntlet": "arena.cli.gauntlet:gauntlet",
     "play": "arena.cli.play:play",
+    "check": "arena.cli.check:check",
     "decode": "arena.cli.decode:decode",
     "bench": "arena.cli.bench:bench",
     "proof": "arena.cli.proof:proof",

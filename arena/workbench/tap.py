@@ -23,6 +23,11 @@ class TappedChannel:
         self._sent = LineSplitter()
         self._came = LineSplitter()
 
+    @property
+    def partial(self) -> bytes:
+        """The beginning of a line of the bot whose newline has not come."""
+        return self._came.partial
+
     def write_nowait(self, data: bytes | bytearray) -> int:
         """See `Channel`."""
         written = self._inner.write_nowait(data)

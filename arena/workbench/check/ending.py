@@ -1,0 +1,52 @@
+"""Steps: how a process ends, at `bye` and at the end of its input."""
+
+from __future__ import annotations
+
+from arena.workbench.check.game import Game, play
+from arena.workbench.check.script import Evidence, Failed, Finding, Heard, Leave, Restart, Script, Step
+from arena.workbench.check.talk import Talk
+from protocol.codec import encode
+
+__all__ = ["BYE", "END", "at_bye", "at_the_end_of_input"]
+
+END = Step("end_of_input", "exits at the end of its input")
+BYE = Step("bye", "exits at `bye`")
+
+_GRACE = 0.2
+"""What a referee grants; then it kills the process, which is no fault."""
+_SECONDS = 1.5
+_BYE = encode({"type": "bye", "reason": "the check is over"})
+
+
+def at_the_end_of_input(talk: Talk) -> Script[tuple[Finding, ...]]:
+    """After a match, without `bye`."""
+    yield from play(talk, Game(90, 3, 0), seconds=_SECONDS)
+    heard = yield Leave(b"", close=True, seconds=_SECONDS)
+    return (_judged(heard, b"", "the end of its input"),)
+
+
+def at_bye(talk: Talk) -> Script[tuple[Finding, ...]]:
+    """Before any match, its input staying open."""
+    yield Restart()
+    heard = yield Leave(_BYE, close=False, seconds=_SECONDS)
+    if heard.ended is None and heard.line is None:
+        text = "it stays, and so exits only at the end of its input, which always follows in a league"
+        return (Finding.warned(text, Evidence("that it exits", text, _BYE)),)
+    return (_judged(heard, _BYE, "`bye`"),)
+
+
+def _judged(heard: Heard, sent: bytes, at: str) -> Finding:
+    expected = f"that it exits within {_GRACE:g} s, without a word"
+    if heard.line is not None:
+        raise Failed(Evidence(expected, f"it said something at {at}", sent, heard.line))
+    if heard.ended is None:
+        found = f"it still runs {_SECONDS:g} s after {at}; a referee kills it"
+        raise Failed(Evidence(expected, found, sent))
+    text = f"{1000 * heard.after:.0f} ms after {at}: {heard.ended}"
+    if heard.after > _GRACE:
+        return Finding.warned(
+            f"{text}; after {_GRACE:g} s a referee kills it", Evidence(expected, text, sent)
+        )
+    if "exit code 0" not in heard.ended:
+        return Finding.warned(text, Evidence(f"{expected}, with exit code 0", text, sent))
+    return Finding.passed(text)

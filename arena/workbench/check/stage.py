@@ -1,0 +1,249 @@
+"""Performs scripts on a real process, started and ended as a referee does it. Judges nothing.
+
+The handshake is the referee's own (`bot_process`); after it the bytes are written and read here, since a
+script may want them in pieces, or together.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+import trio
+
+from arena.bot_process import BotProcess, StartFailure
+from arena.channel import Channel
+from arena.launch import BotCommand
+from arena.process_tree import resident_bytes, tree
+from arena.workbench.check.script import (
+    Action,
+    Evidence,
+    Failed,
+    Heard,
+    Leave,
+    Look,
+    Receive,
+    Rest,
+    Restart,
+    Script,
+    Send,
+)
+from arena.workbench.tap import TappedChannel
+from protocol.codec import MAX_LINE
+
+__all__ = ["Stage"]
+
+_WRITE_SECONDS = 2.0
+_STDERR_LINES = 12
+_NOT_READ = f"it has not read its standard input for {_WRITE_SECONDS:g} s"
+_READY = "one line: `ready`, with the id of the question"
+
+Result = TypeVar("Result")
+
+
+class Stage:
+    """Where one bot is checked, one process at a time. `close` must be called at the end.
+
+    `starts`: the seconds of every start; `memory`: the most resident bytes that were seen.
+    """
+
+    def __init__(self, command: BotCommand, nursery: trio.Nursery, hello: Mapping[str, object]) -> None:
+        self.process: BotProcess | None = None
+        self.starts: list[float] = []
+        self.memory = 0
+        self._command = command
+        self._nursery = nursery
+        self._hello = dict(hello)
+        self._channel: Channel | None = None
+        self._lines: deque[bytes] = deque()
+        self._last_sent = b""
+        self._asked_at = 0.0
+
+    # A process
+
+    async def start(self) -> None:
+        """End the process there is, if any, and start another. Raises Failed when it does not get ready."""
+        await self.close()
+        self._lines.clear()
+        began = trio.current_time()
+        started = await BotProcess.start(self._command, self._nursery, self._hello, self._tapped)
+        if isinstance(started, StartFailure):
+            said = started.sent.encode() if started.sent else None
+            found, stderr = started.reason, _tail(started.stderr)
+            raise Failed(Evidence(_READY, found, self._last_sent, said, stderr))
+        self.starts.append(trio.current_time() - began)
+        self.process = started
+        self._lines.popleft()  # `ready`, which is understood already
+        self._look()
+
+    def _tapped(self, channel: Channel) -> Channel:
+        self._channel = TappedChannel(channel, self._overheard)
+        return self._channel
+
+    def _overheard(self, from_bot: bool, line: bytes) -> None:
+        if from_bot:
+            self._lines.append(line)
+        else:
+            self._last_sent = line + b"\n"
+
+    async def close(self) -> None:
+        """End the process, if there is one."""
+        process, self.process = self.process, None
+        if process is not None:
+            await process.end("the check is over")
+
+    @property
+    def usable(self) -> bool:
+        """Whether there is a process that can go on."""
+        return self.process is not None and self.process.usable
+
+    def stderr(self) -> str:
+        """The last lines that the process wrote to standard error since `forget_stderr`."""
+        if self.process is None:
+            return ""
+        self.process.read_stderr()
+        return _tail(self.process.stderr.head + self.process.stderr.tail)
+
+    def forget_stderr(self) -> None:
+        """What comes from now on belongs to the next step."""
+        if self.process is not None:
+            self.process.read_stderr()
+            self.process.stderr.clear()
+
+    # Scripts
+
+    async def perform(self, script: Script[Result]) -> Result:
+        """Do what the script says, to its end. Raises Failed, with what was written to standard error."""
+        try:
+            try:
+                action = next(script)
+                while True:
+                    action = script.send(await self._done(action))
+            except StopIteration as end:
+                result: Result = end.value
+                return result
+        except Failed as failed:
+            evidence = failed.evidence
+            with_stderr = replace(evidence, stderr=evidence.stderr or self.stderr())
+            raise Failed(with_stderr, ended=failed.ended) from None
+
+    async def _done(self, action: Action) -> Heard:
+        match action:
+            case Send():
+                return await self._send(action)
+            case Receive(seconds):
+                return await self._receive(seconds)
+            case Rest(seconds):
+                return await self._rest(seconds)
+            case Look():
+                return Heard(memory=self._look(), stderr=self.stderr())
+            case Leave():
+                return await self._leave(action)
+            case Restart():
+                await self.start()
+                return Heard()
+
+    def _at_work(self) -> tuple[BotProcess, Channel]:
+        assert self.process is not None, "a script is performed on a process"
+        assert self._channel is not None, "which was started here"
+        return self.process, self._channel
+
+    async def _send(self, action: Send) -> Heard:
+        process, channel = self._at_work()
+        self._read(channel)
+        if self._lines:
+            return Heard(line=self._lines.popleft())
+        process.watchdog.turn_begins()
+        self._asked_at = trio.current_time()
+        for number, piece in enumerate(action.pieces):
+            if number:
+                await trio.sleep(action.pause)
+            ended = await self._write(channel, piece)
+            if ended is not None:
+                return Heard(ended=ended)
+        return Heard()
+
+    async def _write(self, channel: Channel, data: bytes) -> str | None:
+        """Write everything; why that cannot be, if so."""
+        with trio.move_on_after(_WRITE_SECONDS):
+            while data:
+                try:
+                    data = data[channel.write_nowait(data) :]
+                except BrokenPipeError:
+                    return await self._ending()
+                if data:
+                    self._read(channel)  # or both would wait for each other
+                    await channel.wait_writable()
+            return None
+        return _NOT_READ
+
+    def _read(self, channel: Channel) -> bool:
+        """Take in what has come, a bounded amount; False at the end of it."""
+        data = channel.read_nowait()
+        return data != b""
+
+    async def _receive(self, seconds: float) -> Heard:
+        process, channel = self._at_work()
+        deadline = self._asked_at + seconds
+        open_ = True
+        while not self._lines and open_ and trio.current_time() < deadline and not self._too_long():
+            open_ = self._read(channel)
+            if open_ and not self._lines:
+                with trio.CancelScope(deadline=deadline):
+                    await channel.wait_readable()
+        after = trio.current_time() - self._asked_at
+        process.watchdog.turn_ends(round(after * 1e6))
+        if self._lines:
+            return Heard(line=self._lines.popleft(), after=after)
+        if self._too_long():
+            return Heard(partial=self._partial(), ended=f"a line of more than {MAX_LINE} bytes")
+        return Heard(partial=self._partial(), ended=None if open_ else await self._ending(), after=after)
+
+    def _partial(self) -> bytes:
+        assert isinstance(self._channel, TappedChannel), "which was made here"
+        return self._channel.partial
+
+    def _too_long(self) -> bool:
+        return len(self._partial()) >= MAX_LINE
+
+    async def _ending(self) -> str:
+        process, _ = self._at_work()
+        how = await process.how_it_ended()
+        wrong = process.watchdog.out_of_memory() or process.link.ended
+        if wrong is not None:
+            return wrong.reason
+        return how or "the process closed its standard output"
+
+    async def _rest(self, seconds: float) -> Heard:
+        process, channel = self._at_work()
+        before = process.watchdog.cpu_us()
+        await trio.sleep(seconds)
+        used = process.watchdog.cpu_us() - before
+        open_ = self._read(channel)
+        line = self._lines.popleft() if self._lines else None
+        ended = None if open_ or line is not None else await self._ending()
+        return Heard(line=line, partial=self._partial(), ended=ended, cpu_us=used)
+
+    async def _leave(self, action: Leave) -> Heard:
+        process, channel = self._at_work()
+        began = trio.current_time()
+        await self._write(channel, action.lines)
+        if action.close:
+            channel.close_write()
+        how = await process.how_it_ended(action.seconds)
+        after = trio.current_time() - began
+        self._read(channel)
+        line = self._lines.popleft() if self._lines else None
+        return Heard(line=line, ended=how, after=after)
+
+    def _look(self) -> int:
+        process, _ = self._at_work()
+        memory = resident_bytes(member.pid for member in tree(process.pid))
+        self.memory = max(self.memory, memory)
+        return memory
+
+
+def _tail(text: str) -> str:
+    return "\n".join(text.rstrip().splitlines()[-_STDERR_LINES:])

@@ -1,0 +1,175 @@
+"""Asking a bot in a script: lines out, one answer back for each question, and what was wrong with it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from arena.workbench.check.script import Evidence, Failed, Heard, Receive, Script, Send
+from protocol.codec import encode
+from protocol.messages import Answer, CardAnswer, CardsAnswer, Ready, read_answer
+from protocol.refusal import BadMessage
+
+__all__ = ["Asked", "Talk", "Told"]
+
+_TYPES: dict[type[Answer], str] = {Ready: "ready", CardsAnswer: "cards", CardAnswer: "card"}
+_EXPECTED = {
+    CardsAnswer: 'one line: "cards", with the id of the question',
+    CardAnswer: 'one line: "card", with the id of the question',
+}
+_SHOWN_BYTES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question about to be put: the whole message, the type of its answer, the seconds that it has."""
+
+    message: Mapping[str, object]
+    answer: type[Answer]
+    seconds: float
+
+    @property
+    def id(self) -> str:
+        """The id that the answer must have."""
+        return str(self.message["id"])
+
+    @property
+    def line(self) -> bytes:
+        """What goes to the bot."""
+        return encode(self.message)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An answer, the line that it came in, and the seconds that it took."""
+
+    answer: Answer
+    line: bytes
+    after: float
+
+
+class Talk:
+    """The conversation with one bot. `tables`: at how many tables at once it plays; `lenient`: whether
+    illegal cards are no failure any more, for they have been told of.
+
+    News waits for the next question and goes out with it, as a referee does it.
+    """
+
+    def __init__(self, tables: int = 1) -> None:
+        self.tables = tables
+        self.lenient = False
+        self.asked = 0
+        """Questions so far."""
+        self.spent = 0.0
+        """Seconds that the bot took for them."""
+        self.slowest = 0.0
+        self._answered: set[str] = set()
+        self._news: list[bytes] = []
+        self._ids = (f"check-{number:06}" for number in itertools.count())
+
+    def new_id(self) -> str:
+        """An id that no other question has."""
+        return next(self._ids)
+
+    def tell(self, message: Mapping[str, object]) -> None:
+        """News, which goes out ahead of the next question."""
+        self._news.append(encode(message))
+
+    def forget_news(self) -> None:
+        """The process that they were for is gone."""
+        self._news.clear()
+
+    def flush(self) -> Script[None]:
+        """Send the news that waits."""
+        if self._news:
+            lines = self._take_news()
+            yield from self._send((lines,), 0.0)
+
+    def ask(self, asked: Asked) -> Script[Told]:
+        """Put one question, and what it was answered. Raises Failed."""
+        (told,) = yield from self.ask_all([asked])
+        return told
+
+    def ask_in_pieces(self, asked: Asked, sizes: Sequence[int], pause: float) -> Script[Told]:
+        """`ask`, the line being cut into pieces of these sizes and what is left."""
+        whole = self._take_news() + asked.line
+        ends = list(itertools.accumulate(sizes))
+        pieces = [whole[start:end] for start, end in itertools.pairwise([0, *ends, len(whole)])]
+        yield from self._send(tuple(piece for piece in pieces if piece), pause)
+        (told,) = yield from self._answers([asked], whole)
+        return told
+
+    def ask_all(self, questions: Sequence[Asked]) -> Script[list[Told]]:
+        """Put questions of several tables together; the answers in the order of the questions."""
+        whole = self._take_news() + b"".join(asked.line for asked in questions)
+        yield from self._send((whole,), 0.0)
+        return (yield from self._answers(questions, whole))
+
+    def _take_news(self) -> bytes:
+        lines = b"".join(self._news)
+        self._news.clear()
+        return lines
+
+    def _send(self, pieces: tuple[bytes, ...], pause: float) -> Script[None]:
+        heard = yield Send(pieces, pause)
+        if heard.line is not None:
+            found = "it said something without being asked, or answered a question twice"
+            expected = "nothing before the next question"
+            raise Failed(Evidence(expected, found, b"".join(pieces), heard.line))
+        if heard.ended is not None:
+            evidence = Evidence("that it goes on reading", heard.ended, b"".join(pieces))
+            raise Failed(evidence, ended=True)
+
+    def _answers(self, questions: Sequence[Asked], sent: bytes) -> Script[list[Told]]:
+        open_ = {asked.id: asked for asked in questions}
+        found: dict[str, Told] = {}
+        while open_:
+            seconds = min(asked.seconds for asked in open_.values())
+            heard = yield Receive(seconds)
+            first = next(iter(open_.values()))
+            if heard.line is None:
+                raise Failed(_nothing(first, heard, sent, seconds), ended=heard.ended is not None)
+            answer = self._read(heard.line, open_, sent)
+            found[answer.id] = Told(answer, heard.line, heard.after)
+            del open_[answer.id]
+            self._count(heard.after)
+        return [found[asked.id] for asked in questions]
+
+    def _read(self, line: bytes, open_: Mapping[str, Asked], sent: bytes) -> Answer:
+        """The answer in a line, if it answers one of the open questions."""
+        expected = _EXPECTED[next(iter(open_.values())).answer]
+        try:
+            answer = read_answer(line)
+        except BadMessage as refused:
+            raise Failed(Evidence(expected, str(refused), sent, line)) from None
+        asked = open_.get(answer.id)
+        if asked is None:
+            raise Failed(Evidence(expected, self._why_not(answer, open_), sent, line))
+        if type(answer) is not asked.answer:
+            found = f'"{_TYPES[type(answer)]}" where "{_TYPES[asked.answer]}" answers the question'
+            raise Failed(Evidence(_EXPECTED[asked.answer], found, sent, line))
+        self._answered.add(answer.id)
+        return answer
+
+    def _why_not(self, answer: Answer, open_: Mapping[str, Asked]) -> str:
+        if answer.id in self._answered:
+            return f"it answered question {answer.id} twice; each has exactly one answer"
+        return f"an answer to question {answer.id}, which is not open; the question was {' or '.join(open_)}"
+
+    def _count(self, after: float) -> None:
+        self.asked += 1
+        self.spent += after
+        self.slowest = max(self.slowest, after)
+
+
+def _nothing(first: Asked, heard: Heard, sent: bytes, seconds: float) -> Evidence:
+    expected = f"{_EXPECTED[first.answer]}, within {seconds:g} s"
+    if heard.ended is not None:
+        found = heard.ended
+    elif heard.partial:
+        found = f"{len(heard.partial)} bytes came in {seconds:g} s, but no newline ended them"
+        return Evidence(expected, found, sent, heard.partial[:_SHOWN_BYTES])
+    else:
+        found = f"nothing came in {seconds:g} s; is standard output flushed after each line?"
+    return Evidence(expected, found, sent)

@@ -1,0 +1,175 @@
+"""A good bot passes every step; each step is failed by a bot that is broken in just that way."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from arena.launch import BotCommand
+from arena.workbench.bots import Bot
+from arena.workbench.check import ending, lasting, reading, tables
+from arena.workbench.check.parts import PARTS, START, USES, Checked, Part, check_bot
+from arena.workbench.check.script import Finding, Verdict
+from protocol import decode
+from tests.tables import left_alive
+
+HERE = Path(__file__).parent
+FAILED, WARNED, SKIPPED, PASSED = Verdict.FAILED, Verdict.WARNED, Verdict.SKIPPED, Verdict.PASSED
+
+
+def bot(how: str = "", memory_mib: int = 512, start_ms: int = 10_000) -> Bot:
+    argv = ("{python}", "-B", "broken.py", how)
+    return Bot(how or "good", BotCommand("bot", argv, str(HERE), start_ms=start_ms, memory_mib=memory_mib))
+
+
+def parts_of(*names: str) -> list[Part]:
+    return [part for part in PARTS if {step.name for step in part.steps} & set(names)]
+
+
+def findings(checked: Checked) -> dict[str, Finding]:
+    return {outcome.step.name: outcome.finding for outcome in checked.outcomes}
+
+
+def check(how: str, *names: str, memory_mib: int = 512) -> dict[str, Finding]:
+    """The findings of these steps, and of those that are decided with them."""
+    return findings(check_bot(bot(how, memory_mib), lambda outcome: None, parts_of(*names)))
+
+
+def test_a_good_bot_passes_every_step_and_each_is_told_at_once() -> None:
+    told: list[str] = []
+    checked = check_bot(bot("three"), lambda outcome: told.append(outcome.step.name))
+    assert {
+        name: finding for name, finding in findings(checked).items() if finding.verdict is not PASSED
+    } == {}
+    steps = [START, *(step for part in PARTS for step in part.steps), USES]
+    assert told == [step.name for step in steps]
+    assert [outcome.number for outcome in checked.outcomes] == list(range(1, 22))
+    assert checked.ready is not None
+    assert checked.ready.name == "Broken"
+
+
+@pytest.mark.parametrize(
+    ("how", "step", "found"),
+    [
+        ("chatters", "quiet", "it said something after `ready`"),
+        ("greets", "quiet", "it said something after `start`"),
+        ("too few", "passes", "4 cards passed"),
+        ("foreign lead", "leads", "not in the hand"),
+        ("revoke", "follows", "does not follow suit"),
+        ("foreign throw", "throws", "not in the hand"),
+        ("seven", "tables", "exit code 3"),
+        ("twice", "tables", "twice"),
+        ("stand-in", "stand_in", "exit code 1"),
+        ("strict keys", "unknown_keys", "exit code 1"),
+        ("strict types", "unknown_messages", "exit code 1"),
+        ("answers all", "unknown_messages", "which is not open"),
+        ("short ids", "ids", "which is not open"),
+        ("one read", "pieces", "exit code 1"),
+        ("first of a read", "together", "nothing came in"),
+        ("one of three", "several_tables", "nothing came in"),
+        ("slow", "clock", "late 3 times"),
+        ("dies of old age", "long", "exit code 1"),
+        ("counts on", "repeats", "it remembers an earlier match"),
+        ("outlives", "end_of_input", "it still runs"),
+        ("says bye", "bye", "it said something at `bye`"),
+    ],
+)
+def test_each_step_is_failed_by_who_is_broken_there(how: str, step: str, found: str) -> None:
+    finding = check(how, step)[step]
+    assert finding.verdict is FAILED, finding
+    assert found in finding.text
+    assert finding.evidence is not None
+    assert finding.evidence.expected
+
+
+@pytest.mark.parametrize(
+    ("how", "step", "found"),
+    [
+        ("a bit slow", "clock", "of 100 ms it takes up to"),
+        ("dice", "repeats", "`start` has a seed"),
+        ("grows", "long", "when it has doubled"),
+        ("spins", "rests", "more than 20 %"),
+        ("stays", "bye", "exits only at the end of its input"),
+    ],
+)
+def test_what_is_allowed_but_worth_knowing_is_a_warning(how: str, step: str, found: str) -> None:
+    finding = check(how, step)[step]
+    assert finding.verdict is WARNED, finding
+    assert found in finding.text
+
+
+def test_much_memory_is_warned_of() -> None:
+    assert check("large", "quiet", memory_mib=90)["uses"].verdict is WARNED
+
+
+def test_who_does_not_start_fails_there_and_nothing_else_is_tried() -> None:
+    checked = check_bot(bot("does not start"), lambda outcome: None)
+    found = findings(checked)
+    assert found["start"].verdict is FAILED
+    assert found["start"].evidence is not None
+    assert found["start"].evidence.stderr == "no such engine"
+    assert decode(found["start"].evidence.sent)["type"] == "hello"
+    assert {finding.verdict for name, finding in found.items() if name != "start"} == {SKIPPED}
+
+
+@pytest.mark.parametrize(("how", "found"), [("silent", "nothing came"), ("no newline", "no newline ended")])
+def test_who_answers_nothing_is_not_waited_for_at_every_step(how: str, found: str) -> None:
+    before = time.monotonic()
+    checked = check_bot(bot(how), lambda outcome: None)
+    assert time.monotonic() - before < 20
+    assert found in findings(checked)["passes"].text
+    assert checked.count(FAILED) == 1
+
+
+def test_a_mistake_at_one_table_leaves_the_other_steps_alone() -> None:
+    found = check("revoke", "passes", "ids", "together")
+    failed = [name for name, finding in found.items() if finding.verdict is FAILED]
+    assert failed == ["follows"]
+    assert "at all tables" in found["follows"].text
+
+
+def test_the_evidence_has_the_exact_bytes_and_standard_error() -> None:
+    finding = check("strict keys", "unknown_keys")["unknown_keys"]
+    assert finding.evidence is not None
+    assert finding.evidence.sent.endswith(b"\n")
+    assert finding.evidence.sent.count(b"\n") == 2  # start and pass, in one write
+    assert "KeyError: " in finding.evidence.stderr
+    crashed = check("seven", "tables")["tables"]
+    assert "at tables of 7" in crashed.text
+
+
+def test_a_step_that_would_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    part = Part(reading_steps := (reading.IDS,), reading.any_ids, seconds=0.2, starts=0)
+    checked = check_bot(bot("a bit slow"), lambda outcome: None, [part])
+    assert "it was not done with this after 0.2 s" in findings(checked)[reading_steps[0].name].text
+
+
+def test_nothing_is_left_running() -> None:
+    pids: list[int] = []
+
+    def note(outcome: object) -> None:
+        pids.extend(int(path.name) for path in Path("/proc").iterdir() if _is_ours(path))
+
+    check_bot(bot("outlives"), note, parts_of("quiet", "end_of_input"))
+    assert pids
+    assert left_alive(set(pids)) == []
+
+
+def _is_ours(path: Path) -> bool:
+    if not path.name.isdecimal():
+        return False
+    try:
+        return f"{HERE}/broken.py" in path.joinpath("cmdline").read_text() or (
+            "broken.py" in path.joinpath("cmdline").read_text() and path.joinpath("cwd").resolve() == HERE
+        )
+    except OSError:
+        return False
+
+
+def test_the_parts_have_every_step_once() -> None:
+    names = [step.name for part in PARTS for step in part.steps]
+    assert len(set(names)) == len(names) == 19
+    steps = (*tables.STEPS, reading.QUIET, lasting.CLOCK, ending.BYE)
+    assert {step.name for step in steps} <= set(names)
