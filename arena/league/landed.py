@@ -12,13 +12,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What is not there yet of a key: all of it, or all values but `works`."""
+    """What is not there yet of a key: all of it, or all values but `works`, of a list all items but these."""
 
     works: tuple[object, ...] = ()
 
     def refuses(self, value: object) -> bool:
-        """Whether the file asks for something that is missing. Lists are compared without their order."""
-        return not any(_same(value, good) for good in self.works)
+        """Whether the file asks for something that is missing."""
+        items = value if isinstance(value, list) else [value]
+        return not all(any(_same(item, good) for good in self.works) for item in items)
 
 
 def _same(value: object, good: object) -> bool:
@@ -29,9 +30,7 @@ def _same(value: object, good: object) -> bool:
 
 NOT_LANDED: Mapping[str, Missing] = {
     "process.tables": Missing(works=(1,)),
-    "report.replays": Missing(works=("auto", "all")),
-    "report.publish": Missing(works=(("replays", "faults"),)),
-    "report.reveal": Missing(works=("session",)),
+    "report.publish": Missing(works=("replays", "faults", "stderr", "commands")),
     "bots.threads": Missing(works=(1,)),
     "store.url": Missing(works=("sqlite",)),  # of a url, only its scheme is compared
 }
@@ -47,12 +46,14 @@ def refused_value(path: str, value: object) -> str | None:
         name, value = "the scheme of url", str(value).partition(":")[0].partition("+")[0]
     if not missing.refuses(value):
         return None
-    return f"{name} = {_shown(value)} is not supported yet" + _instead(name, missing)
+    return f"{name} = {_shown(value)} is not supported yet" + _instead(name, value, missing)
 
 
-def _instead(name: str, missing: Missing) -> str:
+def _instead(name: str, value: object, missing: Missing) -> str:
     if not missing.works:
         return "; remove the key"
+    if isinstance(value, list):
+        return f"; for now any of {', '.join(map(_shown, missing.works))}"
     return "; for now: " + " or ".join(f"{name} = {_shown(good)}" for good in missing.works)
 
 
