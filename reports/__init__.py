@@ -1,6 +1,8 @@
 """The pages of a league, written from its database alone."""
 
+from reports.build.rounds import round_parts
 from reports.checking import FileDifference, SiteCheck
+from reports.model.cards import RoundPart
 from reports.options import Publish, Replays, ReportOptions, Reveal, SiteResult
 from reports.website import check_site, write_site
 
@@ -10,8 +12,10 @@ __all__ = [
     "Replays",
     "ReportOptions",
     "Reveal",
+    "RoundPart",
     "SiteCheck",
     "SiteResult",
     "check_site",
+    "round_parts",
     "write_site",
 ]

@@ -26,7 +26,7 @@ PATH = "data/made-from.json"
 class SiteState:
     """From what a site was made. Two sites of one season with equal states have equal bytes.
 
-    `code`: a digest of the modules, templates and static files that made it; `matches`: how many were finished;
+    `code`: a digest of the modules, templates and static files that made it; `matches`: of finished ones;
     `database`: a digest of how far the season was, what was ruled on it and what was said of the run.
     """
 

@@ -218,7 +218,7 @@ RESOURCES = (
     _limited(_ends(_RESOURCE, "hungry cpu", r"it used \d\.\d s of processor time in one match; .* 0\.5 s")),
     _refused("fill /tmp", seconds=1.0),
     _refused("fill /dev/shm", seconds=1.0),
-    _plays("pries many_files /tmp", seconds=5.0, cells=CAGED, noted="got 50000 files"),
+    _plays("pries many_files /tmp", seconds=5.0, cells=CAGED, noted="got 5000 files"),
     _refused("descriptors"),
     _refused("big_file /tmp"),
 )
