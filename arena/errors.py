@@ -8,6 +8,7 @@
     |   |-- BotsBroken              a bot could not be started, or is not ready, before the first match
     |   `-- DatabaseBusy            another run holds the lock of this league
     |-- StoreError             4    the database cannot be read or written
+    |   `-- RowsUnreadable            a value in it is none that the arena stores
     |-- Interrupted          130    Ctrl-C or a signal; what was played is stored
     `-- InternalError          4    a mistake of ours, with what we know about it
 
@@ -63,6 +64,10 @@ class DatabaseBusy(UsageError):
 
 class StoreError(ArenaError):
     """The database cannot be opened, read or written. The text names the file and the cause."""
+
+
+class RowsUnreadable(StoreError):
+    """Rows hold what no arena has written there: another program changed them, or a newer arena."""
 
 
 class Interrupted(ArenaError):

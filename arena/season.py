@@ -91,7 +91,6 @@ def open_season(
                 raise
             new_season = f"changed before anything of season {current.number} was played"
     if current is None or new_season is not None:
-        _close(current, writer)
         current = _new_season(loaded, document, reader, writer, new_season or "")
     else:
         _note_changes(loaded, reader, writer)
@@ -180,15 +179,6 @@ def _plan(loaded: LoadedLeague, digest: str) -> Plan:
         return Plan(schedule_field(loaded.league, digest))
     except ScheduleError as error:
         raise UsageError(f"{loaded.path}: {error}") from None
-
-
-def _close(season: SeasonView | None, writer: Writer) -> None:
-    """Nothing more is dealt in this season: what is open in it ends, so that its secret can be shown."""
-    if season is None:
-        return
-    writer.interrupt_begun(season.number, "a new season was begun")
-    for stretch in season.stretches:
-        writer.end_stretch(season.number, stretch.number, "a new season was begun", now_ms())
 
 
 def _new_season(

@@ -7,30 +7,39 @@ stretch is checked once it has ended; until then it is said what is not.
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, product
 
 from arena.agenda import OVER
-from arena.deals import Deals, commitment, seeded_secret, stretch_key
+from arena.deals import Deals, stretch_key
 from arena.disqualify import Conduct, Limits, disqualified, out_in, sittings_of
+from arena.errors import RowsUnreadable
 from arena.league.model import milliseconds
 from arena.match_check import Expected, check_match
 from arena.record import MatchRecord, Terms
 from arena.rulings_check import check_rulings
-from arena.schedule import Field, LineUps, Plan, ScheduleError, season_digest
+from arena.schedule import Field, LineUps, Plan, ScheduleError
+from arena.season_check import check_season, check_sizes, check_stretch, document_of, section_of
+from arena.session_check import Acts, check_sums, why_not_so
 from arena.stand_in import STAND_IN
 from arena.standings import SessionResult, Standings
 from arena.store.reader import Reader
 from arena.store.scoring import scoring_of
-from arena.store.views import MatchView, Role, SeasonView, SessionKey, SessionState, SessionView, StretchView
+from arena.store.views import (
+    MatchState,
+    MatchView,
+    Role,
+    SeasonView,
+    SessionKey,
+    SessionState,
+    SessionView,
+    StretchView,
+)
+from arena.store.voids import voids_from
 
 __all__ = ["Checked", "Difference", "Verification", "verify"]
-
-_UNREADABLE = (ValueError, LookupError, TypeError)
-"""What reading rows back raises when their texts are no cards or numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +47,11 @@ class Difference:
     """The first thing that is not as it must be, and where.
 
     `season` and `match` are numbers from 1; `cycle`, `index`, `round` and `trick` count from 0.
-    What does not apply is None.
+    What does not apply is None; without a season it is the rows of the database that do not fit together.
     """
 
     text: str
-    season: int
+    season: int | None = None
     cycle: int | None = None
     index: int | None = None
     match: int | None = None
@@ -52,6 +61,8 @@ class Difference:
     @property
     def place(self) -> str:
         """Where it is, in words."""
+        if self.season is None:
+            return "the database"
         places = [f"season {self.season}"]
         if self.match is None and self.cycle is not None:
             places.append(f"session {self.cycle}.{self.index}")
@@ -98,14 +109,22 @@ def verify(
 
     Matches that finish meanwhile are not looked at. StoreError when the database cannot be read.
     """
+    damage = reader.damage()
+    if damage:
+        return Verification((), Difference(damage))
     done: list[Checked] = []
     for season in seasons:
-        check = _SeasonCheck(reader, season, match_checked)
-        done.append(check.checked)
-        difference = next(check.differences(), None)
+        try:
+            check = _SeasonCheck(reader, season, match_checked)
+            check.newest = season is seasons[-1]
+            done.append(check.checked)
+            difference = next(check.differences(), None)
+        except RowsUnreadable as error:
+            difference = Difference(f"its rows cannot be read: {error.__cause__}", season.number)
         if difference is not None:
             return Verification(tuple(done), difference)
-    return Verification(tuple(done), None)
+    unsound = reader.unsound()
+    return Verification(tuple(done), Difference(unsound) if unsound else None)
 
 
 class _SeasonCheck:
@@ -113,10 +132,11 @@ class _SeasonCheck:
 
     def __init__(self, reader: Reader, season: SeasonView, match_checked: Callable[[], None]) -> None:
         self.checked = Checked(season.number)
+        self.newest = True
         self._reader = reader
         self._season = season
         self._match_checked = match_checked
-        self._document = _document(season)
+        self._document = document_of(season)
         self._terms = _terms(self._document)
         self._names = _names(season, self._document)
         self._deals: dict[int, Deals] = {}
@@ -124,15 +144,18 @@ class _SeasonCheck:
         self._conduct = _conduct(season, self._document)
         # In this order: a session that is complete when it is read has all its matches, read after it,
         # and whoever sits in one that is begun was decided on before.
+        acts = voids_from(reader.actions(), season.number)
         self._sessions = {(view.cycle, view.index): view for view in reader.sessions(season.number)}
         self._rulings = reader.rulings(season.number)
-        self._matches: defaultdict[SessionKey, list[MatchView]] = defaultdict(list)
-        for match in reader.matches(season.number):
-            self._matches[match.cycle, match.index].append(match)
+        self._acts = Acts(acts, voids_from(reader.actions(), season.number))
+        self._attempts: defaultdict[SessionKey, list[MatchView]] = defaultdict(list)
+        for match in reader.matches(season.number, state=None):
+            self._attempts[match.cycle, match.index].append(match)
 
     def differences(self) -> Iterator[Difference]:
         """Every difference; what comes after the first may follow from it."""
-        yield from self._rules()
+        for text in check_season(self._season, self._document):
+            yield self._at(text)
         for stretch in self._season.stretches:
             yield from self._stretch(stretch)
         try:
@@ -140,10 +163,12 @@ class _SeasonCheck:
         except ScheduleError as error:
             yield self._at(f"there is no schedule for this season: {error}")
             return
-        yield from self._sizes(plan)
+        for text in check_sizes(self._season, plan):
+            yield self._at(text)
         for session in self._sessions.values():
             yield from self._session(session, plan)
             self.checked.sessions += 1
+        yield from self._unplayed(plan)
         yield from self._disqualified()
         yield from self._scores()
 
@@ -153,63 +178,29 @@ class _SeasonCheck:
 
     # What is fixed for the season
 
-    def _rules(self) -> Iterator[Difference]:
-        season = self._season
-        digest = season_digest(self._document)
-        if digest != season.digest:
-            yield self._at(f"its digest is {season.digest}, its document gives {digest}")
-        league = _section(self._document, "league")
-        for name, stored in (("seats", season.seats), ("rounds", season.rounds)):
-            if league.get(name, stored) != stored:
-                yield self._at(f"{name} is {stored}, its document says {league[name]}")
-        bots = self._document.get("bots")
-        if isinstance(bots, list):
-            said = [(bot.get("id"), bot.get("digest")) for bot in bots if isinstance(bot, dict)]
-            entries = [(entry.bot, entry.digest) for entry in season.entries[: len(said)]]
-            if said != entries:
-                yield self._at("its entries are not the bots of its document")
-
     def _stretch(self, stretch: StretchView) -> Iterator[Difference]:
         number = stretch.number
-        schedule = _section(self._document, "schedule")
         if stretch.predictable:
             self.checked.predictable.append(number)
-        if schedule and stretch.predictable != (schedule.get("seed") is not None):
-            yield self._at(
-                f"stretch {number} is said to be {_predictable(stretch)}, its document says otherwise"
-            )
-        if schedule and stretch.public_draw != schedule.get("public_draw"):
-            drawn = f"{stretch.public_draw!r}, its document says {schedule.get('public_draw')!r}"
-            yield self._at(f"the public draw of stretch {number} is {drawn}")
+        for text in check_stretch(stretch, self._season.stretches[:number], self._document):
+            yield self._at(text)
         if stretch.secret is None:
             self.checked.open_stretches.append(number)
-        else:
-            yield from self._secret(stretch, stretch.secret, schedule.get("seed"))
-
-    def _secret(self, stretch: StretchView, shown: str, seed: object) -> Iterator[Difference]:
-        number = stretch.number
+            return
         try:
-            secret = bytes.fromhex(shown)
-            committed = commitment(secret)
-            self._deals[number] = Deals(stretch_key(secret, stretch.public_draw))
+            self._deals[number] = Deals(stretch_key(bytes.fromhex(stretch.secret), stretch.public_draw))
         except ValueError as error:
             yield self._at(f"the secret or public draw of stretch {number} is none: {error}")
-            return
-        if committed != stretch.commitment:
-            yield self._at(
-                f"stretch {number} was committed to {stretch.commitment}, its secret gives {committed}"
-            )
-        if isinstance(seed, str) and secret != seeded_secret(seed, number):
-            yield self._at(f"the secret of stretch {number} does not follow from the seed {seed!r}")
 
-    def _sizes(self, plan: Plan) -> Iterator[Difference]:
-        season = self._season
-        for name, stored, planned in (
-            ("sessions a cycle", season.sessions_per_cycle, plan.sessions_per_cycle),
-            ("matches a session", season.matches_per_session, plan.matches_per_session),
-        ):
-            if stored != planned:
-                yield self._at(f"{stored} {name} are stored, the schedule has {planned}")
+    def _unplayed(self, plan: Plan) -> Iterator[Difference]:
+        """A stretch ends when its cycles are over, or with its season."""
+        ended = [one for one in self._season.stretches if one.ended_at is not None]
+        cycles = ended[-1].cycles_planned if ended and self.newest else 0
+        for key in product(range(cycles), range(plan.sessions_per_cycle)):
+            view = self._sessions.get(key)
+            if view is None or view.state not in OVER:
+                yield self._at(f"it is not over, and stretch {ended[-1].number} has ended", key)
+                return
 
     # What was played
 
@@ -224,12 +215,17 @@ class _SeasonCheck:
         if session.line_up != line_up:
             text = f"its line-up is {' '.join(session.line_up)}, the schedule says {' '.join(line_up)}"
             yield self._at(text, key)
-        matches = sorted(self._matches[key], key=lambda match: match.order)
+        attempts = self._attempts[key]
+        finished = [match for match in attempts if match.state is MatchState.FINISHED]
+        matches = sorted(finished, key=lambda match: match.order)
         orders = [match.order for match in matches]
         every = list(range(plan.matches_per_session))
         if not set(orders) <= set(every) or (session.state is SessionState.COMPLETE and orders != every):
             yield self._at(f"the seat orders {_listed(orders)} are finished, expected {_listed(every)}", key)
             return
+        wrong = why_not_so(session, attempts, self._acts, plan.matches_per_session)
+        if wrong:
+            yield self._at(wrong, key)
         records = []
         for match in matches:
             number = plan.match_number(*match.slot)
@@ -241,6 +237,8 @@ class _SeasonCheck:
                 yield record
                 return
             yield from self._match(match, record, self._seated(planned.rows[match.order], session.cycle))
+            for text in check_sums(match, record):
+                yield self._in(match, text)
             records.append(record)
             if self._conduct is not None and session.state in (SessionState.COMPLETE, SessionState.VOIDED):
                 self._conduct.add(sittings_of(record))
@@ -275,8 +273,8 @@ class _SeasonCheck:
     def _record(self, match: MatchView) -> MatchRecord | Difference:
         try:
             return self._reader.record(self._season.number, match.number)
-        except _UNREADABLE as error:
-            return self._in(match, f"its rows cannot be read: {error}")
+        except RowsUnreadable as error:
+            return self._in(match, f"its rows cannot be read: {error.__cause__}")
 
     def _match(self, match: MatchView, record: MatchRecord, bots: tuple[str, ...]) -> Iterator[Difference]:
         deals = self._deals.get(match.stretch)
@@ -347,27 +345,9 @@ def _listed(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers)) or "none"
 
 
-def _predictable(stretch: StretchView) -> str:
-    return "predictable" if stretch.predictable else "secret"
-
-
-def _document(season: SeasonView) -> Mapping[str, object]:
-    """What the season is; empty when its text is no document, so that its digest will differ."""
-    try:
-        document = json.loads(season.document)
-    except ValueError:
-        return {}
-    return document if isinstance(document, dict) else {}
-
-
-def _section(document: Mapping[str, object], name: str) -> Mapping[str, object]:
-    section = document.get(name)
-    return section if isinstance(section, dict) else {}
-
-
 def _terms(document: Mapping[str, object]) -> Terms | None:
     """The clocks and penalties of the season's document; None if it lacks any of them."""
-    time, faults = _section(document, "time"), _section(document, "faults")
+    time, faults = section_of(document, "time"), section_of(document, "faults")
     match (
         time.get("move_seconds"),
         time.get("bank_seconds"),
@@ -381,7 +361,7 @@ def _terms(document: Mapping[str, object]) -> Terms | None:
 
 def _conduct(season: SeasonView, document: Mapping[str, object]) -> Conduct | None:
     """For judging the bots by the document's limits; None if it lacks them."""
-    faults = _section(document, "faults")
+    faults = section_of(document, "faults")
     match faults.get("disqualify_share"), faults.get("disqualify_after"):
         case (float() | int() as share, int() as after):
             return Conduct(Limits(share, after), season.matches_per_session)
@@ -390,6 +370,6 @@ def _conduct(season: SeasonView, document: Mapping[str, object]) -> Conduct | No
 
 def _names(season: SeasonView, document: Mapping[str, object]) -> Mapping[str, str] | None:
     """The names that bots are told, by id; None when they are told none."""
-    if _section(document, "league").get("show_names") is not True:
+    if section_of(document, "league").get("show_names") is not True:
         return None
     return {entry.bot: entry.name for entry in season.entries}

@@ -93,7 +93,7 @@ CHANGES = [
     ("UPDATE stretch SET public_draw = 'lotto'", "season 1, match 1: its suits are"),
     (
         "UPDATE stretch SET first_cycle = 1",
-        "season 1, session 0.0: it is dealt by stretch 0, which begins later",
+        "season 1: stretch 0 begins with session 1.0, it must with 0.0",
     ),
     (
         "UPDATE session SET cycle = 5 WHERE cycle = 1",
@@ -254,8 +254,8 @@ def test_a_secret_that_the_seed_does_not_give_is_found(tmp_path: Path) -> None:
         ("league", {"show_names": True}, "match 1: the bots were told the names none, the season says"),
         (
             "bots",
-            [{"id": "duck", "digest": "0" * 64}, {"id": "low", "digest": "x"}],
-            "its entries are not the bots",
+            [{"id": "duck"}, {"id": "low"}],
+            "its field is of 4, its document has 2 bots",
         ),
     ],
 )
@@ -268,7 +268,14 @@ def test_play_under_other_rules_than_the_document_says_is_found(
 
 def test_a_void_session_is_checked_but_not_counted(finished: Path, tmp_path: Path) -> None:
     path = Path(shutil.copy(finished, tmp_path / "void.db"))
-    change(path, "UPDATE session SET state = 'voided' WHERE cycle = 1")
+    make_void = "UPDATE session SET state = 'voided', reason = 'noise' WHERE cycle = 1"
+    assert "session 1.0: it is void, and nobody made it so" in found(path, tmp_path, make_void)
+    change(
+        path,
+        make_void,
+        "INSERT INTO action (at, who, what, subject, reason, detail)"
+        """ VALUES (1, 'ann', 'void', '1.0', 'noise', '{"season": 1}')""",
+    )
     result = verified(path)
     assert result.difference is None
     assert result.seasons[0].matches == 8

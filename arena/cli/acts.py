@@ -39,14 +39,15 @@ def void(league: Path, session: str, reason: str) -> None:
     from arena.cli.layout import plain
     from arena.cli.naming import session_from
     from arena.season import now_ms, who
-    from arena.store.views import Action
+    from arena.store.voids import void_act
 
     why = _given(reason)
     with _changing(league) as (found, writer):
         cycle, index = session_from(found.season, session)
         name = f"{cycle}.{index}"
-        writer.void(found.season.number, (cycle, index), Action(now_ms(), who(), "void", name, why))
-        click.echo(f"session {name} of season {found.season.number} is void: {plain(why)}")
+        season = found.season.number
+        writer.void(season, (cycle, index), void_act(season, (cycle, index), why, (now_ms(), who())))
+        click.echo(f"session {name} of season {season} is void: {plain(why)}")
         _say_pages(league)
 
 

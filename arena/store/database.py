@@ -18,7 +18,7 @@ from urllib.parse import quote
 from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
-from arena.errors import StoreError
+from arena.errors import RowsUnreadable, StoreError
 from arena.store.failures import in_words
 from arena.store.models import SCHEMA_VERSION, Meta, Row, table_of
 
@@ -66,9 +66,18 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection that sees one state of the database throughout. Raises StoreError."""
-        with self._in_words(), self._engine.connect() as connection, connection.begin():
-            yield connection
+        """A connection that sees one state of the database throughout.
+
+        Raises StoreError, and RowsUnreadable where what is read can mean nothing.
+        """
+        try:
+            with self._in_words(), self._engine.connect() as connection, connection.begin():
+                yield connection
+        except (ValueError, LookupError) as error:
+            raise RowsUnreadable(
+                f"The database {self.name} holds a value that no arena has stored [{error}]: "
+                "`arena verify` says where"
+            ) from error
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:

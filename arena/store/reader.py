@@ -27,6 +27,7 @@ from arena.store.progress import read_progress
 from arena.store.rows import record_from
 from arena.store.rulings import read_rulings, read_sittings
 from arena.store.season_rows import season_from
+from arena.store.soundness import read_damage, read_unsound
 from arena.store.texts import line_up_from
 from arena.store.totals import read_results
 from arena.store.views import (
@@ -274,6 +275,16 @@ class Reader:
         """Who was disqualified or reinstated, in the order in which that was done."""
         with self._database.reading() as connection:
             return read_rulings(connection, season)
+
+    def damage(self) -> str:
+        """The first thing that SQLite finds wrong with the file, empty if nothing or another database."""
+        with self._database.reading() as connection:
+            return read_damage(connection)
+
+    def unsound(self) -> str:
+        """The first thing that does not fit together in the rows, in words; empty if all do."""
+        with self._database.reading() as connection:
+            return next(read_unsound(connection), "")
 
     def logs(self) -> list[LogLine]:
         """The league's log, oldest first, of all seasons."""

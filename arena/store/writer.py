@@ -54,10 +54,14 @@ class Writer:
         self._sizes: dict[int, Sizes] = {}  # they never change, and every save needs them
 
     def open_season(self, new: NewSeason) -> int:
-        """Store a season with its entries; its number, one more than that of the season before."""
+        """Store a season with its entries; its number, one more than that of the season before.
+
+        Nothing more is dealt in that one: what is open in it ends, so that its secret can be shown.
+        """
         with self._database.writing() as connection:
-            last = connection.execute(select(func.max(_SEASON.c.number))).scalar()
-            season = int(last or 0) + 1
+            last = int(connection.execute(select(func.max(_SEASON.c.number))).scalar() or 0)
+            season = last + 1
+            _close(connection, last, new.opened_at)
             connection.execute(_SEASON.insert(), season_cells(season, new))
             known = set(connection.execute(select(_BOT.c.slug)).scalars())
             unknown = [{"slug": entry.bot} for entry in new.entries if entry.bot not in known]
@@ -201,6 +205,20 @@ class Writer:
                 raise StoreError(f"There is no season {season} in the database {self._database.name}")
             self._sizes[season] = Sizes(*found)
         return self._sizes[season]
+
+
+def _close(connection: Connection, season: int, at: int) -> None:
+    reason = "a new season was begun"
+    connection.execute(
+        update(_MATCH)
+        .where(_MATCH.c.season == season, _MATCH.c.state == MatchState.BEGUN.value)
+        .values(state=MatchState.INTERRUPTED.value, reason=reason)
+    )
+    connection.execute(
+        update(_STRETCH)
+        .where(_STRETCH.c.season == season, _STRETCH.c.ended_at.is_(None))
+        .values(ended_at=at, end_reason=reason)
+    )
 
 
 def _session_state(connection: Connection, season: int, session: SessionKey) -> SessionState | None:

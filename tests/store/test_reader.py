@@ -80,7 +80,7 @@ def test_progress(reader: Reader) -> None:
     assert not progress.cycles[0].is_over
     assert (progress.sessions_planned, progress.sessions_complete, progress.sessions_voided) == (6, 1, 1)
     assert (progress.matches_planned, progress.matches_finished) == (24, 10)
-    assert (progress.matches_begun, progress.matches_aborted, progress.matches_interrupted) == (1, 1, 0)
+    assert (progress.matches_begun, progress.matches_aborted, progress.matches_interrupted) == (0, 1, 1)
     assert (progress.rounds_finished, progress.faults) == (40, 2)
     assert (progress.started_at, progress.finished_at) == (1_500, 2_039)
 
@@ -127,7 +127,7 @@ def test_matches_can_be_narrowed_down(reader: Reader) -> None:
     assert numbers(bot="hen") == []
     assert numbers(session=(1, 0)) == [13, 14, 15, 16]
     assert numbers(session=(0, 1), state=None) == [5, 6, 7, 8]
-    assert numbers(state=MatchState.BEGUN) == [8]
+    assert numbers(state=MatchState.INTERRUPTED) == [8]
     assert reader.matches(2) == []
 
 

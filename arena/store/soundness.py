@@ -1,0 +1,165 @@
+"""Whether the rows of a database fit together, whatever they mean: what `arena verify` looks at too.
+
+Reads only. What the rows say of the game is checked elsewhere, from the records made of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlalchemy import (
+    CheckConstraint,
+    ColumnElement,
+    Connection,
+    Table,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+    text,
+)
+
+from arena.store import models
+from arena.store.models import table_of
+from arena.store.views import MatchState
+
+__all__ = ["read_damage", "read_unsound"]
+
+_SEASON = table_of(models.Season)
+_STRETCH = table_of(models.Stretch)
+_ENTRY = table_of(models.Entry)
+_SESSION = table_of(models.Session)
+_MATCH = table_of(models.Match)
+_SEAT = table_of(models.Seat)
+_ROUND = table_of(models.Round)
+_FAULT = table_of(models.Fault)
+
+_OF_A_RESULT = {
+    "suits": "",
+    "rounds": 0,
+    "record_version": 0,
+    "move_ms": 0,
+    "bank_ms": 0,
+    "fault_points": 0,
+    "max_faults": 0,
+}
+"""What the row of a match holds until it is finished."""
+
+
+def read_damage(connection: Connection) -> str:
+    """The first damaged page; empty if there is none."""
+    if connection.dialect.name != "sqlite":
+        return ""
+    said = str(connection.execute(text("PRAGMA integrity_check(1)")).scalar())
+    return "" if said == "ok" else f"SQLite says of the file: {said}"
+
+
+def read_unsound(connection: Connection) -> Iterator[str]:
+    """What is wrong with the rows, in words; nothing when they fit together."""
+    if connection.dialect.name == "sqlite":
+        for table, row, parent, _ in connection.execute(text("PRAGMA foreign_key_check")):
+            yield f"row {row} of the table {table} belongs to no row of the table {parent}"
+    yield from _forbidden(connection)
+    yield from _misplaced(connection)
+    yield from _without_result(connection)
+    yield from _gaps(connection, _SEASON, None, _SEASON.c.number, 1)
+    yield from _gaps(connection, _STRETCH, _STRETCH.c.season, _STRETCH.c.number)
+    yield from _gaps(connection, _ENTRY, _ENTRY.c.season, _ENTRY.c.number)
+    yield from _gaps(connection, _SEAT, _SEAT.c.match, _SEAT.c.seat)
+    yield from _gaps(connection, _ROUND, _ROUND.c.match, _ROUND.c.round)
+    yield from _gaps(connection, _FAULT, _FAULT.c.match, _FAULT.c.number)
+    yield from _attempts(connection)
+
+
+def _forbidden(connection: Connection) -> Iterator[str]:
+    """Values that the tables refuse as long as they are asked; SQLite does not look when only reading."""
+    for table in models.Row.metadata.sorted_tables:
+        for check in table.constraints:
+            if isinstance(check, CheckConstraint):
+                broken = text(f"NOT ({check.sqltext})")
+                count = connection.execute(select(func.count()).select_from(table).where(broken)).scalar()
+                if count:
+                    yield f"{count} rows of the table {table.name} are against its rule {check.name}"
+
+
+def _misplaced(connection: Connection) -> Iterator[str]:
+    """Matches that say another session than the one they belong to."""
+    other = or_(
+        _MATCH.c.season != _SESSION.c.season,
+        _MATCH.c.cycle != _SESSION.c.cycle,
+        _MATCH.c.index != _SESSION.c.index,
+    )
+    found = connection.execute(
+        select(_MATCH.c.season, _MATCH.c.number, _SESSION.c.season, _SESSION.c.cycle, _SESSION.c.index)
+        .join(_SESSION, _SESSION.c.id == _MATCH.c.session)
+        .where(other)
+        .order_by(_MATCH.c.id)
+    )
+    for season, number, of_season, cycle, index in found:
+        yield (
+            f"match {number} of season {season} is stored as one of session {cycle}.{index} of season "
+            f"{of_season}, its own place in the schedule is another"
+        )
+
+
+def _without_result(connection: Connection) -> Iterator[str]:
+    """Attempts that did not finish and have a result all the same."""
+    unfinished = _MATCH.c.state != MatchState.FINISHED.value
+    filled = or_(*(_MATCH.c[name] != empty for name, empty in _OF_A_RESULT.items()))
+    found = connection.execute(
+        select(_MATCH.c.season, _MATCH.c.number, _MATCH.c.state)
+        .where(unfinished, filled)
+        .order_by(_MATCH.c.id)
+    )
+    for season, number, state in found:
+        yield f"an attempt at match {number} of season {season} is {state}, and has a result"
+    for table in (_SEAT, _ROUND, _FAULT):
+        found = connection.execute(
+            select(_MATCH.c.season, _MATCH.c.number, _MATCH.c.state)
+            .where(unfinished)
+            .where(exists().where(table.c.match == _MATCH.c.id))
+            .order_by(_MATCH.c.id)
+        )
+        for season, number, state in found:
+            yield (
+                f"an attempt at match {number} of season {season} is {state}, and has rows "
+                f"in the table {table.name}, as only finished ones have"
+            )
+
+
+def _gaps(
+    connection: Connection,
+    table: Table,
+    group: ColumnElement[int] | None,
+    number: ColumnElement[int],
+    first: int = 0,
+) -> Iterator[str]:
+    """Rows that are not numbered without a gap from `first` on; each number is there once at most."""
+    of_what = literal(0) if group is None else group
+    counted = select(of_what, func.min(number), func.max(number), func.count())
+    if group is not None:
+        counted = counted.group_by(group).order_by(group)
+    for of, least, most, count in connection.execute(counted.select_from(table)):
+        if count and (least, most) != (first, first + count - 1):
+            where = "" if group is None else f" for the {group.key} {of}"
+            yield (
+                f"the table {table.name} has {count} rows{where}, numbered {least} to {most}, not "
+                f"{first} to {first + count - 1}"
+            )
+
+
+def _attempts(connection: Connection) -> Iterator[str]:
+    """Attempts at a match that are not numbered from 0, or go on after it was finished."""
+    finished = func.max(_MATCH.c.attempt).filter(_MATCH.c.state == MatchState.FINISHED.value)
+    slot = (_MATCH.c.season, _MATCH.c.cycle, _MATCH.c.index, _MATCH.c.order)
+    found = connection.execute(
+        select(func.min(_MATCH.c.number), *slot[:1], func.max(_MATCH.c.attempt), func.count(), finished)
+        .group_by(*slot)
+        .order_by(*slot)
+    )
+    for number, season, last, count, at_last in found:
+        if last != count - 1:
+            yield f"match {number} of season {season} has {count} attempts, the last is numbered {last}"
+        elif at_last not in (None, last):
+            yield f"match {number} of season {season} was begun again after it had been finished"
