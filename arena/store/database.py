@@ -118,13 +118,20 @@ class Database:
                     found = self._make_tables(connection)
         if found is None:
             raise StoreError(f"The database {self.name} is empty: `arena run` fills it")
+        if not found:
+            raise StoreError(
+                f"The database {self.name} belongs to another program: name another file in [store] url"
+            )
         if found > SCHEMA_VERSION:
             raise StoreError(
                 f"The database {self.name} was made by a newer arena (schema {found}, "
                 f"this one knows {SCHEMA_VERSION}): update the arena"
             )
         if found < SCHEMA_VERSION:
-            raise StoreError(f"The database {self.name} holds no arena league that this arena knows")
+            raise StoreError(
+                f"The database {self.name} was made by an older arena (schema {found}, "
+                f"this one knows {SCHEMA_VERSION}): go on with that arena, or begin anew with another file"
+            )
 
     def _make_tables(self, connection: Connection) -> int:
         Row.metadata.create_all(connection)

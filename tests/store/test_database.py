@@ -14,8 +14,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from arena.errors import StoreError
+from arena.store import database
 from arena.store.database import Database
-from arena.store.models import SCHEMA_VERSION
 from arena.store.reader import Reader
 from arena.store.views import LogLine
 from arena.store.writer import Writer
@@ -121,7 +121,7 @@ def test_a_database_of_another_program_is_not_touched(tmp_path: Path, create: bo
     with closing(sqlite3.connect(path)) as plain:
         plain.execute("CREATE TABLE song (title TEXT)")
     content = path.read_bytes()
-    with pytest.raises(StoreError, match="holds no arena league"):
+    with pytest.raises(StoreError, match="belongs to another program"):
         Database.open(path, create=create)
     assert path.read_bytes() == content
 
@@ -135,13 +135,26 @@ def test_an_empty_file_is_filled_only_by_a_run(tmp_path: Path) -> None:
         assert Reader(database).seasons() == []
 
 
-def test_a_newer_schema_asks_for_an_update(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("found", "known", "words"),
+    [
+        (2, 1, "made by a newer arena (schema 2, this one knows 1): update the arena"),
+        (1, 2, "made by an older arena (schema 1, this one knows 2): go on with that arena, or begin anew"),
+    ],
+)
+@pytest.mark.parametrize("read_only", [False, True])
+def test_another_schema_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: int, known: int, words: str, read_only: bool
+) -> None:
     path = tmp_path / "x.db"
-    opened(path).close()
-    with closing(sqlite3.connect(path)) as plain, plain:
-        plain.execute("UPDATE meta SET value = ?", (str(SCHEMA_VERSION + 1),))
-    with pytest.raises(StoreError, match=r"newer arena \(schema 2, this one knows 1\): update the arena"):
-        Database.open(path)
+    monkeypatch.setattr(database, "SCHEMA_VERSION", found)
+    Database.open(path, create=True).close()
+    before = path.read_bytes()
+    monkeypatch.setattr(database, "SCHEMA_VERSION", known)
+    with pytest.raises(StoreError) as caught:
+        Database.open(path, create=not read_only, read_only=read_only)
+    assert f"{path} was {words}" in caught.value.message
+    assert path.read_bytes() == before
 
 
 def test_reading_only_while_a_run_writes(tmp_path: Path) -> None:
