@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from arena.proof.coverage import Coverage
 from arena.proof.gauntlet import Gauntlet, apart
+from arena.proof.influence import Influence
 from arena.proof.order import Order
 from arena.proof.pairing import Pairing
 from arena.proof.scenario import Scenario
@@ -78,6 +79,25 @@ _PLAYED_LEAGUE = Scenario(
     4,
     policies=("short", "short~5", "dump", "dump~5", "duck", "low"),
 )
+_STRONG = Scenario(
+    "strong", "as 6x4, influencing one another as the sample bots do", 4, _steps(6, 6.0), duels=5.5
+)
+_LADDER = Scenario(
+    "played-ladder",
+    "6 bots from good to random, 4 seats, real rounds, every line-up",
+    4,
+    policies=("short", "short~10", "dump", "duck", "low", "any"),
+)
+_PLAYED_TWELVE = Scenario(
+    "played-12",
+    "12 bots, 4 seats, balanced, real rounds",
+    4,
+    policies=(
+        "short", "short~5", "short~15", "short~30", "dump", "dump~5",
+        "dump~15", "duck", "duck~10", "low", "low~10", "any",
+    ),
+    line_ups=LineUps.BALANCED,
+)  # fmt: skip
 _MARGIN = 4.0
 """Of the simulated gauntlets: large, so that few sessions settle them."""
 
@@ -127,6 +147,7 @@ def quick_studies() -> list[Study]:
         Coverage(_SPREAD, (2, 4), 150),
         Coverage(_UNEVEN, (5,), 120),
         Coverage(_PLAYED, (6,), 40),
+        Influence(_SPREAD, 4, 40),
         Order(_EQUAL, 6, 60),
         Order(_WIDE, 8, 40),
         Order(_EQUAL_FAULTY, 6, 40),
@@ -171,7 +192,17 @@ def full_studies() -> list[Study]:
         Coverage(_UNEVEN, (4, 8, 16), 1000),
         Coverage(twenty_four, (2, 3, 5), 600),
         Coverage(forty, (1, 2, 4), 400),
+        Coverage(_STRONG, (2, 4, 8), 1000),
+        Coverage(
+            replace(_TWELVE, key="strong-12", title=f"{_TWELVE.title}, as strong", duels=5.5), (3, 5, 10), 600
+        ),
         Coverage(_PLAYED, (6, 12), 400),
+        Coverage(_LADDER, (2, 4, 8), 200),
+        Coverage(_PLAYED_TWELVE, (3, 5, 10), 200),
+        Influence(_SPREAD, 8, 200),
+        Influence(_STRONG, 8, 200),
+        Influence(_PLAYED_LEAGUE, 8, 60),
+        Influence(_LADDER, 8, 60),
         Order(_EQUAL, 20, 1000),
         Order(_EQUAL_FAULTY, 20, 600),
         Order(_EQUAL_TWELVE, 20, 400),

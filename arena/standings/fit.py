@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from .connection import LineUp, connected, connected_without_any
+from .design_effect import DesignEffect, DesignEffectSums
 from .jackknife import Jackknife, Observation, session_information
 from .linalg import Matrix, Vector, times_vector
 from .results import ROUND_POINTS, SessionResult, SessionResultError
@@ -32,7 +33,8 @@ class Fit:
     `fap` (field-adjusted points), `charge` (fault points a round of the bot's sessions) and
     `scores` (their sum) hold every bot that has a session. `sessions` and `rounds` count for all.
     While the field is not `comparable`, `fap` is the plain mean of card points. `covariance` (of
-    the scores) is None when there are no `intervals`.
+    the scores) is None when there are no `intervals`. `design` is for the +- only: verdicts and
+    standard errors are the jackknife's own, which is on the safe side. None: as if its ratio were 1.
     """
 
     bots: tuple[str, ...]
@@ -45,6 +47,7 @@ class Fit:
     scores: Mapping[str, float]
     comparable: bool
     covariance: Matrix | None
+    design: DesignEffect | None = None
 
     @property
     def intervals(self) -> bool:
@@ -73,14 +76,19 @@ class Fit:
         return sqrt(max(0.0, cov[i][i] + cov[j][j] - 2.0 * cov[i][j]))
 
     def half_width(self, bot: str) -> float | None:
-        """The +- of a bot's score, 95 % if looked at once: t with C - 1 degrees of freedom times se."""
+        """The +- of a bot's score, 95 % if looked at once: `critical_value` times the standard error."""
         error = self.standard_error(bot)
         return None if error is None else self.critical_value * error
 
     @property
     def critical_value(self) -> float:
-        """The quantile of t that makes a standard error a half width; needs two sessions."""
-        return t_quantile(0.5 + CONFIDENCE / 2.0, self.session_count - 1)
+        """What makes a standard error a half width; needs two sessions.
+
+        The quantile of t with C - 1 degrees of freedom, or with those of the design effect, times the
+        root of its ratio.
+        """
+        design = self.design or DesignEffect(1.0, self.session_count - 1)
+        return sqrt(design.ratio) * t_quantile(0.5 + CONFIDENCE / 2.0, design.freedom)
 
     def _number(self, bot: str) -> int:
         try:
@@ -107,8 +115,9 @@ def fit(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) ->
     played = [i for i, weight in enumerate(totals.rounds) if weight]
     comparable = len(ordered) >= 2 and connected(totals.line_ups, len(names))
     covariance: Matrix | None = None
+    design: DesignEffect | None = None
     if comparable:
-        fap, covariance = _adjusted(ordered, totals, seats)
+        fap, covariance, design = _adjusted(ordered, totals, seats)
     else:
         fap = [points / max(1, weight) for points, weight in zip(totals.cards, totals.rounds, strict=True)]
     charge = [points / max(1, weight) for points, weight in zip(totals.faults, totals.rounds, strict=True)]
@@ -123,6 +132,7 @@ def fit(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) ->
         scores={names[i]: fap[i] + charge[i] for i in played},
         comparable=comparable,
         covariance=covariance,
+        design=design,
     )
 
 
@@ -183,8 +193,10 @@ def _check(ordered: list[SessionResult], names: tuple[str, ...], seats: int) -> 
             raise SessionResultError(f"{session.name}: {', '.join(strangers)} not among the bots of the fit")
 
 
-def _adjusted(ordered: list[SessionResult], totals: _Totals, seats: int) -> tuple[Vector, Matrix | None]:
-    """FAP of every bot of a connected field, and the covariance of the scores if it has one."""
+def _adjusted(
+    ordered: list[SessionResult], totals: _Totals, seats: int
+) -> tuple[Vector, Matrix | None, DesignEffect | None]:
+    """FAP of every bot of a connected field; the covariance of the scores and the design effect, if any."""
     size, par = len(totals.rounds), ROUND_POINTS / seats
     information = session_information(totals.line_up_rounds, size)
     # P_c (Y_c - 250/k) = Y_c - 250/k, for a session sums to 250 a round: the totals are enough.
@@ -197,13 +209,17 @@ def _adjusted(ordered: list[SessionResult], totals: _Totals, seats: int) -> tupl
     fap = [par + spread * strength for strength in strengths]
     shortest, longest = min(s.rounds for s in ordered), max(s.rounds for s in ordered)
     if longest > MAX_UNEVENNESS * shortest or not connected_without_any(totals.line_ups, size):
-        return fap, None
+        return fap, None, None
     jackknife = Jackknife(information, strengths, totals.rounds, totals.faults)
+    charges = [points / weight for points, weight in zip(totals.faults, totals.rounds, strict=True)]
+    design = DesignEffectSums(strengths, charges)
     names = tuple(totals.numbers)
     for session in ordered:
-        line_up = totals.line_up(session)
-        jackknife.add(_observation(session, line_up, names))
-    return fap, jackknife.covariance(spread)
+        observation = _observation(session, totals.line_up(session), names)
+        jackknife.add(observation)
+        design.add(session.cycle, observation)
+    covariance = jackknife.covariance(spread)
+    return fap, covariance, design.effect(information, spread, totals.rounds, covariance)
 
 
 def _mean_card_points(session: SessionResult, bot: str) -> float:
