@@ -1,38 +1,106 @@
-"""`arena bench`: how fast the arena is on this machine."""
+"""`arena bench`: how fast the arena is on this machine, or one bot."""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
+from typing import Unpack
 
 import click
 
+from arena.cli.bot_options import BotWishes, bot_options, bots_ready, seconds_option
 from arena.cli.helping import as_json, examples
 
 __all__ = ["bench"]
 
 
-@click.command(epilog=examples("arena bench --quick", "arena bench --seats 5 --repeats 15 --json"))
+class _Wishes(BotWishes):
+    """See the help of each option."""
+
+    quick: bool
+    seats: int
+    repeats: int | None
+    core: int | None
+    seconds: float | None
+    tables: int | None
+    move_seconds: float
+    as_json: bool
+
+
+@click.command(
+    epilog=examples(
+        "arena bench --quick",
+        "arena bench --seats 5 --repeats 15 --json",
+        "arena bench sharp",
+        "arena bench mybot --seconds 10 --tables 4",
+    )
+)
+@click.argument("bot", required=False)
 @click.option("--quick", is_flag=True, help="Fewer and shorter samples: done within ten seconds.")
 @click.option("--seats", default=4, show_default=True, metavar="N", help="Seats of the table, 3 to 8.")
 @click.option("--repeats", type=int, metavar="N", help="Samples of each figure.  [default: 7; quick: 3]")
 @click.option("--core", type=int, metavar="N", help="Core that all share.  [default: the highest usable]")
+@click.option(
+    "--seconds", type=click.FloatRange(0.1, 3600), help="BOT: of each measurement.  [default: 3; quick: 1]"
+)
+@click.option(
+    "--tables",
+    type=click.IntRange(1, 64),
+    metavar="N",
+    help="BOT: tables at once, in the second measurement.  [default: as many as cores]",
+)
+@seconds_option("--move-seconds", 1.0, "BOT: time for one pass or one play.")
+@bot_options
 @as_json
-def bench(quick: bool, seats: int, repeats: int | None, core: int | None, as_json: bool) -> None:
-    """Measure the arena on this machine.
+def bench(bot: str | None, **wishes: Unpack[_Wishes]) -> None:
+    """Measure the arena on this machine, or with BOT one bot.
 
-    Plays real matches through a real referee process with bots that hardly think, and compares them
-    with a raw ping-pong over the same pipes: what a question and its answer cost at least. Measures
-    the parts of the referee and the store as well. Everything happens in a temporary folder.
+    Without BOT: plays real matches through a real referee process with bots that hardly think, and compares
+    them with a raw ping-pong over the same pipes: what a question and its answer cost at least. Measures the
+    parts of the referee and the store as well. Everything happens in a temporary folder.
+
+    With BOT (a sample, a folder, a file, or a command in quotes): the time of its decisions, its start-up and
+    memory, and how many decisions a second it makes at one table and at several at once, a process each. It
+    plays real matches through real referees, with the stand-in at all other seats.
     """
+    if bot is None:
+        _of_arena(wishes)
+    else:
+        _of_bot(bot, wishes)
+
+
+def _of_arena(wishes: _Wishes) -> None:
     from arena.bench import Options, highest_core, report_data, report_text, run
 
+    if wishes["seconds"] is not None or wishes["tables"] is not None:
+        raise click.UsageError("--seconds and --tables are for the measurement of a BOT, and none is named")
+    quick, core, repeats = wishes["quick"], wishes["core"], wishes["repeats"]
     if core is None:
         core = highest_core()
     if repeats is None:
         repeats = 3 if quick else 7
     sessions, round_trips = (1, 2000) if quick else (4, 10_000)
-    options = Options(seats, repeats, sessions, round_trips, core)
+    options = Options(wishes["seats"], repeats, sessions, round_trips, core)
     with click.progressbar(length=options.repeats, label="Measuring", file=sys.stderr) as bar:
         report = run(options, lambda turn: bar.update(1))
-    click.echo(json.dumps(report_data(report), indent=2) if as_json else report_text(report))
+    click.echo(json.dumps(report_data(report), indent=2) if wishes["as_json"] else report_text(report))
+
+
+def _of_bot(given: str, wishes: _Wishes) -> None:
+    from arena.cli.timing_text import timing_json, timing_text
+    from arena.record import Terms
+    from arena.workbench.timing import Plan, time_bot
+
+    if wishes["repeats"] is not None or wishes["core"] is not None:
+        raise click.UsageError("--repeats and --core are for the arena's own measurement, without BOT")
+    if not 3 <= wishes["seats"] <= 8:
+        raise click.UsageError(f"{wishes['seats']} seats: expected 3 to 8")
+    seconds = wishes["seconds"] or (1.0 if wishes["quick"] else 3.0)
+    tables = wishes["tables"] or len(os.sched_getaffinity(0))
+    terms = Terms(max(1, round(wishes["move_seconds"] * 1000)), 0, 40, 3)
+    with bots_ready([given], wishes) as (bot,):
+        with click.progressbar(length=3, label="Measuring", file=sys.stderr) as bar:
+            timing = time_bot(bot, Plan(wishes["seats"], seconds, tables, terms), lambda: bar.update(1))
+        data = wishes["as_json"]
+        click.echo(json.dumps(timing_json(timing), indent=2) if data else timing_text(timing))

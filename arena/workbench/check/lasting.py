@@ -23,12 +23,12 @@ _SURELY_MS = 300
 _CLOCK_GRACE = 1.5
 _LATE_ALLOWED = 1
 """Late answers in a match that may be the machine's doing."""
-_LONG_ROUNDS, _LONG_SECONDS = 60, 8.0
+_LONG_ROUNDS, _LONG_SECONDS = 40, 8.0
 _MANY, _MANY_SECONDS = 20, 4.0
 _GROWTH, _GROWTH_FLOOR = 2, 64 << 20
 """As a referee: a process that has doubled its memory, beyond these bytes, is ended after its match."""
 _REPEAT_SECONDS = 10.0
-_REST_SECONDS = 0.4
+_REST_SECONDS = 0.25
 _REST_SHARE = 0.2
 _IN_THE_MIDDLE = 8
 

@@ -36,7 +36,7 @@ PIECES = Step("pieces", "reads a line that comes in pieces")
 JOINED = Step("together", "reads lines that come together")
 TABLES = Step("several_tables", "plays at several tables at once")
 
-_QUIET_SECONDS = 0.1
+_QUIET_SECONDS = 0.05
 _MOST_TABLES = 4
 _LONG_TEXT = 40_000
 _SECONDS = 6.0

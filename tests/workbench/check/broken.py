@@ -53,14 +53,14 @@ def played(question):
 
 
 def answer(question):
-    if HOW == "slow" and count % 16 < 3:
+    if HOW == "slow" and count <= 3:
         time.sleep(0.6)
     if HOW == "a bit slow" and count % 16 < 3:
         time.sleep(0.15)
     if HOW == "dies of old age" and count > 100:
         sys.exit("too old")
     if HOW == "grows":
-        hoard.append(b"x" * (1 << 17))
+        hoard.append(b"x" * (3 << 16))
     if HOW == "strict keys" and not set(question) <= KEYS:
         raise KeyError(str(set(question) - KEYS)[:50])
     if HOW == "short ids":

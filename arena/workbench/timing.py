@@ -1,0 +1,179 @@
+"""How fast one bot is: real matches through real referees, the stand-in at all other seats. Prints nothing.
+
+So what is measured is the bot and its pipes: every question waits for this bot alone. Referees are pinned
+to a core each with their bots, as in a league.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from itertools import count
+from pathlib import Path
+from statistics import median
+
+import trio
+
+from arena.bot_process import BotProcess, StartFailure
+from arena.deals import MatchKey, seeded_secret
+from arena.errors import BotsBroken, InternalError
+from arena.jobs import Aborted, Finished, MatchJob, SessionDone, SessionJob, Setup, Stop
+from arena.one_error import one_error
+from arena.process_tree import resident_bytes, tree
+from arena.reaper import adopting_orphans
+from arena.record import MatchRecord, Terms
+from arena.referee_client import RefereeClient, how_it_ended
+from arena.roll_call import causes
+from arena.stand_in import STAND_IN
+from arena.workbench.bots import Bot
+from protocol.messages import PROTOCOL
+
+__all__ = ["Load", "Plan", "Timing", "time_bot"]
+
+_STARTS = 3
+_AHEAD = 2
+"""Sessions that a referee knows of, so that it never waits for us."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is measured. `seconds`: of each of the two measurements; `tables`: at once, in the second."""
+
+    seats: int
+    seconds: float
+    tables: int
+    terms: Terms
+
+
+@dataclass(slots=True)
+class Load:
+    """What came of so many tables at once, one process each. Times are microseconds, memory bytes."""
+
+    tables: int
+    began: int = 0
+    ended: int = 0
+    """The first match's beginning and the last one's end, in milliseconds since 1970."""
+    took_us: list[int] = field(default_factory=list)
+    """Of every decision."""
+    cpu_us: int = 0
+    memory: int = 0
+    faults: list[str] = field(default_factory=list)
+    """The reasons of the faults, in words."""
+
+    @property
+    def per_second(self) -> float:
+        """Decisions a second, of all tables together."""
+        return 1000 * len(self.took_us) / max(1, self.ended - self.began)
+
+    def quantile(self, share: float) -> int:
+        """The time within which this share of the decisions was made."""
+        ordered = sorted(self.took_us)
+        return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0
+
+    def add(self, record: MatchRecord) -> None:
+        """Count a match in which one seat was asked."""
+        (of_bot,) = (seat for seat in record.seats if seat.bot != STAND_IN)
+        self.began = min(self.began or record.started_at, record.started_at)
+        self.ended = max(self.ended, record.finished_at)
+        self.took_us += [took for played in record.rounds for took in played.took_us if took]
+        self.cpu_us += of_bot.cpu_us or 0
+        self.faults += [f"{fault.kind.value}: {fault.reason}" for fault in record.faults]
+        self.memory = max(self.memory, resident_bytes(member.pid for member in tree(of_bot.pid)))
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """A bot that was measured: at one table, and at several. `start_seconds`: the middle of some starts."""
+
+    bot: Bot
+    plan: Plan
+    start_seconds: float
+    ready_memory: int
+    one: Load
+    many: Load
+
+
+def time_bot(bot: Bot, plan: Plan, done: Callable[[], object] = lambda: None) -> Timing:
+    """Measure; `done` is called after each of the three parts. Raises BotsBroken if it does not start."""
+    with one_error(), adopting_orphans():
+        return trio.run(_time, bot, plan, done)
+
+
+async def _time(bot: Bot, plan: Plan, done: Callable[[], object]) -> Timing:
+    starts = [await _start(bot) for _ in range(_STARTS)]
+    done()
+    one = await _load(bot, plan, 1)
+    done()
+    many = await _load(bot, plan, plan.tables) if plan.tables > 1 else one
+    done()
+    seconds = median(seconds for seconds, _ in starts)
+    return Timing(bot, plan, seconds, max(memory for _, memory in starts), one, many)
+
+
+async def _start(bot: Bot) -> tuple[float, int]:
+    """Seconds to become ready, and the memory then."""
+    hello: dict[str, object] = {"protocol": PROTOCOL, "arena": version("papayoo-arena"), "tables_max": 1}
+    async with trio.open_nursery() as nursery:
+        began = trio.current_time()
+        process = await BotProcess.start(bot.command, nursery, hello)
+        took = trio.current_time() - began
+        if isinstance(process, StartFailure):
+            table = causes([bot.command], {bot.command.bot: process})
+            raise BotsBroken(f"the bot is not ready; nothing was measured.\n{table}")
+        await process.end("its start was measured")
+        nursery.cancel_scope.cancel()
+    return took, process.memory_at_ready
+
+
+async def _load(bot: Bot, plan: Plan, tables: int) -> Load:
+    load = Load(tables)
+    cores = sorted(os.sched_getaffinity(0), reverse=True)  # the system's own work gathers on the first
+    with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
+        async with trio.open_nursery() as nursery:
+            for number in range(tables):
+                setup = _setup(bot, plan, cores[number % len(cores)])
+                log = Path(folder) / f"referee-{number}.log"
+                nursery.start_soon(_table, setup, plan, _sessions(bot, plan.seats, number), log, load)
+    return load
+
+
+async def _table(setup: Setup, plan: Plan, jobs: Iterator[SessionJob], log: Path, load: Load) -> None:
+    """One referee with its own process of the bot, until the time is up."""
+    client = RefereeClient(log)
+    try:
+        await client.send(setup)
+        for _ in range(_AHEAD):
+            await client.send(next(jobs))
+        until = trio.current_time() + plan.seconds
+        async with aclosing(client.messages()) as messages:
+            async for message in messages:
+                match message:
+                    case Finished(record):
+                        load.add(record)
+                    case Aborted(reason=reason):
+                        raise InternalError(f"a match was given up: {reason}")
+                    case SessionDone():
+                        await client.send(next(jobs) if trio.current_time() < until else Stop())
+    finally:
+        code = await client.close()
+    if code:
+        raise InternalError(f"the referee {how_it_ended(code)}{client.last_words()}")
+
+
+def _setup(bot: Bot, plan: Plan, core: int) -> Setup:
+    level = "bubblewrap" if bot.sandboxed else "off"
+    arena = version("papayoo-arena")
+    return Setup((bot.command,), plan.terms, 1, None, core, together=False, arena=arena, sandbox=level)
+
+
+def _sessions(bot: Bot, seats: int, number: int) -> Iterator[SessionJob]:
+    """Sessions of one match, without end: the bot sits at every seat in turn."""
+    key = seeded_secret("arena bench", number).hex()
+    for index in count():
+        row = [STAND_IN] * seats
+        row[index % seats] = bot.command.bot
+        yield SessionJob(0, index, key, (MatchJob(MatchKey(0, index, 0), tuple(row)),))
