@@ -37,6 +37,7 @@ from arena.sandbox import Failure
 from arena.schedule import Session
 from arena.season import OpenSeason, now_ms, open_season, open_stretch
 from arena.settling import Settling
+from arena.snapshot import Snapshot, is_intact
 from arena.stand_in import STAND_IN, STAND_IN_NAME
 from arena.standings import Answer, NoLook
 from arena.store.database import Database
@@ -90,7 +91,9 @@ def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -
         season = _in_groups(season)
         _end_leftovers(loaded, writer, watcher)
         with adopting_orphans():
-            return trio.run(_Run(season, reader, writer, options, watcher).play)
+            ending = trio.run(_Run(season, reader, writer, options, watcher).play)
+        _tell_of_changed_copies(season, writer, watcher)
+        return ending
 
 
 @contextmanager
@@ -116,6 +119,17 @@ def _end_leftovers(loaded: LoadedLeague, writer: Writer, watcher: Watcher) -> No
         said = f"{were} still running that bots of an earlier run had left behind: ended"
         writer.log(LogLine(now_ms(), "warning", "run", said))
         watcher.say(said)
+
+
+def _tell_of_changed_copies(season: OpenSeason, writer: Writer, watcher: RunWatcher) -> None:
+    """A bot without a sandbox can write into its copy; the next run starts from a good one."""
+    store = season.loaded.arena_folder / "bots"
+    for entry in season.view.entries:
+        copy = Snapshot(entry.digest, store / entry.digest)
+        if entry.digest and not is_intact(copy):
+            said = f"the copy of {entry.bot} that was played with was changed meanwhile ({copy.path})"
+            writer.log(LogLine(now_ms(), "warning", "run", said))
+            watcher.say(said)
 
 
 def _stop_signals() -> list[signal.Signals]:

@@ -93,7 +93,9 @@ def open_season(
     if current is None or new_season is not None:
         current = _new_season(loaded, document, reader, writer, new_season or "")
     else:
+        writer.described(current.number, _entries(loaded, document))
         _note_changes(loaded, reader, writer)
+        current = _stored(reader)
     commands = tuple(_command(loaded, bot, copies[bot.id]) for bot in field_of(league))
     return OpenSeason(loaded, current, _plan(loaded, current.digest), commands)
 
@@ -205,8 +207,12 @@ def _new_season(
     )
     writer.action(Action(now_ms(), who(), "new season", str(number), reason))
     writer.action(Action(now_ms(), who(), NOTED_KEYS, str(number), "", _free_keys(loaded)))
+    return _stored(reader)
+
+
+def _stored(reader: Reader) -> SeasonView:
     view = reader.current_season()
-    assert view is not None, "it was stored just now"
+    assert view is not None, "it was stored before"
     return view
 
 

@@ -29,6 +29,8 @@ class Change:
     def __str__(self) -> str:
         if _is_bot(self.key):
             return f"{self.key}: {'added' if self.old is None else 'removed'}"
+        if self.key.startswith("bots.") and self.key.endswith(".digest"):
+            return f"{self.key}: {shown(self.old)} -> {shown(self.new)}: a file in its folder was changed"
         return f"{self.key}: {shown(self.old) or 'not given'} -> {shown(self.new) or 'not given'}"
 
 

@@ -29,7 +29,7 @@ from arena.store.season_rows import (
     season_cells,
     stretch_cells,
 )
-from arena.store.views import Action, LogLine, MatchState, Reported, SessionKey, SessionState
+from arena.store.views import Action, Entry, LogLine, MatchState, Reported, SessionKey, SessionState
 
 __all__ = ["Writer"]
 
@@ -177,6 +177,16 @@ class Writer:
         """
         with self._database.writing() as connection:
             return reinstate(connection, season, bot, reason, act)
+
+    def described(self, season: int, entries: Sequence[Entry]) -> None:
+        """Store what may be said otherwise of bots at any time: `author`, `language` and `url`."""
+        with self._database.writing() as connection:
+            for entry in entries:
+                connection.execute(
+                    update(_ENTRY)
+                    .where(_ENTRY.c.season == season, _ENTRY.c.bot == entry.bot)
+                    .values(author=entry.author, language=entry.language, url=entry.url)
+                )
 
     def reported(self, season: int, bot: str, said: Reported) -> None:
         """Store what a bot's process said of itself."""

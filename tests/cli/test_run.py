@@ -149,6 +149,26 @@ def test_a_changed_bot_is_refused_until_a_new_season_is_asked_for(arena: Console
     assert len(records(league, 2)) == 6
 
 
+def test_what_is_changed_during_a_run_waits_for_the_next(arena: Console, league: Path) -> None:
+    """The author's folder while it is played; and without a sandbox a bot can write into its copy."""
+    edit(league.parent / "bots/b1/bot.py", "PICK = 1", "PICK = 1\nopen('notes', 'w').close()")
+    theirs = league.parent / "bots/b0/bot.py"
+    line = f"PICK = 0\nopen({str(theirs)!r}, 'a').write('# mended')"
+    edit(theirs, "PICK = 0", line)
+    first = arena("run", league)
+    assert first.code == 0
+    (copy,) = [path.parent for path in league.parent.glob("tiny.arena/bots/*/notes")]
+    said = f"the copy of b1 that was played with was changed meanwhile ({copy})"
+    assert said in first.err.splitlines()
+    assert said in [text for (text,) in stored(league, "SELECT text FROM log")]
+    assert "changed meanwhile" not in first.err.replace(said, "")
+    second = arena("run", league)
+    assert second.code == 2
+    assert "bots.b0.digest: " in second.err
+    assert "a file in its folder was changed" in second.err
+    assert not (copy / "notes").exists()
+
+
 def test_a_bad_league_file(arena: Console, league: Path) -> None:
     edit(league, "seats = 3", "seats = 9")
     outcome = arena("run", league)
