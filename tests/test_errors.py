@@ -18,6 +18,7 @@ CODES = {
     "BotsBroken": 2,
     "DatabaseBusy": 2,
     "StoreError": 4,
+    "RowsUnreadable": 4,
     "Interrupted": 130,
     "InternalError": 4,
 }

@@ -40,7 +40,7 @@ def test_they_are_part_of_the_season() -> None:
     one = season_document(league(count=3), DIGESTS)
     other = season_document(league(count=3), {**DIGESTS, "house-1": "f" * 64})
     assert [str(change) for change in changed_keys(one, other)] == [
-        f'bots.house-1.digest: "{"1" * 57}..." -> "{"f" * 57}..."'
+        f'bots.house-1.digest: "{"1" * 57}..." -> "{"f" * 57}...": a file in its folder was changed'
     ]
 
 
