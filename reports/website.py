@@ -19,7 +19,7 @@ from reports.assets import Assets
 from reports.build.bot import bot_page, bot_path
 from reports.build.leaderboard import leaderboard
 from reports.build.listing import listing_page, ways_between
-from reports.build.match import Sibling, match_page
+from reports.build.match import Sibling, match_json, match_page
 from reports.build.method import method_page
 from reports.build.rounds import NotReplayableError
 from reports.build.secrecy import Secrecy
@@ -126,6 +126,7 @@ class _SiteWriter:
             path = f"matches/{match.number}.html"
             fingerprint = fingerprints.of(match, ways, secrecy.of(match))
             if incremental and self._site.keep(path, beginning(fingerprint)):
+                self._site.keep(f"matches/{match.number}.json", b"")  # there only where the cards are shown
                 continue
             data = self._match_page(match, secrecy, ways)
             self._put(Page(path, "match.html", f"Match {match.number}", "matches", data, fingerprint))
@@ -164,9 +165,12 @@ class _SiteWriter:
     def _match_page(self, match: MatchView, secrecy: Secrecy, ways: Ways) -> MatchPage:
         record = self._reader.record(self._facts.season.number, match.number)
         try:
-            return match_page(match, record, secrecy, ways, tuple(self._siblings(ways)))
+            page = match_page(match, record, secrecy, ways, tuple(self._siblings(ways)))
         except NotReplayableError as error:
             raise StoreError(f"Match {match.number} in the database is damaged: {error}") from error
+        if page.file:
+            self._site.put(f"matches/{page.file}", match_json(match, record, secrecy))
+        return page
 
 
 def _state(facts: LeagueFacts) -> Iterator[Notice]:

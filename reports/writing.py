@@ -12,7 +12,7 @@ from pathlib import Path
 
 __all__ = ["SiteFolder"]
 
-_OURS = re.compile(r"matches/[0-9]+\.html|static/[a-z]+\.[0-9a-f]{12}\.(?:css|js)")
+_OURS = re.compile(r"matches/[0-9]+\.(?:html|json)|static/[a-z]+\.[0-9a-f]{12}\.(?:css|js)")
 """The files that may be removed when the site no longer has them: their names are numbers or hashes."""
 
 

@@ -11,7 +11,7 @@ from arena.workbench.check.script import Evidence, Verdict
 from arena.workbench.readable import text_of_line
 from protocol.refusal import BadMessage, printable
 
-__all__ = ["badge", "checked_json", "outcome_text"]
+__all__ = ["badge", "checked_json", "evidence_json", "evidence_lines", "outcome_text"]
 
 _MARKS = {
     Verdict.PASSED: "passed ",
@@ -37,10 +37,15 @@ def outcome_text(outcome: Outcome, before: Iterable[Outcome] = ()) -> str:
         lines += textwrap.wrap(plain(finding.text), _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
     alike = next((other.number for other in before if other.finding.text == finding.text), None)
     if finding.evidence is not None and alike is None:
-        lines += columns([(f"{_INDENT}{name}", text) for name, text in _evidence(finding.evidence)])
+        lines += evidence_lines(finding.evidence, _INDENT)
     elif alike is not None and finding.verdict is Verdict.FAILED:
         lines.append(f"{_INDENT}{plain(finding.text)}, as in step {alike}")
     return "\n".join(lines)
+
+
+def evidence_lines(evidence: Evidence, indent: str) -> list[str]:
+    """What was found and expected, what was asked and answered with the exact bytes, and standard error."""
+    return columns([(f"{indent}{name}", text) for name, text in _evidence(evidence)])
 
 
 def _evidence(evidence: Evidence) -> Iterator[tuple[str, str]]:
@@ -105,16 +110,17 @@ def checked_json(checked: Checked) -> dict[str, object]:
                 "title": outcome.step.title,
                 "verdict": outcome.finding.verdict.value,
                 "found": outcome.finding.text,
-                "evidence": _evidence_json(outcome.finding.evidence),
+                "evidence": None
+                if outcome.finding.evidence is None
+                else evidence_json(outcome.finding.evidence),
             }
             for outcome in checked.outcomes
         ],
     }
 
 
-def _evidence_json(evidence: Evidence | None) -> dict[str, object] | None:
-    if evidence is None:
-        return None
+def evidence_json(evidence: Evidence) -> dict[str, object]:
+    """The same as plain data, nothing cut."""
     came = evidence.came
     return {
         "expected": evidence.expected,

@@ -95,7 +95,7 @@ class Coverage:
                 keys = [key for key in found[0] if len(key) == length]
                 yield mean_figure(key, f"{sessions} sessions: {what}", _covered(found, keys), BOUNDS)
             ratio = _variance_ratio(found)
-            label = f"{sessions} sessions: variance said / found"
+            label = f"{sessions} sessions: jackknife variance / true"
             yield Figure(f"{self.name}.{sessions}.variance", label, *ratio, len(found), percent=False)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from arena.faults import Fault, FaultKind, HandOver
+from arena.match_file import MatchFile, without_private, write_match_file
 from arena.papayoo import dealer_of
 from arena.record import MatchRecord
 from arena.store.views import MatchView, SeatView, SessionState
@@ -21,6 +22,7 @@ __all__ = [
     "Sibling",
     "decision_words",
     "fault_kinds",
+    "match_json",
     "match_page",
     "seat_marks",
     "session_name",
@@ -86,7 +88,17 @@ def match_page(
         faults_hidden=evidence_hidden,
         stderr=tuple(_stderr(record, bots)) if secrecy.shows_stderr(match) else (),
         ways=ways,
+        file="" if hidden else f"{match.number}.json",
     )
+
+
+def match_json(match: MatchView, record: MatchRecord, secrecy: Secrecy) -> bytes:
+    """The file of a match whose cards are shown: with it its author can play the match again."""
+    open_record = without_private(
+        record, stderr=secrecy.shows_stderr(match), evidence=not secrecy.evidence_hidden(match)
+    )
+    names = tuple(seat.name for seat in match.seats)
+    return write_match_file(MatchFile(match.number, names, open_record))
 
 
 def _with_others(

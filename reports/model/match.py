@@ -84,7 +84,7 @@ class MatchPage:
 
     `session`: its name, "0.3"; `standing`: why it does not count, empty when it does. `rounds` is
     empty when the cards are not shown, and `hidden` then says why; `faults` and `faults_hidden`
-    likewise, while `faults_total` is always told.
+    likewise, while `faults_total` is always told. `file`: of the match as JSON, empty if there is none.
     """
 
     number: int
@@ -102,3 +102,4 @@ class MatchPage:
     faults_hidden: str
     stderr: tuple[StderrPart, ...]
     ways: Ways
+    file: str

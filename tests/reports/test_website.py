@@ -58,7 +58,7 @@ def test_the_site_has_the_files_it_promises(play: Play, tmp_path: Path) -> None:
         "static/replay.js",
         "static/site.css",
     }
-    matches = {f"matches/{number}.html" for number in range(1, 9)}
+    matches = {f"matches/{number}.{kind}" for number in range(1, 9) for kind in ("html", "json")}
     bots = {f"bots/{entry}.html" for entry in ("duck", "greedy", "low", "moody", "random")}
     lists = {"index.html", "method.html", "matches/index.html", "data/standings.csv", "data/standings.json"}
     assert names == style | matches | bots | lists | {"data/made-from.json"}
@@ -122,7 +122,7 @@ def test_without_replays_there_are_no_match_pages(play: Play, tmp_path: Path) ->
     database, site = play(League(matches=4)), tmp_path / "site"
     write_site(database, site)
     result = write_site(database, site, ReportOptions(replays=Replays.NONE))
-    assert result.removed == 4
+    assert result.removed == 8  # the pages and the files of the matches
     assert sorted(path.name for path in (site / "matches").iterdir()) == ["index.html"]
     assert "4 of them have no page of their own" in page(site, "matches/index.html").one("main").text
     assert not page(site, "matches/index.html").one("main").all("a")

@@ -1,0 +1,178 @@
+"""A recorded match put to a bot again: the same bytes at one seat, without a clock. Prints nothing.
+
+The questions are those of the record, whatever is answered to them now: so each answer can be compared
+with the one that was given then.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+import trio
+
+from arena.faults import Fault
+from arena.match_messages import Message
+from arena.one_error import one_error
+from arena.reaper import adopting_orphans
+from arena.rebuild import rebuild
+from arena.record import MatchRecord
+from arena.workbench.bots import Bot
+from arena.workbench.check.script import Evidence, Failed, Receive, Script, Send
+from arena.workbench.check.stage import Stage
+from protocol.codec import encode
+from protocol.messages import PROTOCOL, CardAnswer, CardsAnswer, read_answer
+from protocol.refusal import BadMessage
+
+__all__ = ["Again", "Asked", "Place", "asked_of", "relive"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A decision of a match: `question` 0 is the pass of the round, t + 1 the play to trick t."""
+
+    round: int
+    question: int
+
+    def __str__(self) -> str:
+        return f"round {self.round}, " + (f"trick {self.question - 1}" if self.question else "pass")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question of the record with the news before it. `then`: the answer, None where it was a fault."""
+
+    place: Place
+    message: Message
+    news: bytes
+    then: tuple[str, ...] | None = None
+    fault: Fault | None = None
+
+    @property
+    def line(self) -> bytes:
+        """What was written: the news and the question."""
+        return self.news + encode(self.message)
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What a question is answered now, with the seconds that it took, and why that is illegal, if it is."""
+
+    asked: Asked
+    now: tuple[str, ...]
+    seconds: float
+    illegal: str | None = None
+
+    @property
+    def alike(self) -> bool:
+        """Whether it is what was answered then; the order of passed cards means nothing."""
+        return self.asked.then is not None and sorted(self.now) == sorted(self.asked.then)
+
+
+def asked_of(record: MatchRecord, seat: int) -> list[Asked]:
+    """Everything that this seat was asked, in order, as it was asked.
+
+    Empty for a seat in which no bot played. Raises ValueError or LookupError for a record that
+    contradicts the rules.
+    """
+    faults = {(fault.round, fault.question): fault for fault in record.faults if fault.seat == seat}
+    found: list[Asked] = []
+    news = b""
+    for line in rebuild(record).lines:
+        if line.seat != seat:
+            continue
+        kind = line.message["type"]
+        if line.from_bot:
+            last = found[-1]
+            then = tuple(line.message["cards"]) if kind == "cards" else (line.message["card"],)
+            found[-1] = Asked(last.place, last.message, last.news, then)
+        elif kind in ("pass", "play"):
+            place = _place(line.message)
+            found.append(Asked(place, line.message, news, fault=faults.get((place.round, place.question))))
+            news = b""
+        else:
+            news += encode(line.message)
+    return found
+
+
+def _place(message: Message) -> Place:
+    question = message["trick_number"] + 1 if message["type"] == "play" else 0
+    return Place(message["round"], question)
+
+
+def relive(
+    bot: Bot,
+    questions: Sequence[Asked],
+    told: Callable[[Again], object],
+    stop_before: Place | None = None,
+    stopped: Callable[[int], Awaitable[None]] | None = None,
+) -> None:
+    """Start the bot and put the questions to it; `told` of every answer.
+
+    `stopped` is awaited, with the number of the process, before the question at `stop_before`.
+    Raises Failed, with the evidence, when the bot does not start or answers no more.
+    """
+    with one_error(), adopting_orphans():
+        try:
+            trio.run(_relive, bot, questions, told, stop_before, stopped)
+        except* Failed as group:
+            failed: BaseException = group
+            while isinstance(failed, BaseExceptionGroup):
+                failed = failed.exceptions[0]
+            raise failed from None
+
+
+async def _relive(
+    bot: Bot,
+    questions: Sequence[Asked],
+    told: Callable[[Again], object],
+    stop_before: Place | None,
+    stopped: Callable[[int], Awaitable[None]] | None,
+) -> None:
+    places = [asked.place for asked in questions]
+    until = places.index(stop_before) if stop_before in places else len(places)
+    async with trio.open_nursery() as nursery:
+        stage = Stage(bot.command, nursery, {"protocol": PROTOCOL, "arena": "replay", "tables_max": 1})
+        try:
+            await stage.start()
+            await stage.perform(_put(questions[:until], told))
+            if stopped is not None and stage.process is not None and until < len(places):
+                await stopped(stage.process.pid)
+                await stage.perform(_put(questions[until:], told))
+        finally:
+            await stage.close()
+            nursery.cancel_scope.cancel()
+
+
+def _put(questions: Sequence[Asked], told: Callable[[Again], object]) -> Script[None]:
+    for asked in questions:
+        told((yield from _ask(asked)))
+
+
+def _ask(asked: Asked) -> Script[Again]:
+    expected = 'one line: "cards"' if asked.place.question == 0 else 'one line: "card"'
+    heard = yield Send((asked.line,))
+    if heard.line is not None or heard.ended is not None:
+        found = heard.ended or f"it said something before the question at {asked.place}"
+        raise Failed(Evidence("nothing before the next question", found, asked.line, heard.line))
+    heard = yield Receive(math.inf)
+    if heard.line is None:
+        found = f"{heard.ended} (at {asked.place})"
+        raise Failed(Evidence(expected, found, asked.line, heard.partial or None))
+    try:
+        answer = read_answer(heard.line)
+    except BadMessage as refused:
+        raise Failed(Evidence(expected, f"{refused} (at {asked.place})", asked.line, heard.line)) from None
+    if not isinstance(answer, CardAnswer | CardsAnswer) or answer.id != asked.message["id"]:
+        found = f"it does not answer the question at {asked.place}"
+        raise Failed(Evidence(expected, found, asked.line, heard.line))
+    now = (answer.card,) if isinstance(answer, CardAnswer) else answer.cards
+    return Again(asked, now, heard.after, _why_illegal(asked.message, now))
+
+
+def _why_illegal(message: Message, cards: tuple[str, ...]) -> str | None:
+    allowed, count = message.get("legal", message["hand"]), message.get("count", 1)
+    if len(set(cards)) == len(cards) == count and set(cards) <= set(allowed):
+        return None
+    return f"not {count} of {' '.join(allowed)}"
