@@ -119,8 +119,9 @@ def test_it_stops_before_a_question_for_a_debugger(
     finished: Path, answers: list[dict[str, object] | None], tmp_path: Path
 ) -> None:
     command = parrot(tmp_path / "bot", answers)
-    argv = [sys.executable, "-m", "arena", "replay", str(finished), "3", "--bot", command, "--seat", str(SEAT)]
-    done = subprocess.run([*argv, "--break", "1:pass"], input="\n", capture_output=True, text=True, timeout=60)
+    argv = [sys.executable, "-m", "arena", "replay", str(finished), "3"]
+    argv += ["--bot", command, "--seat", str(SEAT), "--break", "1:pass"]
+    done = subprocess.run(argv, input="\n", capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     assert "stopped before the question; the bot is process " in done.stderr
 
