@@ -49,6 +49,9 @@ def played(question):
         return next((card for card in hand if card not in legal), legal[0])
     if HOW == "counts on":
         return legal[count % len(legal)]
+    if HOW == "keeps tables":
+        seen.add((question["table"], hand[0]))
+        return legal[-len([card for table, card in seen if table == question["table"]]) % len(legal)]
     return random.choice(legal) if HOW == "dice" else legal[0]
 
 

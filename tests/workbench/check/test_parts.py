@@ -72,6 +72,7 @@ def test_a_good_bot_passes_every_step_and_each_is_told_at_once() -> None:
         ("slow", "clock", "late 3 times"),
         ("dies of old age", "long", "exit code 1"),
         ("counts on", "repeats", "it remembers an earlier match"),
+        ("keeps tables", "repeats", "it remembers an earlier match"),
         ("outlives", "end_of_input", "it still runs"),
         ("says bye", "bye", "it said something at `bye`"),
     ],
