@@ -22,6 +22,7 @@ COMMANDS = {
     "status": "arena.cli.status:status",
     "standings": "arena.cli.standings:standings",
     "report": "arena.cli.report:report",
+    "serve": "arena.cli.serve:serve",
     "replay": "arena.cli.replay:replay",
     "export": "arena.cli.export:export",
     "verify": "arena.cli.verify:verify",

@@ -26,6 +26,7 @@ def report(league: Path, output: Path | None, open_: bool) -> None:
 
     Only files that changed are written. Prints the path of the first page.
     """
+    from arena.cli.browsing import open_page
     from arena.cli.league_files import opened
     from arena.cli.pages import write_pages
 
@@ -35,5 +36,5 @@ def report(league: Path, output: Path | None, open_: bool) -> None:
         f"{site.written:,} files written, {site.unchanged:,} unchanged, {site.removed:,} removed", err=True
     )
     click.echo(site.index)
-    if open_ and click.launch(str(site.index.resolve())):
-        click.echo("no browser could be opened", err=True)
+    if open_:
+        open_page(site.index.resolve().as_uri())

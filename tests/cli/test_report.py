@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import webbrowser
 from pathlib import Path
 
 import pytest
@@ -41,17 +42,28 @@ def test_the_browser_is_opened_on_request(
     arena: Arena, stopped: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
-
-    def launch(url: str) -> int:
-        opened.append(url)
-        return 0
-
-    monkeypatch.setattr("click.launch", launch)
+    monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) is None)
     arena("report", stopped)
     assert opened == []
     called = arena("report", stopped, "--open")
-    assert opened == [str((stopped.parent / "spring-report" / "index.html").resolve())]
+    assert opened == [(stopped.parent / "spring-report" / "index.html").resolve().as_uri()]
     assert "no browser" not in called.err
+
+
+@pytest.mark.parametrize("error", [None, webbrowser.Error("could not locate runnable browser"), OSError(2)])
+def test_without_a_browser_the_page_is_named(
+    arena: Arena, stopped: Path, monkeypatch: pytest.MonkeyPatch, error: Exception | None
+) -> None:
+    def no_browser(address: str) -> bool:
+        if error is not None:
+            raise error
+        return False
+
+    monkeypatch.setattr("webbrowser.open", no_browser)
+    called = arena("report", stopped, "--open")
+    index = (stopped.parent / "spring-report" / "index.html").resolve()
+    assert called.code == 0
+    assert called.err.endswith(f"no browser could be opened; the page is {index.as_uri()}\n")
 
 
 def test_the_options_are_those_of_the_league_file() -> None:

@@ -1,0 +1,101 @@
+"""`arena serve`, as a process of its own: its address, its end, its port."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from arena.store.lock import RunLock
+from tests.cli.calling import Arena
+
+
+@contextmanager
+def serving(*arguments: object) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The command with these arguments, and the address that it printed."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "arena", "serve", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    with process.stdout, process.stderr:
+        try:
+            yield process, process.stdout.readline().strip()
+        finally:
+            process.kill()
+            process.wait()
+
+
+def test_it_writes_the_pages_if_need_be_and_ends_in_order(stopped: Path) -> None:
+    index = stopped.parent / "spring-report" / "index.html"
+    with serving(stopped, "--port", 0) as (process, url):
+        with urllib.request.urlopen(url, timeout=20) as answer:
+            assert answer.read() == index.read_bytes()
+            assert answer.headers["Refresh"] is None
+        with (
+            RunLock(stopped.with_name("spring.lock")),
+            urllib.request.urlopen(url, timeout=20) as answer,
+        ):
+            assert answer.headers["Refresh"] == "30"
+            assert answer.read() == index.read_bytes(), "the file itself is as ever"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=20) == 130
+        assert process.stderr is not None
+        said = process.stderr.read()
+    assert "for this machine only" in said
+    assert said.endswith(f"stopped; to go on: arena serve {stopped}\n")
+
+
+def test_pages_that_are_there_are_left_as_they_are(stopped: Path) -> None:
+    index = stopped.parent / "spring-report" / "index.html"
+    index.parent.mkdir()
+    index.write_text("older")
+    with (
+        serving(stopped, "--port", 0, "--no-refresh") as (process, url),
+        RunLock(stopped.with_name("spring.lock")),
+    ):
+        with urllib.request.urlopen(url, timeout=20) as answer:
+            assert answer.read() == b"older"
+            assert answer.headers["Refresh"] is None
+        process.terminate()
+        assert process.wait(timeout=20) == 130
+
+
+def test_a_port_that_is_taken(arena: Arena, stopped: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        called = arena("serve", stopped, "--port", port)
+    assert (called.code, called.out) == (2, "")
+    assert f"--port {port}: 127.0.0.1 cannot be listened at there: Address already in use" in called.err
+
+
+def test_the_usual_port_gives_way_to_a_free_one(
+    arena: Arena, stopped: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.cli.serving.PageServer.serve_forever", lambda server: None)
+    opened: list[str] = []
+    monkeypatch.setattr("arena.cli.browsing.open_page", opened.append)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        monkeypatch.setattr("arena.cli.serve._PORT", port)
+        called = arena("serve", stopped, "--open")
+    assert called.code == 0
+    assert called.out.startswith("http://127.0.0.1:")
+    assert f":{port}/" not in called.out
+    assert opened == [called.out.strip()]
+
+
+def test_there_must_be_a_league(arena: Arena, tmp_path: Path) -> None:
+    called = arena("serve", tmp_path / "none.db")
+    assert called.code == 2
+    assert "nothing played yet" in called.err
