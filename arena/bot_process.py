@@ -21,6 +21,7 @@ from typing import TypeAlias
 import trio
 
 from arena.channel import READ_SIZE, Channel, PipeChannel
+from arena.fault_sentences import FaultSentence
 from arena.faults import FaultKind
 from arena.inbox import Wrong
 from arena.launch import BotCommand, Launch, plan_launch
@@ -118,7 +119,7 @@ class BotProcess:
                 raise
             program = command.argv[0].replace("{python}", sys.executable)
             what = command.folder if error.filename == command.folder else program
-            return StartFailure(f"cannot be started: {what}: {error.strerror}")
+            return StartFailure(FaultSentence.CANNOT_START.say(what=what, why=error.strerror))
         try:
             process = cls(command, popen, tap)
         except OSError:
@@ -151,10 +152,11 @@ class BotProcess:
             case Wrong(FaultKind.CRASHED, reason, sent):
                 return Wrong(FaultKind.START_FAILED, await self.how_it_ended() or reason, sent)
             case Wrong(FaultKind.TIMEOUT, reason, sent):
-                seconds = self.command.start_ms / 1000
-                return Wrong(FaultKind.START_FAILED, f"not ready within {seconds:g} s: {reason}", sent)
+                seconds = f"{self.command.start_ms / 1000:g}"
+                reason = FaultSentence.NOT_READY_IN_TIME.say(seconds=seconds, why=reason)
+                return Wrong(FaultKind.START_FAILED, reason, sent)
             case Wrong(_, reason, sent):
-                return Wrong(FaultKind.START_FAILED, f"not ready: {reason}", sent)
+                return Wrong(FaultKind.START_FAILED, FaultSentence.NOT_READY.say(why=reason), sent)
             case other:
                 raise AssertionError(other)
 
@@ -176,10 +178,10 @@ class BotProcess:
         if code is None:
             return None
         if code < 0:
-            return f"the process was killed by {_signal(-code)}"
+            return FaultSentence.KILLED.say(signal=_signal(-code))
         if self.command.sandbox is not None and code > _SIGNALLED:
-            return f"the process was killed by {_signal(code - _SIGNALLED)} (exit code {code})"
-        return f"the process ended by itself, with exit code {code}"
+            return FaultSentence.KILLED.say(signal=f"{_signal(code - _SIGNALLED)} (exit code {code})")
+        return FaultSentence.EXITED.say(code=code)
 
     async def _exit_code(self, patience: float) -> int | None:
         deadline = trio.current_time() + patience
@@ -206,7 +208,8 @@ class BotProcess:
             await trio.lowlevel.wait_readable(self._pidfd)
             self.kill()
         how = await self.how_it_ended()
-        self.link.end(self.watchdog.out_of_memory() or Wrong(FaultKind.CRASHED, how or "the process ended"))
+        crashed = Wrong(FaultKind.CRASHED, how or FaultSentence.CLOSED.say())
+        self.link.end(self.watchdog.out_of_memory() or crashed)
 
     async def _drain_stderr(self) -> None:
         with contextlib.suppress(trio.ClosedResourceError):
@@ -215,7 +218,7 @@ class BotProcess:
                 await trio.lowlevel.wait_readable(self._stderr_fd)
                 more = self.read_stderr()
                 if self.stderr.size > FLOOD_BYTES:
-                    reason = f"more than {FLOOD_BYTES} bytes on standard error in one match"
+                    reason = FaultSentence.LOUD.say(limit=FLOOD_BYTES)
                     self.link.end(Wrong(FaultKind.FLOOD, reason, self.stderr.head[:80]))
 
     async def _watch_limits(self) -> None:

@@ -25,6 +25,7 @@ from pathlib import Path
 import trio
 
 from arena.bot_process import StartFailure
+from arena.fault_sentences import FaultSentence
 from arena.launch import BotCommand, plan_launch
 from arena.leftovers import MARK
 from arena.process_tree import resident_bytes, tree
@@ -97,7 +98,8 @@ async def _build(command: BotCommand, place: _Place) -> StartFailure | None:
     why = await _run(command, place)
     if why is not None:
         tail = place.log.read_bytes()[-_TOLD_BYTES:].decode("utf-8", "replace")
-        return StartFailure(f"not built: {' '.join(command.build)}: {why}", stderr_tail=tail)
+        reason = FaultSentence.NOT_BUILT.say(command=" ".join(command.build), why=why)
+        return StartFailure(reason, stderr_tail=tail)
     _close(place.folder)
     place.mark.write_text(fingerprint(place.folder), encoding="ascii")
     return None
@@ -128,7 +130,7 @@ async def _run(command: BotCommand, place: _Place) -> str | None:
     try:
         process = _start(step, place.log)
     except OSError as error:
-        return f"cannot be started: {error.filename}: {error.strerror}"
+        return FaultSentence.CANNOT_START.say(what=error.filename, why=error.strerror)
     mine(process.pid)
     try:
         return await _wait(process, command.build_ms / 1000, place.folder)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from arena.fault_sentences import FaultSentence
 from arena.faults import FaultKind
 from protocol.codec import MAX_LINE
 from protocol.lines import LineSplitter
@@ -138,15 +139,15 @@ class Inbox:
         if answer.id == self._open:
             asked, needed = _NEEDS[self._expected]
             given = _NEEDS[type(answer)][1]
-            return f'"{asked}" is answered with "{needed}", not with "{given}"'
+            return FaultSentence.OTHER_TYPE.say(asked=asked, needed=needed, given=given)
         if answer.id in self._answered:
-            return f"a second answer to question {answer.id}: each question has exactly one"
-        return f"an answer to question {answer.id}, which was never asked; repeat the id of the question"
+            return FaultSentence.SECOND_ANSWER.say(id=answer.id)
+        return FaultSentence.NEVER_ASKED.say(id=answer.id)
 
     def _flood(self) -> Wrong:
         waiting, unread = self._lines.lines_waiting, self._lines.unread_bytes
         first = self._lines.next_line() or self._lines.partial
-        reason = f"{unread} bytes in {waiting} lines came at once; one line answers one question"
+        reason = FaultSentence.TOO_MUCH_AT_ONCE.say(size=unread, lines=waiting)
         if len(first) >= MAX_LINE:
-            reason = f"a line of more than {MAX_LINE} bytes"
+            reason = FaultSentence.LONG_LINE.say(limit=MAX_LINE)
         return Wrong(FaultKind.FLOOD, reason, printable(first))

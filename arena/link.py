@@ -14,6 +14,7 @@ from typing import TypeAlias
 import trio
 
 from arena.channel import Channel
+from arena.fault_sentences import FaultSentence
 from arena.faults import FaultKind
 from arena.inbox import Inbox, Settled, Wrong
 from arena.packed import PackedMessage
@@ -278,20 +279,19 @@ class Link:
     def _choked(self) -> Wrong | None:
         if len(self._outbox) <= OUTBOX_LIMIT:
             return None
-        return Wrong(FaultKind.TIMEOUT, f"more than {OUTBOX_LIMIT} bytes lie unread on its standard input")
+        return Wrong(FaultKind.TIMEOUT, FaultSentence.UNREAD.say(limit=OUTBOX_LIMIT))
 
     def _gone(self) -> Wrong:
-        reason = "the process closed its standard output"
-        return Wrong(FaultKind.CRASHED, reason, printable(self._inbox.partial))
+        return Wrong(FaultKind.CRASHED, FaultSentence.CLOSED.say(), printable(self._inbox.partial))
 
     def _timeout(self, waited: float) -> Wrong:
-        partial = self._inbox.partial
+        partial, seconds = self._inbox.partial, f"{waited:.3f}"
         if partial:
-            reason = f"{len(partial)} bytes came in {waited:.3f} s, but no newline ended them"
+            reason = FaultSentence.NO_NEWLINE.say(count=len(partial), seconds=seconds)
         elif self._outbox:
-            reason = f"nothing came in {waited:.3f} s; it does not read its standard input"
+            reason = FaultSentence.DEAF.say(seconds=seconds)
         else:
-            reason = f"nothing came in {waited:.3f} s; is standard output flushed after each line?"
+            reason = FaultSentence.SILENT.say(seconds=seconds)
         return Wrong(FaultKind.TIMEOUT, reason, printable(partial))
 
 

@@ -21,6 +21,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from arena.fault_sentences import FaultSentence
 from arena.faults import Fault, FaultKind, HandOver
 from arena.match_messages import ASK_PASS, ASK_PLAY, PackedMessage, Phrases
 from arena.packed import pack_question
@@ -202,7 +203,7 @@ class Match:
         self._seats[seat].silent = 0
         chosen = self._labels.cards(cards)
         if chosen is None:
-            return f"{' '.join(cards)}: each card can be passed only once, and must exist"
+            return FaultSentence.TWICE.say(sent=" ".join(cards))
         current = self._round
         if current.phase is _PASS:
             illegal = current.why_illegal_pass(seat, chosen)
@@ -244,7 +245,7 @@ class Match:
         for place, fault in enumerate(self._faults):
             if (fault.seat, fault.round, fault.question) == (question.seat, question.round, question.number):
                 if fault.kind is FaultKind.TIMEOUT:
-                    reason = f"a complete answer came late, by at most {late_us / 1000:.0f} ms"
+                    reason = FaultSentence.LATE.say(milliseconds=f"{late_us / 1000:.0f}")
                     self._faults[place] = replace(fault, reason=reason)
                 return
 
@@ -293,11 +294,13 @@ class Match:
         phrases = self._phrases
         sent = " ".join(cards) or "no card"
         if illegal is Illegal.WRONG_COUNT:
-            return f"{len(cards)} cards passed ({sent}), {current.pass_count} were asked for"
+            return FaultSentence.WRONG_COUNT.say(count=len(cards), sent=sent, wanted=current.pass_count)
         if illegal is Illegal.MUST_FOLLOW:
             led = phrases.suit_name(current.trick[0])
-            return f"{sent} does not follow suit: {led} was led, legal: {phrases.hand_text(current.legal())}"
-        return f"{sent}: {illegal.sentence}; the hand is {phrases.hand_text(current.hands[seat])}"
+            legal = phrases.hand_text(current.legal())
+            return FaultSentence.MUST_FOLLOW.say(sent=sent, led=led, legal=legal)
+        assert illegal is Illegal.NOT_IN_HAND, "only a seat that is asked can answer"
+        return FaultSentence.NOT_IN_HAND.say(sent=sent, hand=phrases.hand_text(current.hands[seat]))
 
     # The course of a round
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from arena.cgroups import BotGroup
 from arena.cpu_ledger import CpuLedger
+from arena.fault_sentences import FaultSentence
 from arena.faults import FaultKind
 from arena.freezing import freeze_tree, thaw_tree
 from arena.inbox import Wrong
@@ -102,7 +103,7 @@ class Watchdog:
         """Whether the kernel has ended it for the limit of its control group."""
         if self._group is None or not self._group.ran_out_of_memory():
             return None
-        return Wrong(FaultKind.RESOURCE, f"it used more than its {self._memory_mib} MiB of memory")
+        return Wrong(FaultKind.RESOURCE, FaultSentence.OUT_OF_MEMORY.say(limit=self._memory_mib))
 
     def _too_much_memory(self, members: list[Member]) -> Wrong | None:
         limit = self._memory_mib * _MIB
@@ -111,7 +112,7 @@ class Watchdog:
         used = proportional_bytes(members)
         if used <= limit:
             return None
-        reason = f"it used {used // _MIB} MiB of memory; the limit is {self._memory_mib} MiB"
+        reason = FaultSentence.MEMORY.say(used=used // _MIB, limit=self._memory_mib)
         return Wrong(FaultKind.RESOURCE, reason)
 
     def _too_much_cpu(self) -> Wrong | None:
@@ -120,10 +121,8 @@ class Watchdog:
         used_us = self.cpu_us() - self._match[0]
         if used_us <= self._cpu_ms * 1000:
             return None
-        limit = f"the limit is {self._cpu_ms / 1000:g} s"
-        return Wrong(
-            FaultKind.RESOURCE, f"it used {used_us / 1e6:.1f} s of processor time in one match; {limit}"
-        )
+        used, limit = f"{used_us / 1e6:.1f}", f"{self._cpu_ms / 1000:g}"
+        return Wrong(FaultKind.RESOURCE, FaultSentence.PROCESSOR.say(used=used, limit=limit))
 
     def _mind_the_core(self, threads_: Iterable[int]) -> None:
         """Whoever has left our core is noted, and brought back as far as that goes."""
