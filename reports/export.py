@@ -74,6 +74,7 @@ def _cells(facts: LeagueFacts, row: Standing) -> dict[str, Cell]:
         "disqualified": row.disqualified,
         "score": _rounded(row.score),
         "half_width": _rounded(row.half_width),
+        "standard_error": _rounded(row.standard_error),
         "card_points": _rounded(row.fap),
         "fault_points": _rounded(row.charge),
         "sessions": row.sessions,

@@ -230,6 +230,7 @@ def _line_json(board: Board, line: Standing) -> dict[str, object]:
         "name": names[line.bot],
         "score": line.score,
         "half_width": line.half_width,
+        "standard_error": line.standard_error,
         "card_points": line.fap,
         "fault_points": line.charge,
         "sessions": line.sessions,

@@ -22,7 +22,8 @@ class Standing:
 
     `rank` counts from 1, ties share the better one (1, 1, 3); house bots, disqualified bots and
     bots without a session have none. `score` = `fap` + `charge`; all three are None without a
-    session. `half_width` is the +- of the score, 95 % if looked at once, None without intervals.
+    session. `half_width` is the +- of the score, 95 % if looked at once, `standard_error` that of the
+    jackknife over sessions, from which verdicts follow; both None without intervals.
     """
 
     bot: str
@@ -31,6 +32,7 @@ class Standing:
     fap: float | None
     charge: float | None
     half_width: float | None
+    standard_error: float | None
     sessions: int
     rounds: int
     house: bool
@@ -131,6 +133,7 @@ class _Lines:
             fap=self.fit.fap.get(bot),
             charge=self.fit.charge.get(bot),
             half_width=self.fit.half_width(bot),
+            standard_error=self.fit.standard_error(bot),
             sessions=self.fit.sessions[bot],
             rounds=self.fit.rounds[bot],
             house=bot in self.house,

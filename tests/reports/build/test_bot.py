@@ -60,7 +60,8 @@ def test_a_fault_leads_to_its_trick_and_hides_what_is_still_played(facts: League
         open_ = not by_match[line.match].cards_may_show
         hidden += open_
         assert bool(line.hidden) == open_
-        assert (line.sent == "") == open_
+        assert (line.reason == "") == open_
+        assert not (open_ and line.sent)
         assert line.path is not None
         assert line.path.startswith(f"../matches/{line.match}.html#")
         if not open_:
