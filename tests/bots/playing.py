@@ -30,6 +30,9 @@ from tests.bots.programs import BotProcess
 
 Message = Mapping[str, Any]
 
+MOVE_MS = 30
+"""The time for an answer that bots are told of: little, for the sake of those that use it. Not enforced."""
+
 
 class Chooser(Protocol):
     """Whoever decides for a seat."""
@@ -102,7 +105,7 @@ def play_match(choosers: list[Chooser], rounds: int, chance: Random) -> list[int
     players = len(choosers)
     for seat, chooser in enumerate(choosers):
         start = {"type": "start", "table": 3, "players": players, "seat": seat, "rounds": rounds}
-        clocks = {"move_ms": 1000, "bank_ms": 0, "pass_count": pass_count(players)}
+        clocks = {"move_ms": MOVE_MS, "bank_ms": 0, "pass_count": pass_count(players)}
         chooser.tell(start | {"seed": chance.getrandbits(32)} | clocks)
     scores = [0] * players
     for number in range(rounds):
@@ -179,7 +182,7 @@ class _Table:
         return {"type": kind, "id": question_id, "table": 3, "round": self._number}
 
     def _end(self, seat: int) -> dict[str, object]:
-        return {"scores": self._scores, "move_ms": 1000, "bank_ms": 0, "events": self._take_events(seat)}
+        return {"scores": self._scores, "move_ms": MOVE_MS, "bank_ms": 0, "events": self._take_events(seat)}
 
     def _pass_question(self, seat: int) -> Message:
         round_ = self._round

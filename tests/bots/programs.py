@@ -23,7 +23,7 @@ from protocol.messages import Answer, read_answer
 
 BOTS = Path(__file__).parents[2] / "bots"
 PYTHON_BOTS = ("random", "low", "duck", "dump", "count", "sharp")
-C_BOTS = ("first", "dump")
+C_BOTS = ("first", "dump", "redeal")
 ALL_BOTS = (*(f"python/{name}" for name in PYTHON_BOTS), *(f"c/{name}" for name in C_BOTS), "javascript/duck")
 
 PATIENCE = 10.0
