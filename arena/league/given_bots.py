@@ -14,6 +14,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from arena.errors import UsageError
+from arena.league.bot_file import BOT_FILE, read_bot_file
 from arena.league.defaults import with_defaults
 from arena.league.house import house_folder
 from arena.league.model import BotSection
@@ -35,8 +36,9 @@ def find_bots(given: Iterable[str], league: LoadedLeague | None, root: Path) -> 
     """The bots that are meant, in order; folders are written as seen from `root`.
 
     Each is [NAME=]BOT, BOT being, in this order: the id or name of a bot of `league`; a sample bot's name;
-    a file or a folder with one; a command, which is several words. Names and ids are made unique: the
-    same bot given twice is "Duck" and "Duck 2". UsageError, with what is near, for what is none of these.
+    a file; a folder with a bot.toml, or with one program; a command, which is several words. Names and ids
+    are made unique: the same bot given twice is "Duck" and "Duck 2". UsageError, with what is near, for
+    what is none of these.
     """
     bots: list[BotSection] = []
     taken: set[str] = set()
@@ -96,6 +98,9 @@ def _of_disk(text: str, name: str, root: Path) -> BotSection | None:
     if len(text) < _LONGEST_PATH and path.is_file():
         return _bot(name or _named(path), path.parent, _command(path), root)
     if len(text) < _LONGEST_PATH and path.is_dir():
+        if (path / BOT_FILE).is_file():
+            bot = read_bot_file(path, _seen_from(root, path))
+            return bot.model_copy(update={"name": name}) if name else bot
         main = _main_file(path)
         return _bot(name or path.resolve().name, path, _command(main), root)
     words = _words(text)

@@ -1,0 +1,54 @@
+"""`bot.toml` in a bot's folder: how it is built and started, so that the folder alone names the bot.
+
+The keys are those of `[[bots]]` in a league file. Leagues do not read it: they say these things themselves.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from arena.errors import UsageError
+from arena.league.model import BotSection
+from arena.league.problems import invalid
+from arena.league.texts import slug
+
+__all__ = ["BOT_FILE", "bot_file_text", "bot_keys", "read_bot_file"]
+
+BOT_FILE = "bot.toml"
+
+_HEAD = "# How this bot is built and started, for `arena check`, `play` and `bench`; as in a league file.\n"
+
+
+def read_bot_file(folder: Path, seen: str) -> BotSection:
+    """The bot of `folder`, of which `seen` is the path in the section. Raises UsageError if unusable."""
+    path = folder / BOT_FILE
+    try:
+        told = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(f"{path}: {error}") from None
+    name = told.pop("name", folder.resolve().name)
+    if "folder" in told or "id" in told:
+        raise UsageError(f"{path}: the folder is this one, and the id follows from the name")
+    try:
+        return BotSection.model_validate(
+            {"name": name, "id": slug(str(name)) or "bot", "folder": seen, **told}
+        )
+    except ValidationError as error:
+        problem = invalid(error)[0]
+        raise UsageError(f"{path}: {'.'.join(map(str, problem.path))}: {problem.text}") from None
+
+
+def bot_file_text(name: str, command: Sequence[str], build: Sequence[str]) -> str:
+    """A bot.toml that says this."""
+    return _HEAD + "".join(f"{line}\n" for line in bot_keys(name, None, command, build))
+
+
+def bot_keys(name: str, folder: str | None, command: Sequence[str], build: Sequence[str]) -> list[str]:
+    """The lines of these keys, one a key; for `[[bots]]` with a folder."""
+    keys: dict[str, object] = {"name": name, "folder": folder, "command": list(command), "build": list(build)}
+    return [f"{key:<7} = {json.dumps(value)}" for key, value in keys.items() if value]
