@@ -14,7 +14,7 @@ from arena.disqualify import Ruling
 from arena.errors import StoreError
 from arena.faults import FaultKind
 from arena.papayoo import pass_count
-from arena.standings import Look, NoLook, Standings
+from arena.standings import Look, Moment, NoLook, Standings
 from arena.store.played import PlayedMatch
 from arena.store.reader import Reader
 from arena.store.scoring import scored
@@ -32,6 +32,10 @@ from arena.store.views import (
 from reports.tally import BotTally, tally
 
 __all__ = ["LeagueFacts", "Penalties", "read_facts"]
+
+
+_MOMENTS = 8
+"""Cycles after which the standing is shown: as many as fit on a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,8 @@ class LeagueFacts:
     last run ended because its time was up, empty unless it did and nothing was played since.
     `faults`: all in finished matches, in the order of the matches. `tallies`: by bot id, without
     those that finished no match. `round_points`: card points by match number, round and seat.
-    `move_us`: the time for a pass or a play, in microseconds.
+    `move_us`: the time for a pass or a play, in microseconds. `course`: how it stood after some of its
+    complete cycles, the first and the last among them.
     """
 
     name: str
@@ -73,6 +78,7 @@ class LeagueFacts:
     tallies: Mapping[str, BotTally]
     round_points: Mapping[int, tuple[tuple[int, ...], ...]]
     move_us: int
+    course: tuple[Moment, ...]
 
     def entry(self, bot: str) -> Entry:
         """The entry of a bot by its id."""
@@ -111,6 +117,7 @@ def read_facts(reader: Reader) -> LeagueFacts:
         tallies=tally(_noting(reader.played(season.number), round_points), season.seats),
         round_points=round_points,
         move_us=_move_us(season),
+        course=tuple(score.scoring.course(score.results, _MOMENTS)),
     )
 
 

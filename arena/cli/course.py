@@ -26,11 +26,11 @@ class Course:
 
     def text(self) -> str:
         """A line for each bot, a column for each complete cycle: rank and score after it."""
-        moments = list(self.score.scoring.course(self.score.results))
-        if not moments:
+        shown = list(self.score.scoring.course(self.score.results, _MOST_SHOWN))
+        if not shown:
             return "No cycle is complete yet."
-        shown = _chosen(moments)
-        said = [*_table(self, shown), "", wrapped(_explained(len(moments) - len(shown)), TERMINAL)]
+        hidden = shown[-1].cycles - len(shown)
+        said = [*_table(self, shown), "", wrapped(_explained(hidden), TERMINAL)]
         return "\n".join([*said, *_looks(shown)])
 
     def document(self) -> dict[str, object]:
@@ -53,14 +53,6 @@ def _table(course: Course, shown: Sequence[Moment]) -> list[str]:
         for line in (*now.rows, *now.house)
     ]
     return narrow_table(head, rows)
-
-
-def _chosen(moments: Sequence[Moment]) -> list[Moment]:
-    """The first, the last and some evenly between, as many as fit."""
-    if len(moments) <= _MOST_SHOWN:
-        return list(moments)
-    last = len(moments) - 1
-    return [moments[round(place * last / (_MOST_SHOWN - 1))] for place in range(_MOST_SHOWN)]
 
 
 def _lines(moment: Moment) -> tuple[Standing, ...]:

@@ -93,11 +93,17 @@ class Scoring:
         """How the candidates of a gauntlet differ, before anything can be claimed."""
         return gaps(results, self.entrants, self.seats)
 
-    def course(self, results: Sequence[SessionResult]) -> Iterator[Moment]:
-        """How the league stood after each of its leading complete cycles, oldest first."""
+    def course(self, results: Sequence[SessionResult], most: int | None = None) -> Iterator[Moment]:
+        """How the league stood after each of its leading complete cycles, oldest first.
+
+        With `most`, 2 or more, only after so many of them: the first, the last and some evenly between.
+        """
         if self.plan is None:
             return
         cycles, complete = complete_cycles(results, self.plan)
-        for count in range(1, cycles + 1):
+        chosen: Sequence[int] = range(1, cycles + 1)
+        if most is not None and cycles > most:
+            chosen = [1 + round(place * (cycles - 1) / (most - 1)) for place in range(most)]
+        for count in chosen:
             played = [result for result in complete if result.cycle < count]
             yield Moment(count, self.standings(played), self.look(played))
