@@ -167,7 +167,11 @@ sub run ( $name, %bot ) {
     binmode STDIN;
     STDOUT->autoflush(1);
     while ( defined( my $line = readline STDIN ) ) {
-        my $message = decode($line);
+        my $message = eval { decode($line) };
+        if ( !$message ) {
+            print STDERR $@;
+            exit 1;
+        }
         my ( $type, $id ) = $message->@{qw(type id)};
         if ( $type eq 'hello' ) {
             print encode( type => 'ready', id => $id, name => $name, version => '1', language => 'Perl' );
