@@ -425,9 +425,10 @@ func appendInt(data []byte, n int) []byte {
 
 // Run talks to the arena until it says bye or closes the pipe.
 //
-// Standard output belongs to the arena: print your notes to os.Stderr, they are kept for you.
+// Standard output belongs to the arena: what the bot prints goes to standard error, which is kept for you.
 func Run(name, version string, bot Bot) {
-	input := bufio.NewReader(os.Stdin)
+	input, output := bufio.NewReader(os.Stdin), os.Stdout
+	os.Stdout = os.Stderr
 	for {
 		line, err := input.ReadBytes('\n')
 		if err == io.EOF {
@@ -443,7 +444,7 @@ func Run(name, version string, bot Bot) {
 		answer, err := answer(kind, message, name, version, bot)
 		exitOn(err)
 		if answer != nil {
-			_, err = os.Stdout.Write(Encode(answer)) // unbuffered, so there is nothing to flush
+			_, err = output.Write(Encode(answer)) // unbuffered, so there is nothing to flush
 			exitOn(err)
 		}
 	}

@@ -3,6 +3,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.PrintStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -330,9 +331,11 @@ public final class Papayoo {
     /**
      * Talks to the arena until it says bye or closes the pipe.
      *
-     * <p>Standard output belongs to the arena: print your notes to System.err, they are kept for you.
+     * <p>Standard output belongs to the arena: what the bot prints goes to standard error, which is kept for you.
      */
     public static void run(String name, String version, Player player) throws IOException {
+        PrintStream out = System.out;
+        System.setOut(System.err);
         var input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.ISO_8859_1));
         for (String line = input.readLine(); line != null; line = input.readLine()) {
             Message message = decode(line);
@@ -362,8 +365,8 @@ public final class Papayoo {
                     continue;
                 }
             }
-            System.out.println(encode(answer));
-            System.out.flush();
+            out.println(encode(answer));
+            out.flush();
         }
     }
 }

@@ -162,25 +162,26 @@ sub _pack_int ($number) {
 # Talk to the arena until it says bye or closes the pipe.
 #
 # news => sub ($message) {...} is told what needs no answer: messages of the type start, round_over, match_over.
-# Standard output belongs to the arena; what you print to STDERR is kept for you.
+# Standard output belongs to the arena: what the bot prints goes to standard error, which is kept for you.
 sub run ( $name, %bot ) {
     binmode STDIN;
     STDOUT->autoflush(1);
+    select STDERR;
     while ( defined( my $line = readline STDIN ) ) {
         my $message = eval { decode($line) };
         if ( !$message ) {
-            print STDERR $@;
+            print $@;
             exit 1;
         }
         my ( $type, $id ) = $message->@{qw(type id)};
         if ( $type eq 'hello' ) {
-            print encode( type => 'ready', id => $id, name => $name, version => '1', language => 'Perl' );
+            print STDOUT encode( type => 'ready', id => $id, name => $name, version => '1', language => 'Perl' );
         }
         elsif ( $type eq 'pass' ) {
-            print encode( type => 'cards', id => $id, cards => [ $bot{choose_pass}->($message) ] );
+            print STDOUT encode( type => 'cards', id => $id, cards => [ $bot{choose_pass}->($message) ] );
         }
         elsif ( $type eq 'play' ) {
-            print encode( type => 'card', id => $id, card => scalar $bot{choose_card}->($message) );
+            print STDOUT encode( type => 'card', id => $id, card => scalar $bot{choose_card}->($message) );
         }
         elsif ( $type eq 'bye' ) {
             return;
