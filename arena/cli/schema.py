@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import click
 
@@ -13,7 +14,7 @@ __all__ = ["schema"]
 
 @click.group(cls=HintingGroup, epilog=examples("arena schema league", "arena schema cli"))
 def schema() -> None:
-    """Print what a league file and the commands can hold."""
+    """Print what a league file, the commands and the messages can hold."""
 
 
 @schema.command(epilog=examples("arena schema league | less", "arena schema league --json"))
@@ -45,3 +46,30 @@ def cli() -> None:
     from arena.cli.reference import reference_markdown
 
     click.echo(reference_markdown(), nl=False)
+
+
+@schema.command(
+    epilog=examples(
+        "arena schema protocol --json > schema.json", "arena schema protocol --fill protocol/SPEC.md"
+    )
+)
+@as_json
+@click.option(
+    "--fill",
+    "page",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Make the tables in this copy of SPEC.md anew instead.",
+)
+def protocol(as_json: bool, page: Path | None) -> None:
+    """Print every message between referee and bots, and every sentence about a fault.
+
+    The text is the tables of protocol/SPEC.md; with --json it is the JSON Schema that they are made from.
+    """
+    from arena.cli.specification import fill, parts_markdown
+    from protocol.schema import schema_text
+
+    if page is not None:
+        changed = fill(page)
+        click.echo(f"{page}: {'brought up to date' if changed else 'was up to date'}", err=True)
+    else:
+        click.echo(schema_text() if as_json else parts_markdown(), nl=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -12,16 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from protocol.codec import MAX_LINE, BadMessage, Refusal, decode, encode
-from protocol.packing import MAX_INT, pack
-
-
-def vectors(name: str) -> list[dict[str, Any]]:
-    cases: list[dict[str, Any]] = json.loads(files("protocol").joinpath("vectors", name).read_text("utf-8"))
-    return cases
-
-
-def line_of(case: dict[str, Any]) -> bytes:
-    return case["line"].encode("ascii") if "line" in case else bytes.fromhex(case["line_hex"])
+from protocol.packing import MAX_INT, pack, unpack
+from tests.protocol.reading import line_of, vectors
 
 
 def named(name: str) -> pytest.MarkDecorator:
@@ -42,6 +33,19 @@ def test_a_message_encodes_to_its_line(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("end", [b"", b"\n", b"\r\n", b"\r"])
 def test_a_line_decodes_to_its_message(case: dict[str, Any], end: bytes) -> None:
     assert ordered(decode(line_of(case) + end)) == ordered(case["message"])
+
+
+@named("values.json")
+def test_every_form_of_a_value_is_read_and_the_shortest_is_written(case: dict[str, Any]) -> None:
+    data = bytes.fromhex(case["hex"])
+    assert ordered(unpack(data)) == ordered(case["value"])
+    assert (pack(case["value"]) == data) == case["shortest"]
+
+
+def test_the_values_have_every_first_byte_that_a_decoder_must_read() -> None:
+    forms = {bytes.fromhex(case["hex"])[0] for case in vectors("values.json")}
+    assert forms >= {0xC0, 0xC2, 0xC3, *range(0xCC, 0xD4), *range(0xD9, 0xE0)}
+    assert forms >= {0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xE0, 0xFF}
 
 
 @pytest.mark.parametrize(

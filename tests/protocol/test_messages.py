@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from binascii import a2b_base64, b2a_base64
 from dataclasses import asdict
-from importlib.resources import files
 from typing import Any, get_type_hints
 
 import pytest
@@ -32,6 +31,7 @@ from protocol.messages import (
     read_answer,
     ready_line,
 )
+from tests.protocol.reading import line_of, vectors
 
 TYPES: dict[str, type] = {
     "hello": Hello, "start": Start, "pass": PassQuestion, "play": PlayQuestion,
@@ -40,17 +40,8 @@ TYPES: dict[str, type] = {
 ANSWERS = {"ready": Ready, "cards": CardsAnswer, "card": CardAnswer}
 
 
-def vectors(name: str) -> list[dict[str, Any]]:
-    cases: list[dict[str, Any]] = json.loads(files("protocol").joinpath("vectors", name).read_text("utf-8"))
-    return cases
-
-
 def params(cases: list[dict[str, Any]]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in cases])
-
-
-def line_of(case: dict[str, Any]) -> bytes:
-    return case["line"].encode("ascii") if "line" in case else bytes.fromhex(case["line_hex"])
 
 
 FROM_REFEREE = [case for case in vectors("messages.json") if case["from"] == "referee"]

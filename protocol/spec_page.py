@@ -1,0 +1,160 @@
+"""The parts of SPEC.md that are made from the schema and the code, and how a page is brought up to date.
+
+A part stands between `<!-- made: NAME -->` and `<!-- end -->`. Everything else on the page is written
+by hand and is left alone.
+
+    ValueError
+      PageError       the page has a part that nobody makes, or lacks one that is made
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
+
+from protocol.codec import encode
+from protocol.messages import read_answer
+from protocol.packing import Value
+from protocol.refusal import BadMessage, Refusal
+from protocol.schema import EventShape, Key, MessageShape, event_shapes, message_shapes
+
+__all__ = ["PageError", "filled", "parts", "table"]
+
+_PART = re.compile(r"(<!-- made: ([\w-]+) -->\n).*?(?=<!-- end -->)", re.DOTALL)
+
+
+class PageError(ValueError):
+    """The marks on a page and the parts that are made do not agree; the text says which."""
+
+
+def parts() -> dict[str, str]:
+    """Every part that follows from the protocol alone, by name, as Markdown."""
+    messages = message_shapes()
+    made = {message.name: _message(message) for message in messages}
+    return {
+        "messages": _overview(messages),
+        **made,
+        "events": _events(event_shapes()),
+        "refusals": _refusals(),
+    }
+
+
+def filled(page: str, made: Mapping[str, str]) -> str:
+    """The page with all its parts made anew. Raises PageError."""
+    found = [name for _, name in _PART.findall(page)]
+    if sorted(found) != sorted(made):
+        odd = sorted(set(found) ^ made.keys()) or sorted({name for name in found if found.count(name) > 1})
+        raise PageError(f"these parts stand on the page or are made, not both, or twice: {', '.join(odd)}")
+    return _PART.sub(lambda match: f"{match[1]}{made[match[2]]}", page)
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table in Markdown, its columns made even so that it can be read as text; the last stays ragged."""
+    lines = [[cell.replace("|", "\\|") for cell in line] for line in [head, *rows]]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(head) - 1)]
+    text = ["| " + " | ".join([*map(str.ljust, line[:-1], widths), line[-1]]) + " |" for line in lines]
+    rule = "|" + "|".join("-" * (width + 2) for width in [*widths, len(head[-1])]) + "|"
+    return "\n".join([text[0], rule, *text[1:]]) + "\n"
+
+
+def _overview(messages: Sequence[MessageShape]) -> str:
+    asked = {message.answer: f"(is one, to `{message.name}`)" for message in messages if message.answer}
+    return table(
+        ("message", "from", "answer", "what it says"),
+        (
+            (
+                f"[`{message.name}`](#{_anchor(message)})",
+                message.sender,
+                f"`{message.answer}`" if message.answer else asked.get(message.name, "none"),
+                message.meaning,
+            )
+            for message in messages
+        ),
+    )
+
+
+def _anchor(message: MessageShape) -> str:
+    """Of the message's title on the page, as `title` writes it."""
+    words = re.sub(r"[^\w -]", "", title(message)).lower()
+    return words.replace(" ", "-")
+
+
+def title(message: MessageShape) -> str:
+    """The heading of a message's section."""
+    if message.sender == "bot":
+        return message.name
+    return f"{message.name} ({f'answer: {message.answer}' if message.answer else 'no answer'})"
+
+
+def _message(message: MessageShape) -> str:
+    text = [_keys(message.keys, message.since)]
+    for number, example in enumerate(message.examples):
+        more = [f"`{key}`" for key in example if key not in message.examples[0]]
+        if number:
+            text.append(f"\nWith {', '.join(more)}:\n")
+        text.append(f"\n```json\n{_json(example)}\n```\n```line\n{encode(example).decode().strip()}\n```\n")
+    return "".join(text)
+
+
+def _keys(keys: Iterable[Key], since: str) -> str:
+    """`since`: where a key is younger than this, its meaning says so."""
+    return table(
+        ("key", "type", "range", "example", "meaning"),
+        (
+            (
+                f"[`{key.name}`]" if key.optional else f"`{key.name}`",
+                key.type,
+                key.range,
+                f"`{_json(key.example)}`",
+                key.meaning + (f" (since {key.since})" if key.since != since else ""),
+            )
+            for key in keys
+        ),
+    )
+
+
+def _events(events: Iterable[EventShape]) -> str:
+    return table(
+        ("event", "keys", "example", "meaning"),
+        (
+            (
+                f"`{event.name}`",
+                " ".join(f"[`{key.name}`]" if key.optional else f"`{key.name}`" for key in event.keys),
+                f"`{_json({key.name: key.example for key in event.keys if not key.optional})}`",
+                event.meaning,
+            )
+            for event in events
+        ),
+    )
+
+
+def _refusals() -> str:
+    details = _details()
+    return table(
+        ("reason of a `bad_message`", "sentence", "behind it, for example"),
+        ((f"`{refusal.name}`", refusal.sentence, _code(details.get(refusal, ""))) for refusal in Refusal),
+    )
+
+
+def _details() -> dict[Refusal, str]:
+    """For each reason that has more to say: what it says of the first test vector that makes it."""
+    text = files("protocol").joinpath("vectors", "refused.json").read_text(encoding="utf-8")
+    found: dict[Refusal, str] = {}
+    for case in json.loads(text):
+        line = case["line"].encode() if "line" in case else bytes.fromhex(case["line_hex"])
+        try:
+            read_answer(line)
+        except BadMessage as refused:
+            if refused.detail:
+                found.setdefault(refused.reason, refused.detail)
+    return found
+
+
+def _code(text: str) -> str:
+    return f"`{text}`" if text else ""
+
+
+def _json(value: Value) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,69 @@
+"""Every number that SPEC.md gives is the one that the arena goes by."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+import pytest
+
+from arena import bot_process, inbox, link, off_turn, replicas, stderr_log
+from arena.league.model import FaultsSection, SandboxSection, TimeSection
+from arena.papayoo import hand_size, pass_count
+from protocol.codec import MAX_LINE
+from protocol.packing import MAX_DEPTH, MAX_ITEMS, MAX_KEYS
+
+SPEC = " ".join(files("protocol").joinpath("SPEC.md").read_text("utf-8").split())
+TIME, SANDBOX, FAULTS = TimeSection(), SandboxSection(), FaultsSection()
+SIZES = range(3, 9)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"At most {MAX_LINE:,} bytes with its newline",
+        f"at most {MAX_ITEMS} items, a map at most {MAX_KEYS} keys, and nesting is at most {MAX_DEPTH} deep",
+        f"After {bot_process.GRACE_SECONDS:g} seconds the process is killed",
+        f"after {replicas.MAX_MATCHES} matches",
+        "when its memory has doubled and is above 64 MiB",
+        f"{SANDBOX.processes} processes and threads, {SANDBOX.open_files} open files",
+        f"a private `/tmp` ({SANDBOX.tmp_mib} MiB unless the league says otherwise)",
+        f"Memory ({SANDBOX.memory_mib} MiB, all your processes together)",
+        f"{TIME.start_seconds:g} s by default",
+        f"`move_ms`, {TIME.move_ms} by default",
+        f"`bank_ms`, {TIME.bank_ms} by default",
+        f"late by more than {link.LATE_LOOP * 1000:g} ms",
+        f"at least {link.LEAST_EXTENSION * 1000:g} ms",
+        f"({FAULTS.fault_points} each unless the league says otherwise)",
+        f"limit ({FAULTS.max_faults} unless it says otherwise)",
+        f"more than {inbox.FLOOD_LINES} complete lines waiting beyond the answer",
+        f"more than {MAX_LINE >> 10} KiB of output",
+        f"more than {stderr_log.FLOOD_BYTES >> 20} MiB on standard error",
+        "| cards in a hand | " + " | ".join(str(hand_size(size)) for size in SIZES),
+        "| cards passed | " + " | ".join(str(pass_count(size)) for size in SIZES),
+    ],
+)
+def test_the_page_says(words: str) -> None:
+    assert words in SPEC
+
+
+def test_the_share_of_a_core_off_turn() -> None:
+    assert (off_turn.ALLOWED_SHARE, off_turn.BURST_US) == (1 / 5, 1_000_000)
+    assert "more than a fifth of a core while it is not asked, with one second to spare" in SPEC
+
+
+def test_the_example_of_the_bank_adds_up() -> None:
+    """The rows of the table: what a question takes with 1000 ms a move, and the bank after it."""
+    rows = [
+        [cell.strip() for cell in line.split("|")[2:5]]
+        for line in files("protocol").joinpath("SPEC.md").read_text("utf-8").splitlines()
+        if re.match(r"\| (first|second|third|fourth) +\|", line)
+    ]
+    bank = 2000
+    for took, outcome, left in rows:
+        limit = 1000 + bank
+        used = min(int(took.removesuffix(" ms")), limit)
+        assert ("timeout" in outcome) == (int(took.removesuffix(" ms")) > limit)
+        bank -= max(0, used - 1000)
+        assert bank == int(left)
+    assert len(rows) == 4
