@@ -18,12 +18,12 @@ from arena.store.views import MatchView
 from reports.assets import Assets
 from reports.build.bot import bot_page, bot_path
 from reports.build.leaderboard import leaderboard
-from reports.build.listing import listing_page, ways_between
+from reports.build.listing import MatchLists, ways_between
 from reports.build.match import Sibling, match_json, match_page
 from reports.build.method import method_page
 from reports.build.rounds import NotReplayableError
 from reports.build.secrecy import Secrecy
-from reports.build.selection import with_page
+from reports.build.selection import match_pages
 from reports.checking import SiteCheck, SiteComparison
 from reports.export import standings_csv, standings_json
 from reports.facts import LeagueFacts, read_facts
@@ -102,7 +102,7 @@ class _SiteWriter:
         self._renderer = Renderer(self._common)
         self._front = Renderer(replace(self._common, notices=(*self._common.notices, *_state(facts))))
         self._matches = {match.number: match for match in facts.matches}
-        self._paged = with_page(facts.matches, options.replays)
+        self._pages = match_pages(facts.matches, options.replays, facts.progress.matches_planned)
 
     def put_all(self, incremental: bool) -> int:
         """Every file in an order in which no link leads nowhere; how many files no longer belong there."""
@@ -122,7 +122,7 @@ class _SiteWriter:
         """Before the lists, so that their links lead somewhere from the beginning."""
         secrecy = Secrecy(self._options, self._facts.over)
         fingerprints = Fingerprints(self._common, self._facts.season.number)
-        for match, ways in ways_between(self._facts.matches, self._paged):
+        for match, ways in ways_between(self._facts.matches, self._pages):
             path = f"matches/{match.number}.html"
             fingerprint = fingerprints.of(match, ways, secrecy.of(match))
             if incremental and self._site.keep(path, beginning(fingerprint)):
@@ -135,16 +135,19 @@ class _SiteWriter:
         """One for each entry of the season, house bots and the disqualified included."""
         secrecy = Secrecy(self._options, self._facts.over)
         for entry in self._facts.season.entries:
-            data = bot_page(self._facts, entry.bot, self._paged, secrecy)
+            data = bot_page(self._facts, entry.bot, self._pages, secrecy)
             self._put(Page(bot_path(entry.bot), "bot.html", entry.name, "leaderboard", data))
 
     def put_lists(self) -> None:
-        """The list of matches, the method and the leaderboard."""
-        facts, paged = self._facts, self._paged
-        listing = listing_page(facts.matches, paged, self._options.replays)
-        self._put(Page("matches/index.html", "matches.html", "Matches", "matches", listing))
+        """The lists of matches with their data, the method and the leaderboard."""
+        facts = self._facts
+        lists = MatchLists(facts, self._pages, self._options.replays)
+        for path, script in lists.scripts():
+            self._site.put(path, script)
+        for shown in lists.pages():
+            self._put(Page(shown.path, "matches.html", shown.page.title, "matches", shown.page))
         self._put(Page("method.html", "method.html", "Method", "method", method_page(facts)), self._front)
-        board = leaderboard(facts, paged)
+        board = leaderboard(facts, self._pages)
         page = Page("index.html", "leaderboard.html", "Leaderboard", "leaderboard", board)
         self._put(page, self._front)
 

@@ -12,8 +12,12 @@ from pathlib import Path
 
 __all__ = ["SiteFolder"]
 
-_OURS = re.compile(r"matches/[0-9]+\.(?:html|json)|static/[a-z]+\.[0-9a-f]{12}\.(?:css|js)")
-"""The files that may be removed when the site no longer has them: their names are numbers or hashes."""
+_OURS = re.compile(
+    r"matches/(?:[0-9]+\.(?:html|json)|(?:page|faults)-[0-9]+\.html)"
+    r"|data/matches-[0-9]+\.js"
+    r"|static/[a-z]+\.[0-9a-f]{12}\.(?:css|js)"
+)
+"""The files that may be removed when the site no longer has them: their names have numbers or hashes."""
 
 
 class SiteFolder:
@@ -58,7 +62,7 @@ class SiteFolder:
         """Remove pages and static files of an earlier state; how many there were."""
         stale = [
             path
-            for part in ("matches", "static")
+            for part in ("data", "matches", "static")
             for path in sorted((self.folder / part).glob("*"))
             if self._is_stale(path)
         ]

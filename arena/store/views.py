@@ -13,6 +13,8 @@ from enum import StrEnum
 from arena.faults import FaultKind, HandOver
 
 __all__ = [
+    "CUT_SHORT",
+    "NEW_SEASON",
     "TIME_IS_UP",
     "Action",
     "BotTimes",
@@ -44,6 +46,12 @@ MatchSlot = tuple[int, int, int]
 
 TIME_IS_UP = "max_hours"
 """The subject of the line in the log that says that a run ended because its time was up."""
+
+NEW_SEASON = "new season"
+"""What the acts are called that begin a season."""
+
+CUT_SHORT = "the run before did not end in order"
+"""Why an attempt is interrupted that was still begun when the next run began."""
 
 
 class Role(StrEnum):
@@ -263,6 +271,10 @@ class MatchView:
     def faults(self) -> int:
         """Faults of all seats."""
         return sum(seat.faults for seat in self.seats)
+
+    def by_place(self) -> list[SeatView]:
+        """Its seats from the best on."""
+        return sorted(self.seats, key=lambda seat: (seat.place, seat.seat))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from arena.standings import Look, Pair, Standing, Verdict
@@ -13,6 +13,7 @@ from reports.build.counts import by_dealer, by_place, by_seat, histogram, percen
 from reports.build.listing import listed
 from reports.build.match import decision_words, fault_kinds, seat_marks
 from reports.build.secrecy import Secrecy
+from reports.build.selection import MatchPages
 from reports.facts import LeagueFacts
 from reports.model.bot import BotPage, FaultLine, OpponentRow
 from reports.model.listing import ListedMatch
@@ -33,8 +34,8 @@ def bot_path(bot: str) -> str:
     return f"bots/{bot}.html"
 
 
-def bot_page(facts: LeagueFacts, bot: str, paged: Collection[int], secrecy: Secrecy) -> BotPage:
-    """The whole page. `paged`: the numbers of the matches with a page."""
+def bot_page(facts: LeagueFacts, bot: str, pages: MatchPages, secrecy: Secrecy) -> BotPage:
+    """The whole page. `pages`: where matches can be looked at."""
     entry, row = facts.entry(bot), _standing(facts, bot)
     own = facts.tallies.get(bot) or BotTally(facts.season.seats)
     played = [match for match in facts.matches if any(seat.bot == bot for seat in match.seats)]
@@ -59,13 +60,13 @@ def bot_page(facts: LeagueFacts, bot: str, paged: Collection[int], secrecy: Secr
         papayoo=percent(own.papayoos, own.rounds, 1),
         opponents=tuple(_opponents(facts, bot, own)),
         phases=phases(own, facts.move_us),
-        faults=tuple(_fault(facts, fault, paged, secrecy) for fault in faults[: -_FAULTS_SHOWN - 1 : -1]),
+        faults=tuple(_fault(facts, fault, pages, secrecy) for fault in faults[: -_FAULTS_SHOWN - 1 : -1]),
         faults_total=len(faults),
         kinds=fault_kinds(facts.fault_counts.get(bot, {})),
-        best=tuple(listed(scored[:_MATCHES_SHOWN], paged)),
-        worst=tuple(listed(scored[: -_MATCHES_SHOWN - 1 : -1], paged)),
-        last=tuple(listed(sorted(played, key=_end)[: -_MATCHES_SHOWN - 1 : -1], paged)),
-        marks=tuple(_marks(played, bot, paged))[-_MARKS_SHOWN:],
+        best=tuple(listed(scored[:_MATCHES_SHOWN], pages)),
+        worst=tuple(listed(scored[: -_MATCHES_SHOWN - 1 : -1], pages)),
+        last=tuple(listed(sorted(played, key=_end)[: -_MATCHES_SHOWN - 1 : -1], pages)),
+        marks=tuple(_marks(played, bot, pages))[-_MARKS_SHOWN:],
     )
 
 
@@ -165,16 +166,16 @@ def _pair_words(pair: Pair, bot: str) -> str:
     return "level" if pair.verdict is Verdict.LEVEL else "open"
 
 
-def _fault(facts: LeagueFacts, fault: FaultView, paged: Collection[int], secrecy: Secrecy) -> FaultLine:
+def _fault(facts: LeagueFacts, fault: FaultView, pages: MatchPages, secrecy: Secrecy) -> FaultLine:
     hidden = secrecy.evidence_hidden(fault)
-    shown = fault.match in paged
     anchor = "faults"
-    if fault.round is not None and shown and not secrecy.cards_hidden(fault):
+    if fault.round is not None and not secrecy.cards_hidden(fault):
         anchor = f"r{fault.round}" + ("" if fault.trick is None else f"t{fault.trick}")
+    path = pages.path(fault.match, anchor)
     return FaultLine(
         date=f"{datetime.fromtimestamp(fault.at / 1000, UTC):%Y-%m-%d %H:%M}",
         match=fault.match,
-        path=f"../matches/{fault.match}.html#{anchor}" if shown else None,
+        path=f"../matches/{path}" if path else None,
         where=decision_words(fault.round, fault.question),
         asked=_asked(facts, fault.question),
         kind=fault_kinds({fault.kind: 1}),
@@ -191,8 +192,8 @@ def _asked(facts: LeagueFacts, question: int | None) -> str:
     return "a card" if question else count(facts.passed, "card") + " to pass"
 
 
-def _marks(played: list[MatchView], bot: str, paged: Collection[int]) -> Iterator[tuple[ListedMatch, str]]:
-    for match, row in zip(played, listed(played, paged), strict=True):
+def _marks(played: list[MatchView], bot: str, pages: MatchPages) -> Iterator[tuple[ListedMatch, str]]:
+    for match, row in zip(played, listed(played, pages), strict=True):
         for seat in match.seats:
             if seat.bot == bot:
                 yield from ((row, mark) for mark in seat_marks(seat))

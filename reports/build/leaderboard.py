@@ -10,7 +10,7 @@ from arena.standings.words import letters_text, rank_text
 from arena.store.views import MatchView, Role, SessionState, StretchView
 from reports.build.listing import listed
 from reports.build.match import fault_kinds
-from reports.build.selection import closest, most_recent
+from reports.build.selection import MatchPages, closest, most_recent
 from reports.build.verdict import certainty, verdict
 from reports.facts import LeagueFacts
 from reports.model.chart import Interval, Scale
@@ -37,8 +37,8 @@ _LINE_UPS = {
 _NOTES = {Role.ENTRANT: "", Role.HOUSE: "house bot", Role.STAND_IN: "stand-in"}
 
 
-def leaderboard(facts: LeagueFacts, paged: Collection[int]) -> Leaderboard:
-    """The whole page. `paged`: the numbers of the matches with a page."""
+def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
+    """The whole page. `pages`: where matches can be looked at."""
     table = facts.standings
     rows = (*table.rows, *table.house)
     scale = _scale(facts) if table.intervals else None
@@ -54,8 +54,8 @@ def leaderboard(facts: LeagueFacts, paged: Collection[int]) -> Leaderboard:
         ranked=tuple(bot for row, bot in shown if not (row.house or row.disqualified)),
         unranked=tuple(bot for row, bot in shown if row.house or row.disqualified),
         conduct=tuple(_conduct(facts, row) for row in rows),
-        recent=tuple(listed(most_recent(facts.matches, _MATCHES_SHOWN), paged)),
-        closest=tuple(listed(closest(facts.matches, _MATCHES_SHOWN), paged)),
+        recent=tuple(listed(most_recent(facts.matches, _MATCHES_SHOWN), pages)),
+        closest=tuple(listed(closest(facts.matches, _MATCHES_SHOWN), pages)),
         deals=tuple(map(_deal, facts.season.stretches)),
         excluded=tuple(_excluded(facts)),
         rulings=tuple(_ruling(facts, ruling) for ruling in facts.rulings),

@@ -1,39 +1,67 @@
-"""Which matches get a page, and which the leaderboard points at. Nothing is left to chance, ties included."""
+"""Which matches get a page, and which the pages point at. Nothing is left to chance, ties included."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 
 from arena.store.views import MatchView
 from reports.options import Replays
 
-__all__ = ["closest", "most_recent", "with_page"]
+__all__ = ["MatchPages", "closest", "margin", "match_pages", "most_recent"]
 
 ALL_UP_TO = 2000
-"""`replays = "auto"` means all matches up to here, the interesting ones beyond."""
+"""`replays = "auto"` means a page for each match up to here; beyond, so many pages of faulty matches."""
 
 INTERESTING = 200
 """Of the closest and of the most recent matches, how many are interesting."""
 
 
-def with_page(matches: Sequence[MatchView], replays: Replays) -> frozenset[int]:
-    """The numbers of the matches that get a page of their own."""
+@dataclass(frozen=True, slots=True)
+class MatchPages:
+    """Where each match can be looked at. `own`: the numbers of those with a page of their own.
+
+    `shared`: whether all others are shown by the one page that reads them from data.
+    """
+
+    own: frozenset[int]
+    shared: bool = False
+
+    def path(self, number: int, anchor: str = "") -> str | None:
+        """The way to a match from the folder of match pages; None if it is shown nowhere.
+
+        `anchor`: a place on its page, "r2t5"; the shared page knows rounds and tricks only.
+        """
+        if number in self.own:
+            return f"{number}.html" + (f"#{anchor}" if anchor else "")
+        return f"replay.html#m{number}{anchor if anchor.startswith('r') else ''}" if self.shared else None
+
+    def missing(self, matches: Collection[MatchView]) -> int:
+        """How many of the matches are shown nowhere."""
+        return 0 if self.shared else sum(match.number not in self.own for match in matches)
+
+
+def match_pages(matches: Sequence[MatchView], replays: Replays, planned: int = 0) -> MatchPages:
+    """Where the finished matches can be looked at. `planned`: how many there are to be in all.
+
+    A large league has one page for all matches from its beginning, so that no link goes stale when
+    it grows; beside it, matches with a fault have their own, for the evidence: the newest of them.
+    """
     if replays is Replays.NONE:
-        return frozenset()
-    if replays is Replays.ALL or (replays is Replays.AUTO and len(matches) <= ALL_UP_TO):
-        return frozenset(match.number for match in matches)
-    chosen = [
-        *(match for match in matches if match.faults),
-        *closest(matches, INTERESTING),
-        *most_recent(matches, INTERESTING),
-    ]
-    return frozenset(match.number for match in chosen)
+        return MatchPages(frozenset())
+    large = max(planned, len(matches)) > ALL_UP_TO
+    if replays is Replays.ALL or (replays is Replays.AUTO and not large):
+        return MatchPages(_numbers(matches))
+    faulty = [match for match in matches if match.faults]
+    if replays is Replays.AUTO:
+        return MatchPages(_numbers(faulty[-ALL_UP_TO:]), shared=True)
+    return MatchPages(_numbers([*faulty, *closest(matches, INTERESTING), *most_recent(matches, INTERESTING)]))
 
 
 def closest(matches: Iterable[MatchView], count: int) -> list[MatchView]:
     """The matches that count in the score with the least between first and last, closest first."""
     scored = [match for match in matches if match.counts]
-    return sorted(scored, key=lambda match: (_spread(match), match.number))[:count]
+    return sorted(scored, key=lambda match: (margin(match), match.number))[:count]
 
 
 def most_recent(matches: Iterable[MatchView], count: int) -> list[MatchView]:
@@ -41,6 +69,11 @@ def most_recent(matches: Iterable[MatchView], count: int) -> list[MatchView]:
     return sorted(matches, key=lambda match: (-(match.finished_at or 0), -match.number))[:count]
 
 
-def _spread(match: MatchView) -> int:
+def margin(match: MatchView) -> int:
+    """Points between the first and the last of a finished match."""
     totals = [seat.total for seat in match.seats]
     return max(totals) - min(totals)
+
+
+def _numbers(matches: Iterable[MatchView]) -> frozenset[int]:
+    return frozenset(match.number for match in matches)

@@ -32,3 +32,8 @@ class MatchLink:
 
     number: int
     path: str | None
+
+    def at(self, anchor: str) -> str:
+        """The way to a place on the page of that match, for example to its round "r2"."""
+        path = self.path or ""
+        return f"{path}{anchor}" if "#" in path else f"{path}#{anchor}"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-_VOID = {"meta", "link", "br", "col", "line", "rect", "circle"}
+_VOID = {"meta", "link", "br", "col", "line", "rect", "circle", "input"}
 _CLOSED_BY = {  # which open elements a start tag ends, innermost first
     "td": ("td", "th"),
     "th": ("td", "th"),

@@ -1,29 +1,21 @@
-"""The pages in a real browser: Chromium without a window, steered by selenium.
-
-Needs the packages selenium and axe-core-python (the rules of axe, to be run in the page), and the
-programs chromium and chromedriver (Debian: chromium and chromium-driver). Where one is missing the
-tests are skipped, but with CI=true they fail.
-"""
+"""The pages in a real browser: see `conftest` for what that needs."""
 
 from __future__ import annotations
 
 import functools
 import http.server
-import importlib.resources
 import json
-import os
-import shutil
 import threading
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from arena.store.views import Role
 from reports import Publish, Replays, ReportOptions, write_site
 from tests.reports import played
+from tests.reports.browsing import log, requests, show
 from tests.reports.played import Bot, League
 
 if TYPE_CHECKING:
@@ -32,18 +24,6 @@ if TYPE_CHECKING:
 WIDTHS = (320, 375, 1100)
 SCHEMES = ("light", "dark")
 CONTRAST = 4.5  # WCAG 2.1, 1.4.3 (AA), text of any size
-
-ARGUMENTS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-dev-shm-usage",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 
 LOW_CONTRAST = """
 const parse = c => c.match(/[\\d.]+/g).map(Number);
@@ -77,13 +57,6 @@ return [...document.querySelectorAll("body *")]
   .filter(e => ["auto", "scroll"].includes(getComputedStyle(e).overflowX))
   .filter(e => e.scrollWidth > e.clientWidth + 1 && e.tabIndex < 0).map(e => e.outerHTML.slice(0, 80));
 """
-
-
-def _missing(what: str) -> None:
-    """Without a browser nothing can be said: fine for a developer, not for CI."""
-    if os.environ.get("CI") == "true":
-        pytest.fail(f"{what} is missing, and CI=true")
-    pytest.skip(f"{what} is missing")
 
 
 @pytest.fixture(scope="module")
@@ -123,54 +96,11 @@ def long_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
-    """One Chromium for all tests of this file, with a profile of its own."""
-    binary, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if binary is None or driver is None:
-        _missing("chromium or chromedriver")
-    try:
-        from selenium import webdriver
-    except ImportError:
-        _missing("selenium")
-    options = webdriver.ChromeOptions()
-    options.binary_location = str(binary)
-    for argument in (*ARGUMENTS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    chrome = webdriver.Chrome(options, webdriver.ChromeService(str(driver)))
-    yield chrome
-    chrome.quit()
-
-
-def show(browser: Chrome, address: str, width: int = 1100, scheme: str = "light") -> None:
-    """Open a page in a window of that width with that colour scheme."""
-    size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
-    browser.get(address)
-
-
-def log(browser: Chrome, kind: str) -> list[dict[str, Any]]:
-    """What the browser has logged since the last call."""
-    entries: list[dict[str, Any]] = browser.get_log(kind)  # type: ignore[no-untyped-call]
-    return entries
-
-
-def requests(browser: Chrome) -> list[str]:
-    """The addresses asked for since the last call."""
-    messages: list[dict[str, Any]] = [
-        json.loads(entry["message"])["message"] for entry in log(browser, "performance")
-    ]
-    sent = (m["params"] for m in messages if m["method"] == "Network.requestWillBeSent")
-    return [str(params["request"]["url"]) for params in sent]
-
-
 def sample(site: Path) -> list[Path]:
     """A page of each kind, with cards and without."""
-    names = ("index", "method", "bots/moody", "bots/house", "matches/index", "matches/1", "matches/42")
-    return [site / f"{name}.html" for name in names]
+    names = ("index", "method", "bots/moody", "bots/house", "matches/1", "matches/42")
+    lists = ("matches/index", "matches/faults", "matches/closest")
+    return [site / f"{name}.html" for name in (*names, *lists)]
 
 
 def test_pages_open_from_a_file_without_errors_or_requests_outside(browser: Chrome, site: Path) -> None:
@@ -211,16 +141,6 @@ def test_every_text_has_enough_contrast(
         seen, low = browser.execute_script(LOW_CONTRAST, CONTRAST)
         assert seen > 20
         assert low == [], f"{path} in {scheme}"
-
-
-@pytest.fixture(scope="module")
-def axe() -> str:
-    """The script that knows the rules of axe (https://github.com/dequelabs/axe-core)."""
-    try:
-        script = importlib.resources.files("axe_core_python") / "axe.min.js"
-    except ModuleNotFoundError:
-        _missing("axe-core-python")
-    return script.read_text(encoding="utf-8")
 
 
 def test_axe_finds_no_violation(browser: Chrome, axe: str, site: Path, long_site: Path) -> None:

@@ -48,7 +48,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def stable(page: str) -> str:
     """The page without what changes with every line of our code or style."""
-    page = re.sub(r"static/site\.[0-9a-f]{12}\.css", "static/site.css", page)
+    page = re.sub(r"static/([a-z]+)\.[0-9a-f]{12}\.(css|js)", r"static/\1.\2", page)
     return re.sub(r"<!-- made from [0-9a-f]+ -->", "<!-- made from ... -->", page)
 
 

@@ -55,13 +55,15 @@ def test_the_site_has_the_files_it_promises(play: Play, tmp_path: Path) -> None:
     names = set(contents(tmp_path / "site"))
     style = {name for name in names if name.startswith("static/")}
     assert {re.sub(r"\.[0-9a-f]{12}\.", ".", name) for name in style} == {
+        "static/matches.js",
         "static/replay.js",
         "static/site.css",
     }
     matches = {f"matches/{number}.{kind}" for number in range(1, 9) for kind in ("html", "json")}
     bots = {f"bots/{entry}.html" for entry in ("duck", "greedy", "low", "moody", "random")}
-    lists = {"index.html", "method.html", "matches/index.html", "data/standings.csv", "data/standings.json"}
-    assert names == style | matches | bots | lists | {"data/made-from.json"}
+    lists = {f"matches/{name}.html" for name in ("index", "faults", "closest")}
+    data = {f"data/{name}" for name in ("made-from.json", "matches-1.js", "standings.csv", "standings.json")}
+    assert names == style | matches | bots | lists | data | {"index.html", "method.html"}
     assert (result.written, result.unchanged, result.removed) == (len(names), 0, 0)
     assert result.index == tmp_path / "site" / "index.html"
 
@@ -108,11 +110,11 @@ def test_files_of_ours_that_are_no_longer_wanted_go_and_others_stay(play: Play, 
     database, site = play(League(matches=2)), tmp_path / "site"
     write_site(database, site)
     strangers = ["matches/notes.html", "static/logo.png", "CNAME", "bots/duck.html"]
-    ours = ["matches/99.html", "static/site.0123456789ab.css"]
+    ours = ["matches/99.html", "matches/page-9.html", "data/matches-9.js", "static/site.0123456789ab.css"]
     for name in strangers + ours:
         (site / name).parent.mkdir(exist_ok=True)
         (site / name).write_text("x")
-    assert write_site(database, site).removed == 2
+    assert write_site(database, site).removed == 4
     names = set(contents(site))
     assert names.issuperset(strangers)
     assert not names.intersection(ours)
@@ -123,9 +125,14 @@ def test_without_replays_there_are_no_match_pages(play: Play, tmp_path: Path) ->
     write_site(database, site)
     result = write_site(database, site, ReportOptions(replays=Replays.NONE))
     assert result.removed == 8  # the pages and the files of the matches
-    assert sorted(path.name for path in (site / "matches").iterdir()) == ["index.html"]
-    assert "4 of them have no page of their own" in page(site, "matches/index.html").one("main").text
-    assert not page(site, "matches/index.html").one("main").all("a")
+    assert sorted(path.name for path in (site / "matches").iterdir()) == [
+        "closest.html",
+        "faults.html",
+        "index.html",
+    ]
+    main = page(site, "matches/index.html").one("main")
+    assert "4 matches cannot be looked at: this league has replays = “none”." in main.text
+    assert not main.one("table").all("a")
 
 
 def test_a_database_without_a_season_is_a_clear_error(tmp_path: Path) -> None:
@@ -289,6 +296,7 @@ def test_pages_are_light(play: Play, tmp_path: Path) -> None:
     assert (tmp_path / "lists" / "index.html").stat().st_size < 40_000
     assert (tmp_path / "lists" / "matches" / "index.html").stat().st_size < 40_000
     assert max(path.stat().st_size for path in (tmp_path / "matches" / "matches").iterdir()) < 30_000
+    assert sum(path.stat().st_size for path in (tmp_path / "lists" / "static").glob("*.js")) < 15_000
 
 
 def test_the_leaderboard_shows_the_verdicts(play: Play, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from arena.store.reader import Reader
 from reports import Publish, ReportOptions
 from reports.build.bot import bot_page
 from reports.build.secrecy import Secrecy
+from reports.build.selection import MatchPages
 from reports.facts import LeagueFacts, read_facts
 from reports.model.bot import BotPage
 from reports.model.listing import ListedMatch
@@ -29,8 +30,8 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LeagueFacts]:
 
 
 def page(facts: LeagueFacts, bot: str, options: ReportOptions = EVERYTHING) -> BotPage:
-    paged = frozenset(match.number for match in facts.matches)
-    return bot_page(facts, bot, paged, Secrecy(options, facts.over))
+    pages = MatchPages(frozenset(match.number for match in facts.matches))
+    return bot_page(facts, bot, pages, Secrecy(options, facts.over))
 
 
 def test_the_sentence_says_where_it_stands(facts: LeagueFacts) -> None:

@@ -37,17 +37,46 @@ def test_the_most_recent_first() -> None:
     assert numbers(selection.most_recent([match(1, at=5), match(2, at=9), match(3, at=5)], 2)) == [2, 3]
 
 
+LARGE = [match(n, (n, 0), at=n, faults=int(n == 1234)) for n in range(1, 2501)]
+
+
 @pytest.mark.parametrize(
-    ("replays", "pages"),
-    [(Replays.NONE, 0), (Replays.ALL, 2500), (Replays.INTERESTING, 401), (Replays.AUTO, 401)],
+    ("replays", "own", "shared"),
+    [
+        (Replays.NONE, set(), False),
+        (Replays.ALL, {*range(1, 2501)}, False),
+        (Replays.INTERESTING, {*range(1, 201), 1234, *range(2301, 2501)}, False),
+        (Replays.AUTO, {1234}, True),
+    ],
 )
-def test_choices_in_a_large_league(replays: Replays, pages: int) -> None:
-    matches = [match(n, (n, 0), at=n, faults=int(n == 1234)) for n in range(1, 2501)]
-    chosen = selection.with_page(matches, replays)
-    assert len(chosen) == pages
-    if replays in (Replays.INTERESTING, Replays.AUTO):
-        assert chosen == {*range(1, 201), 1234, *range(2301, 2501)}
+def test_choices_in_a_large_league(replays: Replays, own: set[int], shared: bool) -> None:
+    assert selection.match_pages(LARGE, replays) == selection.MatchPages(frozenset(own), shared)
 
 
 def test_auto_is_all_in_a_small_league() -> None:
-    assert selection.with_page([match(1), match(2)], Replays.AUTO) == {1, 2}
+    matches = [match(1), match(2)]
+    assert selection.match_pages(matches, Replays.AUTO, 2000).own == {1, 2}
+
+
+def test_a_league_that_will_be_large_is_shown_as_one_from_its_beginning() -> None:
+    assert selection.match_pages([match(1)], Replays.AUTO, 2001) == selection.MatchPages(frozenset(), True)
+
+
+def test_in_a_league_with_many_faults_the_newest_of_them_have_pages() -> None:
+    faulty = [match(n, faults=1) for n in range(1, 2502)]
+    assert selection.match_pages(faulty, Replays.AUTO).own == {*range(502, 2502)}
+
+
+def test_the_way_to_a_match_and_to_a_trick_of_it() -> None:
+    pages = selection.MatchPages(frozenset({7}), shared=True)
+    assert [pages.path(7), pages.path(7, "r2t5"), pages.path(7, "faults")] == [
+        "7.html",
+        "7.html#r2t5",
+        "7.html#faults",
+    ]
+    assert [pages.path(8), pages.path(8, "r2t5"), pages.path(8, "faults")] == [
+        "replay.html#m8",
+        "replay.html#m8r2t5",
+        "replay.html#m8",
+    ]
+    assert selection.MatchPages(frozenset({7})).path(8) is None

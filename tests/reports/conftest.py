@@ -1,0 +1,68 @@
+"""A real browser for tests: Chromium without a window, steered by selenium.
+
+Needs the packages selenium and axe-core-python (the rules of axe, to be run in the page), and the
+programs chromium and chromedriver (Debian: chromium and chromium-driver). Where one is missing the
+tests are skipped, but with CI=true they fail.
+"""
+
+from __future__ import annotations
+
+import importlib.resources
+import os
+import shutil
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+
+ARGUMENTS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
+    """One Chromium for all tests, with a profile of its own."""
+    binary, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if binary is None or driver is None:
+        _missing("chromium or chromedriver")
+    try:
+        from selenium import webdriver
+    except ImportError:
+        _missing("selenium")
+    options = webdriver.ChromeOptions()
+    options.binary_location = str(binary)
+    for argument in (*ARGUMENTS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    chrome = webdriver.Chrome(options, webdriver.ChromeService(str(driver)))
+    yield chrome
+    chrome.quit()
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The script that knows the rules of axe (https://github.com/dequelabs/axe-core)."""
+    try:
+        script = importlib.resources.files("axe_core_python") / "axe.min.js"
+    except ModuleNotFoundError:
+        _missing("axe-core-python")
+    return script.read_text(encoding="utf-8")
+
+
+def _missing(what: str) -> None:
+    """Without a browser nothing can be said: fine for a developer, not for CI."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(f"{what} is missing, and CI=true")
+    pytest.skip(f"{what} is missing")
