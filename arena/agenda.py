@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from arena.deals import MatchKey
 from arena.schedule import Plan, Session
+from arena.shard import Shard
 from arena.store.views import MatchSlot, SessionKey, SessionState
 
 __all__ = ["MAX_TRIES", "OVER", "Agenda", "Played", "Work"]
@@ -47,20 +48,27 @@ class Agenda:
     called (see `waiting`). So what is decided between two cycles rests on whole cycles, whoever
     played them and how many at a time; who knows the decision before (see `held` and `in_hand`) may
     call `go_on` at once. A cycle that was begun before this run is not held.
+
+    `shard`: only the sessions of this part of the league.
     """
 
-    def __init__(self, plan: Plan, cycles: int, played: Played, held: bool = False) -> None:
+    def __init__(
+        self, plan: Plan, cycles: int, played: Played, held: bool = False, shard: Shard | None = None
+    ) -> None:
         self._attempts = dict(played.attempts)
         self._aborted = dict(played.aborted)
         self._finished = set(played.finished)
         self._left_out: set[SessionKey] = set()
         self._orders = range(plan.matches_per_session)
-        self._queue: deque[Session] = deque(
+        ours = [
             session
             for cycle in range(cycles)
             for session in plan.cycle(cycle)
-            if played.states.get((cycle, session.index)) not in OVER
-        )
+            if shard is None or shard.has(_key(session), plan.sessions_per_cycle)
+        ]
+        self.planned = len(ours) * plan.matches_per_session
+        """Matches of all its sessions, those that are over included."""
+        self._queue = deque(session for session in ours if played.states.get(_key(session)) not in OVER)
         self.matches_left = sum(len(self._missing(session)) for session in self._queue)
         """Matches that are neither finished nor left out."""
         begun = [*played.states, *((cycle, index) for cycle, index, _ in played.attempts)]

@@ -3,8 +3,9 @@
     coordinator -> referee   Setup once, then SessionJob ..., then Stop; the stream's end means "give up now"
     referee -> coordinator   Met, Finished, Aborted, SessionDone
 
-A line is the name of the message, a space, and its fields as JSON. Versions stand in the records,
-so that another engine could carry these messages between machines. Decides nothing.
+A line is the name of the message, a space, and its fields as JSON. What is played and what came of it
+(Setup, SessionJob, and the MatchRecord in Finished) says its version, and another version is refused: so
+an engine that knows nothing of the arena can carry these lines between machines. Decides nothing.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from pydantic import TypeAdapter
 
 from arena.deals import MatchKey
 from arena.launch import BotCommand
-from arena.record import MatchRecord, Terms
+from arena.record import RECORD_VERSION, MatchRecord, Terms
 
 __all__ = [
+    "JOB_VERSION",
     "Aborted",
     "Finished",
     "JobMessage",
@@ -31,6 +33,9 @@ __all__ = [
     "read_message",
     "write_message",
 ]
+
+JOB_VERSION = 1
+"""Raised with every change of Setup or SessionJob that an older referee would misread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,7 @@ class Setup:
     together: bool
     arena: str
     sandbox: str = "off"
+    version: int = JOB_VERSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,7 @@ class SessionJob:
     index: int
     deals_key: str
     matches: tuple[MatchJob, ...]
+    version: int = JOB_VERSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +132,22 @@ def write_message(message: JobMessage) -> bytes:
 
 
 def read_message(line: bytes) -> JobMessage:
-    """The message of a line. Raises ValueError when it is none, or has a field missing or ill-typed."""
+    """The message of a line.
+
+    Raises ValueError when it is none, has a field missing or ill-typed, or is of another version.
+    """
     name, _, body = line.partition(b" ")
     adapter = _ADAPTERS.get(name.decode("ascii", "replace"))
     if adapter is None:
         raise ValueError(f"no message between coordinator and referee: {line[:60]!r}")
-    return adapter.validate_json(body, strict=True)
+    message = adapter.validate_json(body, strict=True)
+    match message:
+        case Setup(version=found) | SessionJob(version=found):
+            known = JOB_VERSION
+        case Finished(record=record):
+            found, known = record.version, RECORD_VERSION
+        case _:
+            return message
+    if found != known:
+        raise ValueError(f"{type(message).__name__}: version {found}, this arena knows {known}")
+    return message

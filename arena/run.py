@@ -17,13 +17,13 @@ from pathlib import Path
 
 import trio
 
-from arena.agenda import Agenda, Played
+from arena.agenda import OVER, Agenda, Played
 from arena.build import build_all
 from arena.cgroups import open_home
 from arena.coordinator import Coordinator, Ending, Settings, Watcher
 from arena.deals import Deals
 from arena.discipline import Discipline
-from arena.errors import BotsBroken
+from arena.errors import BotsBroken, UsageError
 from arena.jobs import Setup
 from arena.league.house import field_of
 from arena.league.reader import LoadedLeague
@@ -37,16 +37,17 @@ from arena.sandbox import Failure
 from arena.schedule import Session
 from arena.season import OpenSeason, now_ms, open_season, open_stretch
 from arena.settling import Settling
+from arena.shard import Shard, undecided
 from arena.snapshot import Snapshot, is_intact
 from arena.stand_in import STAND_IN, STAND_IN_NAME
 from arena.standings import Answer, NoLook
 from arena.store.database import Database
 from arena.store.lock import RunLock
 from arena.store.reader import Reader
-from arena.store.views import TIME_IS_UP, LogLine, Reported, StretchView
+from arena.store.views import CUT_SHORT, TIME_IS_UP, LogLine, Reported, StretchView
 from arena.store.writer import Writer
 
-__all__ = ["RunOptions", "RunWatcher", "run_league"]
+__all__ = ["RunOptions", "RunWatcher", "begin_league", "run_league"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,8 @@ class RunOptions:
     `new_season`: why a new season is begun, or None. `allow_broken`: whether bots that are not ready
     are replaced by the stand-in from the start. `jobs`: referee processes, None as in the league
     file. `refresh` writes the pages; it is called in a thread. `sandbox`: "auto", "require" or "off"
-    for this run, None as in the league file.
+    for this run, None as in the league file. `shard`: the part of the league that is played; its
+    database must have been prepared (`arena.sharding`).
     """
 
     new_season: str | None = None
@@ -64,6 +66,7 @@ class RunOptions:
     jobs: int | None = None
     refresh: Callable[[], object] | None = None
     sandbox: str | None = None
+    shard: Shard | None = None
 
 
 class RunWatcher(Watcher):
@@ -72,8 +75,11 @@ class RunWatcher(Watcher):
     def opened(self, season: OpenSeason) -> None:
         """The season is open and its bots are copied."""
 
-    def stretch(self, stretch: StretchView, matches_left: int) -> None:
-        """This stretch is played now; its commitment was stored before."""
+    def stretch(self, stretch: StretchView, planned: int, matches_left: int) -> None:
+        """This stretch is played now, and was committed to before: so many matches, so many not yet over.
+
+        Both numbers are those of the part, where only a part of the league is played.
+        """
 
     def compared(self, answer: Answer | NoLook) -> None:
         """What a gauntlet answers now that one more of its cycles is over."""
@@ -94,6 +100,35 @@ def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -
             ending = trio.run(_Run(season, reader, writer, options, watcher).play)
         _tell_of_changed_copies(season, writer, watcher)
         return ending
+
+
+def begin_league(loaded: LoadedLeague, new_season: str | None, watcher: RunWatcher) -> bool:
+    """Open the season and commit to its deals, but play nothing: so that parts can share both.
+
+    False when nothing is left to be played. Raises what `run_league` does.
+    """
+    with _locked(loaded.locks), Database.open(loaded.database, create=True) as database:
+        reader, writer = Reader(database), Writer(database)
+        season = open_season(loaded, reader, writer, new_season)
+        watcher.opened(season)
+        found = open_stretch(season, reader, writer)
+        if found is None:
+            return False
+        stretch, _ = found
+        agenda = _agenda(season, stretch, reader)
+        watcher.stretch(stretch, agenda.planned, agenda.matches_left)
+        return True
+
+
+def _agenda(season: OpenSeason, stretch: StretchView, reader: Reader, shard: Shard | None = None) -> Agenda:
+    number = stretch.season
+    played = Played(
+        reader.session_states(number),
+        reader.finished(number),
+        reader.attempts(number),
+        reader.aborted_counts(number),
+    )
+    return Agenda(season.plan, stretch.cycles_planned, played, held=True, shard=shard)
 
 
 @contextmanager
@@ -174,35 +209,44 @@ class _Run:
                 await self._coordinator.stop()
 
     async def _play(self) -> Ending:
-        self._writer.interrupt_begun(self._season.view.number, "the run before did not end in order")
+        self._writer.interrupt_begun(self._season.view.number, CUT_SHORT)
         called = False
         while (found := open_stretch(self._season, self._reader, self._writer)) is not None:
             stretch, deals = found
-            agenda = self._agenda(stretch)
+            self._check_shard(stretch)
+            agenda = _agenda(self._season, stretch, self._reader, self._options.shard)
             if agenda.matches_left and not called:
                 self._enter_sandbox()
                 await self._roll_call()
                 called = True
-            self._watcher.stretch(stretch, agenda.matches_left)
+            self._watcher.stretch(stretch, agenda.planned, agenda.matches_left)
             ending = await self._play_stretch(stretch, deals, agenda)
             if ending is Ending.OUT_OF_TIME:
                 self._note_time()
             if ending is not Ending.COMPLETE:
                 return ending
+            if self._options.shard is not None:  # whether the stretch is over, only the whole can tell
+                return Ending.PART
             end = self._settling.end(stretch)
             self._discipline.decide(end.cycles)
             self._writer.end_stretch(stretch.season, stretch.number, end.reason, now_ms(), end.cycles)
         return Ending.COMPLETE
 
-    def _agenda(self, stretch: StretchView) -> Agenda:
-        number = stretch.season
-        played = Played(
-            self._reader.session_states(number),
-            self._reader.finished(number),
-            self._reader.attempts(number),
-            self._reader.aborted_counts(number),
+    def _check_shard(self, stretch: StretchView) -> None:
+        """Raises UsageError where something is decided that a part cannot know."""
+        if self._options.shard is None:
+            return
+        states = self._reader.session_states(stretch.season)
+        why = undecided(
+            (stretch.cycles_planned, self._season.plan.sessions_per_cycle),
+            {key for key, state in states.items() if state in OVER},
+            {
+                'whether the league is settled (stop = "settled")': self._settling.asked,
+                "who is disqualified (disqualify_share below 1)": self._league.faults.disqualify_share < 1,
+            },
         )
-        return Agenda(self._season.plan, stretch.cycles_planned, played, held=True)
+        if why:
+            raise UsageError(f"{self._season.loaded.path}: no part of this league can be played: {why}")
 
     def _between_cycles(self, cycles: int) -> bool:
         """So many cycles are over: whether the next is to be played, now that it is known by whom."""

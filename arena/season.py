@@ -29,7 +29,7 @@ from arena.standings import Look
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.reader import Reader
 from arena.store.scoring import NOTED_KEYS, scored
-from arena.store.views import Action, Entry, Role, SeasonView, StretchView
+from arena.store.views import NEW_SEASON, Action, Entry, Role, SeasonView, StretchView
 from arena.store.writer import Writer
 
 __all__ = ["OpenSeason", "now_ms", "open_season", "open_stretch", "who"]
@@ -74,9 +74,9 @@ def open_season(
     """The season that this league file means: the stored one, or a new one if there is none.
 
     `new_season`: why a new season is begun even if there is one. A season of which nothing was played
-    gives way without being asked, so that a bot can still be mended after the roll call. Raises
-    SeasonChanged, naming each key, when the file does not fit the stored season; BotFolderError;
-    UsageError.
+    gives way without being asked, so that a bot can still be mended after the roll call; but not in a
+    part of a league, for the other parts would not know. Raises SeasonChanged, naming each key, when the
+    file does not fit the stored season; BotFolderError; UsageError.
     """
     league, store = loaded.league, loaded.arena_folder / "bots"
     copies = {bot.id: take_snapshot(loaded.bot_folder(bot), store) for bot in field_of(league)}
@@ -87,7 +87,7 @@ def open_season(
             _check_unchanged(current, document, loaded)
             _check_growth(current, loaded)
         except SeasonChanged:
-            if reader.session_states(current.number):
+            if loaded.part or reader.session_states(current.number):
                 raise
             new_season = f"changed before anything of season {current.number} was played"
     if current is None or new_season is not None:
@@ -205,7 +205,7 @@ def _new_season(
             reason=reason,
         )
     )
-    writer.action(Action(now_ms(), who(), "new season", str(number), reason))
+    writer.action(Action(now_ms(), who(), NEW_SEASON, str(number), reason))
     writer.action(Action(now_ms(), who(), NOTED_KEYS, str(number), "", _free_keys(loaded)))
     return _stored(reader)
 
@@ -242,8 +242,14 @@ def _check_unchanged(current: SeasonView, document: dict[str, object], loaded: L
         listed = "\n".join(f"  {change}" for change in changes)
         raise SeasonChanged(
             f"Season {current.number} is being played under other rules or with other bots:\n{listed}\n"
-            f"Put these back, or begin a new season: arena run {loaded.path} --new-season 'why'"
+            f"Put these back, or begin a new season: {_new_season_command(loaded)}"
         )
+
+
+def _new_season_command(loaded: LoadedLeague) -> str:
+    if not loaded.part:
+        return f"arena run {loaded.path} --new-season 'why'"
+    return f"arena run {loaded.path} --begin --new-season 'why', and remove {loaded.database}"
 
 
 def _check_growth(current: SeasonView, loaded: LoadedLeague) -> None:

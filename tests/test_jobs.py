@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from arena.deals import MatchKey
 from arena.faults import Fault, FaultKind, HandOver
 from arena.jobs import (
+    JOB_VERSION,
     Aborted,
     Finished,
     JobMessage,
@@ -24,7 +25,7 @@ from arena.jobs import (
     write_message,
 )
 from arena.launch import BotCommand
-from arena.record import MatchRecord, MatchSetup, SeatRecord
+from arena.record import RECORD_VERSION, MatchRecord, MatchSetup, SeatRecord, Terms
 from tests.driving import TERMS, Conduct, faultless, make_setup, matches, play
 
 NUMBERS = st.integers(0, 2**53)
@@ -154,6 +155,20 @@ def assert_kinds(record: MatchRecord) -> None:
 def test_anything_else_is_a_value_error(line: bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - pydantic's, or ours: callers tell them not apart
         read_message(line)
+
+
+def test_another_version_is_refused() -> None:
+    setup = Setup((), Terms(1, 0, 40, 3), 3, None, None, False, "")
+    job = SessionJob(0, 0, "", ())
+    record = play(make_setup(3, 1), faultless(3)).record
+    newer: list[JobMessage] = [
+        replace(setup, version=JOB_VERSION + 1),
+        replace(job, version=JOB_VERSION + 1),
+        Finished(replace(record, version=RECORD_VERSION + 1), 0),
+    ]
+    for message in newer:
+        with pytest.raises(ValueError, match=r"version 2, this arena knows 1"):
+            there_and_back(message)
 
 
 def test_a_record_with_an_impossible_board_is_a_value_error() -> None:

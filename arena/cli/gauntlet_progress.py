@@ -16,7 +16,7 @@ class GauntletProgress(Progress):
 
     def __init__(self) -> None:
         super().__init__()
-        self._per_session = 1
+        self._per_session = self._per_cycle = 1
         self._expected: int | None = None
 
     def opened(self, season: OpenSeason) -> None:

@@ -20,6 +20,7 @@ from pydantic import ValidationError
 from arena.errors import UsageError
 from arena.league import read_league
 from arena.league.model import ReportSection
+from arena.shard import part_of
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.scoring import NOTED_KEYS
@@ -116,9 +117,12 @@ def _databases_near(database: Path) -> list[str]:
 def _from_database(database: Path, season: SeasonView, reader: Reader) -> LeagueFiles:
     """The files of a league whose league file nobody named: as the last run noted them."""
     document, free = json.loads(season.document), _free_keys(season, reader)
-    league_id = str(_section(document, "league").get("id", database.stem))
-    root = _root(database, _section(free, "store").get("url"))
+    part = part_of(database.stem)
+    league_id = f"{_section(document, 'league').get('id', database.stem.removesuffix(part))}{part}"
+    root = database.parent if part else _root(database, _section(free, "store").get("url"))
     report = _report(_section(free, "report"), f"{league_id}-report")
+    if part:  # not where the pages of the whole are
+        report = report.model_copy(update={"folder": f"{league_id}-report"})
     name = _section(free, "league").get("name", league_id)
     return LeagueFiles(
         league_id, str(name), database, root / f"{league_id}.lock", root / report.folder, report

@@ -34,25 +34,24 @@ class Progress(RunWatcher):
         self.faults = 0
         """Faults in the matches of this run."""
         self._redraw = sys.stderr.isatty()
-        self._per_cycle = self._planned = self._left = 0
+        self._planned = self._left = 0
         self._shown_at = 0.0
         self._pace: deque[float] = deque(maxlen=_RECENT)
 
     def opened(self, season: OpenSeason) -> None:
         """See `RunWatcher`."""
         view, plan = season.view, season.plan
-        self._per_cycle = plan.sessions_per_cycle * plan.matches_per_session
         sessions = plan.sessions_per_cycle * season.cycles
-        matches = self._per_cycle * season.cycles
+        matches = sessions * plan.matches_per_session
         self.say(
             f"{season.loaded.name}, season {view.number}: {view.field_size} bots, {view.seats} seats, "
             f"{_counted(season.cycles, 'cycle')} = {_counted(sessions, 'session')}, {matches:,} matches, "
             f"{matches * view.rounds:,} rounds"
         )
 
-    def stretch(self, stretch: StretchView, matches_left: int) -> None:
+    def stretch(self, stretch: StretchView, planned: int, matches_left: int) -> None:
         """See `RunWatcher`."""
-        self._planned = self._per_cycle * stretch.cycles_planned
+        self._planned = planned
         self._left = matches_left
         self._pace.clear()
         predictable = " (predictable: the league file gives a seed)" if stretch.predictable else ""

@@ -13,7 +13,9 @@ from arena.cli.helping import examples
 from arena.cli.stopping import stopping_in_order
 
 if TYPE_CHECKING:
+    from arena.coordinator import Ending
     from arena.league import LoadedLeague
+    from arena.shard import Shard
 
 __all__ = ["resume", "run"]
 
@@ -25,6 +27,19 @@ class _Wishes(TypedDict):
     allow_broken: bool
     fail_on_fault: bool
     sandbox: str | None
+    shard: Shard | None
+
+
+def _shard(context: click.Context, option: click.Parameter, given: str | None) -> Shard | None:
+    """The part that is meant by K/N."""
+    if given is None:
+        return None
+    from arena.shard import Shard
+
+    try:
+        return Shard.parse(given)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 def _options(command: click.decorators.FC) -> click.decorators.FC:
@@ -42,6 +57,12 @@ def _options(command: click.decorators.FC) -> click.decorators.FC:
             type=click.Choice(["auto", "require", "off"]),
             help="How bots are kept from this machine, in this run; default: as in the league file.",
         ),
+        click.option(
+            "--shard",
+            metavar="K/N",
+            callback=_shard,
+            help="Play part K of N only, into a database of its own; see arena merge.",
+        ),
     ):
         command = option(command)
     return command
@@ -56,10 +77,18 @@ def _options(command: click.decorators.FC) -> click.decorators.FC:
 )
 @_options
 @click.option("--new-season", metavar="WHY", help="Begin a new season, for changed rules or bots.")
+@click.option(
+    "--begin", is_flag=True, help="Only open the season and commit to its deals: for parts to share."
+)
 @click.option("--dry-run", is_flag=True, help="Only show what there is to play, how even, and how long.")
 @click.option("--json", "as_json", is_flag=True, help="With --dry-run: print JSON instead of text.")
 def run(
-    league: Path, new_season: str | None, dry_run: bool, as_json: bool, **wishes: Unpack[_Wishes]
+    league: Path,
+    new_season: str | None,
+    begin: bool,
+    dry_run: bool,
+    as_json: bool,
+    **wishes: Unpack[_Wishes],
 ) -> None:
     """Play the league of LEAGUE (a TOML file), or what is left of it.
 
@@ -69,11 +98,42 @@ def run(
         raise click.UsageError("--new-season needs a reason, which is stored and shown.")
     if as_json and not dry_run:
         raise click.UsageError("--json belongs to --dry-run; for results: arena standings --json.")
-    with stopping_in_order(f"arena run {league}"):
+    shard = wishes["shard"]
+    if dry_run + begin + (shard is not None) > 1:
+        raise click.UsageError("--dry-run, --begin and --shard exclude one another.")
+    if shard is not None and new_season is not None:
+        raise click.UsageError(
+            "A season is begun for all parts together: arena run --begin --new-season WHY."
+        )
+    with stopping_in_order(_again(league, shard)):
         if dry_run:
             _forecast(league, wishes["jobs"], as_json)
+        elif begin:
+            _begin(league, new_season)
         else:
             _play(league, wishes, new_season)
+
+
+def _again(league: Path, shard: Shard | None) -> str:
+    """The command that goes on."""
+    return f"arena run {league}" if shard is None else f"arena run {league} --shard {shard}"
+
+
+def _begin(league: Path, new_season: str | None) -> None:
+    from arena.cli.progress import Progress
+    from arena.league import read_league
+    from arena.run import begin_league
+
+    loaded = read_league(league)
+    with Progress() as progress:
+        if not begin_league(loaded, new_season, progress):
+            progress.say("nothing is left to be played; for more, raise [schedule] cycles")
+            return
+        progress.say(
+            f"begun, and nothing played. To play part 1 of 3, with the same league file, bots and "
+            f"{loaded.database.name}: arena run {league} --shard 1/3. Whoever has that database can work out "
+            "every deal"
+        )
 
 
 def _forecast(league: Path, jobs: int | None, as_json: bool) -> None:
@@ -93,44 +153,58 @@ def resume(league: Path, **wishes: Unpack[_Wishes]) -> None:
     """Go on with a league that was begun; `run` that refuses when there is no database yet."""
     from arena.errors import UsageError
     from arena.league import read_league
+    from arena.sharding import shard_files
 
-    loaded = read_league(league)
-    if not loaded.database.exists():
+    loaded, shard = read_league(league), wishes["shard"]
+    database = (loaded if shard is None else shard_files(loaded, shard)).database
+    if not database.exists():
         raise UsageError(
-            f"{loaded.database}: no database, so there is nothing to resume; begin with: arena run {league}"
+            f"{database}: no database, so there is nothing to resume; begin with: {_again(league, shard)}"
         )
-    with stopping_in_order(f"arena run {league}"):
+    with stopping_in_order(_again(league, shard)):
         _play(league, wishes)
 
 
 def _play(path: Path, wishes: _Wishes, new_season: str | None = None) -> None:
     from arena.cli.progress import Progress
-    from arena.coordinator import Ending
-    from arena.errors import Interrupted
     from arena.league import read_league
     from arena.run import RunOptions, run_league
+    from arena.sharding import prepared
 
-    loaded = read_league(path)
+    loaded, shard = read_league(path), wishes["shard"]
     options = RunOptions(
         new_season=new_season,
         allow_broken=wishes["allow_broken"],
         jobs=wishes["jobs"],
-        refresh=lambda: _write_pages(loaded),
+        refresh=None if shard else lambda: _write_pages(loaded),
         sandbox=wishes["sandbox"],
+        shard=shard,
     )
+    played = loaded if shard is None else prepared(loaded, shard)
     with Progress() as progress:
-        ending = run_league(loaded, options, progress)
+        ending = run_league(played, options, progress)
         progress.say(ending.value)
-    index = _write_pages(loaded)
-    faults = _show_standings(path)
-    progress.say(f"Pages: {index}")
-    if ending is Ending.OUT_OF_TIME:
-        progress.say(f"To go on: arena run {path}")
-    elif ending is not Ending.COMPLETE:
-        raise Interrupted(f"to go on: arena run {path}")
-    if wishes["fail_on_fault"] and faults:
+    if shard is None:
+        index = _write_pages(loaded)
+        _show_standings(path)
+        progress.say(f"Pages: {index}")
+    else:
+        progress.say(f"To join it to the league: arena merge {path} {played.database}")
+    _end(ending, _again(path, shard))
+    if wishes["fail_on_fault"] and (faults := _faults(played.database)):
         progress.say(f"{faults:,} faults in this season (--fail-on-fault)")
         sys.exit(3)
+
+
+def _end(ending: Ending, again: str) -> None:
+    """Say how to go on with what is not over. Raises Interrupted when somebody stopped it."""
+    from arena.coordinator import Ending
+    from arena.errors import Interrupted
+
+    if ending is Ending.OUT_OF_TIME:
+        click.echo(f"To go on: {again}", err=True)
+    elif ending not in (Ending.COMPLETE, Ending.PART):
+        raise Interrupted(f"to go on: {again}")
 
 
 def _write_pages(loaded: LoadedLeague) -> Path:
@@ -153,12 +227,19 @@ def _write_pages(loaded: LoadedLeague) -> Path:
             raise UsageError(f"the pages cannot be written to {loaded.report_folder}: {error}") from error
 
 
-def _show_standings(path: Path) -> int:
-    """Print the leaderboard; how many faults there are in the season."""
+def _show_standings(path: Path) -> None:
+    """Print the leaderboard."""
     from arena.cli.leaderboard import Board
     from arena.cli.league_files import opened
     from arena.store.scoring import scored
 
     with opened(path) as found:
         click.echo(Board(found.season, scored(found.reader, found.season)).text())
+
+
+def _faults(database: Path) -> int:
+    """How many faults there are in the season."""
+    from arena.cli.league_files import opened
+
+    with opened(database) as found:
         return found.reader.progress(found.season.number).faults

@@ -32,11 +32,16 @@ _TWICE = re.compile(r"Cannot declare \((?P<keys>.*?),?\) twice")
 
 @dataclass(frozen=True, slots=True)
 class LoadedLeague:
-    """A league and the file it came from. `digest` is the SHA-256 of the file's bytes, lowercase hex."""
+    """A league and the file it came from. `digest` is the SHA-256 of the file's bytes, lowercase hex.
+
+    `part`: what follows the league's id in the names of all files of a part that is played on its own
+    (".shard-1-of-3"); empty for the whole league.
+    """
 
     path: Path
     league: League
     digest: str
+    part: str = ""
 
     @property
     def root(self) -> Path:
@@ -56,12 +61,13 @@ class LoadedLeague:
     @property
     def database(self) -> Path:
         """The SQLite file of `[store] url`."""
-        return self.root / self.league.store.url.partition(":///")[2]
+        path = self.root / self.league.store.url.partition(":///")[2]
+        return path.with_name(f"{path.stem}{self.part}{path.suffix}") if self.part else path
 
     @property
     def lock(self) -> Path:
         """The file whose lock says that the league is being run."""
-        return self.root / f"{self.id}.lock"
+        return self.root / f"{self.id}{self.part}.lock"
 
     @property
     def locks(self) -> tuple[Path, ...]:
@@ -72,7 +78,7 @@ class LoadedLeague:
     @property
     def arena_folder(self) -> Path:
         """Where copies of the bots' folders and their stderr are kept."""
-        return self.root / f"{self.id}.arena"
+        return self.root / f"{self.id}{self.part}.arena"
 
     @property
     def report_folder(self) -> Path:

@@ -61,7 +61,7 @@ def begun(tmp_path: Path, progress: Progress, cycles: int = 1, left: int = 24) -
         found = open_stretch(season, reader, writer)
         assert found is not None
     progress.opened(season)
-    progress.stretch(found[0], left)
+    progress.stretch(found[0], 24 * cycles, left)
 
 
 def played_on(progress: Progress, clock: Clock, left: range, seconds: float) -> None:
