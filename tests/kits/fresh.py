@@ -10,7 +10,9 @@ import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
-from arena.workbench.kits import Kit, make_bot
+from arena.workbench.bots import Bot
+from arena.workbench.check.parts import Checked, check_bot
+from arena.workbench.kits import Kit, lacking, make_bot
 from tests.bots.programs import need
 
 HERE = Path(__file__).parent
@@ -26,6 +28,11 @@ def needed(kit: Kit) -> None:
     """Skip the test if a program is missing; in CI it fails."""
     for each in kit.needs:
         need(each.program)
+
+
+def is_there(kit: Kit) -> bool:
+    """Whether nothing is missing, or must not be: in CI."""
+    return IN_CI or not lacking(kit)
 
 
 def fresh(kit: Kit, above: Path) -> Path:
@@ -56,3 +63,8 @@ def with_python(command: Sequence[str]) -> list[str]:
 def talk(command: Sequence[str], folder: Path, lines: bytes) -> subprocess.CompletedProcess[bytes]:
     """Run a program to its end on these lines."""
     return subprocess.run(command, cwd=folder, input=lines, capture_output=True, timeout=SECONDS, check=False)
+
+
+def checked(bot: Bot) -> Checked:
+    """The bot, checked as `arena check` does; for a process of its own."""
+    return check_bot(bot, lambda outcome: None)
