@@ -19,6 +19,7 @@ class Publish(StrEnum):
     STDERR = "stderr"
     """What a bot wrote to its standard error."""
     MESSAGES = "messages"
+    """Every line that was sent to a bot, and its answers, decoded: with all cards, even without "replays"."""
     COMMANDS = "commands"
 
 

@@ -19,7 +19,8 @@ from reports.assets import Assets
 from reports.build.bot import bot_page, bot_path
 from reports.build.leaderboard import leaderboard
 from reports.build.listing import MatchLists, ways_between
-from reports.build.match import Sibling, match_json, match_page
+from reports.build.match import Sibling, match_json, match_page, messages_name
+from reports.build.messages import messages_page
 from reports.build.method import method_page
 from reports.build.rounds import NotReplayableError
 from reports.build.secrecy import Secrecy
@@ -126,7 +127,8 @@ class _SiteWriter:
             path = f"matches/{match.number}.html"
             fingerprint = fingerprints.of(match, ways, secrecy.of(match))
             if incremental and self._site.keep(path, beginning(fingerprint)):
-                self._site.keep(f"matches/{match.number}.json", b"")  # there only where the cards are shown
+                for name in (f"{match.number}.json", messages_name(match)):
+                    self._site.keep(f"matches/{name}", b"")  # there only where the cards are shown
                 continue
             data = self._match_page(match, secrecy, ways)
             self._put(Page(path, "match.html", f"Match {match.number}", "matches", data, fingerprint))
@@ -169,10 +171,14 @@ class _SiteWriter:
         record = self._reader.record(self._facts.season.number, match.number)
         try:
             page = match_page(match, record, secrecy, ways, tuple(self._siblings(ways)))
+            messages = messages_page(match, record, secrecy) if page.messages else None
         except NotReplayableError as error:
             raise StoreError(f"Match {match.number} in the database is damaged: {error}") from error
         if page.file:
             self._site.put(f"matches/{page.file}", match_json(match, record, secrecy))
+        if messages is not None:
+            title = f"Messages of match {match.number}"
+            self._put(Page(f"matches/{page.messages}", "messages.html", title, "matches", messages))
         return page
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 __all__ = ["SiteFolder"]
 
 _OURS = re.compile(
-    r"matches/(?:[0-9]+\.(?:html|json)|(?:page|faults)-[0-9]+\.html)"
+    r"matches/(?:[0-9]+(?:\.html|\.json|-messages\.html)|(?:page|faults)-[0-9]+\.html)"
     r"|data/matches-[0-9]+\.js"
     r"|static/[a-z]+\.[0-9a-f]{12}\.(?:css|js)"
 )

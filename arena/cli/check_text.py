@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from arena.cli.layout import columns, plain
 from arena.workbench.check.parts import Checked, Outcome
 from arena.workbench.check.script import Evidence, Verdict
-from arena.workbench.readable import text_of_line
+from protocol.readable import text_of_line
 from protocol.refusal import BadMessage, printable
 
 __all__ = ["badge", "checked_json", "evidence_json", "evidence_lines", "outcome_text"]

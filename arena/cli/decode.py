@@ -63,8 +63,8 @@ def decode(ctx: click.Context, lines: tuple[str, ...], file: Path | None, as_hex
 
 def _turned(data: bytes, as_hex: bool) -> tuple[str | None, str | None]:
     """What a line turns into, if into anything, and what is wrong with it, if anything is."""
-    from arena.workbench.readable import Unreadable, line_of_text, readable, refusal_of
     from protocol.codec import decode as decoded
+    from protocol.readable import Unreadable, line_of_text, readable, refusal_of
     from protocol.refusal import BadMessage
 
     try:

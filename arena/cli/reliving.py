@@ -136,7 +136,7 @@ async def _stopped(pid: int) -> None:
 
 
 def _difference(again: Again) -> str:
-    from arena.workbench.readable import readable
+    from protocol.readable import readable
 
     asked = again.asked
     if asked.then is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from arena.workbench.readable import text_of_line
+from protocol.readable import text_of_line
 from protocol.refusal import BadMessage, printable
 
 __all__ = ["Trace"]

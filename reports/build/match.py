@@ -24,8 +24,10 @@ __all__ = [
     "fault_kinds",
     "match_json",
     "match_page",
+    "messages_name",
     "seat_marks",
     "session_name",
+    "taken_over",
 ]
 
 KIND_WORDS = {
@@ -89,7 +91,13 @@ def match_page(
         stderr=tuple(_stderr(record, bots)) if secrecy.shows_stderr(match) else (),
         ways=ways,
         file="" if hidden else f"{match.number}.json",
+        messages=messages_name(match) if secrecy.shows_messages(match) else "",
     )
+
+
+def messages_name(match: MatchView) -> str:
+    """The name of the page of its messages, beside that of the match."""
+    return f"{match.number}-messages.html"
 
 
 def match_json(match: MatchView, record: MatchRecord, secrecy: Secrecy) -> bytes:
@@ -144,7 +152,7 @@ def _seat_row(seat: SeatView) -> SeatRow:
         faults=seat.faults,
         mean_us=seat.took_total_us / seat.decisions if seat.decisions else None,
         longest_us=seat.took_max_us if seat.decisions else None,
-        taken_over=_taken_over(seat),
+        taken_over=taken_over(seat),
         marks=tuple(seat_marks(seat)),
     )
 
@@ -158,7 +166,8 @@ def seat_marks(seat: SeatView) -> Iterator[str]:
         yield "left the core that it shares with its referee"
 
 
-def _taken_over(seat: SeatView) -> str:
+def taken_over(seat: SeatView) -> str:
+    """From when on and why the stand-in decided, in words; empty if it did not."""
     if seat.hand_over is None or seat.hand_over_at is None:
         return ""
     round_, question = seat.hand_over_at

@@ -33,9 +33,18 @@ class Secrecy:
         """Whether a page may quote what the bots wrote to their standard error."""
         return not self._hidden("", Publish.STDERR, match.session_state)
 
-    def of(self, match: MatchView) -> tuple[str, str, bool]:
-        """All three at once: whatever of a match's page depends on the options."""
-        return self.cards_hidden(match), self.evidence_hidden(match), self.shows_stderr(match)
+    def shows_messages(self, match: MatchView) -> bool:
+        """Whether a page may hold the lines that were sent to the bots, and their answers: cards, that is."""
+        return not self._hidden("", Publish.MESSAGES, match.session_state)
+
+    def of(self, match: MatchView) -> tuple[str, str, bool, bool]:
+        """All of it at once: whatever of a match's pages depends on the options."""
+        return (
+            self.cards_hidden(match),
+            self.evidence_hidden(match),
+            self.shows_stderr(match),
+            self.shows_messages(match),
+        )
 
     def _hidden(self, what: str, kind: Publish, session: SessionState) -> str:
         if kind not in self.options.publish:

@@ -84,7 +84,8 @@ class MatchPage:
 
     `session`: its name, "0.3"; `standing`: why it does not count, empty when it does. `rounds` is
     empty when the cards are not shown, and `hidden` then says why; `faults` and `faults_hidden`
-    likewise, while `faults_total` is always told. `file`: of the match as JSON, empty if there is none.
+    likewise, while `faults_total` is always told. `file`: of the match as JSON, `messages`: the page of
+    its messages, both in the same folder and empty if there is none.
     """
 
     number: int
@@ -103,3 +104,4 @@ class MatchPage:
     stderr: tuple[StderrPart, ...]
     ways: Ways
     file: str
+    messages: str

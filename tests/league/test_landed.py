@@ -16,10 +16,6 @@ REFUSED = {
         'url = "postgresql://db/x"': 'the scheme of url = "postgresql" is not supported yet; '
         'for now: the scheme of url = "sqlite"',
     },
-    "report": {
-        'publish = ["messages"]': 'publish = ["messages"] is not supported yet; '
-        'for now any of "replays", "faults", "stderr", "commands"',
-    },
 }
 LINES = [(section, line, words) for section, lines in REFUSED.items() for line, words in lines.items()]
 
@@ -56,6 +52,7 @@ WORKING = [
     ("report", 'replays = "interesting"'),
     ("report", "publish = []"),
     ("report", 'publish = ["stderr", "replays"]'),
+    ("report", 'publish = ["messages"]'),
     ("report", 'reveal = "finished"'),
     ("schedule", 'stop = "cycles"'),
     ("schedule", 'stop = "settled"'),

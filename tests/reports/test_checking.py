@@ -77,7 +77,9 @@ def test_a_missing_file_is_named(database: Database, site: Path, name: str) -> N
     assert first(check_site(database, site)) == f"{name}: it is missing"
 
 
-@pytest.mark.parametrize("name", ["extra.html", "matches/99.html", "bots/deep/x.HTML", "static/evil.js"])
+@pytest.mark.parametrize(
+    "name", ["extra.html", "matches/99.html", "matches/1-messages.html", "bots/deep/x.HTML", "static/evil.js"]
+)
 def test_a_page_that_the_database_does_not_give_is_named(database: Database, site: Path, name: str) -> None:
     (site / name).parent.mkdir(parents=True, exist_ok=True)
     (site / name).write_text("<p>", encoding="utf-8")

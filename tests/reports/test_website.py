@@ -104,17 +104,21 @@ def test_incremental_pages_obey_changed_options(play: Play, tmp_path: Path) -> N
     assert A_CARD.search(page(site, "matches/1.html").one("main").text)
     write_site(database, site, ReportOptions(publish=frozenset()), incremental=True)
     assert not read_rounds(page(site, "matches/1.html"))
+    assert not list(site.glob("matches/*-messages.html"))
 
 
 def test_files_of_ours_that_are_no_longer_wanted_go_and_others_stay(play: Play, tmp_path: Path) -> None:
     database, site = play(League(matches=2)), tmp_path / "site"
     write_site(database, site)
     strangers = ["matches/notes.html", "static/logo.png", "CNAME", "bots/duck.html"]
-    ours = ["matches/99.html", "matches/page-9.html", "data/matches-9.js", "static/site.0123456789ab.css"]
+    ours = [
+        "matches/99.html", "matches/99-messages.html", "matches/page-9.html", "data/matches-9.js",
+        "static/site.0123456789ab.css",
+    ]  # fmt: skip
     for name in strangers + ours:
         (site / name).parent.mkdir(exist_ok=True)
         (site / name).write_text("x")
-    assert write_site(database, site).removed == 4
+    assert write_site(database, site).removed == 5
     names = set(contents(site))
     assert names.issuperset(strangers)
     assert not names.intersection(ours)
@@ -232,6 +236,7 @@ SECRETIVE = League(
 def test_no_card_is_shown_before_its_session_is_complete(play: Play, tmp_path: Path) -> None:
     database = play(SECRETIVE)
     write_site(database, tmp_path / "site", EVERYTHING)
+    assert not list((tmp_path / "site").glob("matches/[56]-*")), "messages would hold them too"
     for number in (5, 6):  # of the second session, which is not complete
         text = (tmp_path / "site" / f"matches/{number}.html").read_text(encoding="utf-8")
         main = parsed(text).one("main").text
@@ -240,11 +245,13 @@ def test_no_card_is_shown_before_its_session_is_complete(play: Play, tmp_path: P
         assert "the same deals are still being played" in main
         assert len(parsed(text).one("table", "grid").rows()) == 6
     assert len(read_rounds(page(tmp_path / "site", "matches/4.html"))) == 4
+    assert A_CARD.search(page(tmp_path / "site", "matches/4-messages.html").one("main").text)
 
 
 def test_cards_can_wait_for_the_end_of_the_league(play: Play, tmp_path: Path) -> None:
     options = ReportOptions(publish=frozenset(Publish), reveal=Reveal.FINISHED)
     write_site(play(SECRETIVE), tmp_path / "running", options)
+    assert not list((tmp_path / "running").glob("matches/*-messages.html"))
     for number in range(1, 7):
         assert not A_CARD.search((tmp_path / "running" / f"matches/{number}.html").read_text("utf-8"))
     write_site(play(League(bots=played.FIVE[:4])), tmp_path / "over", options)
@@ -258,6 +265,8 @@ def test_only_what_is_published_is_shown(play: Play, tmp_path: Path, kind: Publi
     assert bool(read_rounds(shown)) is (kind is Publish.REPLAYS)
     assert ("S7 P20 D10" in shown.text) is (kind is Publish.FAULTS)
     assert ("my hand: H1" in shown.text) is (kind is Publish.STDERR)
+    assert (tmp_path / "site" / "matches/1-messages.html").exists() is (kind is Publish.MESSAGES)
+    assert ("Messages of this match" in shown.text) is (kind is Publish.MESSAGES)
     assert "faults" in shown.one("main").text, "they are counted anyway"
 
 
@@ -295,7 +304,8 @@ def test_pages_are_light(play: Play, tmp_path: Path) -> None:
     write_site(play(League(bots=bots[2:])), tmp_path / "matches", EVERYTHING)
     assert (tmp_path / "lists" / "index.html").stat().st_size < 40_000
     assert (tmp_path / "lists" / "matches" / "index.html").stat().st_size < 40_000
-    assert max(path.stat().st_size for path in (tmp_path / "matches" / "matches").iterdir()) < 30_000
+    for path in (tmp_path / "matches" / "matches").iterdir():
+        assert path.stat().st_size < (300_000 if path.stem.endswith("-messages") else 30_000)
     assert sum(path.stat().st_size for path in (tmp_path / "lists" / "static").glob("*.js")) < 15_000
 
 

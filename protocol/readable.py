@@ -36,7 +36,8 @@ def text_of_line(line: bytes) -> str:
 
 def readable(message: object) -> str:
     """A message as one line of JSON in which nothing is invisible."""
-    return "".join(map(_visible, json.dumps(message, ensure_ascii=False)))
+    text = json.dumps(message, ensure_ascii=False)
+    return text if text.isprintable() else "".join(map(_visible, text))
 
 
 def _visible(char: str) -> str:
