@@ -5,6 +5,7 @@ Knows nothing of pages and of who may see what; `without_private` is what is lef
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -69,12 +70,15 @@ def _contradiction(match: MatchFile) -> str:
     return "" if found is None else found.text
 
 
-def without_private(record: MatchRecord, *, stderr: bool, evidence: bool) -> MatchRecord:
-    """The record without numbers of processes and, unless they are shown, standard error and evidence."""
-    seats = tuple(replace(seat, pid=0) for seat in record.seats)
-    faults = record.faults
-    if not stderr:
-        seats = tuple(replace(seat, stderr_head="", stderr_tail="", stderr_bytes=0) for seat in seats)
-    if not evidence:
-        faults = tuple(replace(fault, reason="", sent="") for fault in faults)
+def without_private(record: MatchRecord, stderr: Collection[int], evidence: Collection[int]) -> MatchRecord:
+    """The record without numbers of processes, with standard error and evidence of these seats only."""
+    faults = tuple(
+        fault if fault.seat in evidence else replace(fault, reason="", sent="") for fault in record.faults
+    )
+    seats = tuple(
+        replace(seat, pid=0)
+        if number in stderr
+        else replace(seat, pid=0, stderr_head="", stderr_tail="", stderr_bytes=0)
+        for number, seat in enumerate(record.seats)
+    )
     return replace(record, seats=seats, faults=faults)

@@ -45,11 +45,16 @@ class Replays(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """The choices of the section [report] that decide what the pages hold."""
+    """The choices of the section [report] that decide what the pages hold.
+
+    `author`: the bot (its id) for whose author they are made, who sees all that is this bot's own;
+    empty for the pages that are for everybody.
+    """
 
     publish: frozenset[Publish] = frozenset({Publish.REPLAYS, Publish.FAULTS})
     reveal: Reveal = Reveal.SESSION
     replays: Replays = Replays.AUTO
+    author: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ class SiteState:
     publish: tuple[str, ...]
     reveal: str
     replays: str
+    author: str
     season: int
     matches: int
     database: str
@@ -49,6 +50,7 @@ class SiteState:
             publish=tuple(sorted(options.publish)),
             reveal=options.reveal,
             replays=options.replays,
+            author=options.author,
             season=facts.season.number,
             matches=facts.progress.matches_finished,
             database=hashlib.sha256(repr(parts).encode()).hexdigest()[:24],
@@ -67,6 +69,8 @@ class SiteState:
         own = _fields(self.to_json())
         if said.keys() != own.keys() or said == own:
             return ""
+        if said["author"] and said["author"] != self.author:
+            return f"they are the private pages of the author of {said['author']}"
         if said["season"] != self.season:
             return f"they are of season {said['season']}, the newest is {self.season}"
         if said["matches"] != self.matches:

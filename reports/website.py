@@ -98,7 +98,7 @@ class _SiteWriter:
         self._assets = Assets()
         self.state = SiteState.of(facts, options, self._assets)
         self._common = Site(
-            facts.name, tuple(_notices(facts)), self._assets.paths["site.css"], self._assets.paths
+            facts.name, tuple(_notices(facts, options)), self._assets.paths["site.css"], self._assets.paths
         )
         self._renderer = Renderer(self._common)
         self._front = Renderer(replace(self._common, notices=(*self._common.notices, *_state(facts))))
@@ -188,7 +188,10 @@ def _state(facts: LeagueFacts) -> Iterator[Notice]:
         yield Notice("Paused", f"{facts.paused[:1].upper()}{facts.paused[1:]}.")
 
 
-def _notices(facts: LeagueFacts) -> Iterator[Notice]:
+def _notices(facts: LeagueFacts, options: ReportOptions) -> Iterator[Notice]:
+    if options.author:
+        name = facts.entry(options.author).name
+        yield Notice("Private", f"These pages show what is only for the author of {name} to see.")
     if any(stretch.predictable for stretch in facts.season.stretches):
         yield Notice(
             "Deals predictable",

@@ -12,21 +12,26 @@ from reports import Publish, Replays, ReportOptions, Reveal, SiteCheck, SiteResu
 __all__ = ["check_pages", "report_options", "write_pages"]
 
 
-def report_options(section: ReportSection) -> ReportOptions:
-    """What the section [report] of a league file asks for."""
+def report_options(section: ReportSection, author: str = "") -> ReportOptions:
+    """What the section [report] of a league file asks for; `author`: as in `ReportOptions`."""
     return ReportOptions(
-        frozenset(Publish(word) for word in section.publish), Reveal(section.reveal), Replays(section.replays)
+        frozenset(Publish(word) for word in section.publish),
+        Reveal(section.reveal),
+        Replays(section.replays),
+        author,
     )
 
 
-def write_pages(league: OpenLeague, folder: Path | None = None) -> SiteResult:
+def write_pages(league: OpenLeague, folder: Path | None = None, author: str = "") -> SiteResult:
     """Write the pages of the newest season into `folder`, by default the league's own.
+
+    `author`: the bot for whose author they are, empty for everybody's.
 
     Raises UsageError when the folder cannot be written, StoreError when the database cannot be read.
     """
     target = league.files.pages if folder is None else folder
     try:
-        return write_site(league.database, target, report_options(league.files.report))
+        return write_site(league.database, target, report_options(league.files.report, author))
     except OSError as error:
         place = error.filename or target
         raise UsageError(f"The pages cannot be written: {place}: {error.strerror or error}") from error

@@ -17,7 +17,6 @@ from reports.build.selection import MatchPages
 from reports.facts import LeagueFacts
 from reports.model.bot import BotPage, FaultLine, OpponentRow
 from reports.model.listing import ListedMatch
-from reports.options import Publish
 from reports.tally import BotTally
 from reports.text import count, points
 
@@ -48,7 +47,7 @@ def bot_page(facts: LeagueFacts, bot: str, pages: MatchPages, secrecy: Secrecy) 
         note="disqualified" if row is not None and row.disqualified else _ROLES[entry.role],
         sentence=_sentence(facts, entry, row),
         identity=tuple(_identity(entry)),
-        command=shlex.join(entry.command) if Publish.COMMANDS in secrecy.options.publish else "",
+        command=shlex.join(entry.command) if secrecy.shows_command(bot) else "",
         url=entry.url if entry.url.startswith(("https://", "http://")) else "",
         matches=own.matches,
         rounds=own.rounds,
@@ -167,7 +166,7 @@ def _pair_words(pair: Pair, bot: str) -> str:
 
 
 def _fault(facts: LeagueFacts, fault: FaultView, pages: MatchPages, secrecy: Secrecy) -> FaultLine:
-    hidden = secrecy.evidence_hidden(fault)
+    hidden = secrecy.evidence_hidden(fault, fault.bot)
     anchor = "faults"
     if fault.round is not None and not secrecy.cards_hidden(fault):
         anchor = f"r{fault.round}" + ("" if fault.trick is None else f"t{fault.trick}")

@@ -28,6 +28,7 @@ __all__ = [
     "seat_marks",
     "session_name",
     "taken_over",
+    "talking_seats",
 ]
 
 KIND_WORDS = {
@@ -72,8 +73,8 @@ def match_page(
     """The page of a finished match; `record` is its. Raises NotReplayableError."""
     bots = [seat.name for seat in match.seats]
     hidden = secrecy.cards_hidden(match)
-    evidence_hidden = secrecy.evidence_hidden(match) if record.faults else ""
-    faults = () if evidence_hidden else tuple(_fault_row(fault, bots) for fault in record.faults)
+    shown = [not secrecy.evidence_hidden(match, seat.bot) for seat in match.seats]
+    secret = [fault.seat for fault in record.faults if not shown[fault.seat]]
     return MatchPage(
         number=match.number,
         session=session_name(match),
@@ -85,13 +86,13 @@ def match_page(
         grid=tuple(_grid(record)),
         rounds=() if hidden else tuple(_with_others(round_parts(record, bots), record, siblings)),
         hidden=hidden,
-        faults=faults,
+        faults=tuple(_fault_row(fault, bots) for fault in record.faults if shown[fault.seat]),
         faults_total=len(record.faults),
-        faults_hidden=evidence_hidden,
-        stderr=tuple(_stderr(record, bots)) if secrecy.shows_stderr(match) else (),
+        faults_hidden=secrecy.evidence_hidden(match, match.seats[secret[0]].bot) if secret else "",
+        stderr=tuple(_stderr(match, record, secrecy)),
         ways=ways,
         file="" if hidden else f"{match.number}.json",
-        messages=messages_name(match) if secrecy.shows_messages(match) else "",
+        messages=messages_name(match) if talking_seats(match, secrecy) else "",
     )
 
 
@@ -100,11 +101,16 @@ def messages_name(match: MatchView) -> str:
     return f"{match.number}-messages.html"
 
 
+def talking_seats(match: MatchView, secrecy: Secrecy) -> tuple[SeatView, ...]:
+    """The seats whose messages are shown."""
+    return tuple(seat for seat in match.seats if secrecy.shows_messages(match, seat.bot))
+
+
 def match_json(match: MatchView, record: MatchRecord, secrecy: Secrecy) -> bytes:
     """The file of a match whose cards are shown: with it its author can play the match again."""
-    open_record = without_private(
-        record, stderr=secrecy.shows_stderr(match), evidence=not secrecy.evidence_hidden(match)
-    )
+    stderr = [seat.seat for seat in match.seats if secrecy.shows_stderr(match, seat.bot)]
+    evidence = [seat.seat for seat in match.seats if not secrecy.evidence_hidden(match, seat.bot)]
+    open_record = without_private(record, stderr, evidence)
     names = tuple(seat.name for seat in match.seats)
     return write_match_file(MatchFile(match.number, names, open_record))
 
@@ -203,7 +209,7 @@ def _fault_row(fault: Fault, bots: Sequence[str]) -> FaultRow:
     )
 
 
-def _stderr(record: MatchRecord, bots: Sequence[str]) -> Iterator[StderrPart]:
-    for place, (seat, bot) in enumerate(zip(record.seats, bots, strict=True)):
-        if seat.stderr_bytes:
-            yield StderrPart(place, bot, seat.stderr_head, seat.stderr_tail, seat.stderr_bytes)
+def _stderr(match: MatchView, record: MatchRecord, secrecy: Secrecy) -> Iterator[StderrPart]:
+    for view, seat in zip(match.seats, record.seats, strict=True):
+        if seat.stderr_bytes and secrecy.shows_stderr(match, view.bot):
+            yield StderrPart(view.seat, view.name, seat.stderr_head, seat.stderr_tail, seat.stderr_bytes)

@@ -14,7 +14,7 @@ from arena.rebuild import Line, rebuild
 from arena.record import MatchRecord
 from arena.store.views import MatchView, SeatView
 from protocol.readable import readable
-from reports.build.match import KIND_WORDS, taken_over
+from reports.build.match import KIND_WORDS, taken_over, talking_seats
 from reports.build.rounds import NotReplayableError
 from reports.build.secrecy import Secrecy
 from reports.model.messages import LineKind, MessagesPage, RoundTalk, SeatTalk, TalkLine
@@ -29,8 +29,10 @@ def messages_page(match: MatchView, record: MatchRecord, secrecy: Secrecy) -> Me
         lines = rebuild(record).lines
     except (ValueError, LookupError, IllegalMove) as error:
         raise NotReplayableError(str(error)) from error
-    hidden = secrecy.evidence_hidden(match)
-    seats = (_SeatTalk(record, seat, lines, hidden).talk() for seat in match.seats)
+    seats = (
+        _SeatTalk(record, seat, lines, secrecy.evidence_hidden(match, seat.bot)).talk()
+        for seat in talking_seats(match, secrecy)
+    )
     return MessagesPage(match.number, f"{match.number}.html", tuple(seats))
 
 

@@ -83,9 +83,9 @@ class MatchPage:
     """Everything on the page of one match.
 
     `session`: its name, "0.3"; `standing`: why it does not count, empty when it does. `rounds` is
-    empty when the cards are not shown, and `hidden` then says why; `faults` and `faults_hidden`
-    likewise, while `faults_total` is always told. `file`: of the match as JSON, `messages`: the page of
-    its messages, both in the same folder and empty if there is none.
+    empty when the cards are not shown, and `hidden` then says why. `faults` are those that are shown,
+    `faults_hidden` says why others are not, `faults_total` counts all. `file`: of the match as JSON,
+    `messages`: the page of its messages, both in the same folder and empty if there is none.
     """
 
     number: int

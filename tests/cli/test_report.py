@@ -66,6 +66,28 @@ def test_without_a_browser_the_page_is_named(
     assert called.err.endswith(f"no browser could be opened; the page is {index.as_uri()}\n")
 
 
+def test_the_pages_of_one_author(arena: Arena, finished: Path, tmp_path: Path) -> None:
+    called = arena("report", finished, "--for", "Moody", "-o", tmp_path / "for-edsger")
+    assert (called.code, called.out) == (0, f"{tmp_path / 'for-edsger' / 'index.html'}\n")
+    assert list((tmp_path / "for-edsger").glob("matches/*-messages.html"))
+    assert not (finished.parent / "spring-report").exists()
+
+
+def test_private_pages_need_a_folder_of_their_own(arena: Arena, finished: Path) -> None:
+    pages = finished.parent / "spring-report"
+    for folder in ([], ["-o", pages], ["-o", pages / "moody"]):
+        called = arena("report", finished, "--for", "moody", *folder)
+        assert called.code == 2
+        assert "need a folder of their own" in called.err
+    assert not pages.exists()
+
+
+def test_private_pages_of_nobody(arena: Arena, finished: Path, tmp_path: Path) -> None:
+    called = arena("report", finished, "--for", "mody", "-o", tmp_path / "x")
+    assert called.code == 2
+    assert "did you mean moody?" in called.err
+
+
 def test_the_options_are_those_of_the_league_file() -> None:
     section = ReportSection(folder="pages", replays="none", publish=("stderr", "commands"), reveal="finished")
     options = report_options(section)

@@ -113,6 +113,7 @@ def test_pages_made_with_other_choices(database: Database, site: Path) -> None:
 @pytest.mark.parametrize(
     ("key", "value", "why"),
     [
+        ("author", "duck", "they are the private pages of the author of duck"),
         ("season", 2, "they are of season 2, the newest is 1"),
         ("database", "0" * 24, "the database was changed since they were made"),
         ("arena", "0.0.1", "they were made by arena 0.0.1, this is "),
