@@ -9,10 +9,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Everything a Java bot needs to talk to the arena, in one file, without libraries.
@@ -70,7 +70,7 @@ public final class Papayoo {
             scores = message.integers("scores");
             moveMs = message.integer("move_ms");
             bankMs = message.integer("bank_ms");
-            events = message.maps("events").stream().map(Event::of).toList();
+            events = message.events("events");
             boolean play = message.text("type").equals("play");
             count = play ? 0 : message.integer("count");
             trickNumber = play ? message.integer("trick_number") : 0;
@@ -121,13 +121,25 @@ public final class Papayoo {
 
         @Override
         public String toString() {
-            return suit + String.valueOf(rank);
+            return Character.toString(suit).concat(Integer.toString(rank));
         }
     }
 
-    /** The card that takes a trick: the highest of the suit that was led. Nothing if no card lies there. */
-    public static Optional<Card> winner(List<Card> trick) {
-        return trick.stream().reduce((best, card) -> card.beats(best) ? card : best);
+    /** From the lowest rank to the highest. Not a lambda: the first of those costs 20 ms, of the first move. */
+    public static final Comparator<Card> BY_RANK = new Comparator<>() {
+        @Override
+        public int compare(Card one, Card other) {
+            return Integer.compare(one.rank, other.rank);
+        }
+    };
+
+    /** The card that takes a trick: the highest of the suit that was led. null if no card lies there. */
+    public static Card winner(List<Card> trick) {
+        Card best = null;
+        for (Card card : trick) {
+            if (best == null || card.beats(best)) best = card;
+        }
+        return best;
     }
 
     // ------------------------------------------------------------------------ messages
@@ -155,16 +167,22 @@ public final class Papayoo {
         }
 
         public List<Integer> integers(String key) {
-            return list(key).stream().map(value -> Math.toIntExact((Long) value)).toList();
+            List<Integer> numbers = new ArrayList<>();
+            for (Object value : list(key)) numbers.add(Math.toIntExact((Long) value));
+            return numbers;
         }
 
         public List<Card> cards(String key) {
-            return list(key).stream().map(value -> Card.of((String) value)).toList();
+            List<Card> cards = new ArrayList<>();
+            for (Object value : list(key)) cards.add(Card.of((String) value));
+            return cards;
         }
 
-        @SuppressWarnings("unchecked") // what is read here has texts for keys
-        public List<Message> maps(String key) {
-            return list(key).stream().map(value -> new Message((Map<String, Object>) value)).toList();
+        @SuppressWarnings("unchecked") // readMap makes no other
+        public List<Event> events(String key) {
+            List<Event> events = new ArrayList<>();
+            for (Object value : list(key)) events.add(Event.of(new Message((Map<String, Object>) value)));
+            return events;
         }
     }
 
