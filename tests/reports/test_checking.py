@@ -92,6 +92,17 @@ def test_other_files_of_the_organiser_may_be_there(database: Database, site: Pat
     assert check_site(database, site).difference is None
 
 
+def test_pages_of_messages_are_compared_too(tmp_path: Path) -> None:
+    options = ReportOptions(publish=frozenset(Publish))
+    with played.play(tmp_path / "whole.db", replace(LEAGUE, matches=4)) as database:
+        site = write_site(database, tmp_path / "site", options).index.parent
+        assert check_site(database, site, options).difference is None
+        change(site / "matches/3-messages.html", lambda text: text.replace("told", "sold", 1))
+        assert first(check_site(database, site, options)).startswith("matches/3-messages.html, line ")
+        (site / "matches/3-messages.html").unlink()
+        assert first(check_site(database, site, options)) == "matches/3-messages.html: it is missing"
+
+
 def test_a_folder_without_pages(database: Database, tmp_path: Path) -> None:
     assert not check_site(database, tmp_path / "nowhere").found
     (tmp_path / "empty").mkdir()

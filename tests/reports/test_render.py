@@ -19,6 +19,11 @@ def test_everything_printed_is_escaped_and_visible(monkeypatch: pytest.MonkeyPat
     assert rendered("{{ data }}", "<b>\u202e", monkeypatch).endswith("&lt;b&gt;\\u202e")
 
 
+def test_only_quotes_stand_as_they_are_in_content(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = rendered("{{ data|content }}", '{"<script>": "&#34;\u202e\\"\'"}', monkeypatch)
+    assert shown.endswith('{"&lt;script&gt;": "&amp;#34;\\u202e\\"&#39;"}')
+
+
 @pytest.mark.parametrize("value", [None, 1.5])
 def test_what_has_no_form_of_its_own_is_refused(value: object, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TypeError, match="choose what to show"):
