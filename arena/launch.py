@@ -76,8 +76,8 @@ def _plain(command: BotCommand) -> Launch:
     """
     argv = [part.replace("{python}", sys.executable) for part in command.argv]
     path = os.environ.get("PATH", os.defpath)
-    found = shutil.which(argv[0], path=path) if "/" not in argv[0] else str(Path(command.folder, argv[0]))
-    argv[0] = found or argv[0]
+    in_folder = Path(command.folder, argv[0]) if "/" in argv[0] else None
+    argv[0] = str(in_folder or find_program(argv[0], Path(command.folder), path) or argv[0])
     setpriv = shutil.which("setpriv", path=path)
     # What cannot be executed is tried without it, so that the error names the program.
     if setpriv is not None and shutil.which(argv[0]) is not None:

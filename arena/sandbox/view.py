@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -36,6 +37,7 @@ _ETC_PATTERNS = ("java*", "jvm*", "mono", "php", "perl", "lua*", "gcrypt", "font
 """Where Debian keeps parts of runtimes: a Java without its /etc/java-17-openjdk does not start."""
 _OF_PYTHON = ("bin", "lib", "lib64", "pyvenv.cfg")
 """Not the whole prefix: a virtual environment may have been made in the very folder of the league."""
+_ASK_SECONDS = 10.0
 _NEVER_WHOLE = (Path("/"), Path("/home"), Path("/root"), Path("/var"), Path("/etc"), Path("/tmp"))  # noqa: S108
 
 
@@ -124,7 +126,20 @@ def find_program(name: str, folder: Path, path: str) -> Path | None:
     if "/" in name:
         return folder / name if (folder / name).exists() else None
     found = shutil.which(name, path=path)
-    return None if found is None else Path(found).absolute()
+    return None if found is None else _real_program(Path(found).absolute())
+
+
+@cache
+def _real_program(program: Path) -> Path:
+    """What a program of rustup stands for: it looks for the toolchain in the home, which bots have not."""
+    if program.resolve().name != "rustup" or program.name == "rustup":
+        return program
+    asked = [str(program.resolve()), "which", program.name]
+    try:
+        told = subprocess.run(asked, capture_output=True, text=True, timeout=_ASK_SECONDS, check=True).stdout
+    except (OSError, subprocess.SubprocessError):
+        return program
+    return Path(told.strip())
 
 
 def program_paths(program: Path) -> tuple[Path, ...]:

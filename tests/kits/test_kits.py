@@ -192,7 +192,7 @@ def test_a_league_of_all_kits(tmp_path: Path) -> None:
     told += ["[time]", "start_seconds = 60.0", "move_seconds = 10.0", "[sandbox]", f'mode = "{mode}"']
     for kit in there:
         make_bot(kit, kit.lang, tmp_path / kit.lang)
-        told += ["[[bots]]", *bot_keys(kit.title, kit.lang, kit.command, kit.build)]
+        told += ["[[bots]]", *bot_keys(kit.lang, kit.lang, kit.command, kit.build)]
     league = tmp_path / "league.toml"
     league.write_text("\n".join(told), encoding="utf-8")
     played = Run(league, "--fail-on-fault").end(4 * SECONDS)

@@ -119,3 +119,14 @@ def test_what_lies_deeper_comes_later(place: Path) -> None:
 def test_the_path_names_only_what_is_shown() -> None:
     shown = [Mount(MountKind.SHOW, Path("/usr"), "/usr"), Mount(MountKind.LINK, Path("/bin"), "usr/bin")]
     assert seen_path("/root/bin:/usr/local/bin:.::/bin:/usr/bin", shown) == "/usr/local/bin:/bin:/usr/bin"
+
+
+def test_a_program_of_rustup_is_that_of_its_toolchain(place: Path) -> None:
+    rustup = program(place / "cargo" / "bin" / "rustup")
+    rustup.write_text('#!/bin/sh\n[ "$1" = which ] && [ "$2" = rustc ] && echo /toolchain/bin/$2\n')
+    for name in ("rustc", "rustdoc"):
+        rustup.with_name(name).symlink_to("rustup")
+    path = str(rustup.parent)
+    assert find_program("rustc", place, path) == Path("/toolchain/bin/rustc")
+    assert find_program("rustup", place, path) == rustup
+    assert find_program("rustdoc", place, path) == rustup.with_name("rustdoc")
