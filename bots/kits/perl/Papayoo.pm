@@ -62,7 +62,10 @@ sub winner (@trick) {
 my $MAX_INT = 2**53 - 1;
 my ( $MAX_DEPTH, $MAX_ITEMS, $MAX_KEYS ) = ( 8, 1024, 64 );
 
-my %INT  = ( 0xcc => 'C', 0xcd => 'S>', 0xce => 'L>', 0xcf => 'Q>', 0xd0 => 'c', 0xd1 => 's>', 0xd2 => 'l>', 0xd3 => 'q>' );
+my %INT = (
+    ( 0xcc => 'C', 0xcd => 'S>', 0xce => 'L>', 0xcf => 'Q>' ),
+    ( 0xd0 => 'c', 0xd1 => 's>', 0xd2 => 'l>', 0xd3 => 'q>' ),
+);
 my %SIZE = ( 0xd9 => 'C', 0xda => 'S>', 0xdb => 'L>', 0xdc => 'S>', 0xdd => 'L>', 0xde => 'S>', 0xdf => 'L>' );
 
 # The message in a line, with or without its end. Dies of whatever protocol 1 refuses.
