@@ -19,7 +19,7 @@ def doctor(ctx: click.Context, as_json: bool) -> None:
     """Look at this machine: what a league can use here, and what is missing.
 
     Python, platform, cores, disk space, what can keep bots apart and hold them to their share, and
-    the languages that bots can be written in here. Exits with 1 if leagues cannot be run at all.
+    for each language of `arena new` what is missing. Exits with 1 if leagues cannot be run at all.
     """
     from arena.cli.machine import examine, examined_json, examined_text
 

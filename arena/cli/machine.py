@@ -20,6 +20,7 @@ from arena.cli.layout import columns, plain
 from arena.errors import UsageError
 from arena.sandbox import Failure, Limits, probe
 from arena.sandbox.syscalls import refused
+from arena.workbench.kits import Kit, cure, kits, lacking
 
 __all__ = ["Finding", "Verdict", "examine", "examined_json", "examined_text"]
 
@@ -31,18 +32,8 @@ _AUTOGROUP = Path("/proc/self/autogroup")
 _CGROUP = Path("/sys/fs/cgroup/cgroup.controllers")
 _CGROUP_1 = Path("/sys/fs/cgroup/memory")
 
-_LANGUAGES = {
-    "C": ("cc", "--version"),
-    "C++": ("c++", "--version"),
-    "Go": ("go", "version"),
-    "Java": ("java", "--version"),
-    "JavaScript": ("node", "--version"),
-    "Lua": ("lua", "-v"),
-    "Perl": ("perl", "-e", "print $^V"),
-    "PHP": ("php", "--version"),
-    "Ruby": ("ruby", "--version"),
-    "Rust": ("rustc", "--version"),
-}
+_ASKED = {"go": ("version",), "lua5.4": ("-v",), "perl": ("-e", "print $^V")}
+"""What makes a program say its version, where that is not --version."""
 
 
 class Verdict(StrEnum):
@@ -74,7 +65,7 @@ class Finding:
 
 def examine() -> list[Finding]:
     """Everything worth knowing, in the order in which it is shown."""
-    return [*_basics(), *_room(), *_isolation(), *map(_language, _LANGUAGES)]
+    return [*_basics(), *_room(), *_isolation(), *map(_language, kits())]
 
 
 def _basics() -> Iterator[Finding]:
@@ -147,12 +138,16 @@ def _sandbox() -> Iterator[Finding]:
     yield Finding("sandbox", f"works: bots run {user}", Verdict.NOTE if remark else Verdict.OK, remark)
 
 
-def _language(name: str) -> Finding:
-    command, *arguments = _LANGUAGES[name]
-    program = shutil.which(command)
-    if program is None:
-        return Finding(name, f"{command} not found", Verdict.MISSING)
-    return Finding(name, _said([program, *arguments]) or program)
+def _language(kit: Kit) -> Finding:
+    """Whether bots of a kit can be built and run; the version is that of the first program needed."""
+    missing = ", ".join(need.program for need in lacking(kit))
+    if missing:
+        return Finding(kit.title, f"{missing} not found", Verdict.MISSING, cure(kit))
+    if not kit.needs:
+        return Finding(kit.title, "needs nothing but the arena")
+    first = kit.needs[0].program
+    program = shutil.which(first) or first
+    return Finding(kit.title, _said([program, *_ASKED.get(first, ("--version",))]) or program)
 
 
 def _said(command: Sequence[str]) -> str:

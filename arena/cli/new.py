@@ -51,13 +51,13 @@ def new(name: str, lang: str) -> None:
 
 def _told(kit: Kit, name: str) -> str:
     from arena.league.bot_file import bot_keys
-    from arena.workbench.kits import lacking
+    from arena.workbench.kits import cure, lacking
 
     bot = shlex.quote(name)
     missing = lacking(kit)
     lines = [f"{name}/ is a bot in {kit.title}: {kit.edit} is yours to change, README.md says how.", ""]
     if missing:
-        lines += ["This machine lacks a program for it. In Debian 12:", "", f"    {_cure(kit)}", ""]
+        lines += ["This machine lacks a program for it. In Debian 12:", "", f"    {cure(kit)}", ""]
     lines += [
         "Does it keep to the protocol? Play a match. How fast is it?",
         "",
@@ -73,19 +73,13 @@ def _told(kit: Kit, name: str) -> str:
     return "\n".join(lines)
 
 
-def _cure(kit: Kit) -> str:
-    from arena.workbench.kits import lacking
-
-    return f"apt install {' '.join(dict.fromkeys(need.package for need in lacking(kit)))}"
-
-
 def _listed() -> str:
     from arena.cli.layout import table
-    from arena.workbench.kits import kits, lacking
+    from arena.workbench.kits import cure, kits, lacking
 
     rows = []
     for kit in kits():
         missing = ", ".join(need.program for need in lacking(kit))
-        state = f"lacks {missing}: {_cure(kit)}" if missing else "has it all"
+        state = f"lacks {missing}: {cure(kit)}" if missing else "has it all"
         rows.append((kit.lang, kit.title, ", ".join(need.program for need in kit.needs) or "-", state))
     return "\n".join(table(("--lang", "language", "needs", "this machine"), rows, frozenset(range(4))))

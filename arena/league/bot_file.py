@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from arena.errors import UsageError
 from arena.league.model import BotSection
@@ -21,6 +21,8 @@ __all__ = ["BOT_FILE", "bot_file_text", "bot_keys", "read_bot_file"]
 
 BOT_FILE = "bot.toml"
 
+_BOTS = TypeAdapter(dict[str, list[BotSection]])
+"""As in a league file, so that problems are worded as there."""
 _HEAD = "# How this bot is built and started, for `arena check`, `play` and `bench`; as in a league file.\n"
 
 
@@ -34,13 +36,11 @@ def read_bot_file(folder: Path, seen: str) -> BotSection:
     name = told.pop("name", folder.resolve().name)
     if "folder" in told or "id" in told:
         raise UsageError(f"{path}: the folder is this one, and the id follows from the name")
+    bot = {"name": name, "id": slug(str(name)) or "bot", "folder": seen, **told}
     try:
-        return BotSection.model_validate(
-            {"name": name, "id": slug(str(name)) or "bot", "folder": seen, **told}
-        )
+        return _BOTS.validate_python({"bots": [bot]})["bots"][0]
     except ValidationError as error:
-        problem = invalid(error)[0]
-        raise UsageError(f"{path}: {'.'.join(map(str, problem.path))}: {problem.text}") from None
+        raise UsageError("\n".join(f"{path}: {one.path[-1]}: {one.text}" for one in invalid(error))) from None
 
 
 def bot_file_text(name: str, command: Sequence[str], build: Sequence[str]) -> str:

@@ -19,7 +19,7 @@ from arena.errors import UsageError
 from arena.league.bot_file import BOT_FILE, bot_file_text
 from arena.league.given_bots import sample_names
 
-__all__ = ["Kit", "Need", "find_kit", "kits", "lacking", "make_bot"]
+__all__ = ["Kit", "Need", "cure", "find_kit", "kits", "lacking", "make_bot"]
 
 _ABOUT = "kit.toml"
 _MARK = "@NAME@"
@@ -78,6 +78,11 @@ def _words(kit: Kit) -> tuple[str, ...]:
 def lacking(kit: Kit) -> tuple[Need, ...]:
     """What this machine does not have of what the kit needs."""
     return tuple(need for need in kit.needs if shutil.which(need.program) is None)
+
+
+def cure(kit: Kit) -> str:
+    """The command that installs what this machine lacks for the kit, in Debian 12."""
+    return f"apt install {' '.join(dict.fromkeys(need.package for need in lacking(kit)))}"
 
 
 def make_bot(kit: Kit, name: str, folder: Path) -> None:

@@ -39,7 +39,8 @@ def test_programs_are_found_where_the_path_says(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("PATH", str(tmp_path))
     findings = examine()
     assert found(findings, "JavaScript").value == "v20.0.0"
-    assert found(findings, "Rust").verdict is Verdict.MISSING
+    assert found(findings, "Rust") == Finding("Rust", "rustc not found", Verdict.MISSING, "apt install rustc")
+    assert found(findings, "TypeScript").remark == "apt install node-typescript"
     assert found(findings, "bubblewrap").value == f"bubblewrap 9 ({bwrap})"
     assert "setting up uid map: Permission denied" in found(findings, "sandbox").value
     assert found(findings, "sandbox").verdict is Verdict.NOTE
