@@ -23,6 +23,8 @@ from arena.store.views import (
     BotTimes,
     Entry,
     FaultView,
+    LogLine,
+    MatchState,
     MatchView,
     Progress,
     SeasonView,
@@ -57,7 +59,9 @@ class LeagueFacts:
     `faults`: all in finished matches, in the order of the matches. `tallies`: by bot id, without
     those that finished no match. `round_points`: card points by match number, round and seat.
     `move_us`: the time for a pass or a play, in microseconds. `course`: how it stood after some of its
-    complete cycles, the first and the last among them.
+    complete cycles, the first and the last among them. `troubles`: attempts at matches that were
+    aborted or interrupted. `warnings`: those of the log since the season began, oldest first.
+    `processes`: by bot id, how many finished the first match that they were started for.
     """
 
     name: str
@@ -79,6 +83,9 @@ class LeagueFacts:
     round_points: Mapping[int, tuple[tuple[int, ...], ...]]
     move_us: int
     course: tuple[Moment, ...]
+    troubles: tuple[MatchView, ...]
+    warnings: tuple[LogLine, ...]
+    processes: Mapping[str, int]
 
     def entry(self, bot: str) -> Entry:
         """The entry of a bot by its id."""
@@ -118,7 +125,17 @@ def read_facts(reader: Reader) -> LeagueFacts:
         round_points=round_points,
         move_us=_move_us(season),
         course=tuple(score.scoring.course(score.results, _MOMENTS)),
+        troubles=tuple(_troubles(reader, season)),
+        warnings=tuple(
+            line for line in reader.logs() if line.level != "info" and line.at >= season.opened_at
+        ),
+        processes=reader.processes(season.number),
     )
+
+
+def _troubles(reader: Reader, season: SeasonView) -> Iterator[MatchView]:
+    for state in (MatchState.ABORTED, MatchState.INTERRUPTED):
+        yield from reader.matches(season.number, state=state)
 
 
 def _paused(reader: Reader, season: SeasonView, progress: Progress) -> str:

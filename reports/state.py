@@ -43,7 +43,10 @@ class SiteState:
     @classmethod
     def of(cls, facts: LeagueFacts, options: ReportOptions, assets: Assets) -> SiteState:
         """The state of a site made now."""
-        parts = (facts.season, facts.progress, facts.sessions, facts.matches, facts.rulings, facts.paused)
+        parts = (
+            (facts.season, facts.progress, facts.sessions, facts.matches, facts.troubles),
+            (facts.rulings, facts.paused, facts.warnings),
+        )
         return cls(
             arena=version("papayoo-arena"),
             code=Fingerprints(sorted(assets.contents)).of(),

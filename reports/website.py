@@ -17,6 +17,7 @@ from arena.store.reader import Reader
 from arena.store.views import MatchView
 from reports.assets import Assets
 from reports.build.bot import bot_page, bot_path
+from reports.build.health import health_page
 from reports.build.leaderboard import leaderboard
 from reports.build.listing import MatchLists, ways_between
 from reports.build.match import Sibling, match_json, match_page, messages_name
@@ -141,13 +142,15 @@ class _SiteWriter:
             self._put(Page(bot_path(entry.bot), "bot.html", entry.name, "leaderboard", data))
 
     def put_lists(self) -> None:
-        """The lists of matches with their data, the method and the leaderboard."""
+        """The lists of matches with their data, the health, the method and the leaderboard."""
         facts = self._facts
         lists = MatchLists(facts, self._pages, self._options.replays)
         for path, script in lists.scripts():
             self._site.put(path, script)
         for shown in lists.pages():
             self._put(Page(shown.path, "matches.html", shown.page.title, "matches", shown.page))
+        health = health_page(facts, self._pages)
+        self._put(Page("health.html", "health.html", "Health", "health", health), self._front)
         self._put(Page("method.html", "method.html", "Method", "method", method_page(facts)), self._front)
         board = leaderboard(facts, self._pages)
         page = Page("index.html", "leaderboard.html", "Leaderboard", "leaderboard", board)

@@ -255,6 +255,18 @@ class Reader:
         with self._database.reading() as connection:
             return [BotTimes(*row) for row in connection.execute(spent)]
 
+    def processes(self, season: int) -> dict[str, int]:
+        """By bot id, how many processes finished the first match that they were started for."""
+        counted = (
+            select(_SEAT.c.bot, func.count())
+            .join(_MATCH, _MATCH.c.id == _SEAT.c.match)
+            .where(_MATCH.c.season == season, _SEAT.c.bot_table == 0, _SEAT.c.pid != 0)
+            .group_by(_SEAT.c.bot)
+            .order_by(_SEAT.c.bot)
+        )
+        with self._database.reading() as connection:
+            return {str(bot): int(count) for bot, count in connection.execute(counted)}
+
     def sandbox_levels(self, season: int) -> dict[str, int]:
         """How many finished matches were played under each level of the sandbox."""
         counted = (

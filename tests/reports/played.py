@@ -156,7 +156,7 @@ class Builder:
         seats = tuple(
             SeatRecord(
                 bot_id(bot), seat.points, seat.charge, seat.place, seat.faults, seat.hand_over,
-                seat.hand_over_at, seat.late, f"{number:032x}", 1, 4000 + number, 1_000_000,
+                seat.hand_over_at, seat.late, f"{number:032x}", key.cycle, 4000 + number, 1_000_000,
                 stderr_head=bot.stderr, stderr_bytes=len(bot.stderr),
             )
             for number, (bot, seat) in enumerate(zip(bots, result.seats, strict=True))

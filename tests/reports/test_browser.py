@@ -98,7 +98,7 @@ def long_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def sample(site: Path) -> list[Path]:
     """A page of each kind, with cards and without."""
-    names = ("index", "method", "bots/moody", "bots/house", "matches/1", "matches/42")
+    names = ("index", "health", "method", "bots/moody", "bots/house", "matches/1", "matches/42")
     lists = ("matches/index", "matches/faults", "matches/closest")
     return [site / f"{name}.html" for name in (*names, *lists)]
 

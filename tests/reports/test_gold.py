@@ -20,6 +20,7 @@ GOLD = Path(__file__).parent / "gold"
 UPDATE = "UPDATE_GOLD"
 PAGES = {
     "index.html": "leaderboard.html",
+    "health.html": "health.html",
     "method.html": "method.html",
     "bots/moody.html": "bot.html",
     "matches/index.html": "matches.html",

@@ -63,7 +63,8 @@ def test_the_site_has_the_files_it_promises(play: Play, tmp_path: Path) -> None:
     bots = {f"bots/{entry}.html" for entry in ("duck", "greedy", "low", "moody", "random")}
     lists = {f"matches/{name}.html" for name in ("index", "faults", "closest")}
     data = {f"data/{name}" for name in ("made-from.json", "matches-1.js", "standings.csv", "standings.json")}
-    assert names == style | matches | bots | lists | data | {"index.html", "method.html"}
+    fronts = {"index.html", "health.html", "method.html"}
+    assert names == style | matches | bots | lists | data | fronts
     assert (result.written, result.unchanged, result.removed) == (len(names), 0, 0)
     assert result.index == tmp_path / "site" / "index.html"
 
