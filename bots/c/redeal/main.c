@@ -256,10 +256,10 @@ static int answer(uint8_t *line, size_t size, int64_t since) {
         answer_hello(&writer, &message);
     } else if (is(message.type, "pass")) {
         watch(&memory, &message);
-        answer_pass(&writer, &memory, &message, effort_for(since, message.move_ms));
+        answer_pass(&writer, &memory, &message, effort_for(since, message.move_ms, 1));
     } else if (is(message.type, "play")) {
         watch(&memory, &message);
-        answer_play(&writer, &memory, &message, effort_for(since, message.move_ms));
+        answer_play(&writer, &memory, &message, effort_for(since, message.move_ms, 0));
     } else {
         return 1; /* news, or a message that is newer than this bot */
     }

@@ -13,16 +13,19 @@
 #include "policy.h"
 
 enum {
-    CARDS_PER_MS = 400, /* about an eighth of what one core of 2020 plays */
-    MAX_CARDS_PLAYED = 1500000,
+    CARDS_PER_MS = 200, /* to play for a card; one core of 2020 plays 3,000 */
+    PASS_CARDS_PER_MS = 800, /* to play for a pass, of which there is one in a round */
+    LONGEST_MS = 2000,       /* more time than this is not used: it would gain next to nothing */
     MAX_OPTIONS = 256,
     MAX_WORLDS = 4096,
     WORLDS_A_LAP = 16,
     PASS_FROM = 9, /* of the cards that Sharp would most gladly pass, how many to try in all combinations */
 };
-static const double CLEARLY = 3.0; /* standard errors of the difference */
-static const double SHARE = 0.6;   /* of the time of a question; the rest is for a machine that is busy */
+static const double CLEARLY = 1.5;        /* in standard errors of the difference */
+static const double SHARE = 0.6;          /* of the time of a question; the rest is for a machine that is busy */
 static const int64_t RESERVE_US = 10000; /* off that, for reading and writing */
+static const int64_t SHORT_GAP_US = 3000; /* a gap between two looks at the clock that means nothing */
+static const int64_t STALLS_LEFT = 6;
 
 int64_t now_us(void) {
     struct timespec now;
@@ -30,21 +33,33 @@ int64_t now_us(void) {
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-Effort effort_for(int64_t since, int64_t move_ms) {
-    int64_t cards = move_ms * CARDS_PER_MS;
+/* The longest time that the machine lately gave to others while a search was on: how busy it is. */
+static int64_t stall_us;
+
+Effort effort_for(int64_t since, int64_t move_ms, int passing) {
+    int64_t useful_ms = move_ms < LONGEST_MS ? move_ms : LONGEST_MS;
+    stall_us -= stall_us / 8; /* it may be over */
     return (Effort){
-        .cards = cards < MAX_CARDS_PLAYED ? cards : MAX_CARDS_PLAYED,
+        .cards = useful_ms * (passing ? PASS_CARDS_PER_MS : CARDS_PER_MS),
+        .end = since + 1000 * move_ms - RESERVE_US,
         .deadline = since + (int64_t)(SHARE * 1000.0 * (double)move_ms) - RESERVE_US,
+        .looked = since,
     };
+}
+
+/* Whether the search must end: its share of the time is used up, or what is left of the time of the question
+ * does not hold several more stalls like the longest lately. */
+static int time_is_up(Effort *effort) {
+    int64_t now = now_us(), gap = now - effort->looked;
+    effort->looked = now;
+    if (gap > stall_us && gap > SHORT_GAP_US) stall_us = gap;
+    return now > effort->deadline || now > effort->end - STALLS_LEFT * stall_us;
 }
 
 /* Plays the round out and returns the points of a seat; -1 when the time is over. */
 static int play_out(Table *table, int me, Effort *effort) {
     effort->cards -= table->cards_left;
-    if (now_us() > effort->deadline) {
-        effort->cut = 1;
-        return -1;
-    }
+    if (time_is_up(effort)) return -1;
     while (table->cards_left) play(table, policy_card(table));
     return table->points[me];
 }

@@ -13,16 +13,17 @@
 
 /* What a search may use up. */
 typedef struct {
-    int64_t cards;    /* to play in playouts */
-    int64_t deadline; /* on the clock of now_us */
-    int cut;          /* set when the deadline ended the search */
+    int64_t cards;         /* to play in playouts */
+    int64_t end, deadline; /* on the clock of now_us: of the question's time, and of the search's share of it */
+    int64_t looked;        /* when the clock was last looked at */
 } Effort;
 
 /* Microseconds on a clock that only goes forward. */
 int64_t now_us(void);
 
-/* What may be spent on a question that came at `since` and allows so many milliseconds. */
-Effort effort_for(int64_t since, int64_t move_ms);
+/* What may be spent on a question that came at `since` and allows so many milliseconds. The bank is left alone:
+ * it is for the machine's whims, not for thinking. */
+Effort effort_for(int64_t since, int64_t move_ms, int passing);
 
 /* The card to play: `table` as my seat sees it, the other hands empty; `seen`: what it knows about them. */
 int search_card(const Table *table, const Seen *seen, Chance *chance, Effort *effort);
