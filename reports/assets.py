@@ -18,11 +18,20 @@ class Assets:
         paths: dict[str, str] = {}
         contents: dict[str, bytes] = {}
         for file in sorted(files("reports").joinpath("static").iterdir(), key=lambda entry: entry.name):
-            content = file.read_bytes()
+            content = _lean(file.read_bytes())
             path = f"static/{_hashed(file.name, content)}"
             paths[file.name] = path
             contents[path] = content
         self.paths, self.contents = paths, contents
+
+
+def _lean(content: bytes) -> bytes:
+    """Without indentation, empty lines and lines of comment: browsers need none of them.
+
+    Our static files have no text that goes over several lines.
+    """
+    lines = (line.strip() for line in content.splitlines())
+    return b"".join(line + b"\n" for line in lines if line and not line.startswith(b"//"))
 
 
 def _hashed(name: str, content: bytes) -> str:

@@ -67,6 +67,12 @@ class BotTally:
     passes: Spent = field(default_factory=Spent)
     plays: Spent = field(default_factory=Spent)
 
+    @property
+    def p95_us(self) -> int | None:
+        """The time that 95 % of all its decisions did not exceed; None before the first."""
+        both = Spent(self.passes.us + self.plays.us)
+        return both.quantiles(0.95)[0] if both.us else None
+
     def __post_init__(self) -> None:
         """Lists as long as the table is wide."""
         self.seats = [(0, 0)] * self.size

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from arena.standings import Moment, Standing
 from reports.build.counts import by_dealer, by_seat
@@ -112,7 +113,7 @@ def _apart(places: Sequence[float], least: float) -> list[float]:
     """The same places, moved as little as a walk down and one back up need, so that none overlap."""
     order = sorted(range(len(places)), key=places.__getitem__)
     moved = [max(least / 2, min(100 - least / 2, place)) for place in places]
-    for above, below in zip(order, order[1:], strict=False):
+    for above, below in pairwise(order):
         moved[below] = max(moved[below], moved[above] + least)
     room = 100 - least / 2
     for number in reversed(order):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import accumulate
 
 from reports.model.bot import Histogram, HistogramBar, PhaseRow, ShareRow
+from reports.model.leaderboard import PlaceShare
 from reports.tally import STEP, STEPS, BotTally, Spent
 from reports.text import points
 
-__all__ = ["by_dealer", "by_place", "by_seat", "histogram", "percent", "phases"]
+__all__ = ["by_dealer", "by_place", "by_seat", "histogram", "percent", "phases", "place_shares"]
 
 _HEIGHT = 120  # pixels of the highest bar
 _TOP = 18  # above it, for its number
@@ -47,6 +49,18 @@ def by_place(own: BotTally) -> tuple[ShareRow, ...]:
             f"{100 * count / own.matches if own.matches else 0.0:.1f}%",
         )
         for place, count in enumerate(own.places, 1)
+    )
+
+
+def place_shares(own: BotTally) -> tuple[PlaceShare, ...]:
+    """The same beside one another in one bar; empty before the first match that counts."""
+    if not own.matches:
+        return ()
+    shares = [100 * count / own.matches for count in own.places]
+    starts = accumulate(shares, initial=0.0)
+    return tuple(
+        PlaceShare(place, f"{share:.0f}", f"{x:.1f}%", f"{share:.1f}%")
+        for place, (share, x) in enumerate(zip(shares, starts, strict=False), 1)
     )
 
 

@@ -8,6 +8,8 @@ from arena.disqualify import Ruling, disqualified
 from arena.standings import Look, Standing
 from arena.standings.words import letters_text, rank_text
 from arena.store.views import MatchView, Role, SessionState, StretchView
+from reports.build.comparison import course, heat_map, positions
+from reports.build.counts import place_shares
 from reports.build.listing import listed
 from reports.build.match import fault_kinds
 from reports.build.selection import MatchPages, closest, most_recent
@@ -24,6 +26,7 @@ from reports.model.leaderboard import (
     RulesPart,
     RulingRow,
 )
+from reports.tally import BotTally
 from reports.text import count, number
 
 __all__ = ["leaderboard"]
@@ -56,6 +59,9 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
         conduct=tuple(_conduct(facts, row) for row in rows),
         recent=tuple(listed(most_recent(facts.matches, _MATCHES_SHOWN), pages)),
         closest=tuple(listed(closest(facts.matches, _MATCHES_SHOWN), pages)),
+        heat=heat_map(facts, rows),
+        course=course(facts),
+        positions=positions(facts),
         deals=tuple(map(_deal, facts.season.stretches)),
         excluded=tuple(_excluded(facts)),
         rulings=tuple(_ruling(facts, ruling) for ruling in facts.rulings),
@@ -108,6 +114,7 @@ def _interval(row: Standing, scale: Scale | None) -> Interval | None:
 def _conduct(facts: LeagueFacts, row: Standing) -> ConductRow:
     counts = facts.fault_counts.get(row.bot, {})
     times = facts.times.get(row.bot)
+    own = facts.tallies.get(row.bot) or BotTally(facts.season.seats)
     return ConductRow(
         bot=row.bot,
         name=facts.entry(row.bot).name,
@@ -118,7 +125,9 @@ def _conduct(facts: LeagueFacts, row: Standing) -> ConductRow:
         faults=sum(counts.values()),
         kinds=fault_kinds(counts),
         mean_us=times.mean_us if times and times.decisions else None,
+        p95_us=own.p95_us,
         longest_us=times.max_us if times and times.decisions else None,
+        places=place_shares(own),
     )
 
 

@@ -1,4 +1,4 @@
-"""What the leaderboard shows of bots beside one another: head to head, over the cycles, by place at the table."""
+"""Bots beside one another, on the leaderboard: head to head, over the cycles, by place at the table."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reports.model.chart import Axis, Interval
+from reports.model.comparison import Course, HeatMap, Positions
 from reports.model.listing import ListedMatch
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "DealRow",
     "Excluded",
     "Leaderboard",
+    "PlaceShare",
     "ProgressPart",
     "RulesPart",
     "RulingRow",
@@ -82,11 +84,21 @@ class BotRow:
 
 
 @dataclass(frozen=True, slots=True)
+class PlaceShare:
+    """The share of its matches that a bot finished at a place, drawn from `x` on, in percent of the cell."""
+
+    place: int
+    share: str
+    x: str
+    width: str
+
+
+@dataclass(frozen=True, slots=True)
 class ConductRow:
     """Where a bot's points come from, and how it behaved.
 
-    `kinds`: its faults by kind, in words, most frequent first; times are microseconds a decision,
-    None before the first.
+    `kinds`: its faults by kind, in words, most frequent first; times are microseconds a decision, None
+    before the first, `p95_us` what 95 % of them did not exceed. `places`: empty before the first match.
     """
 
     bot: str
@@ -98,7 +110,9 @@ class ConductRow:
     faults: int
     kinds: str
     mean_us: float | None
+    p95_us: int | None
     longest_us: int | None
+    places: tuple[PlaceShare, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +187,9 @@ class Leaderboard:
     ranked: tuple[BotRow, ...]
     unranked: tuple[BotRow, ...]
     conduct: tuple[ConductRow, ...]
+    heat: HeatMap | None
+    course: Course | None
+    positions: Positions | None
     recent: tuple[ListedMatch, ...]
     closest: tuple[ListedMatch, ...]
     deals: tuple[DealRow, ...]
