@@ -29,6 +29,8 @@ from arena.league.house import field_of
 from arena.league.reader import LoadedLeague
 from arena.league_sandbox import BUBBLEWRAP, NONE, league_sandbox, unprotected
 from arena.leftovers import end_leftovers, mark_of
+from arena.machine import SUBJECT as MACHINE
+from arena.machine import this_machine
 from arena.one_error import one_error
 from arena.reaper import adopting_orphans
 from arena.record import Terms
@@ -94,6 +96,7 @@ def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -
         reader, writer = Reader(database), Writer(database)
         season = open_season(loaded, reader, writer, options.new_season)
         watcher.opened(season)
+        _note_machine(season, reader, writer)
         season = _in_groups(season)
         _end_leftovers(loaded, writer, watcher)
         with adopting_orphans():
@@ -137,6 +140,16 @@ def _locked(paths: Iterable[Path]) -> Iterator[None]:
         for path in paths:
             stack.enter_context(RunLock(path))
         yield
+
+
+def _note_machine(season: OpenSeason, reader: Reader, writer: Writer) -> None:
+    """Once for each season, and again when it goes on elsewhere or with other versions."""
+    said = this_machine(season.loaded.path.name).to_text()
+    noted = [
+        line.text for line in reader.logs() if line.subject == MACHINE and line.at >= season.view.opened_at
+    ]
+    if not noted or noted[-1] != said:
+        writer.log(LogLine(now_ms(), "info", MACHINE, said))
 
 
 def _in_groups(season: OpenSeason) -> OpenSeason:

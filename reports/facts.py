@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from arena.disqualify import Ruling
 from arena.errors import StoreError
 from arena.faults import FaultKind
+from arena.machine import Machine, machines_of
 from arena.papayoo import pass_count
 from arena.standings import Look, Moment, NoLook, Standings
 from arena.store.played import PlayedMatch
@@ -61,7 +62,8 @@ class LeagueFacts:
     `move_us`: the time for a pass or a play, in microseconds. `course`: how it stood after some of its
     complete cycles, the first and the last among them. `troubles`: attempts at matches that were
     aborted or interrupted. `warnings`: those of the log since the season began, oldest first.
-    `processes`: by bot id, how many finished the first match that they were started for.
+    `processes`: by bot id, how many finished the first match that they were started for. `machines`:
+    what it was played on, oldest first.
     """
 
     name: str
@@ -86,6 +88,7 @@ class LeagueFacts:
     troubles: tuple[MatchView, ...]
     warnings: tuple[LogLine, ...]
     processes: Mapping[str, int]
+    machines: tuple[Machine, ...]
 
     def entry(self, bot: str) -> Entry:
         """The entry of a bot by its id."""
@@ -130,6 +133,7 @@ def read_facts(reader: Reader) -> LeagueFacts:
             line for line in reader.logs() if line.level != "info" and line.at >= season.opened_at
         ),
         processes=reader.processes(season.number),
+        machines=tuple(machines_of(line for line in reader.logs() if line.at >= season.opened_at)),
     )
 
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
-__all__ = ["count", "listed", "milliseconds", "number", "points", "visible"]
+__all__ = ["count", "listed", "milliseconds", "minute", "number", "points", "visible"]
 
 _KEPT = {"\n", "\t"}
 _MINUS = "−"
@@ -53,6 +54,11 @@ def milliseconds(micros: float) -> str:
         return f"{millis / 1000:.2f} s"
     digits = 2 if millis < 1 else 1 if millis < 100 else 0
     return f"{millis:.{digits}f} ms"
+
+
+def minute(millis: int) -> str:
+    """A time, given in milliseconds since 1970, as date and minute (UTC): "2026-11-21 07:15"."""
+    return f"{datetime.fromtimestamp(millis / 1000, UTC):%Y-%m-%d %H:%M}"
 
 
 def count(value: int, singular: str, plural: str | None = None) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from datetime import UTC, datetime
 
 from arena.standings import Look, Pair, Standing, Verdict
 from arena.standings.words import rank_text
@@ -18,7 +17,7 @@ from reports.facts import LeagueFacts
 from reports.model.bot import BotPage, FaultLine, OpponentRow
 from reports.model.listing import ListedMatch
 from reports.tally import BotTally
-from reports.text import count, points
+from reports.text import count, minute, points
 
 __all__ = ["bot_page", "bot_path"]
 
@@ -172,7 +171,7 @@ def _fault(facts: LeagueFacts, fault: FaultView, pages: MatchPages, secrecy: Sec
         anchor = f"r{fault.round}" + ("" if fault.trick is None else f"t{fault.trick}")
     path = pages.path(fault.match, anchor)
     return FaultLine(
-        date=f"{datetime.fromtimestamp(fault.at / 1000, UTC):%Y-%m-%d %H:%M}",
+        date=minute(fault.at),
         match=fault.match,
         path=f"../matches/{path}" if path else None,
         where=decision_words(fault.round, fault.question),

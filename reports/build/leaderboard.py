@@ -27,7 +27,7 @@ from reports.model.leaderboard import (
     RulingRow,
 )
 from reports.tally import BotTally
-from reports.text import count, number
+from reports.text import count, minute, number
 
 __all__ = ["leaderboard"]
 
@@ -67,6 +67,7 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
         rulings=tuple(_ruling(facts, ruling) for ruling in facts.rulings),
         rules=_rules(facts),
         sandbox=_sandbox(facts.matches),
+        played_on=tuple(_played_on(facts)),
         season=facts.season.number,
         season_digest=facts.season.digest,
     )
@@ -187,6 +188,24 @@ def _rules(facts: LeagueFacts) -> RulesPart:
         fault_points=facts.penalties.fault_points,
         max_faults=facts.penalties.max_faults,
     )
+
+
+def _played_on(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
+    """When, with what and on what the league was played."""
+    ends = [match.finished_at for match in facts.matches if match.finished_at is not None]
+    if ends:
+        first, last = minute(facts.season.opened_at), minute(max(ends))
+        yield (
+            "Time",
+            f"{first} to {last} UTC, the last match so far" if not facts.over else f"{first} to {last} UTC",
+        )
+    for machine in facts.machines[-1:]:
+        yield "Command", f"arena run {machine.league_file}"
+        yield "Versions", f"arena {machine.arena}, Python {machine.python}, SQLite {machine.sqlite}"
+        memory = f", {number(machine.memory_mib)} MiB" if machine.memory_mib else ""
+        before = ", after others" if len(facts.machines) > 1 else ""
+        hardware = " ".join(part for part in (machine.processor, f"({machine.platform})") if part)
+        yield "Machine", f"{hardware}, {count(machine.cores, 'core')}{memory}{before}"
 
 
 def _sandbox(matches: Collection[MatchView]) -> str:

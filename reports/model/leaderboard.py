@@ -175,7 +175,10 @@ class RulesPart:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """Everything on the leaderboard page. `unranked`: disqualified and house bots, and the stand-in."""
+    """Everything on the leaderboard page. `unranked`: disqualified and house bots, and the stand-in.
+
+    `played_on`: terms with what is said of times, versions and the machine.
+    """
 
     seats: int
     par: float
@@ -197,5 +200,6 @@ class Leaderboard:
     rulings: tuple[RulingRow, ...]
     rules: RulesPart
     sandbox: str
+    played_on: tuple[tuple[str, str], ...]
     season: int
     season_digest: str

@@ -1,0 +1,77 @@
+"""What a league is played on: versions and hardware, noted in the league's log whenever they change.
+
+Names nobody and no place: pages show it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from arena.store.views import LogLine
+
+__all__ = ["SUBJECT", "Machine", "machines_of", "this_machine"]
+
+SUBJECT = "machine"
+"""The subject of its lines in the log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """`league_file`: its name without folders; `cores`: those that the run may use; `memory_mib`: of the
+
+    machine. `processor` is empty and `memory_mib` 0 where the machine does not tell.
+    """
+
+    arena: str
+    python: str
+    sqlite: str
+    platform: str
+    processor: str
+    cores: int
+    memory_mib: int
+    league_file: str
+
+    def to_text(self) -> str:
+        """The text of a line of the log: JSON."""
+        return json.dumps(asdict(self), ensure_ascii=False)
+
+
+def this_machine(league_file: str) -> Machine:
+    """The machine that this process runs on."""
+    return Machine(
+        arena=version("papayoo-arena"),
+        python=platform.python_version(),
+        sqlite=sqlite3.sqlite_version,
+        platform=f"{platform.system()} {platform.machine()}",
+        processor=_told(Path("/proc/cpuinfo"), "model name"),
+        cores=len(os.sched_getaffinity(0)),
+        memory_mib=int(_told(Path("/proc/meminfo"), "MemTotal").partition(" ")[0] or 0) // 1024,
+        league_file=league_file,
+    )
+
+
+def _told(file: Path, key: str) -> str:
+    try:
+        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ""
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith(key)), "")
+
+
+def machines_of(lines: Iterable[LogLine]) -> list[Machine]:
+    """The machines that a log names, oldest first; lines that cannot be read are left out."""
+    found = []
+    for line in lines:
+        if line.subject == SUBJECT:
+            try:
+                found.append(Machine(**json.loads(line.text)))
+            except (ValueError, TypeError):
+                continue
+    return found
