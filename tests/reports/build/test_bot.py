@@ -23,8 +23,8 @@ EVERYTHING = ReportOptions(publish=frozenset(Publish))
 
 @pytest.fixture(scope="module")
 def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LeagueFacts]:
-    """Two of four sessions complete, and the first matches of a third."""
-    league = League(bots=BOTS, seats=3, rounds=3, cycles=2, matches=16)
+    """Three of four sessions complete, and the first matches of the last."""
+    league = League(bots=BOTS, seats=3, rounds=3, cycles=2, matches=22)
     with played.play(tmp_path_factory.mktemp("bot") / "league.db", league) as database:
         yield read_facts(Reader(database))
 

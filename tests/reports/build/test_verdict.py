@@ -33,7 +33,7 @@ def with_scores(facts: LeagueFacts, scores: Mapping[str, tuple[float, float | No
     """The facts with these scores and half widths, best first, equal scores sharing a rank."""
     values = [score for score, _ in scores.values()]
     rows = tuple(
-        Standing(bot, 1 + sum(v < score for v in values), score, score, 0.0, half, 3, 48, False, False)
+        Standing(bot, 1 + sum(v < score for v in values), score, score, 0.0, half, half, 3, 48, False, False)
         for bot, (score, half) in scores.items()
     )
     intervals = all(half is not None for _, half in scores.values())
