@@ -26,7 +26,10 @@ SCHEMES = ("light", "dark")
 CONTRAST = 4.5  # WCAG 2.1, 1.4.3 (AA), text of any size
 
 LOW_CONTRAST = """
-const parse = c => c.match(/[\\d.]+/g).map(Number);
+const parse = c => {  // rgb(1, 2, 3), or what a mixture computes to: color(srgb 0.1 0.2 0.3)
+  const found = c.match(/[\\d.]+/g).map(Number);
+  return c.startsWith("color(srgb") ? found.map((v, n) => n < 3 ? v * 255 : v) : found;
+};
 const light = ([r, g, b]) => {
   const f = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
   return 0.2126 * f(r) + 0.7152 * f(g) + 0.0722 * f(b);

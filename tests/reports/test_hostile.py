@@ -49,7 +49,7 @@ def test_no_text_becomes_an_element_or_an_attribute(site: Path) -> None:
     for _, tree in pages(site):
         elements = list(tree.walk())
         scripts = [element.attributes for element in elements if element.tag == "script"]
-        ours = re.compile(r"\.\./static/(?:replay|matches)\.[0-9a-f]{12}\.js")
+        ours = re.compile(r"(?:\.\./)?static/(?:board|replay|matches)\.[0-9a-f]{12}\.js")
         assert all(ours.fullmatch(own["src"]) for own in scripts)
         assert not {e.tag for e in elements} & {"img", "iframe", "object", "style", "base", "form"}
         for element in elements:

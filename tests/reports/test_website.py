@@ -55,6 +55,7 @@ def test_the_site_has_the_files_it_promises(play: Play, tmp_path: Path) -> None:
     names = set(contents(tmp_path / "site"))
     style = {name for name in names if name.startswith("static/")}
     assert {re.sub(r"\.[0-9a-f]{12}\.", ".", name) for name in style} == {
+        "static/board.js",
         "static/matches.js",
         "static/replay.js",
         "static/site.css",
