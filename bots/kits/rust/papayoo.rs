@@ -57,7 +57,7 @@ pub struct Event {
     pub event: String,
     pub seat: usize,
     pub cards: Vec<Card>, // of die and played just one
-    pub by: String,       // about your own seat: bot, or stand_in if it was chosen for you after a fault
+    pub by: String, // about your own seat: bot, or stand_in if it was chosen for you after a fault
 }
 
 impl Question {
@@ -71,7 +71,11 @@ impl Question {
             scores: message.numbers("scores")?,
             move_ms: message.number("move_ms")?,
             bank_ms: message.number("bank_ms")?,
-            events: message.list("events")?.iter().map(Event::from).collect::<Result<_, _>>()?,
+            events: message
+                .list("events")?
+                .iter()
+                .map(Event::from)
+                .collect::<Result<_, _>>()?,
             ..Question::default()
         };
         if message.text("type")? == "pass" {
@@ -81,7 +85,11 @@ impl Question {
         Ok(Question {
             trick_number: message.number("trick_number")?,
             leader: message.number("leader")?,
-            papayoo_suit: message.text("papayoo_suit")?.chars().next().ok_or("a suit is missing")?,
+            papayoo_suit: message
+                .text("papayoo_suit")?
+                .chars()
+                .next()
+                .ok_or("a suit is missing")?,
             legal: message.cards("legal")?,
             trick: message.cards("trick")?,
             received: message.cards("received")?,
@@ -141,7 +149,10 @@ impl fmt::Display for Card {
 
 /// The card that takes a trick: the highest of the suit that was led. None if no card lies there.
 pub fn winner(trick: &[Card]) -> Option<Card> {
-    trick.iter().copied().reduce(|best, card| if card.beats(best) { card } else { best })
+    trick
+        .iter()
+        .copied()
+        .reduce(|best, card| if card.beats(best) { card } else { best })
 }
 
 // ---------------------------------------------------------------------------- messages
@@ -160,14 +171,19 @@ pub enum Value {
 impl Value {
     pub fn get(&self, key: &str) -> Option<&Value> {
         match self {
-            Value::Map(pairs) => pairs.iter().find(|(name, _)| name == key).map(|(_, value)| value),
+            Value::Map(pairs) => pairs
+                .iter()
+                .find(|(name, _)| name == key)
+                .map(|(_, value)| value),
             _ => None,
         }
     }
 
     pub fn number<T: TryFrom<i64>>(&self, key: &str) -> Result<T, Error> {
         match self.get(key) {
-            Some(Value::Int(number)) => T::try_from(*number).map_err(|_| format!("{key} is out of range").into()),
+            Some(Value::Int(number)) => {
+                T::try_from(*number).map_err(|_| format!("{key} is out of range").into())
+            }
             _ => Err(format!("{key} is no number").into()),
         }
     }
@@ -200,9 +216,10 @@ impl Value {
 
     fn card(&self) -> Result<Card, Error> {
         match self {
-            Value::Text(name) if name.is_ascii() && name.len() > 1 => {
-                Ok(Card { suit: name.as_bytes()[0] as char, rank: name[1..].parse()? })
-            }
+            Value::Text(name) if name.is_ascii() && name.len() > 1 => Ok(Card {
+                suit: name.as_bytes()[0] as char,
+                rank: name[1..].parse()?,
+            }),
             _ => Err("there is something else where a card should be".into()),
         }
     }
@@ -262,7 +279,9 @@ fn take<'a>(rest: &mut &'a [u8], size: usize) -> Result<&'a [u8], Error> {
 
 /// An unsigned number of that many bytes, most significant first.
 fn big_endian(rest: &mut &[u8], bytes: usize) -> Result<u64, Error> {
-    Ok(take(rest, bytes)?.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+    Ok(take(rest, bytes)?
+        .iter()
+        .fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
 /// The next value. `depth` is how deep it would be as a list or map; a message is 1.
@@ -311,7 +330,10 @@ fn read_list(rest: &mut &[u8], size: usize, depth: usize) -> Result<Value, Error
     if size > MAX_ITEMS || depth > MAX_DEPTH {
         return Err("a list is too long, or nested too deep".into());
     }
-    (0..size).map(|_| read(rest, depth + 1)).collect::<Result<_, _>>().map(Value::List)
+    (0..size)
+        .map(|_| read(rest, depth + 1))
+        .collect::<Result<_, _>>()
+        .map(Value::List)
 }
 
 fn read_map(rest: &mut &[u8], size: usize, depth: usize) -> Result<Value, Error> {
@@ -374,6 +396,7 @@ fn write_size(data: &mut Vec<u8>, kind: u8, size: usize) {
     }
 }
 
+#[allow(clippy::match_overlapping_arm)] // the first that fits
 fn write_int(data: &mut Vec<u8>, number: i64) {
     if (-32..128).contains(&number) {
         return data.push(number as u8);
@@ -397,7 +420,9 @@ const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 fn to_base64(data: &[u8]) -> String {
     let mut line = String::new();
     for three in data.chunks(3) {
-        let bits = (0..3).fold(0, |bits, i| bits << 8 | u32::from(*three.get(i).unwrap_or(&0)));
+        let bits = (0..3).fold(0, |bits, i| {
+            bits << 8 | u32::from(*three.get(i).unwrap_or(&0))
+        });
         for i in 0..4 {
             let digit = DIGITS[(bits >> (18 - 6 * i) & 63) as usize];
             line.push(if i <= three.len() { digit as char } else { '=' });
@@ -407,7 +432,12 @@ fn to_base64(data: &[u8]) -> String {
 }
 
 fn from_base64(line: &[u8]) -> Result<Vec<u8>, Error> {
-    let padding = line.iter().rev().take(2).take_while(|sign| **sign == b'=').count();
+    let padding = line
+        .iter()
+        .rev()
+        .take(2)
+        .take_while(|sign| **sign == b'=')
+        .count();
     if line.len() % 4 != 0 {
         return Err("the line is not base64: its length is no multiple of 4".into());
     }
@@ -454,11 +484,19 @@ fn talk(name: &str, version: &str, bot: &mut impl Bot) -> Result<(), Error> {
             "pass" => {
                 let cards = bot.choose_pass(&Question::from(&message)?);
                 let cards = Value::List(cards.into_iter().map(Value::from).collect());
-                map([("type", "cards".into()), ("id", message.text("id")?.into()), ("cards", cards)])
+                map([
+                    ("type", "cards".into()),
+                    ("id", message.text("id")?.into()),
+                    ("cards", cards),
+                ])
             }
             "play" => {
                 let card = bot.choose_card(&Question::from(&message)?);
-                map([("type", "card".into()), ("id", message.text("id")?.into()), ("card", card.into())])
+                map([
+                    ("type", "card".into()),
+                    ("id", message.text("id")?.into()),
+                    ("card", card.into()),
+                ])
             }
             "bye" => break,
             _ => {
