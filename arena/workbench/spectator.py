@@ -1,7 +1,9 @@
 """A match for the eyes, card by card as it falls: told what the bots hear and say. Prints nothing.
 
 What happens at the table is told to every seat, to each with its next message: whoever hears of it
-first makes it known. A seat whose match is over for its bot hears nothing any more.
+first makes it known. A seat whose match is over for its bot hears nothing any more. Hands and passes are
+kept back until all have passed, and then come by seat: bots that are asked together answer in any order.
+The end of a round reaches some seats only with their first question of the next; it is known by then.
 """
 
 from __future__ import annotations
@@ -34,11 +36,13 @@ class Spectator:
         self._trick = 0
         self._falling = False
         """Whether some cards of the trick have fallen, but not all."""
+        self._hands: dict[int, str] = {}
+        self._passes: dict[int, str] = {}
 
     def heard(self, seat: int, from_bot: bool, line: bytes) -> Iterator[str]:
         """What a line to or from the bot at this seat tells that was not known yet."""
         if from_bot:
-            yield from self._said(seat, line)
+            self._said(seat, line)
             return
         message: dict[str, object] = dict(decode(line))
         number = message.get("round")
@@ -46,26 +50,37 @@ class Spectator:
             self._begin_round(number)
             yield f"\nRound {number}, {self._names[_number(message['dealer'])]} deals\n"
         if message["type"] == "pass":
-            yield f"  {self._names[seat]} holds {_cards(message['hand'])}\n"
+            self._hands[seat] = f"  {self._names[seat]} holds {_cards(message['hand'])}\n"
+        elif number == self._round:
+            yield from self._kept_back()
         for event in _list(message.get("events")):
             assert isinstance(event, dict), "the referee's own message"
-            yield from self._event(seat, event)
+            if number == self._round:
+                yield from self._public(seat, event)
+            yield from self._private(seat, event)
 
-    def _said(self, seat: int, line: bytes) -> Iterator[str]:
+    def _kept_back(self) -> Iterator[str]:
+        for lines in (self._hands, self._passes):
+            yield from (lines[seat] for seat in sorted(lines))
+            lines.clear()
+
+    def _said(self, seat: int, line: bytes) -> None:
         try:
             answer = read_answer(line)
         except BadMessage:
             return  # a fault, which the result tells of
         if isinstance(answer, CardsAnswer):
             left = self._names[(seat + 1) % len(self._names)]
-            yield f"  {self._names[seat]} passes {' '.join(answer.cards)} to {left}\n"
+            self._passes[seat] = f"  {self._names[seat]} passes {' '.join(answer.cards)} to {left}\n"
 
-    def _event(self, seat: int, event: Mapping[str, object]) -> Iterator[str]:
+    def _public(self, seat: int, event: Mapping[str, object]) -> Iterator[str]:
         if event["event"] in _PUBLIC:
             self._heard[seat] += 1
             if self._heard[seat] > self._known:
                 self._known = self._heard[seat]
                 yield self._happened(event)
+
+    def _private(self, seat: int, event: Mapping[str, object]) -> Iterator[str]:
         if event.get("by") == "stand_in":
             chosen = event.get("card") or _cards(event.get("cards"))
             yield f"{self._line_end()}  (the stand-in chose {chosen} for {self._names[seat]})\n"
