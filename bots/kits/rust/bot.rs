@@ -18,15 +18,12 @@ impl Bot for Mine {
     /// The highest card below the one that is winning the trick; where there is none, the lowest.
     fn choose_card(&mut self, question: &Question) -> Card {
         let legal = question.legal.iter().copied();
+        let lowest = legal.clone().min_by_key(|card| card.rank);
         let under = winner(&question.trick).and_then(|best| {
-            legal
-                .clone()
-                .filter(|card| best.beats(*card))
-                .max_by_key(|card| card.rank)
+            let under = legal.filter(|card| best.beats(*card));
+            under.max_by_key(|card| card.rank)
         });
-        under
-            .or_else(|| legal.min_by_key(|card| card.rank))
-            .expect("there is always a legal card")
+        under.or(lowest).expect("there is always a legal card")
     }
 }
 
