@@ -17,8 +17,6 @@ from __future__ import annotations
 import os
 import select
 import sys
-import tempfile
-import traceback
 from collections.abc import Callable
 
 import click
@@ -94,6 +92,9 @@ def _summary(error: BaseException) -> str:
 
 def _where_traceback(error: BaseException) -> str:
     """Write the traceback to a file of its own and say where it is."""
+    import tempfile  # together as long to import as click itself, and hardly ever needed
+    import traceback
+
     lines = [f"command: {' '.join(sys.argv)}\n", f"python: {sys.version}\n\n"]
     lines += traceback.format_exception(error)
     try:

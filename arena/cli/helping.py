@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from pathlib import Path
 
 import click
@@ -31,6 +30,8 @@ class HintingGroup(click.Group):
         name = args[0]
         known = self.list_commands(ctx)
         if name not in known and not name.startswith("-") and not ctx.resilient_parsing:
+            from difflib import get_close_matches
+
             near = " or ".join(f"'{word}'" for word in get_close_matches(name.lower(), known, n=2))
             ctx.fail(f"No such command '{name}'." + (f" Did you mean {near}?" if near else ""))
         return super().resolve_command(ctx, args)

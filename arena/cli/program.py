@@ -11,8 +11,10 @@ from importlib import import_module
 
 import click
 
+from arena import __version__
 from arena.cli.exits import PipeBroken
 from arena.cli.helping import HintingGroup, examples
+from arena.cli.summaries import SUMMARIES
 
 __all__ = ["COMMANDS", "arena", "run_program"]
 
@@ -62,6 +64,18 @@ class LazyGroup(HintingGroup):
         assert isinstance(command, click.Command), place
         return command
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands in the help, as click writes it, but without importing them."""
+        rows = []
+        for name in self.list_commands(ctx):
+            summary = SUMMARIES.get(name)
+            if summary is None and (command := self.get_command(ctx, name)) is not None:
+                summary = "" if command.hidden else command.get_short_help_str()
+            if summary:
+                rows.append((name, summary))
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; see `PipeBroken`."""
         try:
@@ -75,7 +89,7 @@ class LazyGroup(HintingGroup):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=examples("arena run league.toml", "arena standings league.toml"),
 )
-@click.version_option(package_name="papayoo-arena", prog_name="arena")
+@click.version_option(__version__, prog_name="arena")
 def arena() -> None:
     """Play leagues of Papayoo bots, and find out how they went.
 

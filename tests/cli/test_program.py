@@ -12,6 +12,7 @@ import pytest
 
 from arena.cli.program import COMMANDS
 from arena.cli.reference import commands
+from arena.cli.summaries import SUMMARIES
 from tests.cli.calling import Arena
 
 HEAVY = ("trio", "msgpack", "sqlmodel", "sqlalchemy", "pydantic", "jinja2", "reports", "arena.store")
@@ -36,6 +37,30 @@ def test_answers_about_itself_import_click_only(arguments: list[str]) -> None:
     assert done.returncode == 0
     assert done.stdout
     assert done.stderr == "heavy:\n"
+
+
+@pytest.mark.parametrize("argument", ["--version", "--help"])
+def test_answers_about_the_whole_import_no_command(argument: str) -> None:
+    """Each of these takes as long to import as a quarter of click, or they are many."""
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "arena", argument],
+        capture_output=True, text=True, timeout=30, check=True,
+    )  # fmt: skip
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert not loaded & {"importlib.metadata", "tempfile", "traceback", "difflib", "json", "dataclasses"}
+    ours = {name for name in loaded if name.startswith("arena.")}
+    assert ours <= {"arena.cli"} | {
+        f"arena.cli.{name}" for name in ("exits", "helping", "program", "summaries")
+    } | {"arena.errors"}
+
+
+def test_the_help_says_in_a_line_what_each_command_does(arena: Arena) -> None:
+    assert SUMMARIES.keys() == COMMANDS.keys()
+    lines = arena("--help").out.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()
+    assert [line.split() for line in lines] == [
+        [name, *said.split()] for name in COMMANDS if (said := SUMMARIES[name])
+    ]
+    assert all(len(line) <= 80 for line in lines)
 
 
 def test_the_module_is_the_program() -> None:
