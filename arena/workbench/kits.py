@@ -96,7 +96,8 @@ def make_bot(kit: Kit, name: str, folder: Path) -> None:
             raise UsageError(f"{folder}: exists already; take another name, or remove it")
         folder.mkdir(exist_ok=True)
         for source in sorted(kit.folder.rglob("*")):
-            _copy(source, folder / source.relative_to(kit.folder), name)
+            if source.name != _ABOUT and "__pycache__" not in source.parts:
+                _copy(source, folder / source.relative_to(kit.folder), name)
         (folder / BOT_FILE).write_text(bot_file_text(name, kit.command, kit.build), encoding="utf-8")
     except OSError as error:
         raise UsageError(f"{error.filename or folder}: {error.strerror}") from None
@@ -117,10 +118,7 @@ def _copy(source: Path, target: Path, name: str) -> None:
     if source.is_dir():
         target.mkdir()
         return
-    if source.name == _ABOUT or source.suffix == ".pyc":
-        return
-    data = source.read_bytes()
-    target.write_bytes(data.replace(_MARK.encode(), name.encode()))
+    target.write_bytes(source.read_bytes().replace(_MARK.encode(), name.encode()))
 
 
 def _read(about: Path) -> Kit:

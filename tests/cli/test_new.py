@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.league import read_league
-from arena.workbench.kits import Kit, kits
+from arena.workbench.kits import Kit, find_kit, kits, make_bot
 from tests.cli.calling import Arena
 
 LANGS = [kit.lang for kit in kits()]
@@ -45,6 +46,21 @@ def test_the_readme_says_how_as_the_kit_does(kit: Kit, arena: Arena, here: Path)
     (bot,) = tomllib.loads(block[1])["bots"]
     told = tomllib.loads((here / "fox/bot.toml").read_text("utf-8"))
     assert bot == {**told, "folder": "fox"}
+
+
+def test_what_python_leaves_beside_its_files_is_not_copied(arena: Arena, here: Path) -> None:
+    installed = make_kit(here / "kits" / "toy")
+    (installed.folder / "__pycache__").mkdir()
+    (installed.folder / "__pycache__" / "bot.cpython-311.pyc").write_bytes(b"@NAME@")
+    make_bot(installed, "fox", here / "fox")
+    assert sorted(path.name for path in (here / "fox").iterdir()) == ["bot.py", "bot.toml"]
+
+
+def make_kit(folder: Path) -> Kit:
+    folder.mkdir(parents=True)
+    (folder / "kit.toml").write_text("")
+    (folder / "bot.py").write_text('run("@NAME@")')
+    return replace(find_kit("python"), folder=folder)
 
 
 def test_what_is_printed_works(arena: Arena, here: Path) -> None:

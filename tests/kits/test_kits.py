@@ -19,10 +19,13 @@ import pytest
 
 import protocol
 from arena.league.bot_file import bot_keys
+from arena.record import Terms
 from arena.workbench.bots import Bot, Conditions, bots_given
 from arena.workbench.check.parts import Checked
+from arena.workbench.check.reading import TABLES
 from arena.workbench.check.script import Verdict
-from arena.workbench.kits import Kit, kits, make_bot
+from arena.workbench.kits import Kit, find_kit, kits, make_bot
+from arena.workbench.one_match import Rules, play_match
 from protocol import decode, encode
 from tests.kits.fresh import (
     IN_CI,
@@ -134,6 +137,16 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Kit], Bot]:
     return make
 
 
+@pytest.fixture(scope="module")
+def seer(tmp_path_factory: pytest.TempPathFactory) -> Bot:
+    """The second example of the Python kit."""
+    above = tmp_path_factory.mktemp("seer")
+    above.chmod(0o755)
+    given = f"seer={{python}} '{fresh(find_kit('python'), above) / 'seer.py'}'"
+    (bot,) = bots_given([given], Conditions(), above, lambda text: None)
+    return bot
+
+
 def long_talk() -> bytes:
     """The transcripts of tables of 3 to 8 as one talk: one `hello`, one `bye`."""
     talks = [(TRANSCRIPTS / f"{players}p.in").read_bytes().splitlines(True) for players in range(3, 9)]
@@ -169,10 +182,11 @@ def test_what_is_refused_ends_the_bot_with_a_word(kit: Kit, built: Callable[[Kit
 
 
 @pytest.fixture(scope="module")
-def checks(built: Callable[[Kit], Bot]) -> Iterator[dict[str, Future[Checked]]]:
+def checks(built: Callable[[Kit], Bot], seer: Bot) -> Iterator[dict[str, Future[Checked]]]:
     """The check of every kit. It mostly waits, so two go on at a time."""
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
-        yield {kit.lang: pool.submit(checked, built(kit)) for kit in KITS if is_there(kit)}
+        bots = {kit.lang: built(kit) for kit in KITS if is_there(kit)} | {"seer": seer}
+        yield {name: pool.submit(checked, bot) for name, bot in bots.items()}
 
 
 @each_kit
@@ -182,6 +196,24 @@ def test_a_fresh_bot_passes_the_check(kit: Kit, checks: dict[str, Future[Checked
     assert len(outcomes) > 20
     failed = [outcome for outcome in outcomes if outcome.finding.verdict is Verdict.FAILED]
     assert failed == []  # warnings are about time, and a machine may be busy
+
+
+def test_the_second_example_of_python_serves_many_tables(checks: dict[str, Future[Checked]]) -> None:
+    outcomes = checks["seer"].result(4 * SECONDS).outcomes
+    assert [outcome for outcome in outcomes if outcome.finding.verdict is Verdict.FAILED] == []
+    (tables,) = (outcome for outcome in outcomes if outcome.step == TABLES)
+    assert tables.finding.verdict is Verdict.PASSED
+
+
+def test_the_second_example_of_python_plays_better_than_the_first(tmp_path: Path) -> None:
+    folder = fresh(find_kit("python"), tmp_path)
+    given = [f"one={folder}", f"seer={{python}} '{folder / 'seer.py'}'", f"other={folder}"]
+    bots = bots_given(given, Conditions(), tmp_path, lambda text: None)
+    rules = Rules(21, Terms(move_ms=10_000, bank_ms=0, fault_points=40, max_faults=3), "seer")
+    record = play_match(bots, rules, lambda seat, from_bot, line: None)
+    assert record.faults == ()
+    one, seer, other = (seat.points for seat in record.seats)
+    assert seer < min(one, other)
 
 
 def test_a_league_of_all_kits(tmp_path: Path) -> None:

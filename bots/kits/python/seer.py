@@ -1,6 +1,6 @@
 """A second example: remembers the whole round from the events, and plays at many tables at once.
 
-    arena check 'python3 seer.py'
+    arena play 'python3 seer.py' random low duck
 
 All events of a round together tell it as your seat saw it, your own moves included:
 
