@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 from string import Formatter
 
@@ -55,5 +56,8 @@ def test_each_is_said_somewhere(sentence: FaultSentence) -> None:
     assert any(said in path.read_text(encoding="utf-8") for path in ARENA.rglob("*.py"))
 
 
-def test_every_kind_of_fault_has_a_sentence() -> None:
+def test_every_kind_of_fault_has_a_sentence_and_an_explanation() -> None:
     assert {sentence.kind for sentence in FaultSentence} == set(FaultKind)
+    spec = (ARENA.parent / "protocol" / "SPEC.md").read_text(encoding="utf-8")
+    explained = spec.partition("| what happened ")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| `(\w+)`", explained, re.MULTILINE) == [kind.value for kind in FaultKind]
