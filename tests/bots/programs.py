@@ -24,7 +24,12 @@ from protocol.messages import Answer, read_answer
 BOTS = Path(__file__).parents[2] / "bots"
 PYTHON_BOTS = ("random", "low", "duck", "dump", "count", "sharp")
 C_BOTS = ("first", "dump", "redeal")
-ALL_BOTS = (*(f"python/{name}" for name in PYTHON_BOTS), *(f"c/{name}" for name in C_BOTS), "javascript/duck")
+OTHER_BOTS = ("javascript/duck", "python/redeal")
+ALL_BOTS = (
+    *(f"python/{name}" for name in PYTHON_BOTS),
+    *(f"c/{name}" for name in C_BOTS),
+    *OTHER_BOTS,
+)
 
 PATIENCE = 10.0
 """Seconds that a bot may take for anything, a slow start on a busy machine included."""

@@ -1,0 +1,182 @@
+"""How every seat plays in a playout: as Sharp does, a little simplified, in a few microseconds a card.
+
+The constants and formulas are those of ../sharp/bot.py, which explains them. The policy looks only at what
+the seat may know: its hand and which cards are still out. It knows nothing of searches or clocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.papayoo import (
+    CARD_POINTS,
+    CARDS,
+    PAPAYOOS,
+    PAYOO,
+    SUIT_MASKS,
+    Round,
+    cards_of,
+    mask_of,
+    rank_of,
+    suit_of,
+)
+
+PLAIN_RANK, PLAIN_LONG = 2.4, 1.0
+LATER, KEEP_PAPAYOO, KEEP_CATCHER, KEEP_PLAIN = 0.5, 25.0, 6.0, 11.0
+KEEP_PAYOO, KEEP_PAYOO_RANK, THROWN, CAUGHT = 8.0, 0.3, 0.8, 20.0
+
+SUIT = [suit_of(card) for card in range(CARDS)]  # the rules' functions check their arguments, for 0.1 us
+RANK = [rank_of(card) for card in range(CARDS)]
+BELOW = [(1 << card) - 1 for card in range(CARDS + 1)]
+LAST = [mask.bit_length() - 1 for mask in SUIT_MASKS]  # the highest card of a suit
+NO_CARD = -1
+
+
+def passed(hand: int, count: int) -> int:
+    """The set of `count` cards of a hand that Sharp would pass."""
+
+    def badness(card: int) -> float:
+        if SUIT[card] == PAYOO:
+            return RANK[card]
+        return PLAIN_RANK * RANK[card] - PLAIN_LONG * (hand & SUIT_MASKS[SUIT[card]]).bit_count()
+
+    return mask_of(sorted(cards_of(hand), key=badness)[-count:])
+
+
+def best_of(trick: Sequence[int]) -> int:
+    """The card of a trick that is taking it; NO_CARD if there is none."""
+    if not trick:
+        return NO_CARD
+    best = trick[0]
+    last = LAST[SUIT[best]]
+    for card in trick:
+        if best < card <= last:
+            best = card
+    return best
+
+
+class Policy:
+    """The policy at a table of so many players, after the die has shown a suit."""
+
+    def __init__(self, players: int, papayoo_suit: int) -> None:
+        self._players = players
+        self._suit = papayoo_suit
+        self._papayoo = PAPAYOOS[papayoo_suit]
+        self._points = CARD_POINTS[papayoo_suit]
+        self._none = [_chances_of_none(unseen, players) for unseen in range(CARDS + 1)]
+        self._dangers: dict[int, float] = {}  # by card and what is unseen of its suit
+        self._thrown: dict[int, float] = {}  # by the Payoos unseen
+
+    def play_out(self, round_: Round, seat: int) -> int:
+        """Play a round to its end; the points of a seat then."""
+        out = 0  # all cards still to be played
+        for hand in round_.hands:
+            out |= hand
+        while not round_.over:
+            legal = round_.legal()
+            if legal & (legal - 1):
+                card = self.choose(legal, out & ~round_.hands[round_.turn], round_.trick)
+            else:
+                card = legal.bit_length() - 1
+            out ^= 1 << card
+            round_.apply(card)
+        return round_.points[seat]
+
+    def choose(self, legal: int, unseen: int, trick: Sequence[int]) -> int:
+        """What a seat plays of its `legal` cards onto a trick. `unseen`: all cards in the other hands."""
+        if not trick:
+            return self._lead(legal, unseen)
+        best = best_of(trick)
+        if not legal & SUIT_MASKS[SUIT[best]]:
+            return self._throw(legal, unseen)
+        if legal < 1 << best:  # every legal card stays under
+            return self._papayoo if legal >> self._papayoo & 1 else legal.bit_length() - 1
+        return self._follow(trick, legal, unseen, best)
+
+    def _lead(self, legal: int, unseen: int) -> int:
+        later = self._players - 1
+        least, chosen = 1e9, NO_CARD
+        for card in cards_of(legal):
+            cost = self._taking(card, unseen, later, 0) - LATER * self._danger(card, unseen)
+            if cost < least:
+                least, chosen = cost, card
+        return chosen
+
+    def _follow(self, trick: Sequence[int], legal: int, unseen: int, best: int) -> int:
+        later = self._players - 1 - len(trick)
+        pot = sum([self._points[card] for card in trick])
+        least, chosen = 1e9, NO_CARD
+        under = legal & BELOW[best]
+        if under:
+            chosen = self._papayoo if under >> self._papayoo & 1 else under.bit_length() - 1
+            least = -LATER * self._danger(chosen, unseen)
+        for card in cards_of(legal & ~BELOW[best]):
+            cost = self._taking(card, unseen, later, pot) - LATER * self._danger(card, unseen)
+            if cost < least:
+                least, chosen = cost, card
+        return chosen
+
+    def _throw(self, legal: int, unseen: int) -> int:
+        """The card most dangerous to keep: the Papayoo, or the highest of a suit."""
+        if legal >> self._papayoo & 1:
+            return self._papayoo
+        most, chosen = -1e9, NO_CARD
+        for mask in SUIT_MASKS:
+            if legal & mask:
+                card = (legal & mask).bit_length() - 1
+                danger = self._danger(card, unseen)
+                if danger > most:
+                    most, chosen = danger, card
+        return chosen
+
+    def _taking(self, card: int, unseen: int, later: int, pot: int) -> float:
+        """The points to expect of the trick when this card is winning it, and so many seats are to play."""
+        of_suit = unseen & SUIT_MASKS[SUIT[card]]
+        lower = of_suit & BELOW[card]
+        none = self._none[unseen.bit_count()]
+        void = none[of_suit.bit_count()]
+        followed = 0.0
+        if SUIT[card] == PAYOO:
+            if lower:
+                followed = (1 - void) * (lower.bit_length() + (lower & -lower).bit_length() - 80) / 2
+        elif self._catches(card, of_suit):
+            followed = CAUGHT / of_suit.bit_count()
+        chance = (1 - none[lower.bit_count()] + void) ** later
+        return chance * (pot + self._points[card] + later * (void * self._thrown_of(unseen) + followed))
+
+    def _danger(self, card: int, unseen: int) -> float:
+        """About how many points it may cost to keep a card."""
+        of_suit = unseen & SUIT_MASKS[SUIT[card]]
+        key = of_suit << 6 | card
+        danger = self._dangers.get(key)
+        if danger is None:
+            danger = self._dangers[key] = self._danger_of(card, of_suit)
+        return danger
+
+    def _danger_of(self, card: int, of_suit: int) -> float:
+        if card == self._papayoo:
+            return KEEP_PAPAYOO
+        below = (of_suit & BELOW[card]).bit_count() / max(1, of_suit.bit_count())
+        if SUIT[card] == PAYOO:
+            return KEEP_PAYOO * below + KEEP_PAYOO_RANK * RANK[card]
+        if not of_suit:
+            return -1.0
+        return KEEP_PLAIN * below + KEEP_CATCHER * self._catches(card, of_suit)
+
+    def _catches(self, card: int, of_suit: int) -> bool:
+        return SUIT[card] == self._suit and card > self._papayoo and bool(of_suit >> self._papayoo & 1)
+
+    def _thrown_of(self, unseen: int) -> float:
+        """The points that a seat throws which cannot follow."""
+        payoos = unseen & SUIT_MASKS[PAYOO]
+        thrown = self._thrown.get(payoos)
+        if thrown is None:
+            highest = [RANK[card] for card in cards_of(payoos)[-4:]]
+            thrown = self._thrown[payoos] = THROWN * sum(highest) / max(1, len(highest))
+        return thrown
+
+
+def _chances_of_none(unseen: int, players: int) -> list[float]:
+    """The chance that a seat has none of n cards, by n, when so many are unseen in all."""
+    others = max(1, unseen)
+    return [(1 - n / others) ** (others / (players - 1)) for n in range(others + 1)]

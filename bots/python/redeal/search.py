@@ -1,0 +1,199 @@
+"""Chooses by playing on: deals the hidden cards again and again, and plays each choice to the end.
+
+All options are tried in the same guessed deals ("worlds"), so their differences are far surer than their
+means; options that are clearly worse are dropped on the way.
+
+How much is played follows from the time that the question allows, counted in cards, not in seconds: a
+cautious number for each millisecond. So the same questions after the same seed have the same answers, as
+long as this machine manages that number in the time. The clock only cuts a search short when it does not:
+where 0.6 of the time is gone, or where others were given the processor for so long that a few more such
+stalls would make the answer late. The bank is left alone: it is for the machine's whims.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations, count
+from math import sqrt
+from random import Random
+from time import monotonic
+
+from deal import Dealer, Seen
+from policy import NO_CARD, SUIT, Policy, best_of, passed
+
+from arena.papayoo import (
+    CARD_POINTS,
+    PLAIN_SUITS,
+    SUIT_MASKS,
+    Board,
+    Position,
+    Round,
+    cards_of,
+    deck,
+    hand_size,
+    pass_count,
+)
+
+CARDS_PER_MS = 40  # to play for a card; one core of 2020 plays about 200
+PASS_CARDS_PER_MS = 60  # to play for a pass, of which there is one in a round
+LONGEST_MS = 4000  # more time than this is not used
+WORLDS_A_LAP = 12  # between two times that options are dropped
+CLEARLY = 1.5  # standard errors of the difference by which an option is dropped
+PASS_FROM = 2  # that many cards more than are passed are tried, in all combinations
+
+SHARE = 0.6  # of the time of a question
+RESERVE = 0.015  # seconds off that, for reading and writing
+SHORT_GAP = 0.01  # seconds between two looks at the clock that mean nothing
+STALLS_LEFT = 6
+
+
+class Effort:
+    """What may be spent on one question: cards to play, and time on the clock."""
+
+    stall = 0.0
+    """The longest time lately, in seconds, that the machine gave to others during a search."""
+
+    def __init__(self, move_ms: int, cards_per_ms: int) -> None:
+        Effort.stall *= 0.9  # it may be over
+        self.cards = min(move_ms, LONGEST_MS) * cards_per_ms
+        self._looked = monotonic()
+        self._end = self._looked + move_ms / 1000 - RESERVE
+        self._deadline = self._looked + SHARE * move_ms / 1000 - RESERVE
+
+    def time_is_up(self) -> bool:
+        """Whether the search must end at once. Ask before each playout."""
+        now = monotonic()
+        gap, self._looked = now - self._looked, now
+        if gap > SHORT_GAP:
+            Effort.stall = max(Effort.stall, gap)
+        return now > self._deadline or now > self._end - STALLS_LEFT * Effort.stall
+
+
+Outcome = Callable[[int], int]
+"""In one world: the points that an option comes to. An option is a set of cards."""
+
+
+def race(options: list[int], new_world: Callable[[], Outcome], length: int, effort: Effort) -> int:
+    """The best option; the first if there is no time. `length`: the cards of a playout."""
+    points: dict[int, list[int]] = {option: [] for option in options}
+    for world in count(1):
+        if len(points) == 1 or effort.cards <= 0:
+            break
+        outcome = new_world()
+        found = []
+        for option in points:
+            if effort.time_is_up():
+                return _best(points)
+            effort.cards -= length
+            found.append(outcome(option))
+        for option, result in zip(points, found, strict=True):
+            points[option].append(result)
+        if world % WORLDS_A_LAP == 0:
+            _drop(points)
+    return _best(points)
+
+
+def _best(points: dict[int, list[int]]) -> int:
+    return min(points, key=lambda option: sum(points[option]))
+
+
+def _drop(points: dict[int, list[int]]) -> None:
+    """Drop the options that are worse than the best by more than chance explains."""
+    best = points[_best(points)]
+    worlds = len(best)
+    for option, results in list(points.items()):
+        differences = [one - other for one, other in zip(results, best, strict=True)]
+        mean = sum(differences) / worlds
+        variance = sum([(one - mean) ** 2 for one in differences]) / (worlds - 1) + 1.0
+        if mean > CLEARLY * sqrt(variance / worlds):
+            del points[option]
+
+
+def search_card(position: Position, seen: Seen, legal: int, chance: Random, effort: Effort) -> int:
+    """The card to play. In `position` only the hand of `seen.me` is looked at."""
+    me = seen.me
+    hand = position.hands[me]
+    policy = Policy(len(position.hands), position.papayoo_suit)
+    best = best_of(position.trick)
+    first = policy.choose(legal, seen.hidden, position.trick)
+    options = _distinct(
+        legal, first, seen.hidden | (1 << best if best != NO_CARD else 0), position.papayoo_suit
+    )
+    if len(options) == 1 or not seen.agrees:
+        return first
+    dealer = Dealer(seen, chance)
+
+    def new_world() -> Outcome:
+        hands = dealer.deal()
+        hands[me] = hand
+        world = Round.position(_with_hands(position, hands))
+
+        def outcome(option: int) -> int:
+            round_ = world.copy()
+            round_.apply(option.bit_length() - 1)
+            return policy.play_out(round_, me)
+
+        return outcome
+
+    length = hand.bit_count() * len(position.hands)
+    return race(options, new_world, length, effort).bit_length() - 1
+
+
+def _with_hands(position: Position, hands: list[int]) -> Position:
+    return Position(
+        papayoo_suit=position.papayoo_suit,
+        dealer=position.dealer,
+        leader=position.leader,
+        hands=tuple(hands),
+        trick=position.trick,
+        points=position.points,
+    )
+
+
+def _distinct(legal: int, first: int, between: int, papayoo_suit: int) -> list[int]:
+    """The options, `first` leading: of plain cards with nothing between them, only the lowest."""
+    points = CARD_POINTS[papayoo_suit]
+    options = [1 << first]
+    for card in cards_of(legal & ~(1 << first)):
+        lower = legal & SUIT_MASKS[SUIT[card]] & ((1 << card) - 1)
+        if lower and not points[card]:
+            neighbour = lower.bit_length() - 1
+            gap = (1 << card) - (2 << neighbour)
+            if not points[neighbour] and not between & gap:
+                continue
+        options.append(1 << card)
+    return options
+
+
+def search_pass(hand: int, players: int, seat: int, chance: Random, effort: Effort) -> int:
+    """The set of cards to pass. The world's seats are counted from the dealer, so `seat` is our position."""
+    how_many, everything = pass_count(players), deck(players)
+    others = [position for position in range(players) if position != seat]
+    held = [hand_size(players)] * players
+    dealer = Dealer(Seen(seat, held, [0] * players, [everything] * players, everything & ~hand), chance)
+    policies = [Policy(players, suit) for suit in PLAIN_SUITS]
+
+    def new_world() -> Outcome:
+        hands = dealer.deal()
+        hands[seat] = hand
+        suit = chance.randrange(len(PLAIN_SUITS))
+        world = Round.deal(Board(tuple(hands), suit), 0)
+        for other in others:
+            world.choose_pass(other, passed(hands[other], how_many))
+
+        def outcome(option: int) -> int:
+            round_ = world.copy()
+            round_.choose_pass(seat, option)
+            return policies[suit].play_out(round_, seat)
+
+        return outcome
+
+    return race(_passes(hand, how_many), new_world, everything.bit_count(), effort)
+
+
+def _passes(hand: int, how_many: int) -> list[int]:
+    """All ways to pass from the cards that are worst to keep, Sharp's choice first."""
+    worst, among = [], min(how_many + PASS_FROM, hand.bit_count())
+    for size in range(1, among + 1):
+        worst += cards_of(passed(hand, size) & ~sum(1 << card for card in worst))
+    return [sum(1 << card for card in cards) for cards in combinations(worst, how_many)]
