@@ -119,8 +119,9 @@ static inline bool is_utf8(const uint8_t *text, uint32_t size) {
     static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
     for (uint32_t i = 0; i < size;) {
         uint8_t first = text[i++];
-        int more = first < 0x80 ? 0 : first < 0xc0 ? 9 : first < 0xe0 ? 1 : first < 0xf0 ? 2 : first < 0xf8 ? 3 : 9;
-        if (more == 9 || (uint32_t)more > size - i) return false;
+        if ((first >= 0x80 && first < 0xc0) || first >= 0xf8) return false;
+        int more = first < 0x80 ? 0 : first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
+        if ((uint32_t)more > size - i) return false;
         uint32_t code = more ? first & (0x3fu >> more) : first;
         for (int part = 0; part < more; part++, i++) {
             if (text[i] >> 6 != 2) return false;
@@ -244,7 +245,8 @@ static inline void put_number(uint8_t first, uint64_t number, int bytes) {
 
 /* How a STR, an ARRAY or a MAP begins. */
 static inline void put_head(Kind kind, uint32_t size) {
-    uint8_t fix = kind == STR ? 0xa0 : kind == ARRAY ? 0x90 : 0x80, wide = kind == STR ? 0xda : kind == ARRAY ? 0xdc : 0xde;
+    uint8_t fix = kind == STR ? 0xa0 : kind == ARRAY ? 0x90 : 0x80;
+    uint8_t wide = kind == STR ? 0xda : kind == ARRAY ? 0xdc : 0xde;
     if (size < (kind == STR ? 32 : 16)) put((uint8_t)(fix + size));
     else if (kind == STR && size < 256) put_number(0xd9, size, 1);
     else if (size < 65536) put_number(wide, size, 2);

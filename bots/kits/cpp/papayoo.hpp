@@ -109,8 +109,9 @@ inline bool is_utf8(std::string_view text) {
     constexpr std::uint32_t least[] = {0, 0x80, 0x800, 0x10000};
     for (std::size_t i = 0; i < text.size();) {
         const auto first = static_cast<std::uint8_t>(text[i++]);
-        const unsigned more = first < 0x80 ? 0 : first < 0xc0 ? 9 : first < 0xe0 ? 1 : first < 0xf0 ? 2 : first < 0xf8 ? 3 : 9;
-        if (more == 9 || more > text.size() - i) return false;
+        if ((first >= 0x80 && first < 0xc0) || first >= 0xf8) return false;
+        const unsigned more = first < 0x80 ? 0 : first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
+        if (more > text.size() - i) return false;
         std::uint32_t code = more ? first & (0x3f >> more) : first;
         for (unsigned part = 0; part < more; part++, i++) {
             if ((text[i] & 0xc0) != 0x80) return false;

@@ -19,4 +19,6 @@ function answer(line: string): string {
 let text = "";
 process.stdin.setEncoding("latin1");
 process.stdin.on("data", (part) => (text += part));
-process.stdin.on("end", () => process.stdout.write(text.split("\n").slice(0, -1).map((line) => answer(line) + "\n").join("")));
+process.stdin.on("end", () => {
+  for (const line of text.split("\n").slice(0, -1)) process.stdout.write(answer(line) + "\n");
+});
