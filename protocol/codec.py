@@ -11,7 +11,7 @@ from binascii import Error as Base64Error
 from binascii import a2b_base64, b2a_base64
 from collections.abc import Mapping
 
-from protocol.packing import Value, pack, shown, type_name, unpack
+from protocol.packing import Value, pack, unpack, with_type
 from protocol.refusal import BadMessage, Refusal, printable
 
 __all__ = [
@@ -54,7 +54,7 @@ def decode(line: bytes) -> dict[str, Value]:
     """
     value = unpack(_bytes_of(line))
     if type(value) is not dict:
-        raise BadMessage(Refusal.NOT_A_MAP, f"Found the {type_name(value)} {shown(value)}.")
+        raise BadMessage(Refusal.NOT_A_MAP, f"Found {with_type(value)}.")
     return value
 
 

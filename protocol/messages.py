@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from typing import Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 
 from protocol.codec import decode, encode
-from protocol.packing import Value, pack, shown, type_name
+from protocol.packing import Value, pack, shown, with_type
 from protocol.refusal import BadMessage, Refusal
 
 PROTOCOL = 1
@@ -312,8 +312,7 @@ def _text(value: Value, key: str, least: int) -> str:
 
 
 def _wrong_type(key: str, expected: str, value: Value) -> BadMessage:
-    found = f"the {type_name(value)} {shown(value)}" if value is not None else "nil"
-    return BadMessage(Refusal.WRONG_TYPE, f'"{key}" must be {expected}, and is {found}.')
+    return BadMessage(Refusal.WRONG_TYPE, f'"{key}" must be {expected}, and is {with_type(value)}.')
 
 
 def _unknown_type(message: dict[str, Value]) -> BadMessage:

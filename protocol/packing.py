@@ -69,7 +69,7 @@ def _map(pairs: Iterable[tuple[object, object]]) -> dict[object, object]:
         raise BadMessage(Refusal.KEY_NOT_A_STRING) from None
     for key in result:
         if type(key) is not str:
-            raise BadMessage(Refusal.KEY_NOT_A_STRING, f"Found the {type_name(key)} {shown(key)}.")
+            raise BadMessage(Refusal.KEY_NOT_A_STRING, f"Found {with_type(key)}.")
     if len(result) != len(items):
         _refuse_duplicate([key for key, _ in items])
     return result
@@ -103,7 +103,7 @@ def _check(container: Iterable[object], depth: int) -> None:
         elif type(value) is dict:
             _check(value.values(), depth + 1)
         else:
-            raise BadMessage(Refusal.FORBIDDEN_TYPE, f"Found the {type_name(value)} {shown(value)}.")
+            raise BadMessage(Refusal.FORBIDDEN_TYPE, f"Found {with_type(value)}.")
 
 
 def _refusal(error: Exception) -> BadMessage:
@@ -126,7 +126,6 @@ def _refusal(error: Exception) -> BadMessage:
 
 
 _NAMES: dict[type, str] = {
-    type(None): "nil",
     bool: "bool",
     int: "int",
     str: "str",
@@ -137,9 +136,9 @@ _NAMES: dict[type, str] = {
 }
 
 
-def type_name(value: object) -> str:
-    """The msgpack name of a decoded value's type, for messages to people."""
-    return _NAMES.get(type(value), "ext")
+def with_type(value: object) -> str:
+    """A decoded value after the msgpack name of its type, for messages to people: `the int 5`."""
+    return "nil" if value is None else f"the {_NAMES.get(type(value), 'ext')} {shown(value)}"
 
 
 def shown(value: object, limit: int = 40) -> str:

@@ -59,5 +59,5 @@ def test_each_is_said_somewhere(sentence: FaultSentence) -> None:
 def test_every_kind_of_fault_has_a_sentence_and_an_explanation() -> None:
     assert {sentence.kind for sentence in FaultSentence} == set(FaultKind)
     spec = (ARENA.parent / "protocol" / "SPEC.md").read_text(encoding="utf-8")
-    explained = spec.partition("| what happened ")[2].partition("\n\n")[0]
+    explained = spec.partition("| fault          | what happened ")[2].partition("\n\n")[0]
     assert re.findall(r"^\| `(\w+)`", explained, re.MULTILINE) == [kind.value for kind in FaultKind]
