@@ -70,9 +70,9 @@ class _Wishes(BotWishes):
 def play(bots: tuple[str, ...], **wishes: Unpack[_Wishes]) -> None:
     """Play one match between 3 to 8 bots, and show how it came out.
 
-    A BOT is a sample (random, low, duck, dump, count, sharp), a folder such as `arena new` makes, a program
-    file, or a command in quotes; NAME=BOT gives it a name. The same bot may sit at several seats. Nothing is
-    stored, and bots run with your rights unless --sandbox is given.
+    A BOT is a sample (random, low, duck, dump, count, sharp, redeal), a folder such as `arena new` makes, a
+    program file, or a command in quotes; NAME=BOT gives it a name. The same bot may sit at several seats.
+    Nothing is stored, and bots run with your rights unless --sandbox is given.
 
     Exit codes: 0 the match was played, 2 a bot cannot be started or the command is not usable, 3 a bot made
     faults (with --fail-on-fault).
