@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 
 import pytest
@@ -72,15 +73,57 @@ def test_a_core_that_is_not_there_is_refused_with_those_that_are() -> None:
 @pytest.fixture(scope="module")
 def tiny() -> Report:
     """One short sample of everything, with the smallest table."""
-    return run(Options(seats=3, repeats=1, sessions=1, round_trips=20))
+    return run(Options(seats=3, repeats=1, sessions=1, round_trips=20, tables=(1, 2)))
 
 
 def test_every_figure_of_a_run_is_a_positive_number(tiny: Report) -> None:
-    figures = [figure for section in (*tiny.sections, tiny.ratios) for figure in section.figures]
-    assert len(figures) > 15
+    figures = [figure for section in measured(tiny) for figure in section.figures]
+    assert len(figures) > 30
     for figure in figures:
         assert len(figure.samples) == 1
         assert figure.median == figure.best > 0, figure.measure.key
+
+
+def measured(report: Report) -> tuple[Section, ...]:
+    return (*report.sections, *report.crowds, report.ratios)
+
+
+def test_the_parts_of_a_decision_make_up_the_whole(tiny: Report) -> None:
+    """The remainder is what is left, so it may be below nothing where the machine was busy in between."""
+    assert [profile.name for profile in tiny.profiles] == [
+        f"profile_{section.name}" for section in tiny.sections if section.name.startswith("table_")
+    ]
+    for profile in tiny.profiles:
+        whole, *parts, store, share = profile.figures
+        assert sum(part.median for part in parts) == pytest.approx(whole.median)
+        assert share.median == pytest.approx(store.median / whole.median)
+
+
+def test_many_tables_are_measured_pinned_and_not(tiny: Report) -> None:
+    languages = ["python", "c"][: len(tiny.profiles)]
+    assert [section.name for section in tiny.crowds] == [
+        f"tables_{language}_{how}" for language in languages for how in ("pinned", "unpinned")
+    ]
+    keys = [figure.measure.key for figure in tiny.crowds[0].figures]
+    each = ("decisions_per_s", "rounds_per_s", "referee_cpu_us")
+    assert keys == [f"{name}_{tables}" for tables in (1, 2) for name in each] + ["referee_kib"]
+    for section in tiny.crowds:
+        decisions, rounds = section.figure("decisions_per_s_2"), section.figure("rounds_per_s_2")
+        assert decisions.median / rounds.median == pytest.approx(3 * 21)
+
+
+def test_two_referees_are_compared_with_one_where_there_are_two_cores(tiny: Report) -> None:
+    pairs = [section for section in tiny.sections if section.name == "jobs"]
+    assert len(pairs) == (len(os.sched_getaffinity(0)) > 1)
+    for section in pairs:
+        one, two, times = (figure.median for figure in section.figures)
+        assert times == pytest.approx(two / one)
+
+
+@pytest.mark.parametrize("tables", [(0,), (2, 1), (1, 1)])
+def test_tables_that_are_no_ascending_numbers_are_refused(tables: tuple[int, ...]) -> None:
+    with pytest.raises(UsageError, match="expected ascending numbers from 1 on"):
+        Options(tables=tables)
 
 
 def test_figures_of_a_table_agree_with_each_other(tiny: Report) -> None:
@@ -101,9 +144,10 @@ def test_c_is_measured_where_it_can_be_compiled(tiny: Report) -> None:
 def test_the_text_shows_the_machine_and_every_figure(tiny: Report) -> None:
     text = report_text(tiny)
     assert text.startswith(str(tiny.machine))
-    for section in (*tiny.sections, tiny.ratios):
+    for section in (*tiny.sections, *tiny.profiles, tiny.ratios):
         assert section.title in text
         assert all(figure.measure.label in text for figure in section.figures)
+    assert all(section.title in text for section in tiny.crowds)
 
 
 def test_the_data_hold_every_sample(tiny: Report) -> None:

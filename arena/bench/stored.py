@@ -9,23 +9,24 @@ from types import TracebackType
 from typing import Final, Self
 
 from arena.bench.figures import Measure, Sample
-from arena.bench.played import lines_of, match_keys, play_out, record_of, setup_of
+from arena.bench.played import decisions, lines_of, match_keys, play_out, record_of, setup_of
 from arena.record import MatchRecord
 from arena.store.database import Database
 from arena.store.inputs import NewSeason, NewStretch, PlannedSession
 from arena.store.views import Entry
 from arena.store.writer import Writer
 
-__all__ = ["Stored"]
+__all__ = ["STORE_CPU", "Stored"]
 
 _STORE: Final = Measure("store_us", "a match, begun and saved, in a batch with its commits", "us")
+STORE_CPU: Final = Measure("store_cpu_us", "coordinator's CPU for it, a decision", "us")
 
 
 class Stored:
     """A sample is one batch of `sessions` sessions; the database stands in `folder`."""
 
     name = "store"
-    measures = (_STORE,)
+    measures = (_STORE, STORE_CPU)
 
     def __init__(self, seats: int, sessions: int, folder: Path) -> None:
         self.title = f"Store (SQLite, {sessions * seats} matches a commit)"
@@ -54,10 +55,12 @@ class Stored:
             for index in range(self._next_session, self._next_session + self._sessions)
         ]
         self._next_session += self._sessions
-        before = time.perf_counter_ns()
+        cpu, before = time.process_time_ns(), time.perf_counter_ns()
         self._writer.begin_sessions(self._season, 0, planned, 0)
         self._writer.save_matches(self._season, records)
-        return {_STORE.key: (time.perf_counter_ns() - before) / 1000 / len(records)}
+        wall, cpu = time.perf_counter_ns() - before, time.process_time_ns() - cpu
+        made = len(records) * decisions(self._seats)
+        return {_STORE.key: wall / 1000 / len(records), STORE_CPU.key: cpu / 1000 / made}
 
     def _records(self) -> list[MatchRecord]:
         keys = islice(match_keys(self._seats, self._next_session), self._sessions * self._seats)

@@ -1,8 +1,9 @@
 """The benchmark of the arena: real matches through a real referee, beside what they are made of.
 
-For each language there is a table of its bots and a raw ping-pong with the same sizes of lines, all on
-one core; then the parts of the referee alone, and the store. The ratios compare figures of the same
-turn, so they move less from machine to machine, and from minute to minute, than the figures do.
+For each language there is a table of its bots as a league has it, a raw ping-pong with the same sizes of
+lines, all on one core, and many tables at once, pinned and not; then two referees against one, the parts
+of the referee alone, and the store. The ratios compare figures of the same turn, so they move less from
+machine to machine, and from minute to minute, than the figures do.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.bench import live, parts, raw
+from arena.bench.driven import Seated
 from arena.bench.figures import Figure, Measure, Probe, Section, ratio, sections
-from arena.bench.live import Live
-from arena.bench.machine import Machine, this_machine
+from arena.bench.live import Crowd, Live, Pair
+from arena.bench.machine import Machine, highest_core, this_machine
 from arena.bench.parts import Parts
+from arena.bench.profile import profile_of
 from arena.bench.programs import Programs, find_programs
 from arena.bench.raw import RoundTrips
 from arena.bench.stored import Stored
@@ -28,12 +31,16 @@ from arena.papayoo import MAX_PLAYERS, MIN_PLAYERS
 
 __all__ = ["Options", "Report", "run"]
 
+_MATCHES_OF_PAIR = 16
+"""A referee's records of these fit into its pipe, so that neither waits while the other is read."""
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """How much is measured. `core`: the core that all share; None leaves the choice to the system.
 
     `sessions`: sessions a sample at a table; `repeats`: samples; `round_trips`: a sample of ping-pong.
+    `tables`: how many at once, ascending, each with bots of its own; with none that part is left out.
 
     UsageError for what cannot be measured.
     """
@@ -43,6 +50,7 @@ class Options:
     sessions: int = 4
     round_trips: int = 4000
     core: int | None = None
+    tables: tuple[int, ...] = (1, 2, 4, 8, 32)
 
     def __post_init__(self) -> None:
         """Refuse what no run can be."""
@@ -51,15 +59,22 @@ class Options:
         for name in ("repeats", "sessions", "round_trips"):
             if getattr(self, name) < 1:
                 raise UsageError(f"{name} is {getattr(self, name)}: expected at least 1")
+        if any(tables < 1 for tables in self.tables) or list(self.tables) != sorted(set(self.tables)):
+            raise UsageError(f"tables are {self.tables}: expected ascending numbers from 1 on")
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was measured; `ratios` are figures too. `missing` says what could not be measured, and why."""
+    """What was measured; `crowds` (many tables), `profiles` (by part) and `ratios` are figures too.
+
+    `missing` says what could not be measured, and why.
+    """
 
     machine: Machine
     options: Options
     sections: tuple[Section, ...]
+    crowds: tuple[Section, ...]
+    profiles: tuple[Section, ...]
     ratios: Section
     missing: tuple[str, ...]
 
@@ -79,20 +94,46 @@ def run(options: Options, turn_over: Callable[[int], None] = lambda turn: None) 
         programs = find_programs(Path(folder))
         with ExitStack() as stack:
             probes = _probes(options, programs, Path(folder), stack)
-            measured = sections(probes, options.repeats, turn_over)
-    return Report(machine, options, measured, _ratios(measured, programs), programs.missing)
+            crowds = _crowds(options, programs, stack)
+            measured = sections([*probes, *crowds], options.repeats, turn_over)
+    alone, many = measured[: len(probes)], measured[len(probes) :]
+    missing = programs.missing
+    if not any(section.name == Pair.name for section in alone):
+        missing += ("Only one core can be used, so two referees were not compared with one.",)
+    profiles = tuple(_profile(alone, language.name) for language in programs.languages)
+    return Report(machine, options, alone, many, profiles, _ratios(alone, programs), missing)
 
 
 def _probes(options: Options, programs: Programs, folder: Path, stack: ExitStack) -> list[Probe]:
-    of_parts = Parts(options.seats, options.sessions, options.core)
+    seats, sessions = options.seats, options.sessions
+    of_parts = Parts(seats, sessions, options.core)
     probes: list[Probe] = []
     for language in programs.languages:
         asked, answered = of_parts.sizes
         trips = RoundTrips(language, asked, answered, options.round_trips, options.core)
-        table = Live(language, options.seats, options.sessions, options.core)
+        table = Live(Seated(language, seats, options.core, matches=seats), sessions)
         probes += [stack.enter_context(table), stack.enter_context(trips)]
-    store = stack.enter_context(Stored(options.seats, options.sessions, folder))
+    cores = sorted(os.sched_getaffinity(0))[-2:]
+    if len(cores) > 1:
+        one, other = (Seated(programs.languages[-1], seats, core) for core in cores)
+        probes.append(stack.enter_context(Pair(one, other, _MATCHES_OF_PAIR)))
+    store = stack.enter_context(Stored(seats, sessions, folder))
     return [*probes, of_parts, store]
+
+
+def _crowds(options: Options, programs: Programs, stack: ExitStack) -> list[Probe]:
+    probes: list[Probe] = []
+    for language in programs.languages if options.tables else ():
+        for core in (highest_core() if options.core is None else options.core, None):
+            seated = Seated(language, options.seats, core, tables=options.tables[-1])
+            crowd = Crowd(seated, options.tables, matches=options.sessions * options.seats)
+            probes.append(stack.enter_context(crowd))
+    return probes
+
+
+def _profile(measured: tuple[Section, ...], language: str) -> Section:
+    by_name = {section.name: section for section in measured}
+    return profile_of(*(by_name[name] for name in (f"table_{language}", f"raw_{language}", "parts", "store")))
 
 
 def _ratios(measured: tuple[Section, ...], programs: Programs) -> Section:

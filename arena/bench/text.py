@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from arena.bench.figures import Figure, Section
+from arena.bench.live import cpu_at, rate_at, rounds_at
 from arena.bench.suite import Report
 
 __all__ = ["report_data", "report_text"]
 
 _LABEL_WIDTH = 62
+_CROWD_WIDTH = 46
 
 
 def report_text(report: Report) -> str:
@@ -23,9 +25,32 @@ def report_text(report: Report) -> str:
         "",
         f"{'':{_LABEL_WIDTH}}{'median':>12}{'best':>12}",
     ]
-    for section in (*report.sections, report.ratios):
+    for section in report.sections:
+        lines += [section.title, *map(_line, section.figures), ""]
+    if report.crowds:
+        lines += _crowds(report)
+    for section in (*report.profiles, report.ratios):
         lines += [section.title, *map(_line, section.figures), ""]
     return "\n".join(lines[:-1])
+
+
+def _crowds(report: Report) -> list[str]:
+    """A column for each number of tables; medians."""
+    numbers = report.options.tables
+    head = f"Tables of {report.options.seats} bots in one referee (medians)"
+    lines = [f"{head:{_CROWD_WIDTH}}{''.join(f'{number:>11}' for number in numbers)}"]
+    for section in report.crowds:
+        lines.append(section.title)
+        for label, measure in (
+            ("decisions a second", rate_at),
+            ("rounds a second", rounds_at),
+            ("referee's own CPU a decision, us", cpu_at),
+        ):
+            cells = (_number(section.figure(measure(number).key).median) for number in numbers)
+            lines.append(f"  {label:{_CROWD_WIDTH - 2}}{''.join(f'{cell:>11}' for cell in cells)}")
+        memory = section.figures[-1]
+        lines.append(f"  {memory.measure.label}: {_number(memory.median)} {memory.measure.unit}")
+    return [*lines, ""]
 
 
 def report_data(report: Report) -> dict[str, object]:
@@ -34,7 +59,9 @@ def report_data(report: Report) -> dict[str, object]:
         "machine": asdict(report.machine),
         "options": asdict(report.options),
         "missing": list(report.missing),
-        "figures": {section.name: _data(section) for section in report.sections},
+        "figures": {
+            section.name: _data(section) for section in (*report.sections, *report.crowds, *report.profiles)
+        },
         "ratios": _data(report.ratios),
     }
 

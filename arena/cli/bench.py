@@ -37,9 +37,9 @@ class _Wishes(BotWishes):
     )
 )
 @click.argument("bot", required=False)
-@click.option("--quick", is_flag=True, help="Fewer and shorter samples: done within ten seconds.")
+@click.option("--quick", is_flag=True, help="Fewer and shorter samples: done within fifteen seconds.")
 @click.option("--seats", default=4, show_default=True, metavar="N", help="Seats of the table, 3 to 8.")
-@click.option("--repeats", type=int, metavar="N", help="Samples of each figure.  [default: 7; quick: 3]")
+@click.option("--repeats", type=int, metavar="N", help="Samples of each figure.  [default: 7; quick: 2]")
 @click.option("--core", type=int, metavar="N", help="Core that all share.  [default: the highest usable]")
 @click.option(
     "--seconds", type=click.FloatRange(0.1, 3600), help="BOT: of each measurement.  [default: 3; quick: 1]"
@@ -57,8 +57,10 @@ def bench(bot: str | None, **wishes: Unpack[_Wishes]) -> None:
     """Measure the arena on this machine, or with BOT one bot.
 
     Without BOT: plays real matches through a real referee process with bots that hardly think, and compares
-    them with a raw ping-pong over the same pipes: what a question and its answer cost at least. Measures the
-    parts of the referee and the store as well. Everything happens in a temporary folder.
+    them with a raw ping-pong over the same pipes: what a question and its answer cost at least. Measures up
+    to 32 tables at once, on one core and on any, two referees against one, the parts of the referee, and the
+    store. Processor time a decision is the figure to watch; the others need a quiet machine. Takes about two
+    minutes; docs/speed.md explains every figure. Everything happens in a temporary folder.
 
     With BOT (a sample, a folder, a file, or a command in quotes): the time of its decisions, its start-up and
     memory, and how many decisions a second it makes at one table and at several at once, a process each. It
@@ -79,9 +81,10 @@ def _of_arena(wishes: _Wishes) -> None:
     if core is None:
         core = highest_core()
     if repeats is None:
-        repeats = 3 if quick else 7
+        repeats = 2 if quick else 7
     sessions, round_trips = (1, 2000) if quick else (4, 10_000)
-    options = Options(wishes["seats"], repeats, sessions, round_trips, core)
+    at_once = (1, 4) if quick else (1, 2, 4, 8, 32)
+    options = Options(wishes["seats"], repeats, sessions, round_trips, core, at_once)
     with click.progressbar(length=options.repeats, label="Measuring", file=sys.stderr) as bar:
         report = run(options, lambda turn: bar.update(1))
     click.echo(json.dumps(report_data(report), indent=2) if wishes["as_json"] else report_text(report))

@@ -1,0 +1,197 @@
+"""A referee process with its bots, driven as the coordinator drives it: for the probes of real play."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import arena
+from arena.bench.machine import cpu_us
+from arena.bench.played import TERMS
+from arena.bench.programs import Language
+from arena.deals import MatchKey
+from arena.errors import InternalError
+from arena.jobs import (
+    Finished,
+    JobMessage,
+    MatchJob,
+    Met,
+    SessionDone,
+    SessionJob,
+    Setup,
+    read_message,
+    write_message,
+)
+from arena.record import MatchRecord
+
+__all__ = ["Driven", "Played", "Seated"]
+
+_ONE_TABLE: Final = "from arena.referee import main; main()"
+_PIPE: Final = 1 << 20
+"""Bytes, the most that Linux gives anybody: who reads from two referees in turn must not hold one up."""
+_TABLES: Final = "from arena.bench.many_tables import main; main()"
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Who plays and where. `core`: shared by referee and bots; None leaves it to the system.
+
+    `tables`: played at the same time. `matches`: of a session, the bots one seat further in each, and with
+    processes of their own in each.
+    """
+
+    language: Language
+    seats: int
+    core: int | None
+    tables: int = 1
+    matches: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came back, and the time from the first word to the last: `wall` and processor time in us."""
+
+    records: tuple[MatchRecord, ...]
+    wall_us: float
+    cpu_us: float
+
+    @property
+    def rounds(self) -> int:
+        """Rounds of all matches."""
+        return sum(len(record.rounds) for record in self.records)
+
+    @property
+    def decisions(self) -> int:
+        """Decisions of all matches."""
+        return sum(len(r.took_us) for record in self.records for r in record.rounds)
+
+    @property
+    def bot_cpu_us(self) -> int:
+        """Processor time of all bots."""
+        return sum(seat.cpu_us or 0 for record in self.records for seat in record.seats)
+
+    @property
+    def pids(self) -> set[int]:
+        """The processes that played."""
+        return {seat.pid for record in self.records for seat in record.seats}
+
+
+class Driven:
+    """A referee that plays what it is given; its bots have started when the block begins."""
+
+    def __init__(self, seated: Seated) -> None:
+        self._seated = seated
+        self._next_session = 0
+        bot = seated.language.bot
+        commands = tuple(replace(bot, bot=f"{bot.bot}-{number}") for number in range(seated.seats))
+        self._bots = tuple(command.bot for command in commands)
+        core = seated.core
+        self._setup = Setup(commands, TERMS, seated.seats, None, core, together=core is None, arena="bench")
+        program = [_ONE_TABLE] if seated.tables == 1 else [_TABLES, str(seated.tables)]
+        self._referee = _start(program)
+
+    def __enter__(self) -> Self:
+        self._send(self._setup)
+        self.play(self._seated.tables)  # starts the bots
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._referee.__exit__(kind, error, trace)  # the end of its input ends it and its bots
+
+    @property
+    def pid(self) -> int:
+        """The referee's process."""
+        return self._referee.pid
+
+    def play(self, sessions: int, tables: int | None = None) -> Played:
+        """Play so many sessions at the first `tables` tables, all by default. Raises InternalError."""
+        jobs = self.jobs(sessions, tables)
+        cpu, wall = cpu_us(self.pid), time.perf_counter_ns()
+        self.give(jobs)
+        lines = self.take(sessions)
+        wall, cpu = time.perf_counter_ns() - wall, cpu_us(self.pid) - cpu
+        return Played(tuple(_records(lines)), wall / 1000, cpu)
+
+    def jobs(self, sessions: int, tables: int | None = None) -> list[bytes]:
+        """The lines of so many new sessions, for the tables in turn.
+
+        The program at the other end finds a session's table from its index.
+        """
+        tables = tables or self._seated.tables
+        rows = -(-sessions // tables)
+        first, self._next_session = self._next_session, self._next_session + rows
+        places = [(row, table) for row in range(first, first + rows) for table in range(tables)]
+        indices = [row * self._seated.tables + table for row, table in places[:sessions]]
+        return [write_message(self._job(index)) for index in indices]
+
+    def give(self, jobs: Sequence[bytes]) -> None:
+        """Send lines."""
+        assert self._referee.stdin is not None
+        self._referee.stdin.writelines(jobs)
+        self._referee.stdin.flush()
+
+    def take(self, sessions: int) -> list[bytes]:
+        """The lines that come until so many sessions are done; read only as far as that needs."""
+        assert self._referee.stdout is not None
+        done = SessionDone.__name__.encode()
+        lines: list[bytes] = []
+        while sessions:
+            line = self._referee.stdout.readline()
+            if not line:
+                raise InternalError("the referee of the benchmark has ended too early")
+            lines.append(line)
+            sessions -= line.startswith(done)
+        return lines
+
+    def _job(self, index: int) -> SessionJob:
+        """Every bot sits at every seat in turn."""
+        seats, matches = self._seated.seats, self._seated.matches
+        turns = [(order + (index if matches == 1 else 0)) % seats for order in range(matches)]
+        rows = [self._bots[turn:] + self._bots[:turn] for turn in turns]
+        jobs = (MatchJob(MatchKey(0, index, order), row) for order, row in enumerate(rows))
+        return SessionJob(0, index, bytes(32).hex(), tuple(jobs))
+
+    def _send(self, message: JobMessage) -> None:
+        self.give([write_message(message)])
+
+
+def _records(lines: Sequence[bytes]) -> list[MatchRecord]:
+    records: list[MatchRecord] = []
+    for line in lines:
+        match read_message(line.removesuffix(b"\n")):
+            case Finished(record):
+                _refuse_faults(record)
+                records.append(record)
+            case SessionDone() | Met():
+                pass
+            case other:
+                raise InternalError(f"the referee of the benchmark gave up: {other}")
+    return records
+
+
+def _start(program: Sequence[str]) -> subprocess.Popen[bytes]:
+    """A referee with the same code as this process, wherever both lie."""
+    packages = str(Path(arena.__file__).parents[1])
+    inherited = os.environ.get("PYTHONPATH")
+    path = packages if inherited is None else os.pathsep.join((packages, inherited))
+    return subprocess.Popen(
+        [sys.executable, "-c", *program],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        pipesize=_PIPE,
+        env={**os.environ, "PYTHONPATH": path},
+    )
+
+
+def _refuse_faults(record: MatchRecord) -> None:
+    for fault in record.faults:
+        raise InternalError(f"a bot of the benchmark made a fault: {fault.kind.value}: {fault.reason}")

@@ -1,0 +1,55 @@
+"""A referee process of the benchmark that plays several tables at once, each a `Referee` of its own.
+
+Started by `driven` with the number of tables. A session is played at table (its index) mod (tables), so
+that each table keeps its processes and it is known beforehand who plays what.
+"""
+
+from __future__ import annotations
+
+import gc
+import math
+import os
+import sys
+
+import trio
+
+from arena.channel import PipeChannel
+from arena.jobs import SessionJob, Setup, read_message
+from arena.line_stream import LineStream
+from arena.reaper import become_subreaper, kill_children
+from arena.referee import Referee
+
+__all__ = ["main"]
+
+
+async def _serve(stream: LineStream, tables: int) -> None:
+    lines = stream.lines()
+    setup = read_message(await anext(lines))
+    assert isinstance(setup, Setup), "the first message is the setup"
+    if setup.core is not None:
+        os.sched_setaffinity(0, {setup.core})
+    async with trio.open_nursery() as nursery:
+        giving: list[trio.MemorySendChannel[SessionJob]] = []
+        for _ in range(tables):
+            give, take = trio.open_memory_channel[SessionJob](math.inf)
+            giving.append(give)
+            nursery.start_soon(Referee(setup, stream, nursery).run, take)
+        async for line in lines:
+            job = read_message(line)
+            assert isinstance(job, SessionJob), "nothing else is sent"
+            giving[job.index % tables].send_nowait(job)
+        nursery.cancel_scope.cancel()
+
+
+def main() -> None:
+    """The body of the process; it ends with its input, and its bots with it."""
+    gc.freeze()  # as a referee does
+    gc.set_threshold(10_000, 20, 100)
+    become_subreaper()
+    reading, writing = os.dup(0), os.dup(1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    try:
+        trio.run(_serve, LineStream(PipeChannel(writing, reading)), int(sys.argv[1]))
+    finally:
+        kill_children()
