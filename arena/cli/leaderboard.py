@@ -138,7 +138,8 @@ def _sentences(board: Board) -> Iterator[str]:
             f"Exploratory, without the sessions of {names[board.without]}: claims no rank, whatever it looks "
             "like. A field chosen afterwards proves nothing."
         )
-    yield f"Points a round, fewer are better; an average bot without faults has {shown.par:.2f}."
+    counted_by = board.season.counted_by
+    yield f"Points {counted_by}, fewer are better; an average bot without faults has {shown.par:.2f}."
     if shown.intervals:
         yield "+- is a 95 % interval if looked at once; it claims no rank."
     if not shown.comparable:

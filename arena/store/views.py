@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from arena.faults import FaultKind, HandOver
+from arena.schedule.seating import DUELLISTS
 
 __all__ = [
     "CUT_SHORT",
@@ -167,6 +168,16 @@ class SeasonView:
     reason: str
     entries: tuple[Entry, ...]
     stretches: tuple[StretchView, ...]
+
+    @property
+    def is_duel(self) -> bool:
+        """Whether two bots share all seats of a table."""
+        return self.field_size == DUELLISTS and self.line_ups != "gauntlet"
+
+    @property
+    def counted_by(self) -> str:
+        """What scores are counted by, in words: a bot of a duel holds several seats at once."""
+        return "a seat and round" if self.is_duel else "a round"
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,7 @@ def _sentence(facts: LeagueFacts, entry: Entry, row: Standing | None) -> str:
     margin = f" ± {points(row.half_width)}" if row.half_width is not None else ""
     away = row.score - facts.standings.par
     side = f"{points(abs(away))} {'below' if away < 0 else 'above'} par" if round(away, 2) else "just par"
-    score = f"{points(row.score)}{margin} points a round, {side}"
+    score = f"{points(row.score)}{margin} points {facts.season.counted_by}, {side}"
     ranked = sum(other.rank is not None for other in facts.standings.rows)
     if row.rank is None:
         return f"{entry.name} has {score}; it is not ranked."

@@ -49,6 +49,7 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
     return Leaderboard(
         seats=facts.season.seats,
         par=table.par,
+        counted_by=facts.season.counted_by,
         comparable=table.comparable,
         verdict=verdict(facts),
         certainty=certainty(facts),

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 
 from arena.balance import evenness
 from arena.papayoo import hand_size
-from arena.schedule.seating import DUELLISTS
 from arena.standings import NoLook
 from arena.standings.words import basis
 from arena.store.balance import played_balance
@@ -50,7 +49,7 @@ def method_page(facts: LeagueFacts) -> MethodPage:
 def _kind(season: SeasonView) -> str:
     if season.line_ups == "gauntlet":
         return season.line_ups
-    return "duel" if season.field_size == DUELLISTS else season.line_ups
+    return "duel" if season.is_duel else season.line_ups
 
 
 def _rules(facts: LeagueFacts) -> Iterator[tuple[str, str]]:

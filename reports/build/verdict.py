@@ -75,7 +75,7 @@ def _lead(facts: LeagueFacts, leaders: list[Standing]) -> str:
     margin = f" ± {points(first.half_width)}" if first.half_width is not None and len(leaders) == 1 else ""
     verb = "has" if len(leaders) == 1 else "share"
     so_far = "" if facts.over else " so far"
-    score = f"{points(first.score)}{margin} a round{_against_par(facts, first)}"
+    score = f"{points(first.score)}{margin} {facts.season.counted_by}{_against_par(facts, first)}"
     return f"{names} {verb} the fewest points{so_far}: {score}."
 
 

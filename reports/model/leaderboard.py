@@ -175,13 +175,15 @@ class RulesPart:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """Everything on the leaderboard page. `unranked`: disqualified and house bots, and the stand-in.
+    """Everything on the leaderboard page. `counted_by`: "a round" or, in a duel, "a seat and round".
 
-    `played_on`: terms with what is said of times, versions and the machine.
+    `unranked`: disqualified and house bots, and the stand-in. `played_on`: terms with what is said of
+    times, versions and the machine.
     """
 
     seats: int
     par: float
+    counted_by: str
     comparable: bool
     verdict: Verdict
     certainty: Certainty

@@ -143,3 +143,10 @@ def test_without_verdicts_the_reason_is_said(facts: LeagueFacts) -> None:
     assert sure.sentence.startswith("No rank is sure: verdicts need 30 sessions of complete cycles and 16 ")
     assert sure.sentence.endswith(" of every bot, there are 5 and 4.")
     assert (sure.basis, sure.undecided) == ("", ())
+
+
+def test_a_duel_counts_by_seat_and_round(tmp_path: Path) -> None:
+    league = League(bots=played.FIVE[:2], cycles=3)
+    with played.play(tmp_path / "duel.db", league) as database:
+        facts = read_facts(Reader(database))
+    assert " a seat and round, " in verdict(facts).sentence
