@@ -86,6 +86,11 @@ class BotProcess:
         self._input.close()
         self._output.close()
 
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
     def write(self, data: bytes) -> None:
         """Write bytes as they are: parts of a line, or several lines."""
         self._input.write(data)

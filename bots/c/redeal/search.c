@@ -13,17 +13,19 @@
 #include "policy.h"
 
 enum {
-    CARDS_PER_MS = 200, /* to play for a card; one core of 2020 plays 3,000 */
+    CARDS_PER_MS = 200,      /* to play for a card; one core of 2020 plays 3,000 */
     PASS_CARDS_PER_MS = 800, /* to play for a pass, of which there is one in a round */
-    LONGEST_MS = 2000,       /* more time than this is not used: it would gain next to nothing */
+    LONGEST_MS = 500,        /* more time than this is not used: it would gain next to nothing */
     MAX_OPTIONS = 256,
     MAX_WORLDS = 4096,
-    WORLDS_A_LAP = 16,
+    WORLDS_A_LAP = 16, /* between two times that options are dropped */
+    FEW_WORLDS = 4,
     PASS_FROM = 9, /* of the cards that Sharp would most gladly pass, how many to try in all combinations */
 };
-static const double CLEARLY = 1.5;        /* in standard errors of the difference */
-static const double SHARE = 0.6;          /* of the time of a question; the rest is for a machine that is busy */
-static const int64_t RESERVE_US = 10000; /* off that, for reading and writing */
+static const double CLEARLY = 1.5; /* an option is dropped when it is worse by so many standard errors */
+static const double BETTER = 1.4;  /* and is preferred to Sharp's choice when it is better by so many */
+static const double SHARE = 0.6;   /* of the time of a question; the rest is for a machine that is busy */
+static const int64_t RESERVE_US = 10000;  /* off that, for reading and writing */
 static const int64_t SHORT_GAP_US = 3000; /* a gap between two looks at the clock that means nothing */
 static const int64_t STALLS_LEFT = 6;
 
@@ -101,8 +103,8 @@ static int best_of(const Race *race) {
     return best;
 }
 
-/* Whether an option is worse than the best by more than chance explains. */
-static int is_clearly_worse(const Race *race, int option, int best) {
+/* Whether an option is worse than the best by more than so many standard errors of the difference. */
+static int is_worse(const Race *race, int option, int best, double errors) {
     double sum = 0.0, squares = 0.0, worlds = race->worlds;
     for (int world = 0; world < race->worlds; world++) {
         double difference = race->points[option][world] - race->points[best][world];
@@ -110,12 +112,12 @@ static int is_clearly_worse(const Race *race, int option, int best) {
         squares += difference * difference;
     }
     double mean = sum / worlds, variance = (squares - sum * mean) / (worlds - 1.0) + 1.0;
-    return mean > CLEARLY * sqrt(variance / worlds);
+    return mean > errors * sqrt(variance / worlds);
 }
 
 static void drop_worse(Race *race) {
     int best = best_of(race), kept = 0, drop[MAX_OPTIONS];
-    for (int option = 0; option < race->size; option++) drop[option] = is_clearly_worse(race, option, best);
+    for (int option = 0; option < race->size; option++) drop[option] = is_worse(race, option, best, CLEARLY);
     for (int option = 0; option < race->size; option++) {
         if (drop[option]) continue;
         race->option[kept] = race->option[option];
@@ -139,13 +141,16 @@ static int run_world(Race *race, Game *game, Effort *effort) {
     return 1;
 }
 
-/* The best option. The first one is right if there is no time at all. */
+/* The best option. The first one, which is what Sharp would choose, is taken unless another is better by more
+ * than chance explains: in a few worlds some option always looks good. */
 static Cards run_race(Race *race, Game *game, Effort *effort) {
+    Cards first = race->option[0];
     while (race->size > 1 && effort->cards > 0 && race->worlds < MAX_WORLDS) {
         if (!run_world(race, game, effort)) break;
         if (race->worlds % WORLDS_A_LAP == 0) drop_worse(race);
     }
-    return race->option[best_of(race)];
+    int best = best_of(race), in_doubt = race->worlds < FEW_WORLDS || !is_worse(race, 0, best, BETTER);
+    return race->option[0] == first && in_doubt ? first : race->option[best];
 }
 
 /* ------------------------------------------------------------------ a card */
