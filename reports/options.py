@@ -36,7 +36,7 @@ class Replays(StrEnum):
     """Which matches get a page of their own, key `replays` of the section [report]."""
 
     AUTO = "auto"
-    """All, up to 2,000 matches; then the interesting ones."""
+    """All, up to 2,000 matches; then one page shows every match, and the faulty have pages of their own."""
     ALL = "all"
     INTERESTING = "interesting"
     """Matches with a fault, the 200 closest and the 200 most recent."""

@@ -17,6 +17,7 @@ from arena.store.reader import Reader
 from arena.store.views import MatchView
 from reports.assets import Assets
 from reports.build.bot import bot_page, bot_path
+from reports.build.chunks import chunk_script, chunks, replay_page
 from reports.build.health import health_page
 from reports.build.leaderboard import leaderboard
 from reports.build.listing import MatchLists, ways_between
@@ -110,6 +111,8 @@ class _SiteWriter:
         """Every file in an order in which no link leads nowhere; how many files no longer belong there."""
         self.put_static_files()
         self.put_match_pages(incremental)
+        if self._pages.shared:
+            self.put_shared_page(incremental)
         self.put_bot_pages()
         self.put_lists()
         self.put_data()
@@ -133,6 +136,19 @@ class _SiteWriter:
                 continue
             data = self._match_page(match, secrecy, ways)
             self._put(Page(path, "match.html", f"Match {match.number}", "matches", data, fingerprint))
+
+    def put_shared_page(self, incremental: bool) -> None:
+        """The page that shows any match, and the matches as its data."""
+        facts, secrecy = self._facts, Secrecy(self._options, self._facts.over)
+        fingerprints = Fingerprints(facts.season)
+        for chunk in chunks(facts):
+            parts = ((match, match.number in self._pages.own, secrecy.of(match)) for match in chunk.matches)
+            first = f"// made from {fingerprints.of(*parts)}\n".encode()
+            if not (incremental and self._site.keep(chunk.path, first)):
+                played = self._reader.played(facts.season.number, chunk.numbers)
+                self._site.put(chunk.path, first + chunk_script(facts, self._pages, secrecy, played))
+        page = Page("matches/replay.html", "replay.html", "A match", "matches", replay_page(facts))
+        self._put(page)
 
     def put_bot_pages(self) -> None:
         """One for each entry of the season, house bots and the disqualified included."""

@@ -13,11 +13,11 @@ from pathlib import Path
 __all__ = ["SiteFolder"]
 
 _OURS = re.compile(
-    r"matches/(?:[0-9]+(?:\.html|\.json|-messages\.html)|(?:page|faults)-[0-9]+\.html)"
-    r"|data/matches-[0-9]+\.js"
+    r"matches/(?:[0-9]+(?:\.html|\.json|-messages\.html)|(?:page|faults)-[0-9]+\.html|replay\.html)"
+    r"|data/(?:matches|replay)-[0-9]+\.js"
     r"|static/[a-z]+\.[0-9a-f]{12}\.(?:css|js)"
 )
-"""The files that may be removed when the site no longer has them: their names have numbers or hashes."""
+"""The files that may be removed when the site no longer has them: their names could be nobody else's."""
 
 
 class SiteFolder:

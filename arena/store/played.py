@@ -75,20 +75,22 @@ def read_each(connection: Connection, season: int) -> Iterator[MatchView]:
         yield from read_matches(connection, query)
 
 
-def read_played(connection: Connection, season: int) -> Iterator[PlayedMatch]:
+def read_played(connection: Connection, season: int, numbers: range | None = None) -> Iterator[PlayedMatch]:
     """See `Reader.played`."""
-    for query in _pieces(connection, season):
+    for query in _pieces(connection, season, numbers):
         rounds = _rounds(connection, query)
         charges = _charges(connection, query)
         for match in read_matches(connection, query):
             yield _played(match, rounds.get(match.number, ()), charges)
 
 
-def _pieces(connection: Connection, season: int) -> Iterator[MatchQuery]:
-    """The finished matches of a season, some at a time, by number."""
-    last = connection.execute(select(func.max(_MATCH.c.number)).where(_MATCH.c.season == season)).scalar()
-    for first in range(1, (last or 0) + 1, _MATCHES_AT_ONCE):
-        numbers = range(first, first + _MATCHES_AT_ONCE)
+def _pieces(connection: Connection, season: int, wanted: range | None = None) -> Iterator[MatchQuery]:
+    """The finished matches of a season, or those of the numbers wanted, some at a time, by number."""
+    if wanted is None:
+        found = connection.execute(select(func.max(_MATCH.c.number)).where(_MATCH.c.season == season))
+        wanted = range(1, (found.scalar() or 0) + 1)
+    for first in range(wanted.start, wanted.stop, _MATCHES_AT_ONCE):
+        numbers = range(first, min(first + _MATCHES_AT_ONCE, wanted.stop))
         yield MatchQuery(season, state=MatchState.FINISHED, numbers=numbers)
 
 

@@ -205,13 +205,14 @@ class Reader:
         with self._database.reading() as connection:
             yield from read_each(connection, season)
 
-    def played(self, season: int) -> Iterator[PlayedMatch]:
+    def played(self, season: int, numbers: range | None = None) -> Iterator[PlayedMatch]:
         """The finished matches with all their rounds, by number; read piece by piece.
 
-        All are of the state that the database had when the first was read.
+        All are of the state that the database had when the first was read. `numbers`: only those
+        with a number from its start to before its stop.
         """
         with self._database.reading() as connection:
-            yield from read_played(connection, season)
+            yield from read_played(connection, season, numbers)
 
     def faults(self, season: int, bot: str | None = None, number: int | None = None) -> list[FaultView]:
         """Faults in finished matches, by match number and in the order they happened.

@@ -50,7 +50,7 @@ _HAND_OVER_WORDS = {
     HandOver.FLOOD: "it wrote too much",
     HandOver.RESOURCE: "it used more than its share of the machine",
 }
-_STANDING_WORDS = {
+STANDING_WORDS = {
     SessionState.PLANNED: "Not scored yet: other matches of its session are still to be played.",
     SessionState.COMPLETE: "",
     SessionState.VOIDED: "Not scored: the organiser took its session out.",
@@ -80,7 +80,7 @@ def match_page(
         session=session_name(match),
         order=match.order,
         attempt=match.attempt,
-        standing=_STANDING_WORDS[match.session_state],
+        standing=STANDING_WORDS[match.session_state],
         sandbox=match.sandbox,
         seats=tuple(map(_seat_row, match.seats)),
         grid=tuple(_grid(record)),
