@@ -35,7 +35,8 @@ class Priority:
             if member.session in self._lowered or member.session in refused:
                 continue
             with contextlib.suppress(OSError):
-                os.setpriority(os.PRIO_PROCESS, member.pid, self._nice)
+                own = os.getpriority(os.PRIO_PROCESS, member.pid)
+                os.setpriority(os.PRIO_PROCESS, member.pid, max(self._nice, own))
             if self._lower_group(member.pid):
                 self._lowered.add(member.session)
             else:

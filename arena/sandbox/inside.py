@@ -80,8 +80,11 @@ def _take_over_input_and_output() -> None:
 
 
 def _give_way(nice: int) -> None:
-    """Also be the first to go when this machine runs out of memory."""
-    os.setpriority(os.PRIO_PROCESS, 0, nice)
+    """Also be the first to go when this machine runs out of memory.
+
+    An arena that was started by nice(1) gives way further already, and nobody but root may take that back.
+    """
+    os.setpriority(os.PRIO_PROCESS, 0, max(nice, os.getpriority(os.PRIO_PROCESS, 0)))
     try:
         with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:  # noqa: PTH123 - pathlib is slow to import
             file.write("800")

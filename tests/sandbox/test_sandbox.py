@@ -57,6 +57,13 @@ def test_how_it_ended_is_told(cell: Cell, ending: str, code: int) -> None:
     assert cell.run("sh", "-c", ending).returncode == code
 
 
+@pytest.mark.parametrize(("outside", "inside"), [(5, 10), (10, 10), (15, 15)])
+def test_an_arena_that_gives_way_itself_has_a_sandbox(cell: Cell, outside: int, inside: int) -> None:
+    argv = cell.argv("nice", before=("nice", "-n", str(outside - os.getpriority(os.PRIO_PROCESS, 0))))
+    done = subprocess.run(argv, env=environment(), capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (0, f"{inside}\n"), done.stderr
+
+
 def test_signals_that_python_ignores_are_put_back(cell: Cell) -> None:
     done = cell.run("sh", "-c", "grep SigIgn /proc/self/status")
     assert int(done.stdout.split()[1], 16) == 0
