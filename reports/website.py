@@ -140,7 +140,7 @@ class _SiteWriter:
     def put_shared_page(self, incremental: bool) -> None:
         """The page that shows any match, and the matches as its data."""
         facts, secrecy = self._facts, Secrecy(self._options, self._facts.over)
-        fingerprints = Fingerprints(facts.season)
+        fingerprints = Fingerprints([(entry.bot, entry.name) for entry in facts.season.entries])
         for chunk in chunks(facts):
             parts = ((match, match.number in self._pages.own, secrecy.of(match)) for match in chunk.matches)
             first = f"// made from {fingerprints.of(*parts)}\n".encode()

@@ -7,8 +7,9 @@ deals, leads, takes and counts again. Cards leave here only under the names that
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from arena.papayoo import CARD_NAMES, hand_size
 from arena.relabel import Relabelling
@@ -106,14 +107,17 @@ def _size(season: SeasonView) -> int:
 
 
 def _round(round_: PlayedRound, suits: str) -> str:
-    names = dict(zip(CARD_NAMES, Relabelling(suits).card_names, strict=True))
-
-    def letters(cards: Sequence[str]) -> str:
-        return "".join(_LETTERS[names[card]] for card in cards)
-
-    passes = "".join(letters(cards.split()) for cards in round_.passes)
-    cards = letters([round_.papayoo]) + passes + letters(round_.plays)
+    letters = _letters(suits)
+    passes = "".join(letters[card] for cards in round_.passes for card in cards.split())
+    cards = letters[round_.papayoo] + passes + "".join([letters[card] for card in round_.plays])
     return f"{cards} {','.join(map(str, round_.stand_in))}" if round_.stand_in else cards
+
+
+@cache
+def _letters(suits: str) -> Mapping[str, str]:
+    """The letter of each card by its canonical name, in a match with these suits."""
+    names = Relabelling(suits).card_names
+    return {card: _LETTERS[name] for card, name in zip(CARD_NAMES, names, strict=True)}
 
 
 def _json(value: object) -> str:
