@@ -16,7 +16,8 @@ from pathlib import Path
 
 from arena.agenda import OVER
 from arena.balance import Balance, certificate
-from arena.bench.live import Live
+from arena.bench.driven import Seated
+from arena.bench.live import WALL, Live
 from arena.bench.programs import find_programs
 from arena.digest import folder_digest
 from arena.errors import UsageError
@@ -182,8 +183,8 @@ def _sample(seats: int) -> float:
     """Seconds of a decision of one session of the arena's own sample bots, on one core."""
     with tempfile.TemporaryDirectory() as folder:
         language = find_programs(Path(folder)).languages[0]
-        with Live(language, seats, 1, min(os.sched_getaffinity(0))) as live:
-            return live.sample()["decision_us"] / 1e6
+        with Live(Seated(language, seats, min(os.sched_getaffinity(0))), 1) as live:
+            return live.sample()[WALL.key] / 1e6
 
 
 def _balance(plan: Plan, bots: Sequence[str], rounds: int, cycles: int) -> Balance[str]:

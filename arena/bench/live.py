@@ -12,11 +12,11 @@ from arena.bench.driven import Driven, Seated
 from arena.bench.figures import Measure, Sample
 from arena.bench.machine import memory_kib
 
-__all__ = ["RATE", "REFEREE_CPU", "Crowd", "Live", "Pair", "cpu_at", "rate_at", "rounds_at"]
+__all__ = ["RATE", "REFEREE_CPU", "WALL", "Crowd", "Live", "Pair", "cpu_at", "rate_at", "rounds_at"]
 
 RATE: Final = Measure("decisions_per_s", "decisions a second", "", more_is_better=True)
 _ROUNDS: Final = Measure("rounds_per_s", "rounds a second", "", more_is_better=True)
-_WALL: Final = Measure("decision_us", "time of a decision", "us")
+WALL: Final = Measure("decision_us", "time of a decision", "us")
 REFEREE_CPU: Final = Measure("referee_cpu_us", "referee's own CPU a decision", "us")
 _BOT_CPU: Final = Measure("bot_cpu_us", "bot's CPU a decision", "us")
 _REFEREE_MEMORY: Final = Measure("referee_kib", "memory of the referee, at most", "KiB")
@@ -42,7 +42,7 @@ class _Playing:
 class Live(_Playing):
     """One table of equal bots. A sample is `sessions` sessions, each line-up in every seat order."""
 
-    measures = (RATE, _ROUNDS, _WALL, REFEREE_CPU, _BOT_CPU, _REFEREE_MEMORY, _BOT_MEMORY)
+    measures = (RATE, _ROUNDS, WALL, REFEREE_CPU, _BOT_CPU, _REFEREE_MEMORY, _BOT_MEMORY)
 
     def __init__(self, seated: Seated, sessions: int) -> None:
         super().__init__(seated)
@@ -57,7 +57,7 @@ class Live(_Playing):
         return {
             RATE.key: played.decisions * 1e6 / played.wall_us,
             _ROUNDS.key: played.rounds * 1e6 / played.wall_us,
-            _WALL.key: played.wall_us / played.decisions,
+            WALL.key: played.wall_us / played.decisions,
             REFEREE_CPU.key: played.cpu_us / played.decisions,
             _BOT_CPU.key: played.bot_cpu_us / played.decisions,
             _REFEREE_MEMORY.key: memory_kib(self._driven.pid, "VmHWM"),
