@@ -41,6 +41,8 @@ _SILENT_ENDINGS = 3
 _LEFT_OUT_IN_A_ROW = 2
 """Sessions left out, with no match finished in between, before the league is stopped: then the cause is
 not a match but this machine, and would take session after session out of the league."""
+_PAUSE_AFTER = 9
+"""After writing the pages, times what that took: in a large league it takes a tenth of a core at most."""
 _FROZEN = "used more than 20 % of a core while it had no question: it is stopped then from now on"
 _LEFT_CORE = "left the core that it shares with its referee: it was put back, its matches are marked"
 
@@ -340,12 +342,14 @@ class Coordinator:
         refresh = self._settings.refresh
         if refresh is None or not self._settings.refresh_seconds:
             return
-        said = ""
+        said, took = "", 0.0
         while True:
-            await trio.sleep(self._settings.refresh_seconds)
+            await trio.sleep(max(self._settings.refresh_seconds, _PAUSE_AFTER * took))
+            began = trio.current_time()
             try:
                 await trio.to_thread.run_sync(refresh)
             except ArenaError as error:  # pages can be written again later; the league goes on
                 if error.message != said:
                     said = error.message
                     self._say(said)
+            took = trio.current_time() - began

@@ -191,7 +191,7 @@ def _asked(facts: LeagueFacts, question: int | None) -> str:
 
 
 def _marks(played: list[MatchView], bot: str, pages: MatchPages) -> Iterator[tuple[ListedMatch, str]]:
-    for match, row in zip(played, listed(played, pages), strict=True):
-        for seat in match.seats:
-            if seat.bot == bot:
-                yield from ((row, mark) for mark in seat_marks(seat))
+    for match in played:
+        marks = [mark for seat in match.seats if seat.bot == bot for mark in seat_marks(seat)]
+        for row in listed([match], pages) if marks else ():
+            yield from ((row, mark) for mark in marks)
