@@ -131,6 +131,27 @@ _NEW_PLAYED = Scenario(
     4,
     policies=("short", "short~5", "dump", "duck", "low"),
 )
+_PLAIN = Scenario(
+    "plain",
+    "as 6x4, but nobody does more to one than to another",
+    4,
+    _steps(6, 6.0),
+    duels=0.0,
+    passes=0.0,
+)
+_THREE_SEATS = Scenario("5x3", "5 bots, 3 seats, every line-up", 3, _steps(5, 8.0))
+_FIVE_SEATS = Scenario("7x5", "7 bots, 5 seats, every line-up", 5, _steps(7, 4.0))
+_SIX_SEATS = Scenario("6x6", "6 bots, 6 seats: one line-up", 6, _steps(6, 3.0))
+_TWENTY_FOUR = Scenario("24x4", "24 bots, 4 seats, balanced", 4, _steps(24, 1.5))
+_FORTY = Scenario("40x4", "40 bots, 4 seats, balanced", 4, _steps(40, 0.9))
+_STRONG_TWELVE = replace(_TWELVE, key="strong-12", title=f"{_TWELVE.title}, as strong", duels=5.5)
+_UNEVEN_EQUAL = Scenario(
+    "uneven-equal", "10 equal bots, 4 seats, balanced, a quarter of the sessions lost", 4, (0.0,) * 10,
+    line_ups=LineUps.BALANCED, lost=0.25, wild={8: 1.6, 9: 2.0}, twins=(0, 1),
+)  # fmt: skip
+_THREE_CLOSE = Scenario(
+    "played-close-3", "3 close bots, 3 seats, real rounds", 3, policies=("short", "short~5", "dump")
+)
 
 
 def _gauntlets(leagues: int) -> list[Study]:
@@ -159,43 +180,25 @@ def quick_studies() -> list[Study]:
 
 
 def full_studies() -> list[Study]:
-    """Minutes on two cores."""
-    plain = Scenario(
-        "plain",
-        "as 6x4, but nobody does more to one than to another",
-        4,
-        _steps(6, 6.0),
-        duels=0.0,
-        passes=0.0,
-    )
-    three = Scenario("5x3", "5 bots, 3 seats, every line-up", 3, _steps(5, 8.0))
-    five = Scenario("7x5", "7 bots, 5 seats, every line-up", 5, _steps(7, 4.0))
-    six = Scenario("6x6", "6 bots, 6 seats: one line-up", 6, _steps(6, 3.0))
-    twenty_four = Scenario("24x4", "24 bots, 4 seats, balanced", 4, _steps(24, 1.5))
-    forty = Scenario("40x4", "40 bots, 4 seats, balanced", 4, _steps(40, 0.9))
-    uneven = Scenario(
-        "uneven-equal", "10 equal bots, 4 seats, balanced, a quarter of the sessions lost", 4, (0.0,) * 10,
-        line_ups=LineUps.BALANCED, lost=0.25, wild={8: 1.6, 9: 2.0}, twins=(0, 1),
-    )  # fmt: skip
-    three_close = Scenario(
-        "played-close-3", "3 close bots, 3 seats, real rounds", 3, policies=("short", "short~5", "dump")
-    )
+    """About an hour on two cores."""
+    return [*_of_intervals(), *_of_verdicts(), Speed(_SPREAD, 100_000), Speed(_FORTY, 100_000)]
+
+
+def _of_intervals() -> list[Study]:
     return [
         Coverage(_SPREAD, (2, 4, 8), 1000),
-        Coverage(plain, (2, 4), 1000),
+        Coverage(_PLAIN, (2, 4), 1000),
         Coverage(_FAULTY, (2, 4, 8), 1000),
         Coverage(_ONE_LINE_UP, (30, 120), 1000),
-        Coverage(three, (3, 12), 1000),
-        Coverage(five, (2, 6), 1000),
-        Coverage(six, (30, 60), 300),
+        Coverage(_THREE_SEATS, (3, 12), 1000),
+        Coverage(_FIVE_SEATS, (2, 6), 1000),
+        Coverage(_SIX_SEATS, (30, 60), 300),
         Coverage(_TWELVE, (3, 5, 10), 1000),
         Coverage(_UNEVEN, (4, 8, 16), 1000),
-        Coverage(twenty_four, (2, 3, 5), 600),
-        Coverage(forty, (1, 2, 4), 400),
+        Coverage(_TWENTY_FOUR, (2, 3, 5), 600),
+        Coverage(_FORTY, (1, 2, 4), 400),
         Coverage(_STRONG, (2, 4, 8), 1000),
-        Coverage(
-            replace(_TWELVE, key="strong-12", title=f"{_TWELVE.title}, as strong", duels=5.5), (3, 5, 10), 600
-        ),
+        Coverage(_STRONG_TWELVE, (3, 5, 10), 600),
         Coverage(_PLAYED, (6, 12), 400),
         Coverage(_LADDER, (2, 4, 8), 200),
         Coverage(_PLAYED_TWELVE, (3, 5, 10), 200),
@@ -203,10 +206,15 @@ def full_studies() -> list[Study]:
         Influence(_STRONG, 8, 200),
         Influence(_PLAYED_LEAGUE, 8, 60),
         Influence(_LADDER, 8, 60),
+    ]
+
+
+def _of_verdicts() -> list[Study]:
+    return [
         Order(_EQUAL, 20, 1000),
         Order(_EQUAL_FAULTY, 20, 600),
         Order(_EQUAL_TWELVE, 20, 400),
-        Order(uneven, 25, 400),
+        Order(_UNEVEN_EQUAL, 25, 400),
         Order(_CLOSE, 20, 400),
         Order(_FAR, 20, 400),
         Order(_SPREAD, 20, 400),
@@ -215,7 +223,7 @@ def full_studies() -> list[Study]:
         Variance(_ONE_LINE_UP, 4000),
         Variance(_SPREAD, 1000),
         Variance(_PLAYED_CLOSE, 2000),
-        Variance(three_close, 2000),
+        Variance(_THREE_CLOSE, 2000),
         Variance(_PLAYED_LEAGUE, 400),
         *_gauntlets(1000),
         Gauntlet(_CHARGED, 0.0, _MARGIN, 40, 1000),
@@ -224,6 +232,4 @@ def full_studies() -> list[Study]:
         Pairing(_SAME, 4000),
         Pairing(_SAME_PLAYED, 1000),
         Pairing(_NEW_PLAYED, 1000),
-        Speed(_SPREAD, 100_000),
-        Speed(forty, 100_000),
     ]

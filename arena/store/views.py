@@ -176,7 +176,7 @@ class SeasonView:
 
     @property
     def counted_by(self) -> str:
-        """What scores are counted by, in words: a bot of a duel holds several seats at once."""
+        """What scores are counted by, in words."""
         return "a seat and round" if self.is_duel else "a round"
 
 
