@@ -41,8 +41,8 @@ class _Strata:
 
     def add(self, session: Observation, card: Vector, charge: Vector, weight: float) -> None:
         self.sessions += 1
-        self.seats.update(session.members)
         for i, own, fault in zip(session.members, card, charge, strict=True):
+            self.seats[i] += 1
             self.card[i] = self.card.get(i, 0.0) + weight * own
             self.charge[i] = self.charge.get(i, 0.0) + weight * fault
 

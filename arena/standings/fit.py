@@ -138,13 +138,14 @@ def fit(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) ->
 
 @dataclass(frozen=True, slots=True)
 class _Totals:
-    """Sums over the sessions, by bot number or by line-up."""
+    """Sums over the sessions, by bot number or by line-up; `each`: the line-up of every session, in order."""
 
     numbers: Mapping[str, int]
     sessions: list[int]
     rounds: list[int]
     cards: list[int]
     faults: list[int]
+    each: list[LineUp]
     line_ups: Counter[LineUp]
     line_up_rounds: Counter[LineUp]
 
@@ -153,9 +154,10 @@ class _Totals:
         """The sums over `ordered`, bots numbered as in `names`."""
         empty = [0] * len(names)
         numbers = {name: i for i, name in enumerate(names)}
-        totals = cls(numbers, empty[:], empty[:], empty[:], empty[:], Counter(), Counter())
+        totals = cls(numbers, empty[:], empty[:], empty[:], empty[:], [], Counter(), Counter())
         for session in ordered:
             line_up = totals.line_up(session)
+            totals.each.append(line_up)
             totals.line_ups[line_up] += 1
             totals.line_up_rounds[line_up] += session.rounds
             for i in line_up:
@@ -214,8 +216,8 @@ def _adjusted(
     charges = [points / weight for points, weight in zip(totals.faults, totals.rounds, strict=True)]
     design = DesignEffectSums(strengths, charges)
     names = tuple(totals.numbers)
-    for session in ordered:
-        observation = _observation(session, totals.line_up(session), names)
+    for session, line_up in zip(ordered, totals.each, strict=True):
+        observation = _observation(session, line_up, names)
         jackknife.add(observation)
         design.add(session.cycle, observation)
     covariance = jackknife.covariance(spread)

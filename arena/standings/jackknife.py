@@ -128,6 +128,8 @@ class Jackknife:
 
     def _moved_charges(self, session: Observation) -> list[tuple[int, float]]:
         """(bot, w_c): how far the session moved the charges of those that have any."""
+        if not any(self.faults[i] for i in session.members):
+            return []
         rounds = {i: session.rounds * seats for i, seats in Counter(session.members).items()}
         return [
             (i, self.faults[i] / self.rounds[i] - (self.faults[i] - own) / (self.rounds[i] - rounds[i]))

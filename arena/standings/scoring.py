@@ -6,13 +6,15 @@ score itself is `table`, what may be claimed of it `verdicts`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from .comparison import Answer, Gap, answer, gaps, look_at_one
+from .duel import fit_any
+from .fit import Fit
 from .results import SessionResult
 from .table import Plan, Standings, standings
-from .verdicts import Look, NoLook, complete_cycles, look
+from .verdicts import Look, NoLook, complete_cycles, look_with
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +65,20 @@ class Scoring:
             plan=self.plan,
         )
 
-    def look(self, results: Sequence[SessionResult]) -> Look | NoLook:
-        """The verdicts on the complete cycles among the same results."""
+    def look(self, results: Sequence[SessionResult], known: Fit | None = None) -> Look | NoLook:
+        """The verdicts on the complete cycles among the same results; `known`: the fit of all of them."""
         if self.plan is None:
             return NoLook("nothing has been planned yet")
-        return look(
+
+        def fitting(complete: Collection[SessionResult], field: Collection[str]) -> Fit:
+            if known is not None and (known.session_count, set(known.bots)) == (len(complete), set(field)):
+                return known  # all sessions are of complete cycles: it need not be made again
+            return fit_any(complete, field, self.seats)
+
+        return look_with(
+            fitting,
             results,
             [bot for bot in self.entrants if bot not in self.disqualified],
-            self.seats,
             self.plan,
             self.margin,
             self.starters if self.starters is not None else len(self.entrants),
@@ -106,4 +114,5 @@ class Scoring:
             chosen = [1 + round(place * (cycles - 1) / (most - 1)) for place in range(most)]
         for count in chosen:
             played = [result for result in complete if result.cycle < count]
-            yield Moment(count, self.standings(played), self.look(played))
+            line = self.standings(played)
+            yield Moment(count, line, self.look(played, line.fit))

@@ -5,6 +5,7 @@ It must not claim that a rank is sure (that is `verdicts`) and must not format n
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -147,9 +148,9 @@ def progress(sessions: Iterable[SessionResult], plan: Plan) -> str | None:
     People count cycles from 1. The cycle named is the first incomplete one; its share is rounded
     down, so an incomplete cycle never stands at 100 %. Cycles beyond the plan do not count.
     """
-    done = {session.key for session in sessions} | plan.left_out
+    counts = Counter(cycle for cycle, _ in {session.key for session in sessions} | plan.left_out)
     for cycle in range(plan.cycles):
-        count = sum(1 for key in done if key[0] == cycle)
+        count = counts[cycle]
         if count >= plan.sessions_per_cycle:
             continue
         if count or not cycle:

@@ -7,7 +7,7 @@ and pairs together stays near 5 %. It must not use a session of an unfinished cy
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations, pairwise
@@ -26,6 +26,9 @@ MIN_SESSIONS_A_BOT = 16
 """No look before: with 12 sessions a bot false separations were measured at 5-9 %, with 18 at 0.5-1.3 %."""
 TUNED_FOR = 300
 """The number of sessions at which the boundary is narrowest."""
+
+Fitting = Callable[[Collection[SessionResult], Collection[str]], Fit]
+"""Makes the fit of some sessions and the bots of a field."""
 
 
 class Verdict(Enum):
@@ -130,6 +133,22 @@ def look(
     (default: now); it fixes the share of error of a pair, whoever is disqualified later. House
     bots, stand-in and disqualified bots take part in the fit of the sessions they sat in.
     """
+
+    def fitting(complete: Collection[SessionResult], field: Collection[str]) -> Fit:
+        return fit_any(complete, field, seats)
+
+    return look_with(fitting, sessions, ranked, plan, margin, starters)
+
+
+def look_with(
+    fitting: Fitting,
+    sessions: Iterable[SessionResult],
+    ranked: Sequence[str],
+    plan: Plan,
+    margin: float,
+    starters: int | None = None,
+) -> Look | NoLook:
+    """`look` for whoever knows how sessions are fitted, or has fitted them before."""
     started = len(ranked) if starters is None else starters
     if len(ranked) < 2 or started < 2:
         return NoLook("one bot alone has nobody to be ahead of")
@@ -138,7 +157,7 @@ def look(
     if reason:
         return NoLook(reason)
     field = {bot for session in complete for bot in session.card_points}.union(ranked)
-    result = fit_any(complete, field, seats)
+    result = fitting(complete, field)
     if not result.intervals:
         return NoLook("the bots have not met enough to be compared")
     return judged(cycles, result, ranked, error_of_pair(started), margin)

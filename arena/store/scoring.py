@@ -47,7 +47,8 @@ def scored(reader: Reader, season: SeasonView) -> Scored:
         disqualified(reader.rulings(number)),
     )
     results = tuple(reader.session_results(number))
-    return Scored(scoring, results, scoring.standings(results), scoring.look(results))
+    standings = scoring.standings(results)
+    return Scored(scoring, results, standings, scoring.look(results, standings.fit))
 
 
 def scoring_of(
