@@ -13,9 +13,9 @@
 #include "policy.h"
 
 enum {
-    CARDS_PER_MS = 200,      /* to play for a card; one core of 2020 plays 3,000 */
-    PASS_CARDS_PER_MS = 800, /* to play for a pass, of which there is one in a round */
-    LONGEST_MS = 500,        /* more time than this is not used: it would gain next to nothing */
+    CARDS_PER_MS = 60,       /* to play for a card; one core of 2020 plays 3,000 */
+    PASS_CARDS_PER_MS = 300, /* to play for a pass, of which there is one in a round */
+    LONGEST_MS = 1000,       /* more time than this is not used: it would gain next to nothing */
     MAX_OPTIONS = 256,
     MAX_WORLDS = 4096,
     WORLDS_A_LAP = 16, /* between two times that options are dropped */

@@ -34,9 +34,9 @@ from arena.papayoo import (
     pass_count,
 )
 
-CARDS_PER_MS = 40  # to play for a card; one core of 2020 plays about 200
-PASS_CARDS_PER_MS = 80  # to play for a pass, of which there is one in a round
-LONGEST_MS = 4000  # more time than this is not used
+CARDS_PER_MS = 30  # to play for a card; one core of 2020 plays about 200
+PASS_CARDS_PER_MS = 60  # to play for a pass, of which there is one in a round
+LONGEST_MS = 2000  # more time than this is not used: it would gain next to nothing
 WORLDS_A_LAP = 12  # between two times that options are dropped
 FEW_WORLDS = 4
 CLEARLY = 1.5  # an option is dropped when it is worse by so many standard errors of the difference
