@@ -75,7 +75,7 @@ static Event read_event(Reader *reader) {
     for (int64_t i = 0; i < map.size; i++) {
         Value key = read_value(reader);
         if (is(key, "event")) event.kind = read_value(reader);
-        else if (is(key, "seat")) event.seat = (int)read_int(reader) % MAX_PLAYERS;
+        else if (is(key, "seat")) event.seat = (int)(read_int(reader) & (MAX_PLAYERS - 1));
         else if (is(key, "card")) event.card = card_of(read_value(reader));
         else skip_value(reader);
     }
@@ -157,6 +157,8 @@ static void see_card(Memory *memory, int seat, int card) {
 
 /* Takes in what happened since the last question. */
 static void watch(Memory *memory, const Message *question) {
+    int players = question->players;
+    if (players < 3 || question->seat < 0 || question->seat >= players) die("a question is for no seat of a table");
     if (memory->round != question->round) begin_round(memory, question->round);
     for (int i = 0; i < question->events; i++) {
         const Event *event = &question->event[i];
