@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, select
+from sqlalchemy import ColumnElement, Connection, Row, func, select
 
 from arena.faults import FaultKind
 from arena.store import models
@@ -22,6 +22,9 @@ _MATCH = table_of(models.Match)
 _SEAT = table_of(models.Seat)
 _FAULT = table_of(models.Fault)
 _ENTRY = table_of(models.Entry)
+
+_LAST_WORDS = 500
+"""Characters of a bot's standard error that go with each of its faults."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,9 @@ def read_faults(connection: Connection, query: FaultQuery) -> list[FaultView]:
             _MATCH.c.finished_at,
             _SESSION.c.state,
             _SEAT.c.bot,
+            func.substr(
+                func.coalesce(func.nullif(_SEAT.c.stderr_tail, ""), _SEAT.c.stderr_head), -_LAST_WORDS
+            ).label("last_words"),
             _ENTRY.c.name,
         )
         .join(_MATCH, _MATCH.c.id == _FAULT.c.match)
@@ -198,4 +204,5 @@ def _fault_view(row: Row[*tuple[Any, ...]]) -> FaultView:
         sent=row.sent,
         wall_us=row.wall_us,
         cpu_us=row.cpu_us,
+        last_words=row.last_words,
     )

@@ -292,8 +292,8 @@ class MatchView:
 class FaultView:
     """One fault with its evidence and where it happened; see `arena.faults.Fault` for the fields.
 
-    `match`: the match's number; `fault`: its place among the faults of that match, from 0; `at`:
-    when the match was finished.
+    `match`: the match's number; `fault`: its place among the faults of that match, from 0; `at`: when
+    the match was finished. `last_words`: the end of what the bot wrote to standard error in that match.
     """
 
     match: int
@@ -314,6 +314,7 @@ class FaultView:
     sent: str
     wall_us: int
     cpu_us: int | None
+    last_words: str = ""
 
     @property
     def trick(self) -> int | None:

@@ -180,6 +180,7 @@ def _fault(facts: LeagueFacts, fault: FaultView, pages: MatchPages, secrecy: Sec
         reason="" if hidden else fault.reason,
         sent="" if hidden else fault.sent,
         hidden=hidden,
+        last_words=fault.last_words if secrecy.shows_stderr(fault, fault.bot) else "",
         wall_us=fault.wall_us,
     )
 

@@ -34,7 +34,7 @@ class Secrecy:
         """The same for reason and evidence of the faults of a bot there: both may quote a hand."""
         return self._hidden("Reasons and evidence", Publish.FAULTS, match.session_state, bot)
 
-    def shows_stderr(self, match: MatchView, bot: str) -> bool:
+    def shows_stderr(self, match: MatchView | FaultView, bot: str) -> bool:
         """Whether a page may quote what a bot wrote to its standard error."""
         return not self._hidden("", Publish.STDERR, match.session_state, bot)
 

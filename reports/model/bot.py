@@ -85,7 +85,7 @@ class FaultLine:
     """One fault. `path`: the way to the very trick, None without a page; `where`: "round 1, trick 4".
 
     `asked`: what it was asked for. `reason` and `sent` are empty, and `hidden` says why, while they
-    must not be shown.
+    must not be shown; so is `last_words`, the end of its standard error in that match.
     """
 
     date: str
@@ -97,6 +97,7 @@ class FaultLine:
     reason: str
     sent: str
     hidden: str
+    last_words: str
     wall_us: int
 
 

@@ -17,7 +17,12 @@ from reports.model.listing import ListedMatch
 from tests.reports import played
 from tests.reports.played import Bot, League
 
-BOTS = (Bot("Duck", played.low, "Ada"), Bot("Low"), Bot("Random"), Bot("Moody", fault_rate=0.05, sent="<S7>"))
+BOTS = (
+    Bot("Duck", played.low, "Ada"),
+    Bot("Low"),
+    Bot("Random"),
+    Bot("Moody", fault_rate=0.05, sent="<S7>", stderr="<b>oh" * 200),
+)
 EVERYTHING = ReportOptions(publish=frozenset(Publish))
 
 
@@ -63,6 +68,7 @@ def test_a_fault_leads_to_its_trick_and_hides_what_is_still_played(facts: League
         assert bool(line.hidden) == open_
         assert (line.reason == "") == open_
         assert not (open_ and line.sent)
+        assert (line.last_words == "") == open_
         assert line.path is not None
         assert line.path.startswith(f"../matches/{line.match}.html#")
         if not open_:
