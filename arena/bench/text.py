@@ -41,12 +41,14 @@ def _crowds(report: Report) -> list[str]:
     lines = [f"{head:{_CROWD_WIDTH}}{''.join(f'{number:>11}' for number in numbers)}"]
     for section in report.crowds:
         lines.append(section.title)
-        for label, measure in (
-            ("decisions a second", rate_at),
-            ("rounds a second", rounds_at),
-            ("referee's own CPU a decision, us", cpu_at),
-        ):
-            cells = (_number(section.figure(measure(number).key).median) for number in numbers)
+        figures = {
+            "decisions a second": [section.figure(rate_at(n).key).median for n in numbers],
+            "rounds a second": [section.figure(rounds_at(n).key).median for n in numbers],
+            "referee's own CPU a decision, us": [section.figure(cpu_at(n).key).median for n in numbers],
+            "  the best": [section.figure(cpu_at(n).key).best for n in numbers],
+        }
+        for label, values in figures.items():
+            cells = map(_number, values)
             lines.append(f"  {label:{_CROWD_WIDTH - 2}}{''.join(f'{cell:>11}' for cell in cells)}")
         memory = section.figures[-1]
         lines.append(f"  {memory.measure.label}: {_number(memory.median)} {memory.measure.unit}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from arena.deals import MatchKey
 from arena.errors import StoreError
@@ -23,6 +23,16 @@ __all__ = ["Beginning"]
 
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
+
+_KNOWN_SESSION = (
+    select(_SESSION.c.id, _SESSION.c.line_up)
+    .where(_SESSION.c.season == bindparam("of_season"))
+    .where(_SESSION.c.cycle == bindparam("of_cycle"), _SESSION.c.index == bindparam("of_index"))
+)
+_KNOWN_ATTEMPTS = select(_MATCH.c.order, _MATCH.c.attempt, _MATCH.c.state).where(
+    _MATCH.c.session == bindparam("of_session")
+)
+"""Statements are made once: making one takes longer than SQLite takes to answer it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +69,8 @@ class Beginning:
 
     def _known_session(self, session: PlannedSession) -> int | None:
         """The id of the session's row, None if it has none."""
-        known = self.connection.execute(
-            select(_SESSION.c.id, _SESSION.c.line_up)
-            .where(_SESSION.c.season == self.season)
-            .where(_SESSION.c.cycle == session.cycle, _SESSION.c.index == session.index)
-        ).one_or_none()
+        place = {"of_season": self.season, "of_cycle": session.cycle, "of_index": session.index}
+        known = self.connection.execute(_KNOWN_SESSION, place).one_or_none()
         if known is None:
             return None
         identity, line_up = known
@@ -76,8 +83,7 @@ class Beginning:
 
     def _known_attempts(self, identity: int) -> dict[tuple[int, int], str]:
         """The states of a session's attempts, by (order, attempt)."""
-        columns = select(_MATCH.c.order, _MATCH.c.attempt, _MATCH.c.state)
-        found = self.connection.execute(columns.where(_MATCH.c.session == identity))
+        found = self.connection.execute(_KNOWN_ATTEMPTS, {"of_session": identity})
         return {(order, attempt): state for order, attempt, state in found}
 
     def _add_session(self, session: PlannedSession) -> int:

@@ -39,7 +39,27 @@ _FINISH = (
         }
     )
 )  # fmt: skip
-"""One statement for all, so that the driver prepares it once."""
+_ATTEMPTS = (
+    select(_MATCH.c.id, _MATCH.c.session, _MATCH.c.state, _MATCH.c.index, _MATCH.c.order, _MATCH.c.attempt)
+    .where(_MATCH.c.season == bindparam("of_season"), _MATCH.c.cycle == bindparam("of_cycle"))
+    .where(_MATCH.c.index.in_(bindparam("indices", expanding=True)))
+)
+_WHOLE = (
+    select(_SESSION.c.id, _SESSION.c.cycle, _SESSION.c.index, func.max(_MATCH.c.finished_at))
+    .join(_MATCH, _MATCH.c.session == _SESSION.c.id)
+    .where(_SESSION.c.id.in_(bindparam("touched", expanding=True)))
+    .where(_SESSION.c.state == SessionState.PLANNED.value)
+    .where(_MATCH.c.state == MatchState.FINISHED.value)
+    .group_by(_SESSION.c.id, _SESSION.c.cycle, _SESSION.c.index)
+    .having(func.count() >= bindparam("per_session"))
+    .order_by(_SESSION.c.cycle, _SESSION.c.index)
+)
+_COMPLETE = (
+    update(_SESSION)
+    .where(_SESSION.c.id == bindparam("complete"))
+    .values(state=SessionState.COMPLETE.value, completed_at=bindparam("at"))
+)
+"""Statements are made once: making one takes longer than SQLite takes to answer it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,33 +120,18 @@ def _attempts(
     cycles: dict[int, set[int]] = {}
     for record in records:
         cycles.setdefault(record.key.cycle, set()).add(record.key.index)
-    columns = select(
-        _MATCH.c.id, _MATCH.c.session, _MATCH.c.state, _MATCH.c.index, _MATCH.c.order, _MATCH.c.attempt
-    ).where(_MATCH.c.season == season)
     return {
         (cycle, index, order, attempt): _Attempt(identity, session, MatchState(state))
         for cycle, indices in cycles.items()
         for identity, session, state, index, order, attempt in connection.execute(
-            columns.where(_MATCH.c.cycle == cycle, _MATCH.c.index.in_(sorted(indices)))
+            _ATTEMPTS, {"of_season": season, "of_cycle": cycle, "indices": sorted(indices)}
         )
     }
 
 
 def _complete(connection: Connection, touched: set[int], per_session: int) -> tuple[SessionKey, ...]:
     """Mark those planned sessions complete of which all matches are finished."""
-    whole = connection.execute(
-        select(_SESSION.c.id, _SESSION.c.cycle, _SESSION.c.index, func.max(_MATCH.c.finished_at))
-        .join(_MATCH, _MATCH.c.session == _SESSION.c.id)
-        .where(_SESSION.c.id.in_(sorted(touched)), _SESSION.c.state == SessionState.PLANNED.value)
-        .where(_MATCH.c.state == MatchState.FINISHED.value)
-        .group_by(_SESSION.c.id, _SESSION.c.cycle, _SESSION.c.index)
-        .having(func.count() >= per_session)
-        .order_by(_SESSION.c.cycle, _SESSION.c.index)
-    ).all()
-    for identity, _, _, at in whole:
-        connection.execute(
-            update(_SESSION)
-            .where(_SESSION.c.id == identity)
-            .values(state=SessionState.COMPLETE.value, completed_at=at)
-        )
+    whole = connection.execute(_WHOLE, {"touched": sorted(touched), "per_session": per_session}).all()
+    if whole:
+        connection.execute(_COMPLETE, [{"complete": identity, "at": at} for identity, _, _, at in whole])
     return tuple((cycle, index) for _, cycle, index, _ in whole)
