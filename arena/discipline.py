@@ -6,6 +6,7 @@ Between the database, the pure decisions (`disqualify`) and the coordinator. Pla
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import groupby
 
 from arena.disqualify import Conduct, Limits, disqualified, out_in, sittings_of
 from arena.record import MatchRecord
@@ -36,7 +37,8 @@ class Discipline:
         self._conduct = Conduct(
             Limits(faults.disqualify_share, faults.disqualify_after), season.plan.matches_per_session
         )
-        self._conduct.add(reader.sittings(self._number))
+        for _, match in groupby(reader.sittings(self._number), key=lambda sitting: sitting.place):
+            self._conduct.add(match)  # a match at a time: a long season would take much room at once
         self._rulings = reader.rulings(self._number)
 
     def played(self, record: MatchRecord) -> None:

@@ -279,10 +279,10 @@ class Reader:
         with self._database.reading() as connection:
             return {str(level): int(count) for level, count in connection.execute(counted)}
 
-    def sittings(self, season: int) -> list[Sitting]:
-        """Every bot of every finished match, and whether it was replaced in it."""
+    def sittings(self, season: int) -> Iterator[Sitting]:
+        """Every bot of every finished match, and whether it was replaced in it; those of a match together."""
         with self._database.reading() as connection:
-            return list(read_sittings(connection, season))
+            yield from read_sittings(connection, season)
 
     def rulings(self, season: int) -> tuple[Ruling, ...]:
         """Who was disqualified or reinstated, in the order in which that was done."""

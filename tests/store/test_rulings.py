@@ -105,7 +105,7 @@ def test_sittings_are_those_of_the_records(database: Database) -> None:
     first = replace(first, seats=(*first.seats[:2], lost, first.seats[3]))
     Writer(database).save_matches(1, [first, second])
     expected = [*sittings_of(first), *sittings_of(second)]
-    found = Reader(database).sittings(1)
+    found = list(Reader(database).sittings(1))
     assert sorted(found, key=_place) == sorted(expected, key=_place)
     assert [sitting.bot for sitting in found if sitting.lost] == [BOTS[2]]
 
