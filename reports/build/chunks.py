@@ -72,8 +72,8 @@ def chunk_script(
     """A call of the page's function with an object.
 
     `bots`: names; `matches`: by number a list of session, a sentence about it, whether the match has a
-    page of its own (1 or 0), why its cards are hidden, then by seat bots (places in `bots`), fault
-    points and numbers of faults, then the rounds. A round is a text: the Papayoo, the passes by seat,
+    page of its own (1 or 0), why its cards are hidden, then by seat bots (numbers in `bots`), fault
+    points and places, then the rounds. A round is a text: the Papayoo, the passes by seat,
     the plays in order, and after a blank the decisions of the stand-in; or the points by seat, where
     cards are hidden.
     """
@@ -95,7 +95,7 @@ def _row(played: PlayedMatch, bots: Mapping[str, int], pages: MatchPages, secrec
         hidden,
         [bots[seat.bot] for seat in match.seats],
         [seat.charge for seat in match.seats],
-        [seat.faults for seat in match.seats],
+        [seat.place for seat in match.seats],
         [round_.points if hidden else _round(round_, match.suits) for round_ in played.rounds],
     ]
 

@@ -6,7 +6,7 @@ Classic scripts, because a page that was opened from a file can load nothing els
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from arena.faults import FaultKind
 from arena.store.views import MatchView, SessionState
@@ -41,8 +41,8 @@ def list_scripts(
     """A script for each part of the matches: its path in the site, and its text.
 
     A line is a match: number, session, seat order, where it is shown (0 nowhere, 1 on a page of its
-    own, 2 on the shared one), note, then bot and total of each seat from the best on, and bot, kind
-    and number of the faults. Bots and kinds go by their places in `Filters`. `notes`: on sessions.
+    own, 2 on the shared one), note, then (bot, total) of each seat from the best on, and (bot, kind,
+    number) of the faults. Bots and kinds go by their places in `Filters`. `notes`: on sessions.
     """
     bots = {entry.bot: place for place, entry in enumerate(facts.season.entries)}
     faults = _faults(facts, bots)
@@ -68,11 +68,7 @@ def _row(
     match: MatchView, pages: MatchPages, bots: Mapping[str, int], faults: _Faults, notes: _Notes
 ) -> list[object]:
     shown = 1 if match.number in pages.own else 2 if pages.shared else 0
-    results = _flat((bots[seat.bot], seat.total) for seat in match.by_place())
-    counted = _flat((*key, many) for key, many in sorted(faults.items()))
+    results = [(bots[seat.bot], seat.total) for seat in match.by_place()]
+    counted = [(*key, many) for key, many in sorted(faults.items())]
     note = notes[match.session_state]
     return [match.number, session_name(match), match.order, shown, note, results, counted]
-
-
-def _flat(rows: Iterable[Iterable[int]]) -> list[int]:
-    return [cell for row in rows for cell in row]

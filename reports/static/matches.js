@@ -16,50 +16,48 @@
     element.append(...inside);
     return element;
   };
-  const number = (value) => value.toLocaleString("en");
-  const chosen = () => fields.filter((field) => field.value).map((field) => [field.name, field.value]);
-  const margin = ({ 5: results }) => results.at(-1) - results[1];
-  const place = (select) => select.selectedIndex - 1; // of what is chosen, in the data
-  const ORDERS = { old: (a, b) => a[0] - b[0], new: (a, b) => b[0] - a[0], near: (a, b) => margin(a) - margin(b), far: (a, b) => margin(b) - margin(a) };
+  const number = value => value.toLocaleString("en");
+  const chosen = () => fields.filter(field => field.value).map(field => [field.name, field.value]);
+  const margin = ({ 5: results }) => results.at(-1)[1] - results[0][1];
+  const place = select => select.selectedIndex - 1; // of what is chosen, in the data
+  const ORDERS = { near: margin, far: row => -margin(row), new: ([id]) => -id };
 
-  const fits = (choice) => (row) => {
-    const sits = (select) => !select.value || row[5].some((value, at) => at % 2 === 0 && value === place(select));
-    const blamed = (value, at) => at % 3 === 0 && (!bot.value || value === place(bot))
-      && (fault.value === "any" || row[6][at + 1] === place(fault) - 1);
+  const fits = choice => row => {
+    const sits = select => !select.value || row[5].some(([who]) => who === place(select));
+    const blamed = ([who, kind]) => (!bot.value || who === place(bot)) && (fault.value === "any" || kind === place(fault) - 1);
     return sits(bot) && sits(other) && margin(row) >= (choice.from || 0) && margin(row) <= (choice.to || Infinity)
       && (!fault.value || row[6].some(blamed));
   };
 
-  const line = (row) => {
+  const line = row => {
     const [id, session, , shown, note, results, faults] = row;
     const link = make(shown ? "a" : "span", id), head = make("th", link), cell = make("td");
     if (shown) link.href = shown === 1 ? `${id}.html` : `replay.html#m${id}`;
     head.scope = "row";
-    results.forEach((value, at) => {
-      if (at % 2 === 0) cell.append(make("span", make("bdi", bot.options[value + 1].text), ` ${number(results[at + 1])}`));
-    });
-    const count = faults.reduce((sum, value, at) => (at % 3 === 2 ? sum + value : sum), 0);
+    cell.append(...results.map(([who, total]) => make("span", make("bdi", bot.options[who + 1].text), ` ${number(total)}`)));
+    const count = faults.reduce((sum, [, , many]) => sum + many, 0);
     if (count) cell.append(Object.assign(make("em", `${count} fault${count > 1 ? "s" : ""}`), { className: "fault" }));
     if (note) cell.append(make("small", note));
     return make("tr", head, make("td", session), make("td", number(margin(row))), cell);
   };
 
-  const load = (path) => new Promise((done) => {
+  const load = path => new Promise(done => {
     const script = Object.assign(make("script"), { src: path, onload: done, onerror: done });
     document.head.append(script);
   });
   const show = async () => {
     const any = chosen().length, choice = Object.fromEntries(chosen());
     if (any) await (loaded ||= Promise.all(scripts.map(load)));
-    const all = parts.flat(), found = all.filter(fits(choice)).sort(ORDERS[choice.order || "old"]);
-    document.querySelectorAll(".pages").forEach((pages) => { pages.hidden = any; });
+    const all = parts.flat(), found = all.filter(fits(choice)), key = ORDERS[choice.order];
+    if (key) found.sort((one, other) => key(one) - key(other));
+    document.querySelectorAll(".pages").forEach(pages => { pages.hidden = any; });
     body.replaceChildren(...(any ? found.slice(0, MOST).map(line) : own));
     said.textContent = any ? `${number(found.length)} of ${number(all.length)} matches`
       + (found.length > MOST ? `, the first ${number(MOST)} shown` : "") : "";
   };
   const follow = () => {
     const asked = new URLSearchParams(location.hash.slice(1));
-    fields.forEach((field) => { field.value = asked.get(field.name) || ""; });
+    fields.forEach(field => { field.value = asked.get(field.name) || ""; });
     show();
   };
   const choose = () => {
@@ -68,8 +66,8 @@
   };
 
   form.hidden = false;
-  form.addEventListener("input", choose);
-  form.querySelector("button").addEventListener("click", () => { location.hash = ""; });
-  window.addEventListener("hashchange", follow);
+  form.oninput = choose;
+  form.querySelector("button").onclick = () => { location.hash = ""; };
+  window.onhashchange = follow;
   follow();
 })();

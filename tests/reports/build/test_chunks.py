@@ -85,13 +85,13 @@ def test_a_match_says_who_sat_where_and_what_it_cost(tmp_path: Path) -> None:
     assert said["bots"][-1] == "Evil\\u202e"
     assert list(said["matches"]) == [str(match.number) for match in facts.matches]
     for match in facts.matches:
-        session, about, own, hidden, seats, charges, faults, rounds = said["matches"][str(match.number)]
+        session, about, own, hidden, seats, charges, places, rounds = said["matches"][str(match.number)]
         assert session == f"{match.cycle}.{match.index}"
         assert about.startswith(f"Session {session}, seat order {match.order}.")
         assert own == (match.number == 2)
         assert [bots[bot] for bot in seats] == [seat.bot for seat in match.seats]
         assert charges == [seat.charge for seat in match.seats]
-        assert faults == [seat.faults for seat in match.seats]
+        assert places == [seat.place for seat in match.seats]
         assert bool(hidden) is ("Not scored yet" in about) is (match.number > 4)
         if hidden:
             assert [sum(own) for own in zip(*rounds, strict=True)] == [seat.points for seat in match.seats]
