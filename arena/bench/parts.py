@@ -8,6 +8,8 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Final
 
+import trio
+
 from arena.bench.figures import Measure, Sample
 from arena.bench.machine import pinned
 from arena.bench.played import decisions, lines_of, match_keys, play_out, record_of, setup_of
@@ -16,12 +18,13 @@ from arena.papayoo import Board, Round, card_at, cards_of, mask_of
 from protocol.codec import line_of
 from protocol.messages import canonical_card, read_answer
 
-__all__ = ["CODEC", "MATCH", "RECORD", "RULES", "RULES_US", "Parts"]
+__all__ = ["CLOCK", "CODEC", "MATCH", "RECORD", "RULES", "RULES_US", "Parts"]
 
 RULES: Final = Measure("playout_per_s", "rules alone, playouts: decisions a second", "", more_is_better=True)
 MATCH: Final = Measure("match_us", "state machine, a decision", "us")
 RULES_US: Final = Measure("rules_us", "rules alone, a decision", "us")
 RECORD: Final = Measure("record_us", "record to a line for the coordinator, a decision", "us")
+CLOCK: Final = Measure("clock_us", "clock, a decision", "us")
 CODEC: Final = Measure("codec_us", "codec, a decision", "us")
 
 
@@ -30,7 +33,7 @@ class Parts:
 
     name = "parts"
     title = "Parts in one process"
-    measures = (RULES, RULES_US, MATCH, CODEC, RECORD)
+    measures = (RULES, RULES_US, MATCH, CODEC, RECORD, CLOCK)
 
     def __init__(self, seats: int, matches: int, core: int | None) -> None:
         self._core = core
@@ -59,6 +62,7 @@ class Parts:
                 MATCH.key: self._us_a_decision(self._matches),
                 CODEC.key: self._us_a_decision(self._code),
                 RECORD.key: self._us_a_decision(self._write_down),
+                CLOCK.key: trio.run(self._clock),
             }
 
     def _us_a_decision(self, work: Callable[[], None]) -> float:
@@ -83,6 +87,17 @@ class Parts:
         for name, line in self._answers:
             if canonical_card(line, name) is None:  # as an inbox reads it
                 read_answer(line)
+
+    async def _clock(self) -> float:
+        """A question's beginning and end, as a link reads them."""
+        now = trio.lowlevel.current_clock().current_time
+
+        def read() -> None:
+            for _ in range(self._decisions):
+                now()
+                now()
+
+        return self._us_a_decision(read)
 
     def _write_down(self) -> None:
         for record in self._records:

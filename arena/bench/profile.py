@@ -1,7 +1,7 @@
 """Where the referee's processor time goes: a decision taken apart by what each part costs alone.
 
-Parts are measured without the rest; what no part explains is the remainder: clocks and deadlines, the
-watchdog, tasks that take turns, seating and starting up. A profiler in the referee would tell more
+Parts are measured without the rest; what no part explains is the remainder: deadlines, the watchdog,
+tasks that take turns, waking up, seating and starting up. A profiler in the referee would tell more
 and slow down most what is called most.
 """
 
@@ -19,8 +19,9 @@ _RULES: Final = Measure("rules_us", "rules", "us")
 _QUESTIONS: Final = Measure("questions_us", "state machine: questions, news, answers", "us")
 _CODEC: Final = Measure("codec_us", "codec: ids, base64, reading answers", "us")
 _IO: Final = Measure("io_us", "IO: system calls of a raw round trip", "us")
+_CLOCK: Final = Measure("clock_us", "clock: when it was asked and answered", "us")
 _RECORD: Final = Measure("record_us", "records for the coordinator", "us")
-_REST: Final = Measure("rest_us", "remainder: clocks, deadlines, watchdog, tasks", "us")
+_REST: Final = Measure("rest_us", "remainder: deadlines, watchdog, waiting, tasks", "us")
 _STORE: Final = Measure("store_us", "beside it, the coordinator: store", "us")
 _SHARE: Final = Measure("store_share", "store / all of the referee's", "x")
 
@@ -31,18 +32,20 @@ def profile_of(table: Section, trips: Section, alone: Section, store: Section) -
     rules = alone.figure(parts.RULES_US.key).samples
     machine = alone.figure(parts.MATCH.key).samples
     codec = alone.figure(parts.CODEC.key).samples
+    clock = alone.figure(parts.CLOCK.key).samples
     record = alone.figure(parts.RECORD.key).samples
     io = trips.figure(raw.CPU.key).samples
     cost = store.figure(stored.STORE_CPU.key).samples
-    turns = list(zip(whole, rules, machine, codec, io, record, cost, strict=True))
+    turns = list(zip(whole, rules, machine, codec, io, clock, record, cost, strict=True))
     figures = (
         Figure(_WHOLE, whole),
         Figure(_RULES, rules),
         Figure(_QUESTIONS, tuple(m - r for _, r, m, *_ in turns)),
         Figure(_CODEC, codec),
         Figure(_IO, io),
+        Figure(_CLOCK, clock),
         Figure(_RECORD, record),
-        Figure(_REST, tuple(w - m - c - i - k for w, _, m, c, i, k, _ in turns)),
+        Figure(_REST, tuple(w - m - c - i - t - k for w, _, m, c, i, t, k, _ in turns)),
         Figure(_STORE, cost),
         Figure(_SHARE, tuple(s / w for w, *_, s in turns)),
     )
