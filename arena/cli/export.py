@@ -59,17 +59,23 @@ def _to_terminal(pieces: Iterable[bytes]) -> None:
 
 
 def _to_file(path: Path, pieces: Iterable[bytes], ours: Iterable[Path]) -> None:
-    """All of it or nothing: what stood there stays until the table is complete."""
+    """All of it or nothing: what stood there stays until the table is complete.
+
+    A pipe, a device or a link (such as /dev/stdout) is written to, never replaced.
+    """
     from arena.errors import UsageError
 
     if any(path.exists() and path.samefile(own) for own in ours):
         raise UsageError(f"-o {path}: that is the league itself; name another file")
-    part = path.with_name(f"{path.name}.part")
+    direct = path.is_symlink() or (path.exists() and not path.is_file())
+    part = path if direct else path.with_name(f"{path.name}.part")
     try:
         with part.open("wb") as file:
             file.writelines(pieces)
-        part.replace(path)
+        if not direct:
+            part.replace(path)
     except OSError as error:
         raise UsageError(f"-o {path}: cannot be written: {error.strerror}") from error
     finally:
-        part.unlink(missing_ok=True)
+        if not direct:
+            part.unlink(missing_ok=True)

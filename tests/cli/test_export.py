@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,23 @@ def test_a_file_that_cannot_be_written_is_named(arena: Arena, finished: Path, tm
     called = arena("export", finished, "-o", tmp_path / "no" / "x.csv")
     assert called.code == 2
     assert "x.csv: cannot be written: No such file or directory" in called.err
+
+
+def test_a_pipe_and_a_link_are_written_to_and_stay(arena: Arena, finished: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    end = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        assert arena("export", finished, "-o", pipe).code == 0
+        assert os.read(end, 1 << 16) == arena("export", finished).out.encode()
+    finally:
+        os.close(end)
+    assert pipe.is_fifo()
+    table, link = tmp_path / "table.csv", tmp_path / "link.csv"
+    link.symlink_to(table)
+    assert arena("export", finished, "-o", link).code == 0
+    assert link.is_symlink()
+    assert table.read_bytes() == arena("export", finished).out.encode()
 
 
 def test_runs_with_other_numbers_of_referees_export_the_same_bytes(arena: Arena, tmp_path: Path) -> None:
