@@ -6,7 +6,7 @@ Everything follows from the arguments, so that the same league gives the same da
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -23,7 +23,7 @@ from arena.store.inputs import NewSeason, NewStretch, PlannedSession
 from arena.store.views import Entry, Reported, Role
 from arena.store.writer import Writer
 
-Message = dict[str, Any]
+Message = Mapping[str, Any]
 Strategy = Callable[[Random, Message], list[str]]
 
 START = 1_700_000_000_000  # milliseconds
@@ -106,6 +106,7 @@ class Builder:
     """Plays a league into a database."""
 
     def __init__(self, database: Database, league: League) -> None:
+        self.database = database
         self.writer = Writer(database)
         self.league = league
         self.plan = Plan(Field(len(league.bots), league.seats, DIGEST))
