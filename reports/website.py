@@ -105,7 +105,8 @@ class _SiteWriter:
         self._renderer = Renderer(self._common)
         self._front = Renderer(replace(self._common, notices=(*self._common.notices, *_state(facts))))
         self._matches = {match.number: match for match in facts.matches}
-        self._pages = match_pages(facts.matches, options.replays, facts.progress.matches_planned)
+        planned = facts.progress.matches_planned
+        self._pages = match_pages(facts.matches, options.replays, planned, options.author)
 
     def put_all(self, incremental: bool) -> int:
         """Every file in an order in which no link leads nowhere; how many files no longer belong there."""

@@ -41,11 +41,14 @@ class MatchPages:
         return 0 if self.shared else sum(match.number not in self.own for match in matches)
 
 
-def match_pages(matches: Sequence[MatchView], replays: Replays, planned: int = 0) -> MatchPages:
+def match_pages(
+    matches: Sequence[MatchView], replays: Replays, planned: int = 0, author: str = ""
+) -> MatchPages:
     """Where the finished matches can be looked at. `planned`: how many there are to be in all.
 
     A large league has one page for all matches from its beginning, so that no link goes stale when
-    it grows; beside it, matches with a fault have their own, for the evidence: the newest of them.
+    it grows; beside it, matches with a fault have their own, for the evidence, and so have those of
+    the bot for whose `author` the pages are made: the newest of them.
     """
     if replays is Replays.NONE:
         return MatchPages(frozenset())
@@ -54,7 +57,8 @@ def match_pages(matches: Sequence[MatchView], replays: Replays, planned: int = 0
         return MatchPages(_numbers(matches))
     faulty = [match for match in matches if match.faults]
     if replays is Replays.AUTO:
-        return MatchPages(_numbers(faulty[-ALL_UP_TO:]), shared=True)
+        own = [match for match in matches if match.faults or any(s.bot == author for s in match.seats)]
+        return MatchPages(_numbers(own[-ALL_UP_TO:]), shared=True)
     return MatchPages(_numbers([*faulty, *closest(matches, INTERESTING), *most_recent(matches, INTERESTING)]))
 
 

@@ -80,3 +80,9 @@ def test_the_way_to_a_match_and_to_a_trick_of_it() -> None:
         "replay.html#m8",
     ]
     assert selection.MatchPages(frozenset({7})).path(8) is None
+
+
+def test_an_author_has_pages_of_the_matches_of_the_own_bot() -> None:
+    other = replace(match(9), seats=match(9).seats[1:])
+    own = selection.match_pages([match(7), other, match(11)], Replays.AUTO, 5000, "bot0").own
+    assert own == {7, 11}
