@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from datetime import UTC, datetime
 
 from arena.faults import FaultKind
 from arena.store.views import Entry, LogLine, MatchState, MatchView, SeatView
 from reports.build.counts import percent
 from reports.build.listing import match_link
 from reports.build.match import KIND_WORDS, session_name
+from reports.build.played_on import played_on
 from reports.build.selection import MatchPages
 from reports.facts import LeagueFacts
 from reports.model.common import MatchLink
@@ -26,7 +26,7 @@ from reports.model.health import (
     ThinkingRow,
 )
 from reports.tally import Spent
-from reports.text import count, milliseconds, number
+from reports.text import count, milliseconds, minute, number
 
 __all__ = ["health_page"]
 
@@ -64,7 +64,7 @@ def health_page(facts: LeagueFacts, pages: MatchPages) -> HealthPage:
         attempts=tuple(_attempts(facts, pages)),
         attempts_total=len(facts.troubles),
         log=tuple(
-            LogRow(_date(line.at), _without_paths(line.text)) for line in facts.warnings[: -_SHOWN - 1 : -1]
+            LogRow(minute(line.at), _without_paths(line.text)) for line in facts.warnings[: -_SHOWN - 1 : -1]
         ),
         log_total=len(facts.warnings),
     )
@@ -102,8 +102,7 @@ def _facts(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
         "Matches",
         f"{number(progress.matches_finished)} of {number(progress.matches_planned)} finished{begun}",
     )
-    if progress.started_at is not None and progress.finished_at is not None:
-        yield "Played", f"{_date(progress.started_at)} to {_date(progress.finished_at)} UTC"
+    yield from played_on(facts)
     lasted = sorted((match.finished_at or 0) - match.started_at for match in facts.matches)
     if lasted:
         middle, most = lasted[(len(lasted) - 1) // 2], lasted[-(len(lasted) // 20) - 1]
@@ -169,7 +168,7 @@ def _attempts(facts: LeagueFacts, pages: MatchPages) -> Iterator[AttemptRow]:
             match=match_link(match, pages) if over else MatchLink(match.number, None),
             session=session_name(match),
             attempt=match.attempt,
-            date=_date(match.started_at),
+            date=minute(match.started_at),
             what=_WHAT[match.state],
             reason=_last_line(match.reason),
             then="played again" if over else "not finished",
@@ -177,15 +176,11 @@ def _attempts(facts: LeagueFacts, pages: MatchPages) -> Iterator[AttemptRow]:
 
 
 def _log(line: LogLine) -> LogRow:
-    return LogRow(_date(line.at), _without_paths(line.text))
+    return LogRow(minute(line.at), _without_paths(line.text))
 
 
 def _bot_path(entry: Entry) -> str:
     return f"bots/{entry.bot}.html"
-
-
-def _date(at: int) -> str:
-    return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M}"
 
 
 def _last_line(text: str) -> str:

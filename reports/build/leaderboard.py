@@ -12,6 +12,7 @@ from reports.build.comparison import course, heat_map, positions
 from reports.build.counts import place_shares
 from reports.build.listing import listed
 from reports.build.match import fault_kinds
+from reports.build.played_on import played_on
 from reports.build.selection import MatchPages, closest, most_recent
 from reports.build.verdict import certainty, verdict
 from reports.facts import LeagueFacts
@@ -27,7 +28,7 @@ from reports.model.leaderboard import (
     RulingRow,
 )
 from reports.tally import BotTally
-from reports.text import count, minute, number
+from reports.text import count, number
 
 __all__ = ["leaderboard"]
 
@@ -68,7 +69,7 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
         rulings=tuple(_ruling(facts, ruling) for ruling in facts.rulings),
         rules=_rules(facts),
         sandbox=_sandbox(facts.matches),
-        played_on=tuple(_played_on(facts)),
+        played_on=tuple(played_on(facts)),
         season=facts.season.number,
         season_digest=facts.season.digest,
     )
@@ -189,24 +190,6 @@ def _rules(facts: LeagueFacts) -> RulesPart:
         fault_points=facts.penalties.fault_points,
         max_faults=facts.penalties.max_faults,
     )
-
-
-def _played_on(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
-    """When, with what and on what the league was played."""
-    ends = [match.finished_at for match in facts.matches if match.finished_at is not None]
-    if ends:
-        first, last = minute(facts.season.opened_at), minute(max(ends))
-        yield (
-            "Time",
-            f"{first} to {last} UTC, the last match so far" if not facts.over else f"{first} to {last} UTC",
-        )
-    for machine in facts.machines[-1:]:
-        yield "Command", f"arena run {machine.league_file}"
-        yield "Versions", f"arena {machine.arena}, Python {machine.python}, SQLite {machine.sqlite}"
-        memory = f", {number(machine.memory_mib)} MiB" if machine.memory_mib else ""
-        before = ", after others" if len(facts.machines) > 1 else ""
-        hardware = " ".join(part for part in (machine.processor, f"({machine.platform})") if part)
-        yield "Machine", f"{hardware}, {count(machine.cores, 'core')}{memory}{before}"
 
 
 def _sandbox(matches: Collection[MatchView]) -> str:
