@@ -15,7 +15,7 @@ from arena.league.reader import LoadedLeague
 from arena.shard import Shard
 from arena.store.copying import copy_database
 from arena.store.database import Database
-from arena.store.lock import RunLock
+from arena.store.lock import RunLock, holder_of
 from arena.store.reader import Reader
 
 __all__ = ["prepared", "shard_files"]
@@ -48,6 +48,11 @@ def shard_files(loaded: LoadedLeague, shard: Shard) -> LoadedLeague:
 
 def _copy_begun(loaded: LoadedLeague, target: Path) -> None:
     """The part begins with what is known of the season; whole or not at all."""
+    if holder_of(loaded.lock) is not None:
+        raise UsageError(
+            f"{loaded.database}: the league itself is being run, and would play what is the part's: "
+            "stop it first"
+        )
     with Database.open(loaded.database, read_only=True) as database:
         season = Reader(database).current_season()
     if season is None or not season.stretches or season.stretches[-1].ended_at is not None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from arena.store.lock import RunLock
 from tests.cli.calling import Arena, caller
 from tests.running import Run, edit, make_league
 
@@ -91,8 +93,16 @@ def test_parts_of_a_committed_league_share_its_secret(tmp_path: Path, arena: Are
     assert f"committed: {commitment}\nbegun, and nothing played." in begun.err
     assert of_part(league, "SELECT count(*) FROM match", "") == 0
 
+    with RunLock(league.parent / "tiny.lock"):
+        assert "the league itself is being run" in arena("run", league, "--shard", "1/2").err
     assert arena("run", league, "--shard", "1/2").code == 0
     assert of_part(league, "SELECT commitment FROM stretch") == commitment
+    part = league.parent / "tiny.shard-1-of-2.db"
+    with RunLock(part.with_suffix(".lock")):
+        told = arena("status", part).out
+    assert "Tiny (tiny.shard-1-of-2)" in told
+    assert "12 of 24 finished" in told
+    assert f"process {os.getpid()}" in told
     assert arena("merge", league).code == 0
     rest = arena("run", league)
     assert "12 of 24 matches are over; 12 are left" in rest.err
