@@ -57,7 +57,7 @@ def numbers_text(numbers: Iterable[int]) -> str:
 
 def numbers_from(text: str) -> tuple[int, ...]:
     """The numbers of `numbers_text`. ValueError for a text that is no such thing."""
-    return tuple(int(number) for number in text.split())
+    return tuple(map(int, text.split()))
 
 
 def line_up_text(bots: Iterable[str]) -> str:
