@@ -183,6 +183,7 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None = None) -> None:
     played = loaded if shard is None else prepared(loaded, shard)
     with Progress() as progress:
         ending = run_league(played, options, progress)
+        progress.say(_memory())
         progress.say(ending.value)
     if shard is None:
         index = _write_pages(loaded)
@@ -194,6 +195,17 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None = None) -> None:
     if wishes["fail_on_fault"] and (faults := _faults(played.database)):
         progress.say(f"{faults:,} faults in this season (--fail-on-fault)")
         sys.exit(3)
+
+
+def _memory() -> str:
+    """What the run took of it; a process that has not ended is not among those below."""
+    import resource
+
+    ours, below = (
+        resource.getrusage(which).ru_maxrss // 1024  # KiB on Linux
+        for which in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    )
+    return f"memory at most: {ours:,} MiB, and {below:,} MiB in the largest referee or bot"
 
 
 def _end(ending: Ending, again: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import signal
 import sqlite3
 from contextlib import closing
@@ -67,6 +68,9 @@ def test_a_whole_league_and_then_nothing_to_do(arena: Console, league: Path) -> 
     lines = first.err.splitlines()
     assert lines[0] == "Tiny, season 1: 3 bots, 3 seats, 1 cycle = 1 session, 6 matches, 18 rounds"
     assert lines[1].startswith("deals of stretch 0 committed: ")
+    assert re.fullmatch(
+        r"memory at most: [\d,]+ MiB, and [\d,]+ MiB in the largest referee or bot", lines[-3]
+    )
     assert lines[-2:] == [
         "everything that was asked for has been played",
         f"Pages: {league.parent / 'tiny-report/index.html'}",
@@ -252,7 +256,7 @@ def test_on_a_terminal(league: Path) -> None:
     text = seen.decode()
     assert "\r\x1b[K  [" in text
     _, _, drawn = text.partition("a seed)\r\n")
-    line, _, after = drawn.partition("\r\x1b[Keverything that was asked for has been played\r\n")
+    line, _, after = drawn.partition("\r\x1b[Kmemory at most: ")
     assert line.endswith("] 6/6 matches, 100%, done")
     assert "\n" not in line
     assert "matches" not in after
