@@ -20,7 +20,7 @@
       const own = [], shown = [];
       for (let turn = 0; turn < size; turn++) {
         const seat = (leader + turn) % size, card = own[seat] = rest.shift();
-        shown[seat] = name(card) + star(decision++);
+        shown[seat] = name(card) + (card === papayoo ? "^" : "") + star(decision++);
         if (!passes.at(seat - 1).includes(card)) held[seat].push(card);
       }
       const follows = own.filter(card => name(card)[0] === name(own[leader])[0]), taker = own.indexOf(Math.max(...follows));
@@ -42,7 +42,7 @@
     const points = sat.map((_, seat) => rounds.reduce((sum, round) => sum + round.points[seat], 0));
     const others = Object.entries(matches).filter(([number, other]) => Number(number) !== id && other[0] === session);
     const cards = ({ papayoo, passes, held, tricks, points, stars }, at) => [
-      name(papayoo),
+      `${name(papayoo)}^`,
       names.map((bot, seat) => [bot, suits(held[seat]), suits(passes[seat]), stars[seat], suits(passes.at(seat - 1))]),
       tricks,
       others.map(([number, other]) => [number, play(other[7][at], at).points.map((value, seat) => {
@@ -62,8 +62,8 @@
       slot.textContent = value;
       slot.hidden = !value;
       if (slot.tagName === "I" && value) {
-        slot.className = value[0].toLowerCase();
-        slot.textContent = value.replace("!", "");
+        slot.className = value[0].toLowerCase() + (value.includes("^") ? " papayoo" : "");
+        slot.textContent = value.replace(/[!^]/g, "");
         if (value.includes("!")) slot.parentNode.className = "t";
       }
       if (slot.tagName === "A") slot.href = `#m${/\d+/.exec(value)}${slot.dataset.place}`;

@@ -27,7 +27,8 @@ return {
   result: [...document.querySelectorAll(".result tr")].map((row) => row.innerText.split("\\t").slice(2, 6)),
   taken: [...document.querySelectorAll(".tricks td")].map((cell) => cell.className === "t"),
   others: text(".others tbody tr"), papayoo: text(".round > p"),
-  suits: [...document.querySelectorAll(".tricks td i")].map((card) => card.className),
+  suits: [...document.querySelectorAll(".tricks td i")].map((card) => card.classList[0]),
+  costly: text(".tricks b, .tricks .papayoo, .round > p > i").map((card) => card.replace("*", "")),
 };
 """
 
