@@ -107,7 +107,10 @@ def read_facts(reader: Reader) -> LeagueFacts:
         raise StoreError("The database holds no season yet: `arena run` opens the first")
     progress = reader.progress(season.number)
     score = scored(reader, season)
+    logs = [line for line in reader.logs() if line.at >= season.opened_at]
+    matches: list[MatchView] = []
     round_points: dict[int, tuple[tuple[int, ...], ...]] = {}
+    tallies = tally(_noting(reader.played(season.number), matches, round_points), season.seats)
     return LeagueFacts(
         name=_league_name(season),
         season=season,
@@ -115,25 +118,23 @@ def read_facts(reader: Reader) -> LeagueFacts:
         progress=progress,
         over=is_over(season, progress),
         sessions=tuple(reader.sessions(season.number)),
-        matches=tuple(reader.matches(season.number)),
+        matches=tuple(matches),
         standings=score.standings,
         look=score.look,
         margin=score.scoring.margin,
         rulings=reader.rulings(season.number),
         fault_counts=reader.fault_counts(season.number),
         times={times.bot: times for times in reader.bot_times(season.number)},
-        paused=_paused(reader, season, progress),
+        paused=_paused(logs, progress),
         faults=tuple(reader.faults(season.number)),
-        tallies=tally(_noting(reader.played(season.number), round_points), season.seats),
+        tallies=tallies,
         round_points=round_points,
         move_us=_move_us(season),
         course=tuple(score.scoring.course(score.results, _MOMENTS)),
         troubles=tuple(_troubles(reader, season)),
-        warnings=tuple(
-            line for line in reader.logs() if line.level != "info" and line.at >= season.opened_at
-        ),
+        warnings=tuple(line for line in logs if line.level != "info"),
         processes=reader.processes(season.number),
-        machines=tuple(machines_of(line for line in reader.logs() if line.at >= season.opened_at)),
+        machines=tuple(machines_of(logs)),
     )
 
 
@@ -142,9 +143,9 @@ def _troubles(reader: Reader, season: SeasonView) -> Iterator[MatchView]:
         yield from reader.matches(season.number, state=state)
 
 
-def _paused(reader: Reader, season: SeasonView, progress: Progress) -> str:
-    since = max(season.opened_at, progress.finished_at or 0)
-    said = [line.text for line in reader.logs() if line.subject == TIME_IS_UP and line.at >= since]
+def _paused(logs: Iterable[LogLine], progress: Progress) -> str:
+    since = progress.finished_at or 0
+    said = [line.text for line in logs if line.subject == TIME_IS_UP and line.at >= since]
     return said[-1] if said else ""
 
 
@@ -167,10 +168,13 @@ def _penalties(season: SeasonView) -> Penalties:
 
 
 def _noting(
-    matches: Iterable[PlayedMatch], round_points: dict[int, tuple[tuple[int, ...], ...]]
+    finished: Iterable[PlayedMatch],
+    matches: list[MatchView],
+    round_points: dict[int, tuple[tuple[int, ...], ...]],
 ) -> Iterator[PlayedMatch]:
-    """The same matches, their points by round noted on the way."""
-    for played in matches:
+    """The same matches, noted on the way, and their points by round."""
+    for played in finished:
+        matches.append(played.match)
         round_points[played.match.number] = tuple(round_.points for round_ in played.rounds)
         yield played
 
