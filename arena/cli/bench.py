@@ -14,6 +14,9 @@ from arena.cli.helping import as_json, examples
 
 __all__ = ["bench"]
 
+_MOST_BOTS = 128
+"""At the tables of one referee; Python takes some ten megabytes for each."""
+
 
 class _Wishes(BotWishes):
     """See the help of each option."""
@@ -58,9 +61,10 @@ def bench(bot: str | None, **wishes: Unpack[_Wishes]) -> None:
 
     Without BOT: plays real matches through a real referee process with bots that hardly think, and compares
     them with a raw ping-pong over the same pipes: what a question and its answer cost at least. Measures up
-    to 32 tables at once, on one core and on any, two referees against one, the parts of the referee, and the
-    store. Processor time a decision is the figure to watch; the others need a quiet machine. Takes about two
-    minutes; docs/speed.md explains every figure. Everything happens in a temporary folder.
+    to 32 tables (128 bots) at once, on one core and on any, two referees against one, the parts of the
+    referee, and the store. Processor time a decision is the figure to watch; the others need a quiet machine.
+    Takes about two minutes and 3 GB; docs/speed.md explains every figure. Everything happens in a temporary
+    folder.
 
     With BOT (a sample, a folder, a file, or a command in quotes): the time of its decisions, its start-up and
     memory, and how many decisions a second it makes at one table and at several at once, a process each. It
@@ -83,8 +87,9 @@ def _of_arena(wishes: _Wishes) -> None:
     if repeats is None:
         repeats = 2 if quick else 7
     sessions, round_trips = (1, 2000) if quick else (4, 10_000)
-    at_once = (1, 4) if quick else (1, 2, 4, 8, 32)
-    options = Options(wishes["seats"], repeats, sessions, round_trips, core, at_once)
+    seats = wishes["seats"]
+    at_once = [tables for tables in ((1, 4) if quick else (1, 2, 4, 8, 32)) if tables * seats <= _MOST_BOTS]
+    options = Options(seats, repeats, sessions, round_trips, core, tuple(at_once))
     with click.progressbar(length=options.repeats, label="Measuring", file=sys.stderr) as bar:
         report = run(options, lambda turn: bar.update(1))
     click.echo(json.dumps(report_data(report), indent=2) if wishes["as_json"] else report_text(report))
