@@ -14,6 +14,7 @@ A traceback never reaches the terminal: it is written to a file in the temporary
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import sys
@@ -70,6 +71,10 @@ def _ended_by(error: BaseException) -> int:
         case ArenaError():
             _say(error.message)
             return error.exit_code
+        case OSError(errno=errno.ENOSPC | errno.EDQUOT):
+            place = f"{error.filename}: " if error.filename else ""
+            _say(f"{place}the disk is full (or the user's share of it), and not all could be written")
+            return INTERNAL
     _say(f"internal error: {_summary(error)}\n{_where_traceback(error)}")
     return INTERNAL
 

@@ -53,6 +53,10 @@ def export(league: Path, what: str, as_format: str, output: Path | None, timing:
 
 
 def _to_terminal(pieces: Iterable[bytes]) -> None:
+    from arena.errors import UsageError
+
+    if sys.stdout is None:  # as Python has it when it was closed before the start
+        raise UsageError("the standard output is closed; name a file: -o FILE")
     for piece in pieces:
         sys.stdout.buffer.write(piece)
     sys.stdout.buffer.flush()

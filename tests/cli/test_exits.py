@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import subprocess
 import sys
@@ -98,6 +100,16 @@ def test_a_full_disk_does_not_hide_the_mistake(
     assert guarded(raising(ZeroDivisionError("by nought"))) == 4
     assert "by nought" in (said := capsys.readouterr().err)
     assert "could not be written" in said
+
+
+def test_a_full_disk_is_no_mistake_of_ours(capsys: pytest.CaptureFixture[str]) -> None:
+    def full() -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    assert guarded(full) == 4
+    told = capsys.readouterr().err
+    assert "the disk is full" in told
+    assert "internal error" not in told
 
 
 def test_a_mistake_in_the_command_line_is_2(capsys: pytest.CaptureFixture[str]) -> None:

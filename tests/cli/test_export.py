@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -84,6 +86,13 @@ def test_a_pipe_and_a_link_are_written_to_and_stay(arena: Arena, finished: Path,
     assert arena("export", finished, "-o", link).code == 0
     assert link.is_symlink()
     assert table.read_bytes() == arena("export", finished).out.encode()
+
+
+def test_a_standard_output_that_is_closed_is_said(finished: Path) -> None:
+    line = f"exec {sys.executable} -m arena export {finished} >&-"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "Error: the standard output is closed; name a file: -o FILE\n"
 
 
 def test_runs_with_other_numbers_of_referees_export_the_same_bytes(arena: Arena, tmp_path: Path) -> None:
