@@ -24,7 +24,7 @@ enum {
 };
 static const double CLEARLY = 1.5; /* an option is dropped when it is worse by so many standard errors */
 static const double BETTER = 1.4;  /* and is preferred to Sharp's choice when it is better by so many */
-static const double SHARE = 0.6;   /* of the time of a question; the rest is for a machine that is busy */
+static const double SHARE = 0.5;   /* of the time of a question; the rest is for a machine that is busy */
 static const int64_t RESERVE_US = 10000;  /* off that, for reading and writing */
 static const int64_t SHORT_GAP_US = 3000; /* a gap between two looks at the clock that means nothing */
 static const int64_t STALLS_LEFT = 6;

@@ -2,7 +2,9 @@
  *
  * How much is played follows from the time that the question allows, counted in cards, not in seconds: a fixed,
  * cautious number for each millisecond. So the same questions after the same seed have the same answers, as long
- * as this machine manages that number in the time. The clock only cuts the search short when it does not.
+ * as this machine manages that number in the time. The clock only cuts the search short when it does not: where
+ * half of the time is gone, or where others were given the processor for so long that a few more such stalls would
+ * make the answer late.
  */
 #ifndef SEARCH_H
 #define SEARCH_H

@@ -6,7 +6,7 @@ means; options that are clearly worse are dropped on the way.
 How much is played follows from the time that the question allows, counted in cards, not in seconds: a
 cautious number for each millisecond. So the same questions after the same seed have the same answers, as
 long as this machine manages that number in the time. The clock only cuts a search short when it does not:
-where 0.6 of the time is gone, or where others were given the processor for so long that a few more such
+where half of the time is gone, or where others were given the processor for so long that a few more such
 stalls would make the answer late. The bank is left alone: it is for the machine's whims.
 """
 
@@ -43,7 +43,7 @@ CLEARLY = 1.5  # an option is dropped when it is worse by so many standard error
 BETTER = 1.4  # and is preferred to Sharp's choice when it is better by so many
 PASS_FROM = 2  # that many cards more than are passed are tried, in all combinations
 
-SHARE = 0.6  # of the time of a question
+SHARE = 0.5  # of the time of a question
 RESERVE = 0.015  # seconds off that, for reading and writing
 SHORT_GAP = 0.01  # seconds between two looks at the clock that mean nothing
 STALLS_LEFT = 6
