@@ -68,10 +68,17 @@ def _setup(record: MatchRecord, expected: Expected) -> Iterator[Found]:
         yield Found(f"{len(record.rounds)} rounds are stored, a match of this season has {expected.rounds}")
     setup = record.setup
     if expected.terms is not None and setup.terms != expected.terms:
-        yield Found(f"it was played under {setup.terms}, the season says {expected.terms}")
+        yield Found(f"it was played under {_terms(setup.terms)}; the season says {_terms(expected.terms)}")
     told = None if expected.names is None else tuple(expected.names.get(bot, "") for bot in bots)
     if setup.names != told:
         yield Found(f"the bots were told the names {_names(setup.names)}, the season says {_names(told)}")
+
+
+def _terms(terms: Terms) -> str:
+    return (
+        f"{terms.move_ms} ms a decision, a bank of {terms.bank_ms} ms, {terms.fault_points} points a fault, "
+        f"{terms.max_faults} faults at most"
+    )
 
 
 def _names(names: tuple[str, ...] | None) -> str:

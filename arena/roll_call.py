@@ -13,7 +13,7 @@ from arena.launch import BotCommand
 from protocol.messages import PROTOCOL, Ready
 from protocol.refusal import visible
 
-__all__ = ["RollCall", "call_the_roll", "causes"]
+__all__ = ["RollCall", "call_the_roll", "causes", "not_ready"]
 
 _STDERR_LETTERS = 200
 _STDERR_LINES = 8
@@ -52,6 +52,11 @@ async def call_the_roll(
             if command.bot not in failed:
                 nursery.start_soon(call, command)
     return RollCall(ready, failed)
+
+
+def not_ready(failed: int, bots: int) -> str:
+    """How many of the bots are not ready, as the beginning of a sentence."""
+    return f"{failed} of {bots} bots {'is' if failed == 1 else 'are'} not ready"
 
 
 def causes(commands: Sequence[BotCommand], failed: Mapping[str, StartFailure]) -> str:

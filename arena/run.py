@@ -34,7 +34,7 @@ from arena.machine import this_machine
 from arena.one_error import one_error
 from arena.reaper import adopting_orphans
 from arena.record import Terms
-from arena.roll_call import call_the_roll, causes
+from arena.roll_call import call_the_roll, causes, not_ready
 from arena.sandbox import Failure
 from arena.schedule import Session
 from arena.season import OpenSeason, now_ms, open_season, open_stretch
@@ -328,7 +328,7 @@ class _Run:
         table = causes(commands, roll.failed)
         if not self._options.allow_broken:
             raise BotsBroken(
-                f"{len(roll.failed)} of {len(commands)} bots are not ready; no match was played.\n{table}\n"
+                f"{not_ready(len(roll.failed), len(commands))}; no match was played.\n{table}\n"
                 "Mend them, or play on with the stand-in in their seats: --allow-broken"
             )
         self._watcher.say(f"not ready, the stand-in plays for them:\n{table}")

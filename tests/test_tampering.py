@@ -129,6 +129,22 @@ def test_a_changed_value_is_found(table: str, column: str, original: Path, tmp_p
     assert difference(path)
 
 
+@pytest.mark.parametrize(("table", "column"), COLUMNS)
+def test_a_value_of_another_kind_is_found(table: str, column: str, original: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(original, tmp_path / "changed.db"))
+    of_bytes = Row.metadata.tables[table].columns[column].type.python_type is bytes
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("PRAGMA ignore_check_constraints = ON")
+        database.execute("PRAGMA synchronous = OFF")
+        (row,) = database.execute(f'SELECT max(rowid) FROM "{table}"').fetchone()
+        change = f'UPDATE "{table}" SET "{column}" = ? WHERE rowid = ?'
+        try:
+            database.execute(change, ("text" if of_bytes else b"\x00\xff", row))
+        except sqlite3.IntegrityError:
+            return  # the number of a row is the one thing whose kind SQLite minds
+    assert difference(path)
+
+
 def test_what_is_listed_is_what_cannot_be_checked(original: Path, tmp_path: Path) -> None:
     path = Path(shutil.copy(original, tmp_path / "changed.db"))
     for table, columns in TRUSTED.items():

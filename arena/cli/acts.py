@@ -99,7 +99,10 @@ def _changing(league: Path) -> Iterator[tuple[OpenLeague, Writer]]:
     from arena.store.database import Database
     from arena.store.writer import Writer
 
-    with opened(league) as found, Database.open(found.files.database) as database:
+    with opened(league) as found:
+        path = found.files.database
+    # The writer is closed last: only then SQLite moves what was written from its log into the database file.
+    with Database.open(path) as database, opened(league) as found:
         yield found, Writer(database)
 
 

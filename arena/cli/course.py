@@ -60,7 +60,8 @@ def _lines(moment: Moment) -> tuple[Standing, ...]:
 
 
 def _explained(hidden: int) -> str:
-    more = f" {hidden} more cycles are in --json." if hidden else ""
+    cycles = "more cycle is" if hidden == 1 else "more cycles are"
+    more = f" {hidden} {cycles} in --json." if hidden else ""
     return (
         f"Rank and score after the first so many complete cycles together; now: all complete sessions.{more}"
     )

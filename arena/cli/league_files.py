@@ -18,7 +18,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from arena.errors import UsageError
-from arena.league import read_league
+from arena.league import SQLITE_HEAD, read_league
 from arena.league.model import ReportSection
 from arena.shard import part_of
 from arena.store.database import Database
@@ -27,9 +27,6 @@ from arena.store.scoring import NOTED_KEYS
 from arena.store.views import SeasonView
 
 __all__ = ["LeagueFiles", "OpenLeague", "is_database", "opened"]
-
-_SQLITE = b"SQLite format 3\0"
-"""How every SQLite file begins."""
 
 _MOST_NAMES = 5
 
@@ -79,7 +76,7 @@ def opened(path: Path) -> Iterator[OpenLeague]:
 def is_database(path: Path) -> bool:
     try:
         with path.open("rb") as file:
-            return file.read(len(_SQLITE)) == _SQLITE
+            return file.read(len(SQLITE_HEAD)) == SQLITE_HEAD
     except OSError:  # whoever reads it next says why it cannot be read
         return path.suffix in {".db", ".sqlite", ".sqlite3"}
 

@@ -13,6 +13,7 @@ from arena.cli.attention import Notice, notices
 from arena.cli.layout import columns, plain, time_text
 from arena.cli.league_files import LeagueFiles, OpenLeague
 from arena.faults import FaultKind
+from arena.machine import SUBJECT as MACHINE
 from arena.store.lock import holder_of
 from arena.store.views import CycleProgress, LogLine, Progress, SeasonView, StretchView
 
@@ -53,7 +54,7 @@ def overview(league: OpenLeague) -> Overview:
         season=league.season,
         progress=progress,
         faults=faults,
-        logs=league.reader.logs()[-LOG_LINES:],
+        logs=[line for line in league.reader.logs() if line.subject != MACHINE][-LOG_LINES:],
         notices=notices(league, progress, faults),
         holder=None if holder is None else plain(holder),
         pages=index if index.exists() else None,

@@ -94,7 +94,7 @@ class Progress(RunWatcher):
         share = done / planned if planned else 1.0
         text = f"{done:,}/{planned:,} matches, {share:.0%}, {self._time_left()}"
         if self.faults:
-            text += f", {self.faults:,} faults"
+            text += f", {self.faults:,} fault{'s' if self.faults > 1 else ''}"
         if not self._redraw:
             _write(f"  {text}\n")
             return

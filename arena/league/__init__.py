@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from arena.league.model import BotSection, League
-from arena.league.reader import LoadedLeague, parse_league, read_league
+from arena.league.reader import SQLITE_HEAD, LoadedLeague, parse_league, read_league
 
-__all__ = ["BotSection", "League", "LoadedLeague", "parse_league", "read_league"]
+__all__ = ["SQLITE_HEAD", "BotSection", "League", "LoadedLeague", "parse_league", "read_league"]

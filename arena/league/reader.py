@@ -24,6 +24,9 @@ from arena.league.lines import key_lines
 from arena.league.model import BotSection, League
 from arena.league.problems import Problem, invalid, not_landed, rendered
 
+SQLITE_HEAD = b"SQLite format 3\0"
+"""How every SQLite file begins."""
+
 _TOML_ERROR = re.compile(
     r"(?P<text>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL
 )
@@ -96,6 +99,8 @@ class LoadedLeague:
 def read_league(path: Path) -> LoadedLeague:
     """The league of a file. Raises LeagueFileError with a line for each problem."""
     data = _bytes_of(path)
+    if data.startswith(SQLITE_HEAD):
+        raise LeagueFileError(f"{path}: this is a database; expected the league file, such as league.toml")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -20,6 +20,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from arena.errors import RowsUnreadable, StoreError
 from arena.store.failures import in_words
+from arena.store.kinds import wrong_kind
 from arena.store.models import SCHEMA_VERSION, Meta, Row, table_of
 
 __all__ = ["Database", "reading_address"]
@@ -74,10 +75,13 @@ class Database:
             with self._in_words(), self._engine.connect() as connection, connection.begin():
                 yield connection
         except (ValueError, LookupError) as error:
-            raise RowsUnreadable(
-                f"The database {self.name} holds a value that no arena has stored [{error}]: "
-                "`arena verify` says where"
-            ) from error
+            raise self._unreadable(str(error)) from error
+        except (TypeError, AttributeError) as error:
+            with self._in_words(), self._engine.connect() as connection:
+                wrong = wrong_kind(connection)
+            if not wrong:
+                raise  # it is ours
+            raise self._unreadable(wrong) from error
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -88,6 +92,12 @@ class Database:
             writer = connection.execution_options(**{_WRITING: True})
             with writer.begin():
                 yield writer
+
+    def _unreadable(self, why: str) -> RowsUnreadable:
+        return RowsUnreadable(
+            f"The database {self.name} holds a value that no arena has stored [{why}]: "
+            "`arena verify` says where"
+        )
 
     def close(self) -> None:
         """Close all connections. Nothing is lost by not doing so."""

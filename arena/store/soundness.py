@@ -21,6 +21,7 @@ from sqlalchemy import (
 )
 
 from arena.store import models
+from arena.store.kinds import wrong_kind
 from arena.store.models import table_of
 from arena.store.views import MatchState
 
@@ -48,11 +49,11 @@ _OF_A_RESULT = {
 
 
 def read_damage(connection: Connection) -> str:
-    """The first damaged page; empty if there is none."""
+    """The first damaged page, or value of a wrong kind; empty if there is none."""
     if connection.dialect.name != "sqlite":
         return ""
     said = str(connection.execute(text("PRAGMA integrity_check(1)")).scalar())
-    return "" if said == "ok" else f"SQLite says of the file: {said}"
+    return wrong_kind(connection) if said == "ok" else f"SQLite says of the file: {said}"
 
 
 def read_unsound(connection: Connection) -> Iterator[str]:

@@ -19,7 +19,7 @@ from arena.one_error import one_error
 from arena.reaper import adopting_orphans
 from arena.record import MatchRecord, Terms
 from arena.referee import match_setup
-from arena.roll_call import causes
+from arena.roll_call import causes, not_ready
 from arena.stand_in import from_deals
 from arena.table import Player, Table
 from arena.workbench.bots import Bot
@@ -126,4 +126,4 @@ def _refuse_broken(bots: Sequence[Bot], started: Mapping[int, BotProcess | Start
     }
     if failed:
         table = causes([bot.command for bot in bots], failed)
-        raise BotsBroken(f"{len(failed)} of {len(bots)} bots are not ready; nothing was played.\n{table}")
+        raise BotsBroken(f"{not_ready(len(failed), len(bots))}; nothing was played.\n{table}")

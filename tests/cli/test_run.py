@@ -116,7 +116,7 @@ def test_a_broken_bot_is_told_of_and_mended(arena: Console, league: Path) -> Non
     program.write_text("import nonsense\n")
     outcome = arena("run", league)
     assert outcome.code == 2
-    assert "Error: 1 of 3 bots are not ready; no match was played." in outcome.err
+    assert "Error: 1 of 3 bots is not ready; no match was played." in outcome.err
     assert "b1: the process ended by itself, with exit code 1" in outcome.err
     assert "ModuleNotFoundError: No module named 'nonsense'" in outcome.err
     assert ADVICE in outcome.err
