@@ -84,11 +84,23 @@ def test_only_what_bears_the_mark_is_ended_and_what_hangs_below_it(strangers: li
 def _bred(folder: Path) -> list[int]:
     """The processes that bots of the league have bred: those that lead a session and are no bot."""
     pids = [int(line.partition(":")[0]) for line in processes(folder) if "bot.py" in line]
-    return [pid for pid in pids if os.getsid(pid) == pid and _parent(pid) in [1, *pids]]
+    return [pid for pid in pids if _leads(pid) and _parent(pid) in [1, *pids]]
+
+
+def _leads(pid: int) -> bool:
+    """Whether it leads a session; a process that has ended meanwhile does not."""
+    try:
+        return os.getsid(pid) == pid
+    except ProcessLookupError:
+        return False
 
 
 def _parent(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    """The process that it was started by; 0 for one that has ended meanwhile."""
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
 
 
 def test_what_the_bots_of_a_killed_referee_had_started_goes_at_once(tmp_path: Path) -> None:
