@@ -25,14 +25,15 @@ from arena.fault_sentences import FaultSentence
 from arena.faults import FaultKind
 from arena.inbox import Wrong
 from arena.launch import BotCommand, Launch, plan_launch
-from arena.link import Link, Reply
+from arena.link import Reply
 from arena.question_ids import new_key, question_ids
 from arena.reaper import end_strays, hold_descendants, kill_held, mine, not_mine
+from arena.shared_link import SharedLink
 from arena.stderr_log import FLOOD_BYTES, StderrLog
-from arena.watchdog import Watchdog
+from arena.watchdog import Sitting, Usage, Watchdog
 from protocol.messages import Ready
 
-__all__ = ["BotProcess", "StartFailure", "Tap"]
+__all__ = ["BotProcess", "Place", "StartFailure", "Tap"]
 
 GRACE_SECONDS = 0.2
 """Between closing a bot's standard input and killing it."""
@@ -66,6 +67,16 @@ class StartFailure:
         return self.stderr_head + self.stderr_tail
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A process at one table: the number the match has in the process, and what it says there on standard
+    error. What a process says belongs to all matches that it is playing at that moment."""
+
+    table: int
+    stderr: StderrLog
+    sitting: Sitting
+
+
 class BotProcess:
     """A started process. Made by `start`; `end` must be called.
 
@@ -82,6 +93,10 @@ class BotProcess:
         self.ready: Ready | None = None
         self.stderr = StderrLog()
         self.matches = 0
+        """Matches that it has played, those of now not included."""
+        self.seated = 0
+        """Matches that it has begun since `matches` was last counted up."""
+        self._places: list[Place] = []
         self.memory_at_ready = 0
         self._popen = popen
         pipes = PipeChannel(os.dup(popen.stdin.fileno()), os.dup(popen.stdout.fileno()))
@@ -95,7 +110,7 @@ class BotProcess:
         self._ended = trio.Event()
         mine(popen.pid)
         self.watchdog = Watchdog(popen.pid, command)
-        self.link = Link(self._channel, self.watchdog.cpu_us)
+        self.link = SharedLink(self._channel, self.watchdog.cpu_us)
 
     # Starting
 
@@ -159,6 +174,27 @@ class BotProcess:
                 return Wrong(FaultKind.START_FAILED, FaultSentence.NOT_READY.say(why=reason), sent)
             case other:
                 raise AssertionError(other)
+
+    # Playing
+
+    def sit_down(self) -> Place:
+        """A match begins, maybe beside others that it plays."""
+        log = StderrLog() if self._places else self.stderr
+        place = Place(self.matches + self.seated, log, self.watchdog.sit_down())
+        self._places.append(place)
+        self.seated += 1
+        return place
+
+    def stand_up(self, place: Place) -> Usage:
+        """That match is over for it; what it used for it."""
+        self.read_stderr()
+        self._places.remove(place)
+        return self.watchdog.stand_up(place.sitting)
+
+    @property
+    def plays(self) -> bool:
+        """Whether a match that it plays is not over."""
+        return bool(self._places)
 
     # Watching
 
@@ -244,6 +280,9 @@ class BotProcess:
             if not data:
                 return False
             self.stderr.add(data)
+            for place in self._places:
+                if place.stderr is not self.stderr:
+                    place.stderr.add(data)
         return True
 
     # Ending

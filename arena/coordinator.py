@@ -19,7 +19,18 @@ import trio
 from arena.agenda import Agenda, Work
 from arena.deals import Deals, MatchKey
 from arena.errors import ArenaError, InternalError
-from arena.jobs import Aborted, Finished, JobMessage, MatchJob, Met, SessionDone, SessionJob, Setup, Stop
+from arena.jobs import (
+    Aborted,
+    Begun,
+    Finished,
+    JobMessage,
+    MatchJob,
+    Met,
+    SessionDone,
+    SessionJob,
+    Setup,
+    Stop,
+)
 from arena.one_error import one_error
 from arena.record import MatchRecord, SeatRecord
 from arena.referee_client import RefereeClient, how_it_ended
@@ -35,7 +46,8 @@ __all__ = ["Coordinator", "Ending", "Settings", "Watcher"]
 SAVE_SECONDS = 0.1
 """How long finished matches are gathered for one transaction."""
 _SESSIONS_AHEAD = 2
-"""Sessions that a referee knows of: the one being played and the next, so that it never waits for us."""
+"""Sessions that a referee knows of for each of its tables: the one being played and the next, so that it
+never waits for us."""
 _SILENT_ENDINGS = 3
 """Referees that end in a row without a word before that is taken for a mistake of ours."""
 _LEFT_OUT_IN_A_ROW = 2
@@ -96,12 +108,22 @@ class Settings:
 
 @dataclass(slots=True)
 class _Referee:
-    """What a referee has been given and not yet reported, by session, in the order it was given."""
+    """What a referee has been given and not yet reported, by session, in the order it was given.
+
+    `begun`: the matches that it says it is playing, where it plays several at a time.
+    """
 
     client: RefereeClient
+    tables: int = 1
     heard: bool = False
     stopped: bool = False
     open: dict[tuple[int, int], tuple[Session, list[MatchKey]]] = field(default_factory=dict)
+    begun: list[MatchKey] = field(default_factory=list)
+
+    def playing(self) -> list[MatchKey]:
+        """What it was playing when it was last heard of."""
+        unfinished = [key for _, keys in self.open.values() for key in keys]
+        return [key for key in unfinished if key in self.begun] if self.tables > 1 else unfinished[:1]
 
 
 class Coordinator:
@@ -166,7 +188,7 @@ class Coordinator:
         silent = 0
         log = self._settings.logs / f"referee-{number}.log"
         while not self._closing and len(self._agenda):
-            referee = _Referee(RefereeClient(log))
+            referee = _Referee(RefereeClient(log), setup.tables)
             self._referees.append(referee)
             try:
                 await referee.client.send(setup)
@@ -192,7 +214,7 @@ class Coordinator:
 
     async def _top_up(self, referee: _Referee) -> None:
         """Give it what it may play; with nothing to play it waits for the next cycle, or is told to stop."""
-        while len(referee.open) < _SESSIONS_AHEAD and not self._closing and not referee.stopped:
+        while len(referee.open) < self._ahead(referee) and not self._closing and not referee.stopped:
             work = self._next()
             if work is None:
                 break
@@ -201,6 +223,14 @@ class Coordinator:
         if not referee.open and (self._closing or not len(self._agenda)):
             referee.stopped = True
             await referee.client.send(Stop())
+
+    def _ahead(self, referee: _Referee) -> int:
+        """How many sessions it is to know of; with many tables no more than its share of what is left."""
+        if referee.tables == 1:
+            return _SESSIONS_AHEAD
+        unplayed = len(self._agenda) + sum(len(one.open) for one in self._referees)
+        share = -(-unplayed // len(self._settings.setups))
+        return max(_SESSIONS_AHEAD, min(_SESSIONS_AHEAD * referee.tables, share))
 
     def _next(self) -> Work | None:
         """The next session; of the next cycle too when nothing can be decided any more in this one."""
@@ -258,7 +288,9 @@ class Coordinator:
                 await self._go_on()
             case Aborted(key, reason):
                 session = self._settle(referee, key)
-                self._abort(session, key, reason)
+                self._abort([(session, key)], reason)
+            case Begun(keys):
+                referee.begun = list(keys)
             case Met():
                 self._met(message)
             case other:
@@ -282,29 +314,35 @@ class Coordinator:
         so in order; what it had not begun is free again."""
         in_order = self._stopping and code == 0
         if referee.heard and not in_order:
-            playing = next(((session, keys) for session, keys in referee.open.values() if keys), None)
-            if playing is not None:
-                session, keys = playing
-                self._abort(session, keys.pop(0), how)
+            playing = referee.playing()
+            self._abort([(self._settle(referee, key), key) for key in playing], how)
         for session, keys in reversed(referee.open.values()):
             self._writer.withdraw(self._settings.season, keys)
             self._agenda.withdraw(keys)
             self._agenda.give_back(session)
 
-    def _abort(self, session: Session, key: MatchKey, reason: str) -> None:
-        season = self._settings.season
+    def _abort(self, playing: Sequence[tuple[Session, MatchKey]], reason: str) -> None:
+        """These matches were given up at one moment, for one reason."""
         self._save()
-        self._writer.abort(season, key, reason, MatchState.ABORTED)
-        where = f"cycle {key.cycle}, session {key.index}, seat order {key.order}"
         summary = reason.strip().splitlines()[-1].strip()
-        self._say(f"a match was given up for a reason of the arena's own ({where}): {summary}")
-        if self._agenda.aborted(session, key):
-            why = f"seat order {key.order} was given up too often; the last time: {summary}"
-            self._writer.leave_out(season, (session.cycle, session.index), why)
-            self._say(f"cycle {key.cycle}, session {key.index} is left out: {why}")
+        left_out = [self._abort_match(session, key, reason, summary) for session, key in playing]
+        if any(left_out):
             self._left_out_in_a_row += 1
             if self._left_out_in_a_row >= _LEFT_OUT_IN_A_ROW:
                 raise InternalError(f"session after session cannot be played; the last time: {summary}")
+
+    def _abort_match(self, session: Session, key: MatchKey, reason: str, summary: str) -> bool:
+        """Store that; whether its session is left out for it."""
+        season = self._settings.season
+        self._writer.abort(season, key, reason, MatchState.ABORTED)
+        where = f"cycle {key.cycle}, session {key.index}, seat order {key.order}"
+        self._say(f"a match was given up for a reason of the arena's own ({where}): {summary}")
+        if not self._agenda.aborted(session, key):
+            return False
+        why = f"seat order {key.order} was given up too often; the last time: {summary}"
+        self._writer.leave_out(season, (session.cycle, session.index), why)
+        self._say(f"cycle {key.cycle}, session {key.index} is left out: {why}")
+        return True
 
     def _say(self, text: str) -> None:
         self._writer.log(LogLine(now_ms(), "warning", "run", text))

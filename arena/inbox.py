@@ -65,13 +65,13 @@ class Inbox:
             self._unanswered.add(self._open)
             self._open = None
 
-    def take(self) -> Settled | None:
+    def take(self, open_questions: int = 1) -> Settled | None:
         """What settles the open question, as far as what was fed tells; None while nothing does.
 
         Late first answers are dropped and counted on the way. An answer closes the question; after
         anything else the caller says `give_up`.
         """
-        if self._lines.lines_waiting > 1 + FLOOD_LINES or self._lines.unread_bytes > MAX_LINE:
+        if self._lines.lines_waiting > open_questions + FLOOD_LINES or self._lines.unread_bytes > MAX_LINE:
             return self._flood()
         while (line := self._lines.next_line()) is not None:
             verdict = self._judge(line)
@@ -126,6 +126,9 @@ class Inbox:
             answer = read_answer(line)
         except BadMessage as refused:
             return Wrong(FaultKind.BAD_MESSAGE, str(refused), printable(line))
+        return self._judge_answer(answer, line)
+
+    def _judge_answer(self, answer: Answer, line: bytes) -> Settled | None:
         if answer.id == self._open and type(answer) is self._expected:
             return answer
         if answer.id in self._unanswered:

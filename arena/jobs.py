@@ -1,7 +1,7 @@
 """What a coordinator and a referee tell each other: plain frozen data, one line of JSON each.
 
     coordinator -> referee   Setup once, then SessionJob ..., then Stop; the stream's end means "give up now"
-    referee -> coordinator   Met, Finished, Aborted, SessionDone
+    referee -> coordinator   Met, Begun, Finished, Aborted, SessionDone
 
 A line is the name of the message, a space, and its fields as JSON. What is played and what came of it
 (Setup, SessionJob, and the MatchRecord in Finished) says its version, and another version is refused: so
@@ -22,6 +22,7 @@ from arena.record import RECORD_VERSION, MatchRecord, Terms
 __all__ = [
     "JOB_VERSION",
     "Aborted",
+    "Begun",
     "Finished",
     "JobMessage",
     "MatchJob",
@@ -44,7 +45,8 @@ class Setup:
 
     `names`: display name by bot id when bots are told names, else None. `core`: the core to be
     pinned to, with all bots, or None. `together`: whether several bots may be asked at once.
-    `sandbox`: the level in force, as it is stored with each match.
+    `sandbox`: the level in force, as it is stored with each match. `tables`: matches played at the same
+    time, of different sessions.
     """
 
     commands: tuple[BotCommand, ...]
@@ -55,6 +57,7 @@ class Setup:
     together: bool
     arena: str
     sandbox: str = "off"
+    tables: int = 1
     version: int = JOB_VERSION
 
 
@@ -79,7 +82,7 @@ class SessionJob:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Finish the match that is being played and begin no other."""
+    """Finish what is being played and begin no other match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,13 @@ class Met:
     version: str
     language: str | None
     author: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """These matches are being played now, at the same time; said only where `tables` is above 1."""
+
+    keys: tuple[MatchKey, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +127,11 @@ class SessionDone:
     index: int
 
 
-JobMessage: TypeAlias = Setup | SessionJob | Stop | Met | Finished | Aborted | SessionDone
+JobMessage: TypeAlias = Setup | SessionJob | Stop | Met | Begun | Finished | Aborted | SessionDone
 
 _ADAPTERS: Final[dict[str, TypeAdapter[JobMessage]]] = {
     kind.__name__: TypeAdapter(kind)
-    for kind in (Setup, SessionJob, Stop, Met, Finished, Aborted, SessionDone)
+    for kind in (Setup, SessionJob, Stop, Met, Begun, Finished, Aborted, SessionDone)
 }
 
 

@@ -18,20 +18,17 @@ from arena.fault_sentences import FaultSentence
 from arena.faults import FaultKind
 from arena.inbox import Inbox, Settled, Wrong
 from arena.packed import PackedMessage
+from arena.question_clock import LEAST_EXTENSION, Lateness, QuestionClock
 from protocol.codec import encode, line_of
 from protocol.messages import Answer
 from protocol.refusal import printable
 
-__all__ = ["Lateness", "Link", "Prompt", "Reply"]
+__all__ = ["LEAST_EXTENSION", "Lateness", "Link", "Prompt", "Reply"]
 
 LEAST_LINGER_US = 50_000
 """Microseconds of a question's time below which nobody lingers: its end is to be noticed at once."""
 OUTBOX_LIMIT = 1 << 20
 """Bytes that a bot may leave unread before its question counts as timed out."""
-LATE_LOOP = 0.010
-"""Seconds by which the referee may find a deadline passed before it counts as late itself."""
-LEAST_EXTENSION = 0.050
-"""Seconds that a bot gets at least when the referee was late."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,19 +64,6 @@ class _Asked:
     started: float
     limit_us: int
     settled: Settled | None
-
-
-@dataclass(slots=True)
-class Lateness:
-    """How often deadlines were moved because the referee was late, and its worst lateness in seconds."""
-
-    count: int = 0
-    worst: float = 0.0
-
-    def add(self, seconds: float) -> None:
-        """Note one moved deadline."""
-        self.count += 1
-        self.worst = max(self.worst, seconds)
 
 
 def _unknown_cpu() -> int | None:
@@ -204,7 +188,7 @@ class Link:
         self._asked = None
         deadline = asked.started + asked.limit_us / 1e6
         if asked.settled is None:
-            reply = await self._wait_for_answer(asked.started, deadline)
+            reply = await self._wait_for_answer(QuestionClock(asked.started, deadline, self._lateness))
         else:
             reply = Reply(asked.settled, min(asked.limit_us, _us_since(asked.started)))
         if isinstance(reply.settled, Wrong):
@@ -212,45 +196,37 @@ class Link:
             self._closed_at[asked.question_id] = deadline
         return reply
 
-    async def _wait_for_answer(self, started: float, deadline: float) -> Reply:
+    async def _wait_for_answer(self, clock: QuestionClock) -> Reply:
         cpu_before = self._cpu_us()
-        unseen_us = _us_since(started)
-        moved = False
-        ours = 0.0
+        unseen_us = _us_since(clock.started)
         settled: Settled | None = None
         while settled is None:
-            await self._wait(deadline)
-            late = trio.current_time() - deadline
+            await self._wait(clock.deadline)
+            late = trio.current_time() - clock.deadline
             settled = self._look()
-            if settled is not None and late > LATE_LOOP:
-                self._lateness.add(late)  # it may have been there in time: the last look decides
-                ours += late
-            if settled is not None or late < 0:
-                continue
-            if late > LATE_LOOP and not moved:
-                moved = True
-                self._lateness.add(late)
-                ours += late
-                deadline += max(late, LEAST_EXTENSION) + late
-            else:
-                settled = self._timeout(trio.current_time() - started)
+            if settled is not None:
+                clock.found(late)
+            elif clock.is_over(late):
+                settled = self._timeout(trio.current_time() - clock.started)
         cpu_after = self._cpu_us()
         used = None if cpu_before is None or cpu_after is None else cpu_after - cpu_before
-        if isinstance(settled, Wrong):
-            ours = 0.0  # nothing is left to be spared
-        return Reply(settled, _us_since(started + ours), used, unseen_us)
+        ours = 0.0 if isinstance(settled, Wrong) else clock.ours  # then nothing is left to be spared
+        return Reply(settled, _us_since(clock.started + ours), used, unseen_us)
 
     async def _wait(self, deadline: float) -> None:
         """Until something can be read, or written if there is something to write, or the deadline."""
         with trio.CancelScope(deadline=deadline) as scope:
             self._waiting = scope
             try:
-                if self._outbox and not self._broken:
-                    await self._wait_either_way()
-                else:
-                    await self._channel.wait_readable()
+                await self._wait_for_more()
             finally:
                 self._waiting = None
+
+    async def _wait_for_more(self) -> None:
+        if self._outbox and not self._broken:
+            await self._wait_either_way()
+        else:
+            await self._channel.wait_readable()
 
     async def _wait_either_way(self) -> None:
         async with trio.open_nursery() as nursery:

@@ -13,7 +13,6 @@ import signal
 import sys
 import time
 import traceback
-from functools import lru_cache
 
 import trio
 
@@ -34,10 +33,11 @@ from arena.jobs import (
     write_message,
 )
 from arena.line_stream import LineStream
-from arena.papayoo import Board
+from arena.match_setup import match_setup
 from arena.reaper import become_subreaper, kill_children
-from arena.record import MatchRecord, MatchSetup
+from arena.record import MatchRecord
 from arena.replicas import Replicas
+from arena.side_by_side import Outside, SideBySide, gather
 from arena.stand_in import STAND_IN, from_deals
 from arena.table import Player, Table
 from protocol.messages import PROTOCOL
@@ -48,45 +48,39 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """They mean the same as the end of the input: end every bot and itself."""
 
 
-def match_setup(setup: Setup, deals: Deals, job: MatchJob) -> MatchSetup:
-    """The setup of a match, from the deals of its stretch."""
-    players = len(job.seats)
-    key = job.key
-    boards = _session_boards(deals, key.cycle, key.index, setup.rounds, players)
-    seeds = tuple(deals.bot_seed(key, seat) for seat in range(players))
-    names = None if setup.names is None else tuple(setup.names[bot] for bot in job.seats)
-    return MatchSetup(boards, deals.suits(key), seeds, setup.terms, names)
-
-
-@lru_cache(maxsize=1)
-def _session_boards(deals: Deals, cycle: int, index: int, rounds: int, players: int) -> tuple[Board, ...]:
-    """The boards of a session, dealt once for all of its matches: a board takes 0.2 ms."""
-    return tuple(deals.board(cycle, index, number, players) for number in range(rounds))
-
-
 class Referee:
-    """Plays the sessions it is given, one match after another."""
+    """Plays the sessions it is given: one match after another, or where the setup has more `tables`, so
+    many sessions side by side."""
 
     def __init__(self, setup: Setup, stream: LineStream, nursery: trio.Nursery) -> None:
         self._setup = setup
         self._stream = stream
         commands = {command.bot: command for command in setup.commands}
-        hello: dict[str, object] = {"protocol": PROTOCOL, "arena": setup.arena, "tables_max": 1}
+        hello: dict[str, object] = {"protocol": PROTOCOL, "arena": setup.arena, "tables_max": setup.tables}
         self._replicas = Replicas(commands, nursery, hello)
         self._met: set[str] = set()
         self._stopping = False
 
     async def run(self, jobs: trio.MemoryReceiveChannel[SessionJob]) -> None:
         """Play jobs until there are no more, or `stop` was called."""
-        async for job in jobs:
-            await self._session(job)
-            if self._stopping:
-                break
+        if self._setup.tables > 1:
+            await self._side_by_side(jobs)
+        else:
+            async for job in jobs:
+                await self._session(job)
+                if self._stopping:
+                    break
         await self._replicas.close("the league has no more matches for this process")
 
     def stop(self) -> None:
         """Begin no further match."""
         self._stopping = True
+
+    async def _side_by_side(self, jobs: trio.MemoryReceiveChannel[SessionJob]) -> None:
+        outside = Outside(self._send, self._introduce, lambda: self._stopping)
+        beside = SideBySide(self._setup, self._replicas, outside)
+        while not self._stopping and (together := await gather(jobs, self._setup.tables)):
+            await beside.play(together)
 
     async def _session(self, job: SessionJob) -> None:
         deals = Deals(bytes.fromhex(job.deals_key))

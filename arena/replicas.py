@@ -69,9 +69,16 @@ class Replicas:
             started.watchdog.restrained = bot in self._restrained
         return started
 
+    async def lease(self, bot: str, replica: int) -> BotProcess | StartFailure:
+        """`lease_idle`, or where there is none, `lease_new`."""
+        return self.lease_idle(bot, replica) or await self.lease_new(bot, replica)
+
     def give_back(self, process: BotProcess) -> None:
         """The match is over and the process may serve another, unless it has become old or large."""
-        process.matches += 1
+        process.matches += max(1, process.seated)
+        if process.seated > 1:
+            process.stderr.clear()  # what was said at tables that were over later is with them
+        process.seated = 0
         self._remember(process)
         replica = self._leased.pop(process.pid)
         reason = _why_retire(process)

@@ -28,13 +28,19 @@ class RollCall:
 
 
 async def call_the_roll(
-    commands: Sequence[BotCommand], arena: str, unbuilt: Mapping[str, StartFailure] | None = None
+    commands: Sequence[BotCommand],
+    arena: str,
+    unbuilt: Mapping[str, StartFailure] | None = None,
+    tables: int = 1,
 ) -> RollCall:
-    """Start every bot, as many at once as there are cores, and end it again; not those that are `unbuilt`."""
+    """Start every bot, as many at once as there are cores, and end it again; not those that are `unbuilt`.
+
+    `tables`: at how many at once a process may be asked to play, for they are told.
+    """
     ready: dict[str, Ready] = {}
     failed = dict(unbuilt or {})
     cores = trio.CapacityLimiter(len(os.sched_getaffinity(0)))
-    hello: dict[str, object] = {"protocol": PROTOCOL, "arena": arena, "tables_max": 1}
+    hello: dict[str, object] = {"protocol": PROTOCOL, "arena": arena, "tables_max": tables}
 
     async def call(command: BotCommand) -> None:
         async with cores, trio.open_nursery() as watchers:

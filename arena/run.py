@@ -319,7 +319,7 @@ class _Run:
         out = self._discipline.disqualified
         commands = tuple(command for command in self._commands if command.bot not in out)
         failed = {bot: failure for bot, failure in unbuilt.items() if bot not in out}
-        roll = await call_the_roll(commands, self._arena, failed)
+        roll = await call_the_roll(commands, self._arena, failed, self._league.process.tables)
         for bot, ready in roll.ready.items():
             said = Reported(ready.name, ready.version, ready.language or "", ready.author or "")
             self._writer.reported(self._season.view.number, bot, said)
@@ -356,4 +356,5 @@ class _Run:
             together=core is None,
             arena=self._arena,
             sandbox=self._level,
+            tables=league.process.tables,
         )

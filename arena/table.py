@@ -1,6 +1,7 @@
 """A table: one match played by bot processes from `start` to its record.
 
-Brings the state machine (`match`) and the links together; knows nothing of sessions or storage.
+Brings the state machine (`match`) and the links together; knows nothing of sessions or storage. `play`
+plays a match by itself; a `hall` plays several tables at once and asks their questions itself.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 import trio
 
-from arena.bot_process import BotProcess, StartFailure
+from arena.bot_process import BotProcess, Place, StartFailure
 from arena.deals import MatchKey
 from arena.faults import Fault, FaultKind
 from arena.inbox import Wrong
@@ -20,6 +21,7 @@ from arena.match import Match, Question, SeatResult, addressed
 from arena.papayoo import hand_size
 from arena.question_ids import new_key, question_ids
 from arena.record import MatchRecord, MatchSetup, SeatRecord
+from arena.shared_link import SharedLink
 from arena.stand_in import STAND_IN, Chooser
 from arena.watchdog import Usage
 from protocol.codec import line_of
@@ -43,6 +45,9 @@ class Player:
     ids: Iterator[str] = field(init=False)
     closed: dict[str, Question] = field(default_factory=dict)
     """Questions of this match that were closed unanswered, by id."""
+    place: Place | None = None
+    """Where its process sits; None as long as it has none."""
+    table: int = 0
     usage: Usage | None = None
 
     def __post_init__(self) -> None:
@@ -70,12 +75,11 @@ class Table:
         self._together = together
         self._playing: list[BotProcess | None] = []
         self._lateness = Lateness()
+        self._started_at = 0
 
     async def play(self, key: MatchKey, sandbox: str) -> MatchRecord:
         """Play the match out. Bots may do what they like: the record comes in any case."""
-        started_at = time.time_ns() // 1_000_000
-        self._sit_down()
-        self._match.begin()
+        self.begin()
         while not self._match.over:
             left_open = self._ask_on()
             if left_open is not None:
@@ -85,9 +89,15 @@ class Table:
             else:
                 await trio.lowlevel.checkpoint()
         self._tell_news()
-        return self._record(key, started_at, sandbox)
+        return self.record(key, sandbox)
 
     # Playing
+
+    def begin(self) -> None:
+        """All sit down and the match begins; no question is put yet."""
+        self._started_at = time.time_ns() // 1_000_000
+        self._sit_down()
+        self._match.begin()
 
     def _sit_down(self) -> None:
         for seat, player in enumerate(self._players):
@@ -102,7 +112,8 @@ class Table:
                 continue
             self._playing.append(process)
             process.link.new_match(self._lateness)
-            process.watchdog.sit_down()
+            player.place = process.sit_down()
+            player.table = player.place.table
 
     def _ask_on(self) -> tuple[Question, str] | None:
         """Decision after decision, as long as answers come at once, other tasks can wait, and no seats
@@ -139,7 +150,7 @@ class Table:
         player = self._players[seat]
         question = self._match.ask(seat)
         question_id = next(player.ids)
-        line = line_of(question.packed_for(process.matches, question_id))
+        line = line_of(question.packed_for(player.table, question_id))
         expected = CardAnswer if question.number else CardsAnswer
         watchdog = process.watchdog
         watchdog.turn_begins()
@@ -148,26 +159,34 @@ class Table:
             return question, question_id
         answer, took_us = prompt
         watchdog.turn_ends(took_us)
-        self._answered(question, answer, took_us)
+        self.answered(question, answer, took_us)
         return took_us
 
     async def _wait_for(self, question: Question, question_id: str) -> None:
         seat = question.seat
-        player, process = self._players[seat], self._playing[seat]
+        process = self._playing[seat]
         assert process is not None, "it has been asked"
         reply = await process.link.reply()
         process.watchdog.turn_ends(reply.wall_us, reply.turn_cpu_us)
         for late_id, late_us in process.link.take_late():
-            if late_id in player.closed:  # else it belongs to an earlier match, which is over
-                self._match.late_answer(seat)
-                self._match.explain_late(player.closed.pop(late_id), late_us)
+            self.late_answer(late_id, late_us)  # else it belongs to an earlier match, which is over
         if isinstance(reply.settled, Wrong):
-            player.closed[question_id] = question
-            await self._misdeed(question, reply.settled, reply)
+            await self.misdeed(question, question_id, reply.settled, reply)
         else:
-            self._answered(question, reply.settled, reply.wall_us, reply.cpu_us)
+            self.answered(question, reply.settled, reply.wall_us, reply.cpu_us)
 
-    def _answered(self, question: Question, answer: Answer, took_us: int, cpu_us: int | None = None) -> None:
+    def late_answer(self, question_id: str, late_us: int) -> bool:
+        """The first answer to a question that was closed has come; False when it is not of this match."""
+        for seat, player in enumerate(self._players):
+            question = player.closed.pop(question_id, None)
+            if question is not None:
+                self._match.late_answer(seat)
+                self._match.explain_late(question, late_us)
+                return True
+        return False
+
+    def answered(self, question: Question, answer: Answer, took_us: int, cpu_us: int | None = None) -> None:
+        """An answer of the right type to an open question; it may still be illegal."""
         if isinstance(answer, CardAnswer):
             cards: tuple[str, ...] = (answer.card,)
         else:
@@ -178,12 +197,18 @@ class Table:
             wrong = Wrong(FaultKind.ILLEGAL, refusal, " ".join(cards))
             self._fault(question, wrong, Reply(wrong, took_us, cpu_us))
 
-    async def _misdeed(self, question: Question, wrong: Wrong, reply: Reply) -> None:
+    async def misdeed(self, question: Question, question_id: str, wrong: Wrong, reply: Reply) -> None:
+        """A question was closed by something else than its answer; of a crash, find out how it came."""
         process = self._playing[question.seat]
         if wrong.kind is FaultKind.CRASHED and process is not None:
             how = await process.how_it_ended()
             crashed = Wrong(wrong.kind, how or wrong.reason, wrong.sent)
             wrong = process.watchdog.out_of_memory() or crashed
+        self.misdeed_now(question, question_id, wrong, reply)
+
+    def misdeed_now(self, question: Question, question_id: str, wrong: Wrong, reply: Reply) -> None:
+        """`misdeed`, with the cause known already."""
+        self._players[question.seat].closed[question_id] = question
         self._fault(question, wrong, reply)
 
     def _fault(self, question: Question, wrong: Wrong, reply: Reply) -> None:
@@ -206,21 +231,51 @@ class Table:
             self._end_process(process, f"the stand-in has taken over: {why.value}")
 
     def _leave(self, seat: int, process: BotProcess) -> None:
-        process.read_stderr()
-        self._players[seat].usage = process.watchdog.stand_up()
+        player = self._players[seat]
+        assert player.place is not None, "it has sat down"
+        player.usage = process.stand_up(player.place)
         self._playing[seat] = None
 
     def _tell_news(self) -> None:
         for seat, message in self._match.take_news():
             process = self._playing[seat]
             if process is not None:
-                process.link.tell(addressed(message, process.matches))
+                process.link.tell(addressed(message, self._players[seat].table))
                 if self._match.over:
                     process.link.flush()
 
+    # For a hall
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is to be asked."""
+        return self._match.over
+
+    def due(self) -> list[tuple[int, BotProcess]]:
+        """Send the news off, and say which seats are to be asked, and whose turn that is."""
+        if self._match.news:
+            self._tell_news()
+        due = []
+        for seat in self._match.waiting():
+            process = self._playing[seat]
+            assert process is not None, "a seat without a bot is never asked"
+            due.append((seat, process))
+        return due
+
+    def put(self, seat: int, link: SharedLink) -> tuple[str, Question]:
+        """Add the question to the next batch of its process; its id, and itself."""
+        player = self._players[seat]
+        question = self._match.ask(seat)
+        question_id = next(player.ids)
+        line = line_of(question.packed_for(player.table, question_id))
+        expected = CardAnswer if question.number else CardsAnswer
+        link.put(line, question_id, expected, question.limit_us, self._lateness)
+        return question_id, question
+
     # Afterwards
 
-    def _record(self, key: MatchKey, started_at: int, sandbox: str) -> MatchRecord:
+    def record(self, key: MatchKey, sandbox: str) -> MatchRecord:
+        """What is kept of the match, which is over; its processes are free."""
         result = self._match.result()
         for seat, process in enumerate(self._playing):
             if process is not None:
@@ -231,7 +286,7 @@ class Table:
             seats=tuple(self._seat_record(*of) for of in zip(self._players, result.seats, strict=True)),
             rounds=result.rounds,
             faults=result.faults,
-            started_at=started_at,
+            started_at=self._started_at,
             finished_at=time.time_ns() // 1_000_000,
             lateness_count=self._lateness.count,
             lateness_us=round(self._lateness.worst * 1e6),
@@ -260,15 +315,17 @@ class Table:
                 stderr_tail=process.stderr_tail,
                 stderr_bytes=process.stderr_bytes,
             )
-        log, usage = process.stderr, player.usage
+        place, usage = player.place, player.usage
+        assert place is not None, "it has sat down"
         assert usage is not None, "every process has been left"
+        log = place.stderr
         record = replace(
             record,
             cpu_us=usage.cpu_us,
             off_turn_us=usage.off_turn_us,
             frozen=usage.frozen,
             left_core=usage.left_core,
-            table=process.matches,
+            table=place.table,
             pid=process.pid,
             stderr_head=log.head,
             stderr_tail=log.tail,

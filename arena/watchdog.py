@@ -16,6 +16,7 @@ from pathlib import Path
 
 from arena.cgroups import BotGroup
 from arena.cpu_ledger import CpuLedger
+from arena.even_shares import EvenShares
 from arena.fault_sentences import FaultSentence
 from arena.faults import FaultKind
 from arena.freezing import freeze_tree, thaw_tree
@@ -25,7 +26,7 @@ from arena.off_turn import OffTurn
 from arena.priority import RETRY_SECONDS, Priority
 from arena.process_tree import Member, proportional_bytes, resident_bytes, threads, tree
 
-__all__ = ["Usage", "Watchdog"]
+__all__ = ["Sitting", "Usage", "Watchdog"]
 
 _PLAYING_SECONDS = 0.25
 _WAITING_SECONDS = 1.0
@@ -44,6 +45,14 @@ class Usage:
     off_turn_us: int
     frozen: bool
     left_core: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A match that has begun for the bot: where its shares began."""
+
+    cpu: float
+    off_turn: float
 
 
 class Watchdog:
@@ -65,7 +74,8 @@ class Watchdog:
         self._turn_cpu_us = 0
         self._turn_wall_us = 0
         self._asked = True  # to get ready
-        self._match: tuple[int, int] | None = None
+        self._cpu_shares = EvenShares()
+        self._off_turn_shares = EvenShares()
         self._left_core = False
         self._frozen = False
 
@@ -84,7 +94,7 @@ class Watchdog:
         """Seconds until the next look is due."""
         if not self._lowered:
             return RETRY_SECONDS
-        return _WAITING_SECONDS if self._match is None else _PLAYING_SECONDS
+        return _PLAYING_SECONDS if self._cpu_shares else _WAITING_SECONDS
 
     def look(self) -> Wrong | None:
         """Look at every process; what limit is passed, if any."""
@@ -116,9 +126,9 @@ class Watchdog:
         return Wrong(FaultKind.RESOURCE, reason)
 
     def _too_much_cpu(self) -> Wrong | None:
-        if not self._cpu_ms or self._match is None:
+        if not self._cpu_ms or not self._cpu_shares:
             return None
-        used_us = self.cpu_us() - self._match[0]
+        used_us = self._cpu_shares.largest(self.cpu_us())
         if used_us <= self._cpu_ms * 1000:
             return None
         used, limit = f"{used_us / 1e6:.1f}", f"{self._cpu_ms / 1000:g}"
@@ -142,9 +152,9 @@ class Watchdog:
         self._born_us = _now_us()
         self._turn_cpu_us = self.cpu_us()
 
-    def sit_down(self) -> None:
-        """A match begins."""
-        self._match = (self.cpu_us(), self._off_turn_us())
+    def sit_down(self) -> Sitting:
+        """A match begins, maybe beside others: they share what it uses from now on."""
+        return Sitting(self._cpu_shares.join(self.cpu_us()), self._off_turn_shares.join(self._off_turn_us()))
 
     def turn_begins(self) -> None:
         """A question is about to be put: its clock does not run yet."""
@@ -160,14 +170,12 @@ class Watchdog:
         if self.restrained:
             self.freeze()
 
-    def stand_up(self) -> Usage:
-        """The match is over for this bot: what it used since `sit_down`."""
-        assert self._match is not None, "it has sat down"
-        (cpu_before, off_before), self._match = self._match, None
+    def stand_up(self, sitting: Sitting) -> Usage:
+        """A match is over for this bot: what it used for it since `sit_down`."""
         self._mind_the_core(self._pids)
         return Usage(
-            cpu_us=max(0, self.cpu_us() - cpu_before),
-            off_turn_us=max(0, self._off_turn_us() - off_before),
+            cpu_us=max(0, self._cpu_shares.leave(self.cpu_us(), sitting.cpu)),
+            off_turn_us=max(0, self._off_turn_shares.leave(self._off_turn_us(), sitting.off_turn)),
             frozen=self.restrained,
             left_core=self._left_core,
         )

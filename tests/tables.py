@@ -14,7 +14,7 @@ from arena.launch import BotCommand
 from arena.match_messages import Message
 from arena.rebuild import Line, rebuild
 from arena.record import MatchRecord, MatchSetup, Terms
-from arena.referee import match_setup
+from arena.match_setup import match_setup
 from arena.stand_in import from_deals
 
 HOSTILE = Path(__file__).with_name("hostile")

@@ -29,7 +29,6 @@ def _same(value: object, good: object) -> bool:
 
 
 NOT_LANDED: Mapping[str, Missing] = {
-    "process.tables": Missing(works=(1,)),
     "bots.threads": Missing(works=(1,)),
     "store.url": Missing(works=("sqlite",)),  # of a url, only its scheme is compared
 }

@@ -15,10 +15,10 @@ from arena.bot_process import BotProcess, StartFailure
 from arena.deals import Deals, MatchKey, seeded_secret
 from arena.errors import BotsBroken
 from arena.jobs import MatchJob, Setup
+from arena.match_setup import match_setup
 from arena.one_error import one_error
 from arena.reaper import adopting_orphans
 from arena.record import MatchRecord, Terms
-from arena.referee import match_setup
 from arena.roll_call import causes, not_ready
 from arena.stand_in import from_deals
 from arena.table import Player, Table

@@ -1,0 +1,177 @@
+"""Talks to a bot process that plays at several tables at once: batches of questions, one clock.
+
+All questions of a batch are written together. A process has one clock, and it runs for the oldest
+question that is open: it starts when the batch begins to be written, and again when that question is
+closed, for the one written after it. So each question has its whole time, whoever answers in order has
+it question by question, and nobody gains time by answering out of order. Judges no card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import trio
+
+from arena.channel import Channel
+from arena.faults import FaultKind
+from arena.inbox import Settled, Wrong
+from arena.link import LEAST_LINGER_US, Link, Reply
+from arena.question_clock import Lateness, QuestionClock
+from arena.shared_inbox import SharedInbox
+from protocol.messages import Answer
+
+__all__ = ["SharedLink"]
+
+_OF_THE_PROCESS = (FaultKind.CRASHED, FaultKind.FLOOD, FaultKind.RESOURCE)
+"""What ends a process, and so is a fault at each of its open questions."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A question that is open: its time, and where the referee's own lateness at its table is noted."""
+
+    limit_us: int
+    lateness: Lateness
+
+
+class SharedLink(Link):
+    """A link that can also have several questions open: `put` them, `write`, then `collect` until none is.
+
+    In between, `waiting_in` and `wait_for_more`. While any is open, nothing else may be asked.
+    """
+
+    def __init__(self, channel: Channel, cpu_us: Callable[[], int | None] = lambda: None) -> None:
+        super().__init__(channel, cpu_us)
+        self._inbox: SharedInbox = SharedInbox()
+        self._open: dict[str, _Open] = {}  # in the order in which they were written
+        self._clock = QuestionClock(0.0, 0.0, self._lateness)
+        self._cpu_before: int | None = None
+        self._batch_began = 0.0
+        self._batch_cpu: tuple[int, int] | None = None
+        self._unseen_us = 0
+
+    @property
+    def busy(self) -> bool:
+        """Whether a question is open."""
+        return bool(self._open)
+
+    @property
+    def deadline(self) -> float:
+        """When the time of the question whose clock runs is over."""
+        return self._clock.deadline
+
+    def put(
+        self, line: bytes, question_id: str, expected: type[Answer], limit_us: int, lateness: Lateness
+    ) -> None:
+        """One more question of the next batch, a whole line."""
+        self._outbox += line
+        self._open[question_id] = _Open(limit_us, lateness)
+        self._inbox.expect_also(question_id, expected)
+
+    def write(self) -> None:
+        """The batch goes out, as far as it goes without waiting, and the first clock starts."""
+        self._batch_began = self._now()
+        self._batch_cpu = None
+        self._start_clock(self._batch_began)
+        self.flush()
+
+    def batch_used(self) -> tuple[int, int | None]:
+        """Microseconds since the last batch was written, and of the bot's processor time, where known; what
+        was not seen counts as all used."""
+        wall_us = round((self._now() - self._batch_began) * 1e6)
+        if self._batch_cpu is None:
+            return wall_us, None
+        cpu_before, unseen_us = self._batch_cpu
+        cpu_after = self._cpu_us()
+        return wall_us, None if cpu_after is None else cpu_after - cpu_before + unseen_us
+
+    def collect(self, *, linger: bool) -> list[tuple[str, Reply]]:
+        """The questions that are closed by now, in the order in which that came about, and what each came
+        to. `linger`: nothing else is to be done, so the bot may be waited for a few milliseconds."""
+        closed: list[tuple[str, Reply]] = []
+        if linger and (self._clock.deadline - self._now()) * 1e6 >= LEAST_LINGER_US and not self._outbox:
+            data = self._channel.read_soon()
+            if data:
+                self._inbox.feed(data)
+        else:
+            self.flush()
+        while self._open:
+            found = self._inbox.take_one()
+            if found is not None:
+                self._settle(found, closed)
+                continue
+            data = self._channel.read_nowait()
+            if data:
+                self._inbox.feed(data)
+                continue
+            why = self._nothing_came() if data is None else self._ended or self._gone()
+            if why is None:
+                break
+            self._settle((next(iter(self._open)), why), closed)
+        return closed
+
+    def _nothing_came(self) -> Wrong | None:
+        why = self._ended or self._choked()
+        now = self._now()
+        if why is None and self._clock.is_over(now - self._clock.deadline):
+            why = self._timeout(now - self._clock.started)
+        return why
+
+    def _settle(self, found: tuple[str, Settled], closed: list[tuple[str, Reply]]) -> None:
+        question_id, settled = found
+        if not isinstance(settled, Wrong) or settled.kind not in _OF_THE_PROCESS:
+            closed.append((question_id, self._close(question_id, settled)))
+            return
+        self.end(settled)
+        closed += [(each, self._close(each, settled)) for each in list(self._open)]
+
+    def _close(self, question_id: str, settled: Settled) -> Reply:
+        now = self._now()
+        oldest = question_id == next(iter(self._open))
+        if isinstance(settled, Wrong):
+            self._inbox.give_up_on(question_id)
+            self._closed_at[question_id] = self._clock.deadline if oldest else now
+        asked = self._open.pop(question_id)
+        if not oldest:  # its clock has not run yet
+            return Reply(settled, 0)
+        reply = self._timed(settled, now, asked.limit_us)
+        if self._open:
+            self._start_clock(now)
+        return reply
+
+    def _timed(self, settled: Settled, now: float, limit_us: int) -> Reply:
+        """The reply to the question whose clock has run."""
+        clock = self._clock
+        used = None
+        if self._cpu_before is not None:
+            cpu_after = self._cpu_us()
+            used = None if cpu_after is None else cpu_after - self._cpu_before
+        if isinstance(settled, Wrong):
+            return Reply(settled, round((now - clock.started) * 1e6), used, self._unseen_us)
+        clock.found(now - clock.deadline)
+        wall_us = int((now - clock.started - clock.ours) * 1e6)
+        return Reply(settled, min(wall_us, limit_us), used, self._unseen_us)
+
+    def _start_clock(self, now: float) -> None:
+        first = next(iter(self._open.values()))
+        self._clock = QuestionClock(now, now + first.limit_us / 1e6, first.lateness)
+        self._cpu_before = None
+        self._unseen_us = 0
+
+    # Waiting
+
+    def waiting_in(self, scope: trio.CancelScope | None) -> None:
+        """Its end cancels this scope from now on; None: it is looked at anyway."""
+        self._waiting = scope
+        if scope is None or self._cpu_before is not None:
+            return
+        now = self._now()
+        self._cpu_before = self._cpu_us()
+        self._unseen_us = round((now - self._clock.started) * 1e6)
+        if self._batch_cpu is None and self._cpu_before is not None:
+            self._batch_cpu = self._cpu_before, round((now - self._batch_began) * 1e6)
+
+    async def wait_for_more(self) -> None:
+        """Until something can be read, or written if there is something to write."""
+        await self._wait_for_more()
