@@ -28,7 +28,7 @@ YIELD_SECONDS = 0.002
 """Bots that always answer at once are never waited for; after this long other tasks get their turn."""
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, slots=True)
 class _Desk:
     """One process: who is to be asked there next, and what it has been asked, by question id."""
 
@@ -53,7 +53,7 @@ class Hall:
         self._together = together
         self._playing: set[Table] = set()
         self._desks: dict[BotProcess, _Desk] = {}
-        self._waiting: list[_Desk] = []  # with something due, but not asked
+        self._waiting: dict[_Desk, None] = {}  # with something due, but not asked
         self._busy: list[_Desk] = []
         self._aside: trio.Nursery
         self._wake: trio.CancelScope | None = None
@@ -89,19 +89,20 @@ class Hall:
             if not link.busy:
                 desk.process.watchdog.turn_ends(*link.batch_used())
                 if desk.due:
-                    self._waiting.append(desk)
+                    self._waiting[desk] = None
         self._busy = [desk for desk in self._busy if desk.process.link.busy]
         return progress or bool(self._waiting and not self._busy)
 
     def _ask(self) -> None:
-        asked = self._waiting
-        if not self._together and asked:
-            if self._busy:
-                return
-            asked = [max(asked, key=lambda desk: len(desk.due))]
+        if self._together:
+            asked, self._waiting = list(self._waiting), {}
+        elif self._waiting and not self._busy:
+            asked = [max(self._waiting, key=lambda desk: len(desk.due))]
+            del self._waiting[asked[0]]
+        else:
+            return
         for desk in asked:
             self._ask_batch(desk)
-        self._waiting = [desk for desk in self._waiting if desk.due]
 
     def _ask_batch(self, desk: _Desk) -> None:
         """Write all that is due at one process."""
@@ -161,9 +162,9 @@ class Hall:
                 desk = self._desks.get(process)
                 if desk is None:
                     desk = self._desks[process] = _Desk(process)
-                if not desk.due and not process.link.busy:
-                    self._waiting.append(desk)
                 desk.due[table, seat] = None
+                if not process.link.busy:
+                    self._waiting[desk] = None
         except Exception:
             self._give_up(table)
             return
