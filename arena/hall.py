@@ -17,7 +17,7 @@ import trio
 from arena.bot_process import BotProcess
 from arena.faults import FaultKind
 from arena.inbox import Wrong
-from arena.link import Reply
+from arena.link import Prompt, Reply
 from arena.match import Question
 from arena.shared_link import SharedLink
 from arena.table import Table
@@ -63,8 +63,7 @@ class Hall:
         self._playing.update(tables)
         async with trio.open_nursery() as self._aside:
             for table in tables:
-                self._guarded(table, table.begin)
-                self._go_on(table)
+                self._begin(table)
             yielded = trio.current_time()
             while self._playing:
                 if not self._step():
@@ -82,10 +81,14 @@ class Hall:
         progress = False
         for desk in self._busy:
             link = desk.process.link
-            for question_id, reply in link.collect(linger=not self._together):
-                progress = True
+            closed = link.collect(linger=not self._together)
+            if link.has_late:
                 self._take_late(desk)
-                self._settle(desk, question_id, reply)
+            for question_id, reply in closed:
+                progress = True
+                table, question = desk.asked.pop(question_id)
+                if table in self._playing:
+                    self._settle(table, question, question_id, reply)
             if not link.busy:
                 desk.process.watchdog.turn_ends(*link.batch_used())
                 if desk.due:
@@ -120,20 +123,17 @@ class Hall:
             link.write()
             self._busy.append(desk)
 
-    def _settle(self, desk: _Desk, question_id: str, reply: Reply) -> None:
-        table, question = desk.asked.pop(question_id)
-        if table not in self._playing:
-            return
-        settled = reply.settled
-        if isinstance(settled, Wrong):
-            if settled.kind is FaultKind.CRASHED:  # how it ended takes a moment to find out
-                self._aside.start_soon(self._misdeed, table, question, question_id, reply)
-            else:
-                self._guarded(table, lambda: table.misdeed_now(question, question_id, settled, reply))
-                self._go_on(table)
-            return
+    def _settle(self, table: Table, question: Question, question_id: str, reply: Prompt | Reply) -> None:
         try:
-            table.answered(question, settled, reply.wall_us, reply.cpu_us)
+            if isinstance(reply, tuple):
+                table.answered(question, *reply)
+            elif not isinstance(reply.settled, Wrong):
+                table.answered(question, reply.settled, reply.wall_us, reply.cpu_us)
+            elif reply.settled.kind is not FaultKind.CRASHED:
+                table.misdeed_now(question, question_id, reply.settled, reply)
+            else:  # how it ended takes a moment to find out
+                self._aside.start_soon(self._misdeed, table, question, question_id, reply)
+                return
         except Exception:
             self._give_up(table)
             return
@@ -152,6 +152,13 @@ class Hall:
     def _take_late(self, desk: _Desk) -> None:
         for late_id, late_us in desk.process.link.take_late():
             any(table.late_answer(late_id, late_us) for table in self._playing)
+
+    def _begin(self, table: Table) -> None:
+        try:
+            table.begin()
+        except Exception:
+            self._give_up(table)
+        self._go_on(table)
 
     def _go_on(self, table: Table) -> None:
         """Something has been decided at this table: note what is due there now, or that it is over."""
@@ -173,12 +180,6 @@ class Hall:
             self._over(table)
 
     # Errors of ours
-
-    def _guarded(self, table: Table, step: Callable[[], None]) -> None:
-        try:
-            step()
-        except Exception:
-            self._give_up(table)
 
     def _give_up(self, table: Table) -> None:
         """An error of ours is the match's end, and costs no other table anything."""

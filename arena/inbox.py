@@ -106,6 +106,11 @@ class Inbox:
         """Whether `take_late` has something to tell."""
         return bool(self._late)
 
+    @property
+    def has_unread(self) -> bool:
+        """Whether a line, or a part of one, waits to be judged."""
+        return self._lines.unread_bytes > 0
+
     def forget(self) -> None:
         """A new match begins: answers given so far need not be told from ids never sent."""
         self._answered.clear()

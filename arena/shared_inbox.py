@@ -27,6 +27,27 @@ class SharedInbox(Inbox):
         """One more question is put, beside those that are open; only this type of answer answers it."""
         self._types[question_id] = answer
 
+    def take_cards(self, data: bytes) -> list[CardAnswer]:
+        """Take in what was read, and give out the answers it begins with, as long as each is the canonical
+        one to the oldest open `play`. It is the usual case, and takes a fraction of `take_one`; all that is
+        not like that is left for it."""
+        if self._lines.unread_bytes or not data.endswith(b"\n") or data.count(b"\n") > len(self._types):
+            self._lines.feed(data)
+            return []
+        answers = []
+        lines = data.splitlines(keepends=True)
+        for line, (name, expected) in zip(lines, self._types.items(), strict=False):
+            card = canonical_card(line, name) if expected is CardAnswer else None
+            if card is None:
+                break
+            answers.append(CardAnswer(name, card))
+        for answer in answers:
+            self._answered.add(answer.id)
+            del self._types[answer.id]
+        if len(answers) < len(lines):
+            self._lines.feed(b"".join(lines[len(answers) :]))
+        return answers
+
     def take_one(self) -> tuple[str, Settled] | None:
         """What settles one of the questions of `expect_also`, at least one of which is open, and its id.
 

@@ -9,14 +9,13 @@ it question by question, and nobody gains time by answering out of order. Judges
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import trio
 
 from arena.channel import Channel
 from arena.faults import FaultKind
 from arena.inbox import Settled, Wrong
-from arena.link import LEAST_LINGER_US, Link, Reply
+from arena.link import LEAST_LINGER_US, Link, Prompt, Reply
 from arena.question_clock import Lateness, QuestionClock
 from arena.shared_inbox import SharedInbox
 from protocol.messages import Answer
@@ -25,14 +24,6 @@ __all__ = ["SharedLink"]
 
 _OF_THE_PROCESS = (FaultKind.CRASHED, FaultKind.FLOOD, FaultKind.RESOURCE)
 """What ends a process, and so is a fault at each of its open questions."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Open:
-    """A question that is open: its time, and where the referee's own lateness at its table is noted."""
-
-    limit_us: int
-    lateness: Lateness
 
 
 class SharedLink(Link):
@@ -44,7 +35,8 @@ class SharedLink(Link):
     def __init__(self, channel: Channel, cpu_us: Callable[[], int | None] = lambda: None) -> None:
         super().__init__(channel, cpu_us)
         self._inbox: SharedInbox = SharedInbox()
-        self._open: dict[str, _Open] = {}  # in the order in which they were written
+        self._open: dict[str, tuple[int, Lateness]] = {}
+        """Time in microseconds and the lateness of its table, by question, in the order they were written."""
         self._clock = QuestionClock(0.0, 0.0, self._lateness)
         self._cpu_before: int | None = None
         self._batch_began = 0.0
@@ -57,6 +49,11 @@ class SharedLink(Link):
         return bool(self._open)
 
     @property
+    def has_late(self) -> bool:
+        """Whether `take_late` has something to tell."""
+        return self._inbox.has_late
+
+    @property
     def deadline(self) -> float:
         """When the time of the question whose clock runs is over."""
         return self._clock.deadline
@@ -66,7 +63,7 @@ class SharedLink(Link):
     ) -> None:
         """One more question of the next batch, a whole line."""
         self._outbox += line
-        self._open[question_id] = _Open(limit_us, lateness)
+        self._open[question_id] = limit_us, lateness
         self._inbox.expect_also(question_id, expected)
 
     def write(self) -> None:
@@ -86,30 +83,45 @@ class SharedLink(Link):
         cpu_after = self._cpu_us()
         return wall_us, None if cpu_after is None else cpu_after - cpu_before + unseen_us
 
-    def collect(self, *, linger: bool) -> list[tuple[str, Reply]]:
+    def collect(self, *, linger: bool) -> list[tuple[str, Prompt | Reply]]:
         """The questions that are closed by now, in the order in which that came about, and what each came
         to. `linger`: nothing else is to be done, so the bot may be waited for a few milliseconds."""
-        closed: list[tuple[str, Reply]] = []
-        if linger and (self._clock.deadline - self._now()) * 1e6 >= LEAST_LINGER_US and not self._outbox:
-            data = self._channel.read_soon()
+        closed: list[tuple[str, Prompt | Reply]] = []
+        self.flush()
+        linger = linger and not self._outbox and (self._clock.deadline - self._now()) * 1e6 >= LEAST_LINGER_US
+        data = self._channel.read_soon() if linger else self._channel.read_nowait()
+        while True:
             if data:
-                self._inbox.feed(data)
-        else:
-            self.flush()
-        while self._open:
-            found = self._inbox.take_one()
-            if found is not None:
-                self._settle(found, closed)
-                continue
-            data = self._channel.read_nowait()
-            if data:
-                self._inbox.feed(data)
-                continue
-            why = self._nothing_came() if data is None else self._ended or self._gone()
-            if why is None:
+                self._take_in(data, closed)
+            else:
+                self._settle_all(closed)  # what an earlier batch has left
+            if not data and self._open:
+                why = self._nothing_came() if data is None else self._ended or self._gone()
+                if why is None:
+                    break
+                self._settle((next(iter(self._open)), why), closed)
+            if not self._open:
                 break
-            self._settle((next(iter(self._open)), why), closed)
+            data = self._channel.read_nowait()
         return closed
+
+    def _take_in(self, data: bytes, closed: list[tuple[str, Prompt | Reply]]) -> None:
+        prompt = self._inbox.take_cards(data)
+        if prompt:
+            first, *others = prompt
+            reply = self._timed(first, self._now(), self._open.pop(first.id)[0])
+            closed.append((first.id, reply))
+            for answer in others:  # which came together with the first: their clocks have not run
+                del self._open[answer.id]
+                closed.append((answer.id, (answer, 0)))
+            if self._open:
+                self._start_clock(self._now())
+        if self._inbox.has_unread:
+            self._settle_all(closed)
+
+    def _settle_all(self, closed: list[tuple[str, Prompt | Reply]]) -> None:
+        while self._open and (found := self._inbox.take_one()) is not None:
+            self._settle(found, closed)
 
     def _nothing_came(self) -> Wrong | None:
         why = self._ended or self._choked()
@@ -118,7 +130,7 @@ class SharedLink(Link):
             why = self._timeout(now - self._clock.started)
         return why
 
-    def _settle(self, found: tuple[str, Settled], closed: list[tuple[str, Reply]]) -> None:
+    def _settle(self, found: tuple[str, Settled], closed: list[tuple[str, Prompt | Reply]]) -> None:
         question_id, settled = found
         if not isinstance(settled, Wrong) or settled.kind not in _OF_THE_PROCESS:
             closed.append((question_id, self._close(question_id, settled)))
@@ -132,10 +144,10 @@ class SharedLink(Link):
         if isinstance(settled, Wrong):
             self._inbox.give_up_on(question_id)
             self._closed_at[question_id] = self._clock.deadline if oldest else now
-        asked = self._open.pop(question_id)
+        limit_us, _ = self._open.pop(question_id)
         if not oldest:  # its clock has not run yet
             return Reply(settled, 0)
-        reply = self._timed(settled, now, asked.limit_us)
+        reply = self._timed(settled, now, limit_us)
         if self._open:
             self._start_clock(now)
         return reply
@@ -154,8 +166,8 @@ class SharedLink(Link):
         return Reply(settled, min(wall_us, limit_us), used, self._unseen_us)
 
     def _start_clock(self, now: float) -> None:
-        first = next(iter(self._open.values()))
-        self._clock = QuestionClock(now, now + first.limit_us / 1e6, first.lateness)
+        limit_us, lateness = next(iter(self._open.values()))
+        self._clock = QuestionClock(now, now + limit_us / 1e6, lateness)
         self._cpu_before = None
         self._unseen_us = 0
 
