@@ -87,6 +87,9 @@ class SharedLink(Link):
         """The questions that are closed by now, in the order in which that came about, and what each came
         to. `linger`: nothing else is to be done, so the bot may be waited for a few milliseconds."""
         closed: list[tuple[str, Prompt | Reply]] = []
+        if self._ended is not None and self._ended.kind is FaultKind.FLOOD:  # the rest of it is not read
+            self._settle((next(iter(self._open)), self._ended), closed)
+            return closed
         self.flush()
         linger = linger and not self._outbox and (self._clock.deadline - self._now()) * 1e6 >= LEAST_LINGER_US
         data = self._channel.read_soon() if linger else self._channel.read_nowait()
@@ -162,7 +165,7 @@ class SharedLink(Link):
         if isinstance(settled, Wrong):
             return Reply(settled, round((now - clock.started) * 1e6), used, self._unseen_us)
         clock.found(now - clock.deadline)
-        wall_us = int((now - clock.started - clock.ours) * 1e6)
+        wall_us = round((now - clock.started - clock.ours) * 1e6)
         return Reply(settled, min(wall_us, limit_us), used, self._unseen_us)
 
     def _start_clock(self, now: float) -> None:
