@@ -37,6 +37,8 @@ __all__ = ["BotProcess", "Place", "StartFailure", "Tap"]
 
 GRACE_SECONDS = 0.2
 """Between closing a bot's standard input and killing it."""
+_BATCH_BYTES = 1 << 18
+"""Room for the questions of 64 tables in the pipe to a bot; as a rule there is a quarter of that."""
 _POLL_SECONDS = 0.005
 _KILL_SECONDS = 5.0
 """How long to wait for the kernel to end a killed process before leaving it to itself."""
@@ -100,6 +102,7 @@ class BotProcess:
         self.memory_at_ready = 0
         self._popen = popen
         pipes = PipeChannel(os.dup(popen.stdin.fileno()), os.dup(popen.stdout.fileno()))
+        self._pipes = pipes
         self._channel: Channel = pipes if tap is None else tap(pipes)
         popen.stdin.close()
         popen.stdout.close()
@@ -161,6 +164,8 @@ class BotProcess:
         match reply.settled:
             case Ready() as ready:
                 self.ready = ready
+                if ready.tables > 1:
+                    self._pipes.widen(_BATCH_BYTES)
                 self.watchdog.is_ready()
                 self.memory_at_ready = self.watchdog.memory_bytes()
                 return None

@@ -6,17 +6,24 @@ with a clock that they drive themselves. Knows no lines and no messages.
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import os
+import select
+from collections.abc import Iterable
 from typing import Protocol
 
 import trio
 
 from arena.alarm import alarm
 
-__all__ = ["READ_SIZE", "Channel", "MemoryChannel", "PipeChannel"]
+__all__ = ["READ_SIZE", "Channel", "MemoryChannel", "PipeChannel", "wait_soon"]
 
 READ_SIZE = 65536
 """Bytes a read at most: a pipe holds no more, and larger buffers cost more to allocate."""
+
+SOON_MS = 2
+"""Milliseconds that `wait_soon` waits at most."""
 
 
 class Channel(Protocol):
@@ -49,6 +56,17 @@ class Channel(Protocol):
         """Give up both streams; what was not read is lost. Wakes who waits. May be repeated."""
 
 
+def wait_soon(channels: Iterable[Channel]) -> bool:
+    """Wait outside the event loop, a few milliseconds at most, until something can be read from one of them;
+    False when it must be waited for in the event loop. No other task gets its turn meanwhile."""
+    poll = select.poll()
+    for channel in channels:
+        if not isinstance(channel, PipeChannel) or channel.read_fd < 0:
+            return False
+        poll.register(channel.read_fd, select.POLLIN)
+    return bool(poll.poll(SOON_MS))
+
+
 class PipeChannel:
     """Two pipe ends of our own, made non-blocking here; closed by `close`."""
 
@@ -61,6 +79,16 @@ class PipeChannel:
         self._read_fd = read_fd
         self._blocks = False
         self._alarmed = alarm.here
+
+    @property
+    def read_fd(self) -> int:
+        """The descriptor that is read from, -1 after `close`."""
+        return self._read_fd
+
+    def widen(self, size: int) -> None:
+        """Let so many bytes wait to be read by the other end, where the system allows it."""
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(self._write_fd, fcntl.F_SETPIPE_SZ, size)
 
     def write_nowait(self, data: bytes | bytearray) -> int:
         """See `Channel`."""

@@ -91,8 +91,7 @@ class SharedLink(Link):
             self._settle((next(iter(self._open)), self._ended), closed)
             return closed
         self.flush()
-        linger = linger and not self._outbox and (self._clock.deadline - self._now()) * 1e6 >= LEAST_LINGER_US
-        data = self._channel.read_soon() if linger else self._channel.read_nowait()
+        data = self._channel.read_soon() if linger and self.may_linger else self._channel.read_nowait()
         while True:
             if data:
                 self._take_in(data, closed)
@@ -186,6 +185,16 @@ class SharedLink(Link):
         self._unseen_us = round((now - self._clock.started) * 1e6)
         if self._batch_cpu is None and self._cpu_before is not None:
             self._batch_cpu = self._cpu_before, round((now - self._batch_began) * 1e6)
+
+    @property
+    def channel(self) -> Channel:
+        """What it reads from, for `wait_soon`; only while everything is written."""
+        return self._channel
+
+    @property
+    def may_linger(self) -> bool:
+        """Whether all is written and the deadline is not near: the bot may be waited for outside the loop."""
+        return not self._outbox and (self._clock.deadline - self._now()) * 1e6 >= LEAST_LINGER_US
 
     async def wait_for_more(self) -> None:
         """Until something can be read, or written if there is something to write."""
