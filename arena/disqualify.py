@@ -7,8 +7,8 @@ worked out again. A bot that was reinstated is judged by what it played since th
 
 One process incident counts once. A process whose match is handed over is ended, so that each match it
 lost is an incident of its own, but for those that it was playing at the same moment (at several tables
-of one referee): matches that follow one another in the schedule, lost for the same reason by the same
-process while they overlapped in time, count as one. Each process that does not start is one.
+of one referee): of the matches that one process lost for one reason, those that follow one another in the
+schedule and overlapped in time count as one. Each process that does not start is one.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ class Conduct:
         """Incidents and matches that count against a bot when `cycle` is over."""
         first = max((r.from_cycle for r in rulings if _back_in(r, bot, cycle)), default=0)
         matches = sum(n for played, n in self._matches[bot].items() if first <= played <= cycle)
-        lost = sorted((s for s in self._lost[bot] if first <= s.cycle <= cycle), key=lambda s: s.place)
+        lost = sorted((s for s in self._lost[bot] if first <= s.cycle <= cycle), key=lambda s: (s.pid, str(s.lost), s.place))
         again = sum(later.same_incident(earlier) for earlier, later in pairwise(lost))
         return len(lost) - again, matches
 

@@ -17,7 +17,18 @@ from arena.coordinator import Coordinator, Ending, Settings, Watcher
 from arena.deals import Deals, MatchKey
 from arena.disqualify import Ruling
 from arena.errors import InternalError, StoreError, UsageError
-from arena.jobs import Aborted, Finished, JobMessage, MatchJob, Met, SessionDone, SessionJob, Setup, Stop
+from arena.jobs import (
+    Aborted,
+    Begun,
+    Finished,
+    JobMessage,
+    MatchJob,
+    Met,
+    SessionDone,
+    SessionJob,
+    Setup,
+    Stop,
+)
 from arena.record import MatchRecord
 from arena.schedule import Field, LineUps, Plan, Session
 from arena.stand_in import STAND_IN
@@ -62,6 +73,11 @@ class Referee:
                 self.stopped.set()
                 self._jobs.close()
         return True
+
+    @property
+    def waiting(self) -> int:
+        """Sessions that it knows of and has not begun."""
+        return self._jobs.statistics().current_buffer_used
 
     async def messages(self) -> AsyncGenerator[JobMessage, None]:
         self.nursery.start_soon(self._work)
@@ -139,12 +155,13 @@ class League:
         max_seconds: float = inf,
         early: Callable[[int, Sequence[Session]], bool] | None = None,
         out: Callable[[int], frozenset[str]] = lambda cycle: frozenset(),
+        tables: int = 1,
     ) -> Coordinator:
         settings = Settings(
             season=1,
             stretch=0,
             bots=BOTS[:4],
-            setups=(SETUP,) * jobs,
+            setups=(replace(SETUP, tables=tables),) * jobs,
             logs=self.folder,
             refresh=refresh,
             refresh_seconds=0.02 if refresh else 0.0,
@@ -314,6 +331,66 @@ async def test_a_lost_referee_costs_the_match_it_was_playing(
     entry = league.reader.seasons()[0].entries[0]
     assert entry.reported is not None
     assert entry.reported.version == "1"
+
+
+async def test_a_lost_referee_costs_the_matches_it_was_playing_side_by_side(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if match.key.attempt or len(Referee.started) > 1 or match.key.cycle < 2:
+            await referee.finish(match)
+            return
+        begun = tuple(MatchKey(cycle, 0, 0, 0) for cycle in (0, 2, 3))  # the first of them is over
+        await referee.tell(Begun(begun))
+        referee.code = -9
+
+    playing(monkeypatch, play)
+    assert await league.coordinator(cycles=5, tables=3).run() is Ending.COMPLETE
+    assert [state for state in league.states() if state[3] != "finished"] == [
+        (2, 0, 0, "aborted"),
+        (3, 0, 0, "aborted"),
+    ]
+    assert [state for state in league.states() if state[2]] == [(2, 0, 1, "finished"), (3, 0, 1, "finished")]
+
+
+async def test_sessions_that_are_lost_at_one_moment_are_one_reason_to_stop(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three times two matches are lost together: both sessions are left out, and the league goes on."""
+
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if match.key.cycle < 2:
+            await referee.tell(Begun(tuple(MatchKey(cycle, 0, 0, match.key.attempt) for cycle in (0, 1))))
+            referee.code = -9
+        else:
+            await referee.finish(match)
+
+    playing(monkeypatch, play)
+    assert await league.coordinator(cycles=3, tables=2).run() is Ending.COMPLETE
+    states = league.reader.session_states(1)
+    assert [states[cycle, 0] for cycle in range(3)] == [
+        SessionState.LEFT_OUT,
+        SessionState.LEFT_OUT,
+        SessionState.COMPLETE,
+    ]
+
+
+@pytest.mark.parametrize(("tables", "jobs", "given"), [(1, 2, [2, 2]), (8, 2, [3, 3]), (2, 1, [4])])
+async def test_a_referee_knows_of_two_sessions_a_table_but_no_more_than_its_share(
+    league: League, monkeypatch: pytest.MonkeyPatch, tables: int, jobs: int, given: list[int]
+) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        await trio.sleep(0.5)  # by then all have been given what they get
+        known.append([1 + one.waiting for one in Referee.started])
+        await coordinator.stop()
+        await coordinator.stop()
+        await trio.sleep_forever()
+
+    known: list[list[int]] = []
+    playing(monkeypatch, play)
+    coordinator = league.coordinator(cycles=6, jobs=jobs, tables=tables)
+    assert await coordinator.run() is Ending.CUT_OFF
+    assert known[0] == given
 
 
 async def test_referees_that_never_say_a_word(league: League, monkeypatch: pytest.MonkeyPatch) -> None:

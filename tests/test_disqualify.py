@@ -149,6 +149,7 @@ def lost_by(order: int, pid: int, begins: int, ends: int, why: HandOver = LOST) 
     [
         ([lost_by(0, 7, 0, 50), lost_by(1, 7, 10, 50), lost_by(2, 7, 20, 50)], 1),  # at three tables at once
         ([lost_by(0, 7, 0, 50), lost_by(1, 8, 10, 50)], 2),  # two processes
+        ([lost_by(order, 7 + order % 2, 0, 50) for order in range(4)], 2),  # two, at two tables each
         ([lost_by(0, 7, 0, 50), lost_by(1, 7, 10, 50, HandOver.FLOOD)], 2),  # for two reasons
         ([lost_by(0, 7, 0, 50), lost_by(1, 7, 50, 99)], 2),  # its number was used again
         ([lost_by(0, 0, 0, 50, HandOver.START_FAILED), lost_by(1, 0, 9, 50, HandOver.START_FAILED)], 2),

@@ -13,6 +13,7 @@ from arena.faults import Fault, FaultKind, HandOver
 from arena.jobs import (
     JOB_VERSION,
     Aborted,
+    Begun,
     Finished,
     JobMessage,
     MatchJob,
@@ -51,6 +52,7 @@ SETUPS = st.builds(
     core=st.none() | NUMBERS,
     together=st.booleans(),
     arena=TEXTS,
+    tables=NUMBERS,
 )
 JOBS = st.builds(MatchJob, KEYS, NAMES)
 SESSIONS = st.builds(SessionJob, NUMBERS, NUMBERS, TEXTS, st.lists(JOBS, max_size=3).map(tuple))
@@ -59,6 +61,7 @@ BESIDES = st.one_of(
     SESSIONS,
     st.just(Stop()),
     st.builds(Met, TEXTS, TEXTS, TEXTS, st.none() | TEXTS, st.none() | TEXTS),
+    st.builds(Begun, st.lists(KEYS, max_size=3).map(tuple)),
     st.builds(Aborted, KEYS, TEXTS),
     st.builds(SessionDone, NUMBERS, NUMBERS),
 )

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import pytest
 
-from arena import bot_process, inbox, link, off_turn, replicas, stderr_log
+from arena import bot_process, inbox, link, off_turn, question_clock, replicas, stderr_log
 from arena.league.model import FaultsSection, SandboxSection, TimeSection
 from arena.papayoo import hand_size, pass_count
 from protocol.codec import MAX_LINE
@@ -32,8 +32,8 @@ SIZES = range(3, 9)
         f"{TIME.start_seconds:g} s by default",
         f"`move_ms`, {TIME.move_ms} by default",
         f"`bank_ms`, {TIME.bank_ms} by default",
-        f"late by more than {link.LATE_LOOP * 1000:g} ms",
-        f"at least {link.LEAST_EXTENSION * 1000:g} ms",
+        f"late by more than {question_clock.LATE_LOOP * 1000:g} ms",
+        f"at least {question_clock.LEAST_EXTENSION * 1000:g} ms",
         f"({FAULTS.fault_points} each unless the league says otherwise)",
         f"limit ({FAULTS.max_faults} unless it says otherwise)",
         f"more than {inbox.FLOOD_LINES} complete lines waiting beyond the answer",

@@ -152,7 +152,7 @@ class ProcessSection(Section):
     jobs: Annotated[
         ft.Auto | Annotated[int, Field(ge=1, le=1024)], free("referees at work; auto = cores allowed")
     ] = "auto"
-    tables: Annotated[int, Field(ge=1, le=64), free("tables of one referee")] = 1
+    tables: Annotated[int, Field(ge=1, le=64), free("tables of one referee at the same time")] = 1
     pin: Annotated[ft.Auto | bool, free("keep a referee and its bots on one core; auto = where possible")] = (
         "auto"
     )

@@ -11,7 +11,6 @@ from arena.league.landed import NOT_LANDED
 from tests.league.samples import PATH, league, text
 
 REFUSED = {
-    "process": {"tables = 2": "tables = 2 is not supported yet; for now: tables = 1"},
     "store": {
         'url = "postgresql://db/x"': 'the scheme of url = "postgresql" is not supported yet; '
         'for now: the scheme of url = "sqlite"',
@@ -64,6 +63,7 @@ WORKING = [
     ("schedule", 'public_draw = "1 2 3"'),
     ("time", "build_seconds = 300.0"),
     ("process", "tables = 1"),
+    ("process", "tables = 64"),
     ("process", "jobs = 2"),
     ("process", "pin = false"),
     ("process", "nice = 0"),

@@ -313,10 +313,10 @@ def test_too_many_bots() -> None:
 
 
 def test_several_mistakes_are_told_at_once_in_the_order_of_the_file() -> None:
-    content = text('rounds = "x"\n[process]\ntables = 2\nnise = 1\n', after_bots="env = 3\n")
+    content = text('rounds = "x"\n[process]\ntables = 65\nnise = 1\n', after_bots="env = 3\n")
     assert complaints(content) == [
         'league.toml:4: [league] rounds: expected a whole number from 3 to 1000, got "x"',
-        "league.toml:6: [process] tables: tables = 2 is not supported yet; for now: tables = 1",
+        "league.toml:6: [process] tables: expected a whole number from 1 to 64, got 65",
         'league.toml:7: [process] nise: unknown key; did you mean "nice"?',
         "league.toml:24: [[bots]] number 4, env: "
         'expected a table of names with texts, { NAME = "value" }, got 3',
