@@ -165,7 +165,10 @@ class Conduct:
         """Incidents and matches that count against a bot when `cycle` is over."""
         first = max((r.from_cycle for r in rulings if _back_in(r, bot, cycle)), default=0)
         matches = sum(n for played, n in self._matches[bot].items() if first <= played <= cycle)
-        lost = sorted((s for s in self._lost[bot] if first <= s.cycle <= cycle), key=lambda s: (s.pid, str(s.lost), s.place))
+        lost = sorted(
+            (s for s in self._lost[bot] if first <= s.cycle <= cycle),
+            key=lambda s: (s.pid, str(s.lost), s.place),
+        )
         again = sum(later.same_incident(earlier) for earlier, later in pairwise(lost))
         return len(lost) - again, matches
 

@@ -12,9 +12,9 @@ from arena.deals import Deals, MatchKey
 from arena.jobs import MatchJob, Setup
 from arena.launch import BotCommand
 from arena.match_messages import Message
+from arena.match_setup import match_setup
 from arena.rebuild import Line, rebuild
 from arena.record import MatchRecord, MatchSetup, Terms
-from arena.match_setup import match_setup
 from arena.stand_in import from_deals
 
 HOSTILE = Path(__file__).with_name("hostile")

@@ -74,9 +74,7 @@ def at_once(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     return _play(tmp_path_factory.mktemp("many"), GOOD, orders=2, together=request.param)
 
 
-def test_the_same_is_played_as_at_one_table(
-    one_by_one: list[MatchRecord], at_once: list[JobMessage]
-) -> None:
+def test_the_same_is_played_as_at_one_table(one_by_one: list[MatchRecord], at_once: list[JobMessage]) -> None:
     records = _records(at_once)
     assert [record.key for record in records] == [record.key for record in one_by_one]
     assert [_played(record) for record in records] == [_played(record) for record in one_by_one]
@@ -230,4 +228,3 @@ def test_an_error_of_ours_gives_the_matches_up_and_leaves_no_process(tmp_path: P
         ] * 2
         run.session([one.bot for one in GOOD[:3]], [0], 2)
         check_record(run.finished().record)
-

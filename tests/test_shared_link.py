@@ -93,9 +93,7 @@ async def test_a_batch_is_written_at_once(desk: Desk, autojump_clock: MockClock)
     assert desk.bot.channel.read_nowait() == b"question 0\nquestion 1\nquestion 2\n"
 
 
-async def test_answered_together_the_oldest_is_charged_for_all(
-    desk: Desk, autojump_clock: MockClock
-) -> None:
+async def test_answered_together_the_oldest_is_charged_for_all(desk: Desk, autojump_clock: MockClock) -> None:
     desk.answers((0.75, card(0) + card(1) + card(2)))
     closed = await desk.ask(3)
     assert [(one.name, one.wall_us) for one in closed] == [(IDS[0], 750_000), (IDS[1], 0), (IDS[2], 0)]

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import pytest
 
-from arena import bot_process, inbox, link, off_turn, question_clock, replicas, stderr_log
+from arena import bot_process, inbox, off_turn, question_clock, replicas, stderr_log
 from arena.league.model import FaultsSection, SandboxSection, TimeSection
 from arena.papayoo import hand_size, pass_count
 from protocol.codec import MAX_LINE
