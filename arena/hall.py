@@ -171,7 +171,7 @@ class Hall:
                 if desk is None:
                     desk = self._desks[process] = _Desk(process)
                 desk.due[table, seat] = None
-                if not process.link.busy:
+                if not desk.asked:
                     self._waiting[desk] = None
         except Exception:
             self._give_up(table)

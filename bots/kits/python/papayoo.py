@@ -7,11 +7,13 @@ For playing there are `rank`, `points` and `winner`. The protocol is described i
 
 from __future__ import annotations
 
+import os
 import re
 import struct
 import sys
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Sequence
+from time import monotonic
 from typing import Any
 
 Message = dict[str, Any]
@@ -52,28 +54,37 @@ def run(
     `news` is called with `start`, `round_over` and `match_over`. `tables` is how many matches at once the
     bot can keep apart (by `table`, a key of every message). Standard output belongs to the arena, so what
     a bot prints goes to standard error.
+
+    Questions of several tables come together. All that are there are answered together, which is quicker,
+    unless that takes long: each has a time of its own.
     """
-    lines, out = sys.stdin.buffer, sys.stdout.buffer
+    out = sys.stdout.buffer
     sys.stdout = sys.stderr
     about = {"name": name, "version": "1", "language": "Python"}
     if tables > 1:
         about |= {"tables": tables}
-    for line in lines:
-        message = decode(line)
-        match message.get("type"):
-            case "hello":
-                answer = {"type": "ready", "id": message["id"], **about}
-            case "pass":
-                answer = {"type": "cards", "id": message["id"], "cards": choose_pass(message)}
-            case "play":
-                answer = {"type": "card", "id": message["id"], "card": choose_card(message)}
-            case "bye":
-                return
-            case other:
-                if news is not None and other in ("start", "round_over", "match_over"):
-                    news(message)
-                continue  # nobody waits for an answer
-        out.write(encode(answer))
+    rest = b""
+    while data := os.read(sys.stdin.fileno(), 1 << 16):
+        *lines, rest = (rest + data).split(b"\n")
+        began = monotonic()
+        for line in lines:
+            message = decode(line)
+            match message.get("type"):
+                case "hello":
+                    answer = {"type": "ready", "id": message["id"], **about}
+                case "pass":
+                    answer = {"type": "cards", "id": message["id"], "cards": choose_pass(message)}
+                case "play":
+                    answer = {"type": "card", "id": message["id"], "card": choose_card(message)}
+                case "bye":
+                    return
+                case other:
+                    if news is not None and other in ("start", "round_over", "match_over"):
+                        news(message)
+                    continue  # nobody waits for an answer
+            out.write(encode(answer))
+            if monotonic() - began > 0.01:
+                out.flush()
         out.flush()
 
 
