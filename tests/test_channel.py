@@ -15,7 +15,7 @@ import trio
 import trio.testing
 
 from arena.alarm import PERIOD_MS
-from arena.channel import READ_SIZE, Channel, MemoryChannel, PipeChannel
+from arena.channel import READ_SIZE, Channel, MemoryChannel, PipeChannel, wait_soon
 
 CAT = shutil.which("cat") or "cat"
 Pair = tuple[Channel, Channel]
@@ -257,3 +257,29 @@ def test_in_another_thread_nothing_is_waited_for() -> None:
 
     with ThreadPoolExecutor() as pool:
         assert pool.submit(trio.run, look).result(10) is None
+
+
+async def test_several_are_waited_for_at_once_for_a_moment() -> None:
+    (one, at_one), (other, at_other) = pipes(), pipes()
+    assert not wait_soon([one, other])
+    at_other.write_nowait(b"x")
+    assert wait_soon([one, other])
+    assert one.read_nowait() is None
+    assert other.read_nowait() == b"x"
+    at_one.close()
+    assert wait_soon([one, other]), "the end is something that can be read"
+    one.close()
+    assert not wait_soon([one, other]), "what is closed is for the event loop"
+    assert not wait_soon([MemoryChannel.pair()[0]]), "and so is memory"
+    for channel in (other, at_other):
+        channel.close()
+
+
+async def test_a_pipe_can_be_made_to_hold_more() -> None:
+    ours, theirs = pipes()
+    assert isinstance(ours, PipeChannel)
+    ours.widen(1 << 18)
+    assert ours.write_nowait(bytes(1 << 18)) == 1 << 18
+    assert ours.write_nowait(b"x") == 0
+    ours.close()
+    theirs.close()
