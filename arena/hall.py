@@ -152,7 +152,9 @@ class Hall:
 
     def _take_late(self, desk: _Desk) -> None:
         for late_id, late_us in desk.process.link.take_late():
-            any(table.late_answer(late_id, late_us) for table in self._playing)
+            for table in self._playing:
+                if table.late_answer(late_id, late_us):
+                    break
 
     def _begin(self, table: Table) -> None:
         try:
