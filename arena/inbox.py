@@ -79,18 +79,21 @@ class Inbox:
                 return self._close(verdict)
         return None
 
-    def take_from(self, data: bytes) -> Settled | None:
-        """`feed` and `take`. The usual case, one line and nothing else, does not go through the splitter,
-        and the usual line, the canonical answer to the open question, is not unpacked either."""
-        unread = self._lines.unread_bytes
+    def take_card(self, data: bytes) -> str | None:
+        """The card, when what was read is the canonical answer to the open `play` and nothing else has come:
+        the usual case, in a fraction of the time of `take_from`, which None leaves the data to, unchanged."""
         name = self._open
-        if not unread and name is not None and self._expected is CardAnswer:
-            card = canonical_card(data, name)
-            if card is not None:
-                self._answered.add(name)
-                self._open = None
-                return CardAnswer(name, card)
-        if unread or data.find(b"\n") != len(data) - 1:
+        if name is None or self._expected is not CardAnswer or self._lines.unread_bytes:
+            return None
+        card = canonical_card(data, name)
+        if card is not None:
+            self._answered.add(name)
+            self._open = None
+        return card
+
+    def take_from(self, data: bytes) -> Settled | None:
+        """`feed` and `take`. One line and nothing else does not go through the splitter."""
+        if self._lines.unread_bytes or data.find(b"\n") != len(data) - 1:
             self._lines.feed(data)
             return self.take()
         verdict = self._judge(data[:-1])

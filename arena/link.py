@@ -20,7 +20,7 @@ from arena.inbox import Inbox, Settled, Wrong
 from arena.packed import PackedMessage
 from arena.question_clock import LEAST_EXTENSION, Lateness, QuestionClock
 from protocol.codec import encode, line_of
-from protocol.messages import Answer
+from protocol.messages import Answer, CardAnswer
 from protocol.refusal import printable
 
 __all__ = ["LEAST_EXTENSION", "Lateness", "Link", "Prompt", "Reply"]
@@ -51,9 +51,9 @@ class Reply:
         return None if self.cpu_us is None else self.cpu_us + self.unseen_us
 
 
-Prompt: TypeAlias = tuple[Answer, int]
-"""An answer that came at once, and its time in microseconds as in `Reply`: a plain pair, for nearly
-every decision makes one."""
+Prompt: TypeAlias = tuple[str, int]
+"""The card of a canonical answer that came at once, and its time in microseconds as in `Reply`: a plain
+pair, for nearly every decision makes one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +106,15 @@ class Link:
         """`flush` with this line behind, which mostly fits and has nothing before it."""
         if not self._outbox and not self._broken:
             try:
-                line = line[self._channel.write_nowait(line) :]
+                written = self._channel.write_nowait(line)
             except BrokenPipeError:
                 self._broken = True
-        if line:
-            self._outbox += line
-            self.flush()
+            else:
+                if written == len(line):
+                    return
+                line = line[written:]
+        self._outbox += line
+        self.flush()
 
     def end(self, why: Wrong) -> None:
         """No answer will come any more, even if the output stays open: who waits for one gets `why`.
@@ -151,7 +154,10 @@ class Link:
     ) -> Reply:
         """Put one question and return what it came to, at the latest when `limit_us` are over."""
         prompt = self.ask_now(_line(message), question_id, expected, limit_us)
-        return await self.reply() if prompt is None else Reply(*prompt)
+        if prompt is None:
+            return await self.reply()
+        card, wall_us = prompt
+        return Reply(CardAnswer(question_id, card), wall_us)
 
     def ask_now(
         self,
@@ -163,23 +169,24 @@ class Link:
     ) -> Prompt | None:
         """The part of `ask` that waits for nobody else: put one question, a whole line.
 
-        Its answer, if that comes at once and nothing else with it. None: the question is open, and
-        `reply` must be awaited next. `linger`: other tasks may stand still for it a little while.
+        The card, if its canonical answer comes at once and nothing else with it. None: `reply` must be
+        awaited next. `linger`: other tasks may stand still for it a little while.
         """
         now = self._now
         started = now()
-        self._inbox.expect(question_id, expected)
+        inbox = self._inbox
+        inbox.expect(question_id, expected)
         self._write(line)
         data = self._channel.read_soon() if linger and limit_us >= LEAST_LINGER_US else None
-        settled = self._inbox.take_from(data) if data else None
-        if settled is None:
-            settled = self._look()
-        if settled is None or isinstance(settled, Wrong) or self._inbox.has_late:
-            self._asked = _Asked(question_id, started, limit_us, settled)
-            return None
-        wall_us = int((now() - started) * 1e6)
-        # Whatever held us up since it was written was not the bot.
-        return settled, wall_us if wall_us < limit_us else limit_us
+        if data:
+            card = inbox.take_card(data)
+            if card is not None:
+                wall_us = int((now() - started) * 1e6)
+                # Whatever held us up since it was written was not the bot.
+                return card, wall_us if wall_us < limit_us else limit_us
+        settled = inbox.take_from(data) if data else None
+        self._asked = _Asked(question_id, started, limit_us, settled or self._look())
+        return None
 
     async def reply(self) -> Reply:
         """What the question came to that `ask_now` left open, at the latest when its time is over."""

@@ -27,10 +27,10 @@ class SharedInbox(Inbox):
         """One more question is put, beside those that are open; only this type of answer answers it."""
         self._types[question_id] = answer
 
-    def take_cards(self, data: bytes) -> list[CardAnswer]:
+    def take_cards(self, data: bytes) -> list[tuple[str, str]]:
         """Take in what was read, and give out the answers it begins with, as long as each is the canonical
-        one to the oldest open `play`. It is the usual case, and takes a fraction of `take_one`; all that is
-        not like that is left for it."""
+        one to the oldest open `play`: (question id, card). It is the usual case, and takes a fraction of
+        `take_one`; all that is not like that is left for it."""
         if self._lines.unread_bytes or not data.endswith(b"\n") or data.count(b"\n") > len(self._types):
             self._lines.feed(data)
             return []
@@ -40,10 +40,10 @@ class SharedInbox(Inbox):
             card = canonical_card(line, name) if expected is CardAnswer else None
             if card is None:
                 break
-            answers.append(CardAnswer(name, card))
-        for answer in answers:
-            self._answered.add(answer.id)
-            del self._types[answer.id]
+            answers.append((name, card))
+        for name, _ in answers:
+            self._answered.add(name)
+            del self._types[name]
         if len(answers) < len(lines):
             self._lines.feed(b"".join(lines[len(answers) :]))
         return answers
@@ -77,7 +77,7 @@ class SharedInbox(Inbox):
             return super()._judge(line)
         oldest = self._open
         assert oldest is not None, "take_one has turned to it"
-        if self._expected is CardAnswer:  # the usual line, in the usual order: as in `take_from`
+        if self._expected is CardAnswer:  # the usual line, in the usual order: as in `take_card`
             card = canonical_card(line + b"\n", oldest)
             if card is not None:
                 return CardAnswer(oldest, card)

@@ -18,7 +18,7 @@ from arena.inbox import Settled, Wrong
 from arena.link import LEAST_LINGER_US, Link, Prompt, Reply
 from arena.question_clock import Lateness, QuestionClock
 from arena.shared_inbox import SharedInbox
-from protocol.messages import Answer
+from protocol.messages import Answer, CardAnswer
 
 __all__ = ["SharedLink"]
 
@@ -110,12 +110,12 @@ class SharedLink(Link):
     def _take_in(self, data: bytes, closed: list[tuple[str, Prompt | Reply]]) -> None:
         prompt = self._inbox.take_cards(data)
         if prompt:
-            first, *others = prompt
-            reply = self._timed(first, self._now(), self._open.pop(first.id)[0])
-            closed.append((first.id, reply))
-            for answer in others:  # which came together with the first: their clocks have not run
-                del self._open[answer.id]
-                closed.append((answer.id, (answer, 0)))
+            (first, card), *others = prompt
+            reply = self._timed(CardAnswer(first, card), self._now(), self._open.pop(first)[0])
+            closed.append((first, reply))
+            for question_id, card in others:  # which came together with the first: their clocks have not run
+                del self._open[question_id]
+                closed.append((question_id, (card, 0)))
             if self._open:
                 self._start_clock(self._now())
         if self._inbox.has_unread:

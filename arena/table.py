@@ -29,8 +29,9 @@ from protocol.messages import Answer, CardAnswer, CardsAnswer
 
 __all__ = ["Player", "Table"]
 
-YIELD_US = 2000
-"""A table whose bots always answer at once never waits; after this long other tasks get their turn."""
+YIELD_US = 4000
+"""A table whose bots always answer at once never waits; after this long other tasks get their turn, well
+before one of them would find itself late (`LATE_LOOP`)."""
 OWN_US = 15
 """About what a decision takes beside its answer; reading the clock once more would add to it."""
 
@@ -157,9 +158,9 @@ class Table:
         prompt = process.link.ask_now(line, question_id, expected, question.limit_us, linger)
         if prompt is None:
             return question, question_id
-        answer, took_us = prompt
+        card, took_us = prompt
         watchdog.turn_ends(took_us)
-        self.answered(question, answer, took_us)
+        self.chosen(question, (card,), took_us)
         return took_us
 
     async def _wait_for(self, question: Question, question_id: str) -> None:
@@ -188,10 +189,15 @@ class Table:
     def answered(self, question: Question, answer: Answer, took_us: int, cpu_us: int | None = None) -> None:
         """An answer of the right type to an open question; it may still be illegal."""
         if isinstance(answer, CardAnswer):
-            cards: tuple[str, ...] = (answer.card,)
+            self.chosen(question, (answer.card,), took_us, cpu_us)
         else:
             assert isinstance(answer, CardsAnswer), "the inbox lets only the expected type through"
-            cards = answer.cards
+            self.chosen(question, answer.cards, took_us, cpu_us)
+
+    def chosen(
+        self, question: Question, cards: tuple[str, ...], took_us: int, cpu_us: int | None = None
+    ) -> None:
+        """`answered`, with these cards."""
         refusal = self._match.answer(question.seat, cards, took_us)
         if refusal is not None:
             wrong = Wrong(FaultKind.ILLEGAL, refusal, " ".join(cards))
