@@ -26,6 +26,7 @@ from arena.faults import FaultKind
 from arena.inbox import Wrong
 from arena.launch import BotCommand, Launch, plan_launch
 from arena.link import Reply
+from arena.off_turn import BotOffTurn
 from arena.question_ids import new_key, question_ids
 from arena.reaper import end_strays, hold_descendants, kill_held, mine, not_mine
 from arena.shared_link import SharedLink
@@ -86,7 +87,13 @@ class BotProcess:
     so that no stranger is ever killed, and its processor time can still be read.
     """
 
-    def __init__(self, command: BotCommand, popen: subprocess.Popen[bytes], tap: Tap | None = None) -> None:
+    def __init__(
+        self,
+        command: BotCommand,
+        popen: subprocess.Popen[bytes],
+        tap: Tap | None = None,
+        off_turn: BotOffTurn | None = None,
+    ) -> None:
         assert popen.stdin is not None
         assert popen.stdout is not None
         assert popen.stderr is not None
@@ -112,7 +119,7 @@ class BotProcess:
         self._ending = False
         self._ended = trio.Event()
         mine(popen.pid)
-        self.watchdog = Watchdog(popen.pid, command)
+        self.watchdog = Watchdog(popen.pid, command, off_turn)
         self.link = SharedLink(self._channel, self.watchdog.cpu_us)
 
     # Starting
@@ -124,11 +131,13 @@ class BotProcess:
         nursery: trio.Nursery,
         hello: dict[str, object],
         tap: Tap | None = None,
+        off_turn: BotOffTurn | None = None,
     ) -> BotProcess | StartFailure:
         """Start the command and wait until it is ready, or `start_ms` are over.
 
-        `nursery` must outlive the process; `tap` sees what is said. Raises OSError when this machine
-        has no room for another process or descriptor.
+        `nursery` must outlive the process; `tap` sees what is said; `off_turn` is what it shares with
+        the other processes of its bot, if there are any. Raises OSError when this machine has no room
+        for another process or descriptor.
         """
         try:
             popen = _popen(plan_launch(command))
@@ -139,7 +148,7 @@ class BotProcess:
             what = command.folder if error.filename == command.folder else program
             return StartFailure(FaultSentence.CANNOT_START.say(what=what, why=error.strerror))
         try:
-            process = cls(command, popen, tap)
+            process = cls(command, popen, tap, off_turn)
         except OSError:
             popen.kill()
             popen.wait()

@@ -26,12 +26,14 @@ from arena.jobs import (
     JobMessage,
     MatchJob,
     Met,
+    Overran,
     SessionDone,
     SessionJob,
     Setup,
     Stop,
 )
 from arena.one_error import one_error
+from arena.overruns import SUBJECT, Overruns
 from arena.record import MatchRecord, SeatRecord
 from arena.referee_client import RefereeClient, how_it_ended
 from arena.schedule import Session
@@ -145,6 +147,7 @@ class Coordinator:
         self._until = math.inf
         self._reported: set[str] = set()
         self._left_out_in_a_row = 0
+        self._overruns = Overruns()
         self._marked: set[tuple[str, str]] = set()
 
     async def run(self) -> Ending:
@@ -293,6 +296,9 @@ class Coordinator:
                 referee.begun = list(keys)
             case Met():
                 self._met(message)
+            case Overran(bot, reason):
+                if said := self._overruns.sentence(bot, reason):
+                    self._say(said, SUBJECT)
             case other:
                 raise AssertionError(other)
 
@@ -344,8 +350,8 @@ class Coordinator:
         self._say(f"cycle {key.cycle}, session {key.index} is left out: {why}")
         return True
 
-    def _say(self, text: str) -> None:
-        self._writer.log(LogLine(now_ms(), "warning", "run", text))
+    def _say(self, text: str, subject: str = "run") -> None:
+        self._writer.log(LogLine(now_ms(), "warning", subject, text))
         self._watcher.say(text)
 
     # Saving and showing

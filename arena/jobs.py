@@ -1,7 +1,7 @@
 """What a coordinator and a referee tell each other: plain frozen data, one line of JSON each.
 
     coordinator -> referee   Setup once, then SessionJob ..., then Stop; the stream's end means "give up now"
-    referee -> coordinator   Met, Begun, Finished, Aborted, SessionDone
+    referee -> coordinator   Met, Begun, Finished, Aborted, Overran, SessionDone
 
 A line is the name of the message, a space, and its fields as JSON. What is played and what came of it
 (Setup, SessionJob, and the MatchRecord in Finished) says its version, and another version is refused: so
@@ -27,6 +27,7 @@ __all__ = [
     "JobMessage",
     "MatchJob",
     "Met",
+    "Overran",
     "SessionDone",
     "SessionJob",
     "Setup",
@@ -120,6 +121,17 @@ class Aborted:
 
 
 @dataclass(frozen=True, slots=True)
+class Overran:
+    """A process of a bot was ended for a limit while it waited for its next match: `reason`, a sentence.
+
+    No record of a match tells of it.
+    """
+
+    bot: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class SessionDone:
     """All matches of a session job were played or given up."""
 
@@ -127,11 +139,11 @@ class SessionDone:
     index: int
 
 
-JobMessage: TypeAlias = Setup | SessionJob | Stop | Met | Begun | Finished | Aborted | SessionDone
+JobMessage: TypeAlias = Setup | SessionJob | Stop | Met | Begun | Finished | Aborted | Overran | SessionDone
 
 _ADAPTERS: Final[dict[str, TypeAdapter[JobMessage]]] = {
     kind.__name__: TypeAdapter(kind)
-    for kind in (Setup, SessionJob, Stop, Met, Begun, Finished, Aborted, SessionDone)
+    for kind in (Setup, SessionJob, Stop, Met, Begun, Finished, Aborted, Overran, SessionDone)
 }
 
 

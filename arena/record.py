@@ -73,10 +73,11 @@ class SeatRecord:
     `charge`: fault points in all. `hand_over_at`: (round, question) from which on the stand-in
     decided. `late`: answers that came after their question was closed. `id_key`: hexadecimal key
     that all question ids of this seat follow from. `table`: the number this match had in its
-    process. `cpu_us`: processor time of all its processes in microseconds, `off_turn_us` what of it was
-    used while it had no question; None where there was no process. `frozen`: it thought so much off
-    turn that it is stopped while it has no question; `left_core`: it was found on other cores than
-    its referee's. `stderr_head`, `stderr_tail`: decoded text, the beginning and the end.
+    process. `cpu_us`: processor time of all its processes in microseconds, since the match before or
+    since it was ready, `off_turn_us` what of it was used while it had no question; None where there
+    was no process. `frozen`: it thought so much off turn that it is stopped while it has no question;
+    `left_core`: it was found on other cores than its referee's. `stderr_head`, `stderr_tail`:
+    decoded text, the beginning and the end.
     """
 
     bot: str

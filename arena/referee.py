@@ -25,6 +25,7 @@ from arena.jobs import (
     JobMessage,
     MatchJob,
     Met,
+    Overran,
     SessionDone,
     SessionJob,
     Setup,
@@ -71,6 +72,7 @@ class Referee:
                 if self._stopping:
                     break
         await self._replicas.close("the league has no more matches for this process")
+        await self._tell_overruns()
 
     def stop(self) -> None:
         """Begin no further match."""
@@ -80,6 +82,7 @@ class Referee:
         outside = Outside(self._send, self._introduce, lambda: self._stopping)
         beside = SideBySide(self._setup, self._replicas, outside)
         while not self._stopping and (together := await gather(jobs, self._setup.tables)):
+            await self._tell_overruns()
             await beside.play(together)
 
     async def _session(self, job: SessionJob) -> None:
@@ -87,8 +90,13 @@ class Referee:
         for match_job in job.matches:
             if self._stopping:
                 return
+            await self._tell_overruns()
             await self._match(deals, match_job)
         await self._send(SessionDone(job.cycle, job.index))
+
+    async def _tell_overruns(self) -> None:
+        for bot, reason in self._replicas.take_overran():
+            await self._send(Overran(bot, reason))
 
     async def _match(self, deals: Deals, job: MatchJob) -> None:
         cpu_before = time.process_time_ns()

@@ -12,7 +12,9 @@ from collections.abc import Mapping
 import trio
 
 from arena.bot_process import BotProcess, StartFailure
+from arena.faults import FaultKind
 from arena.launch import BotCommand
+from arena.off_turn import BotOffTurn
 
 __all__ = ["MAX_MATCHES", "MAX_PROCESSES", "Replicas"]
 
@@ -20,6 +22,8 @@ MAX_PROCESSES = 64
 """Processes that wait for their next match, in one referee; beyond it the least recently used is ended."""
 MAX_MATCHES = 200
 """Matches after which a process is retired."""
+_LIMITS = (FaultKind.RESOURCE, FaultKind.FLOOD)
+"""What we end a process for ourselves: memory or processor time, and output."""
 _MEMORY_GROWTH = 2
 _MEMORY_FLOOR = 64 << 20
 """Bytes below which growth is nobody's concern."""
@@ -44,7 +48,8 @@ class Replicas:
         self._max_processes = max_processes
         self._idle: list[tuple[str, int, BotProcess]] = []  # least recently used first
         self._leased: dict[int, int] = {}
-        self._restrained: set[str] = set()
+        self._off_turn = {bot: BotOffTurn() for bot in commands}
+        self._overran: list[tuple[str, str]] = []
         self._cores = trio.CapacityLimiter(len(os.sched_getaffinity(0)))
 
     def lease_idle(self, bot: str, replica: int) -> BotProcess | None:
@@ -56,17 +61,18 @@ class Replicas:
                 if process.usable:
                     self._leased[process.pid] = replica
                     return process
-                self.discard(process, "ended between matches")
+                self._retire(process, "ended between matches")
                 break
         return None
 
     async def lease_new(self, bot: str, replica: int) -> BotProcess | StartFailure:
         """A process that is started for it; otherwise as `lease_idle`."""
         async with self._cores:  # so that no start-up stands in the way of another one
-            started = await BotProcess.start(self._commands[bot], self._nursery, self._hello)
+            started = await BotProcess.start(
+                self._commands[bot], self._nursery, self._hello, off_turn=self._off_turn[bot]
+            )
         if isinstance(started, BotProcess):
             self._leased[started.pid] = replica
-            started.watchdog.restrained = bot in self._restrained
         return started
 
     async def lease(self, bot: str, replica: int) -> BotProcess | StartFailure:
@@ -79,31 +85,47 @@ class Replicas:
         if process.seated > 1:
             process.stderr.clear()  # what was said at tables that were over later is with them
         process.seated = 0
-        self._remember(process)
         replica = self._leased.pop(process.pid)
         reason = _why_retire(process)
         if reason is not None:
-            self.discard(process, reason)
+            self._retire(process, reason)
             return
         self._idle.append((process.command.bot, replica, process))
         if len(self._idle) > self._max_processes:
             _, _, oldest = self._idle.pop(0)
-            self.discard(oldest, "too many processes")
+            self._retire(oldest, "too many processes")
 
     def discard(self, process: BotProcess, reason: str) -> None:
         """End a process in the background."""
-        self._remember(process)
         self._leased.pop(process.pid, None)
         self._nursery.start_soon(process.end, reason)
 
-    def _remember(self, process: BotProcess) -> None:
-        """A bot that thinks too much off turn is stopped then in every process from now on."""
-        if process.watchdog.restrained:
-            self._restrained.add(process.command.bot)
+    def take_overran(self) -> list[tuple[str, str]]:
+        """Whose process was ended for a limit after its match was over, and why, since the last call.
+
+        (bot id, sentence), one for each process: no record of a match tells of it.
+        """
+        for idle in [idle for idle in self._idle if idle[2].link.ended is not None]:
+            self._idle.remove(idle)
+            self._retire(idle[2], "ended between matches")
+        overran, self._overran = self._overran, []
+        return overran
+
+    def _retire(self, process: BotProcess, reason: str) -> None:
+        """Give up a process whose last match is over for it."""
+        self._note_overrun(process)
+        self.discard(process, reason)
+
+    def _note_overrun(self, process: BotProcess) -> None:
+        ended = process.link.ended
+        if ended is not None and ended.kind in _LIMITS:
+            self._overran.append((process.command.bot, ended.reason))
 
     async def close(self, reason: str) -> None:
         """End all idle processes, together; returns when they are gone."""
         idle, self._idle = self._idle, []
+        for _, _, process in idle:
+            self._note_overrun(process)
         async with trio.open_nursery() as nursery:
             for _, _, process in idle:
                 nursery.start_soon(process.end, reason)

@@ -22,7 +22,7 @@ from arena.faults import FaultKind
 from arena.freezing import freeze_tree, thaw_tree
 from arena.inbox import Wrong
 from arena.launch import BotCommand
-from arena.off_turn import OffTurn
+from arena.off_turn import BotOffTurn, OffTurn
 from arena.priority import RETRY_SECONDS, Priority
 from arena.process_tree import Member, proportional_bytes, resident_bytes, threads, tree
 
@@ -37,6 +37,7 @@ _MIB = 1 << 20
 class Usage:
     """What one match cost a bot, in microseconds of processor time; `off_turn_us` of it without a question.
 
+    What its processes used while they waited for the match belongs to it, and is without a question.
     `frozen`: it is stopped while it has no question; `left_core`: it was found on other cores than
     its referee's.
     """
@@ -49,16 +50,25 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """A match that has begun for the bot: where its shares began."""
+    """A match that has begun for the bot: where its shares began.
+
+    `waited_us`, `waited_off_turn_us`: what the bot had used since its match before, while it waited for
+    this one; 0 beside others, for the first of them has it.
+    """
 
     cpu: float
     off_turn: float
+    waited_us: int
+    waited_off_turn_us: int
 
 
 class Watchdog:
-    """Of the bot whose outermost process is `root`, the leader of its session."""
+    """Of the bot whose outermost process is `root`, the leader of its session.
 
-    def __init__(self, root: int, command: BotCommand) -> None:
+    `off_turn` is the account that it shares with the other processes of the bot, if there are any.
+    """
+
+    def __init__(self, root: int, command: BotCommand, off_turn: BotOffTurn | None = None) -> None:
         self.restrained = False
         """It may run only while it has a question: see `freeze` and `thaw`."""
         self._root = root
@@ -68,14 +78,19 @@ class Watchdog:
         self._ledger = CpuLedger()
         self._priority = Priority(command.nice)
         self._lowered = False
-        self._off_turn = OffTurn()
+        self._off_turn = OffTurn(off_turn or BotOffTurn())
         self._pids: tuple[int, ...] = (root,)
         self._born_us = _now_us()
-        self._turn_cpu_us = 0
+        self._in_turn_us = 0
+        """Its processor time at the last look off turn, and that of turns since."""
+        self._off_turn_us = 0
+        """As of that look."""
         self._turn_wall_us = 0
         self._asked = True  # to get ready
         self._cpu_shares = EvenShares()
         self._off_turn_shares = EvenShares()
+        self._told = (0, 0)
+        """Its processor time, and that off turn, when the last match was over."""
         self._left_core = False
         self._frozen = False
 
@@ -106,7 +121,10 @@ class Watchdog:
         self._lowered = self._priority.lower(members)
         self._mind_the_core(thread for pid in self._pids for thread in threads(pid))
         if not self._asked:
-            self._judge_off_turn()
+            cpu_us = self.cpu_us()
+            self._judge_off_turn(cpu_us)
+            # What was counted too generously in the turns before excuses nothing later.
+            self._off_turn_us, self._in_turn_us = self._off_turn_at(cpu_us), cpu_us
         return self.out_of_memory() or self._too_much_memory(members) or self._too_much_cpu()
 
     def out_of_memory(self) -> Wrong | None:
@@ -150,11 +168,19 @@ class Watchdog:
         self.look()
         self._asked = False
         self._born_us = _now_us()
-        self._turn_cpu_us = self.cpu_us()
+        self._in_turn_us = self.cpu_us()
+        self._told = (self._in_turn_us, 0)
+        self._judge_off_turn(self._in_turn_us)
 
     def sit_down(self) -> Sitting:
         """A match begins, maybe beside others: they share what it uses from now on."""
-        return Sitting(self._cpu_shares.join(self.cpu_us()), self._off_turn_shares.join(self._off_turn_us()))
+        cpu_us = self.cpu_us()
+        off_turn_us = self._off_turn_at(cpu_us)
+        waited, waited_off = cpu_us - self._told[0], off_turn_us - self._told[1]
+        if self._cpu_shares:
+            waited = waited_off = 0
+        joined = self._cpu_shares.join(cpu_us), self._off_turn_shares.join(off_turn_us)
+        return Sitting(*joined, max(0, waited), max(0, waited_off))
 
     def turn_begins(self) -> None:
         """A question is about to be put: its clock does not run yet."""
@@ -166,29 +192,37 @@ class Watchdog:
         """The question is closed. What could not be measured of the turn counts as all used."""
         self._asked = False
         self._turn_wall_us += wall_us
-        self._turn_cpu_us += wall_us if cpu_us is None else cpu_us
+        self._in_turn_us += wall_us if cpu_us is None else cpu_us
         if self.restrained:
             self.freeze()
 
     def stand_up(self, sitting: Sitting) -> Usage:
-        """A match is over for this bot: what it used for it since `sit_down`."""
+        """A match is over for this bot: what it used for it since `sit_down`, and waiting before it."""
         self._mind_the_core(self._pids)
+        cpu_us = self.cpu_us()
+        if not self._asked:  # for another match
+            self._judge_off_turn(cpu_us)
+        off_turn_us = self._off_turn_at(cpu_us)
+        self._told = cpu_us, off_turn_us
         return Usage(
-            cpu_us=max(0, self._cpu_shares.leave(self.cpu_us(), sitting.cpu)),
-            off_turn_us=max(0, self._off_turn_shares.leave(self._off_turn_us(), sitting.off_turn)),
+            cpu_us=sitting.waited_us + max(0, self._cpu_shares.leave(cpu_us, sitting.cpu)),
+            off_turn_us=sitting.waited_off_turn_us
+            + max(0, self._off_turn_shares.leave(off_turn_us, sitting.off_turn)),
             frozen=self.restrained,
             left_core=self._left_core,
         )
 
     # Thinking off turn
 
-    def _off_turn_us(self) -> int:
-        return max(0, self.cpu_us() - self._turn_cpu_us)
+    def _off_turn_at(self, cpu_us: int) -> int:
+        return self._off_turn_us + max(0, cpu_us - self._in_turn_us)
 
-    def _judge_off_turn(self) -> None:
-        wall_us = _now_us() - self._born_us - self._turn_wall_us
-        if self._off_turn.add(self._off_turn_us(), wall_us) and not self.restrained:
-            self.restrained = True
+    def _judge_off_turn(self, cpu_us: int) -> None:
+        """Stop it from now on if it uses too much off turn, here or in other processes of the bot."""
+        now_us = _now_us()
+        wall_us = now_us - self._born_us - self._turn_wall_us
+        self.restrained = self._off_turn.add(self._off_turn_at(cpu_us), wall_us, now_us)
+        if self.restrained and not self._frozen:
             self.freeze()
 
     def freeze(self) -> None:
@@ -213,6 +247,7 @@ class Watchdog:
 
     def forget(self) -> None:
         """Its processes have ended."""
+        self._off_turn.close()
         if self._group is not None:
             self._group.remove()
 

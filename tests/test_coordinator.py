@@ -24,6 +24,7 @@ from arena.jobs import (
     JobMessage,
     MatchJob,
     Met,
+    Overran,
     SessionDone,
     SessionJob,
     Setup,
@@ -237,6 +238,24 @@ async def test_a_bot_that_thinks_off_turn_or_leaves_its_core_is_named_once(
     assert sorted(text.split()[0] for text in frozen) == sorted(BOTS[:4])
     assert sorted(text.split()[0] for text in moved) == sorted(BOTS[:4])
     assert [line.text for line in league.reader.logs()] == league.told.texts
+
+
+async def test_a_bot_that_was_ended_for_a_limit_between_matches_is_named_in_the_log(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        await referee.tell(Overran("ant", "it used 300 MiB of memory; the limit is 256 MiB"))
+        await referee.finish(match)
+
+    playing(monkeypatch, play)
+    await league.coordinator(cycles=3).run()
+    why = "it used 300 MiB of memory; the limit is 256 MiB"
+    assert league.told.texts == [
+        f"ant was ended while it waited for a match: {why}",
+        f"ant was ended while it waited for a match (10 times in this run): {why}",
+    ]
+    logged = [(line.level, line.subject, line.text) for line in league.reader.logs()]
+    assert logged == [("warning", "overrun", text) for text in league.told.texts]
 
 
 async def test_saving_goes_on_after_an_aborted_match(league: League, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ from arena.jobs import (
     JobMessage,
     MatchJob,
     Met,
+    Overran,
     SessionDone,
     SessionJob,
     Setup,
@@ -63,6 +64,7 @@ BESIDES = st.one_of(
     st.builds(Met, TEXTS, TEXTS, TEXTS, st.none() | TEXTS, st.none() | TEXTS),
     st.builds(Begun, st.lists(KEYS, max_size=3).map(tuple)),
     st.builds(Aborted, KEYS, TEXTS),
+    st.builds(Overran, TEXTS, TEXTS),
     st.builds(SessionDone, NUMBERS, NUMBERS),
 )
 SEATS = st.builds(

@@ -7,12 +7,13 @@ import shutil
 import signal
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.faults import FaultKind
-from arena.jobs import Aborted, Finished, JobMessage, Met, SessionDone, Setup, Stop
+from arena.jobs import Aborted, Finished, JobMessage, Met, Overran, SessionDone, Setup, Stop
 from arena.launch import BotCommand
 from arena.record import MatchRecord
 from arena.referee_client import RefereeClient
@@ -115,6 +116,25 @@ def test_a_process_that_leaves_after_its_match_is_started_anew_without_fault(ref
     assert first[0].faults == second[0].faults == ()
     assert first[0].seats[3].pid != second[0].seats[3].pid
     assert first[0].seats[0].pid == second[0].seats[0].pid
+
+
+def test_who_was_ended_for_a_limit_between_matches_is_told_before_the_next_one(referee: Start) -> None:
+    eats = replace(command("hungry", "between_memory"), memory_mib=200)
+    seats = [*(one.bot for one in GOOD), eats.bot]
+    run = referee(setup_of([*GOOD, eats]))
+    run.session(seats, [0])
+    first = run.until_done()
+    (record,) = _records(first)
+    assert _still_runs(record.seats[3].pid) is False
+    run.session(seats, [0], index=1)
+    said = run.until_done()
+    assert not any(isinstance(message, Overran) for message in first)
+    overran, finished, _ = said
+    assert isinstance(overran, Overran)
+    assert overran.bot == eats.bot
+    assert overran.reason.endswith("the limit is 200 MiB")
+    assert isinstance(finished, Finished)
+    assert finished.record.faults == record.faults == ()
 
 
 def _still_runs(pid: int) -> bool:

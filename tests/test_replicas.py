@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import trio
 
+import arena.off_turn
 import arena.replicas
 from arena.bot_process import BotProcess, StartFailure
 from arena.faults import FaultKind
@@ -133,6 +136,72 @@ async def test_who_flooded_standard_error_after_its_match_is_not_used_again() ->
         assert again.pid != process.pid
         pool.give_back(again)
         await until(lambda: not left_alive([process.pid], patience=0))
+
+
+async def test_processes_that_think_between_matches_are_stopped_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each takes 15 % of a core, which is allowed, and all six together nearly all of it."""
+    monkeypatch.setattr(arena.off_turn, "BURST_US", 100_000)
+    bot = command("hungry", "between_spin")
+    async with _replicas(bot, command("good")) as pool:
+        good = await _lease(pool, "good", 0)
+        waiting = [await _lease(pool, bot.bot, replica) for replica in range(6)]
+        for process in [*waiting, good]:
+            watchdog = process.watchdog
+            assert not watchdog.stand_up(watchdog.sit_down()).frozen
+            pool.give_back(process)
+            _tell(process, OVER)
+        await until(lambda: all(process.watchdog.restrained for process in waiting), patience=20)
+        await until(lambda: all(_stopped(process.pid) for process in waiting))
+        later = await _lease(pool, bot.bot, 6)
+        for process in [*waiting, later, good]:
+            watchdog = process.watchdog
+            usage = watchdog.stand_up(watchdog.sit_down())
+            assert usage.frozen is (process is not good)
+            assert (usage.off_turn_us > 20_000) is (process in waiting), "it used that since its last match"
+            assert usage.cpu_us >= usage.off_turn_us
+            assert watchdog.stand_up(watchdog.sit_down()).off_turn_us < 20_000, "that was told already"
+        pool.give_back(later)
+
+
+def _stopped(pid: int) -> bool:
+    stat = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
+    return stat.rpartition(")")[2].split()[0] == "T"
+
+
+async def test_who_was_ended_for_a_limit_while_it_waited_is_told_once() -> None:
+    bot = replace(command("hungry", "between_memory"), memory_mib=200)
+    async with _replicas(bot, command("dies", "match_over", "0"), command("good")) as pool:
+        for name in (bot.bot, "dies-match_over-0", "good"):
+            process = await _lease(pool, name, 0)
+            _tell(process, OVER)
+            pool.give_back(process)
+            if name != "good":
+                await until(lambda process=process: not process.usable)
+        assert pool.lease_idle(bot.bot, 0) is None
+        ((name, reason),) = pool.take_overran()
+        assert name == bot.bot
+        assert re.fullmatch(r"it used \d+ MiB of memory; the limit is 200 MiB", reason)
+        assert pool.take_overran() == []
+        assert pool.lease_idle("dies-match_over-0", 0) is None
+        assert pool.lease_idle("good", 0) is process
+        pool.give_back(process)
+
+
+@pytest.mark.parametrize("seen", ["after its match", "while it waits", "at the end"])
+async def test_every_way_of_being_ended_for_a_limit_after_a_match_is_told(seen: str) -> None:
+    limit = Wrong(FaultKind.RESOURCE, "it used too much")
+    async with _replicas(command("good")) as pool:
+        process = await _lease(pool, "good", 0)
+        if seen == "after its match":
+            process.link.end(limit)
+        pool.give_back(process)
+        process.link.end(limit)
+        if seen == "at the end":
+            await pool.close("that was all")
+        assert pool.take_overran() == [("good", "it used too much")]
+        assert pool.lease_idle("good", 0) is None
 
 
 async def test_a_bot_that_cannot_start_is_tried_again_each_time() -> None:

@@ -14,6 +14,7 @@ from arena.cli.layout import plain
 from arena.cli.league_files import OpenLeague
 from arena.disqualify import disqualified
 from arena.faults import FaultKind
+from arena.overruns import SUBJECT, overruns_of
 from arena.store.views import Progress, SessionState
 
 __all__ = ["LOW_BYTES", "Notice", "notices"]
@@ -31,8 +32,8 @@ _UNPROTECTED = "off"
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """One thing to look at. `kind`: "disqualified", "start_failed", "aborted", "left_out", "voided",
-    "disk" or "sandbox"; `subject`: the bot, session or file it is about, else empty."""
+    """One thing to look at. `kind`: "disqualified", "start_failed", "overrun", "aborted", "left_out",
+    "voided", "disk" or "sandbox"; `subject`: the bot, session or file it is about, else empty."""
 
     kind: str
     subject: str
@@ -58,6 +59,9 @@ def _bots(league: OpenLeague, faults: Faults) -> Iterator[Notice]:
         failed = kinds.get(FaultKind.START_FAILED, 0)
         if failed:
             yield Notice("start_failed", bot, f"{bot} did not start for {_matches_text(failed)}")
+    logs = [line for line in league.reader.logs() if line.at >= league.season.opened_at]
+    for bot, text in overruns_of(logs).items():
+        yield Notice(SUBJECT, bot, plain(text))
 
 
 def _matches(progress: Progress) -> Iterator[Notice]:

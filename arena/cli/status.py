@@ -23,10 +23,11 @@ __all__ = ["status"]
 def status(league: Path, balance: bool, as_json: bool) -> None:
     """Show how far a league is.
 
-    First what needs attention: bots that are disqualified or do not start, aborted matches, sessions
-    that are void or left out, little space on the disk, matches without a sandbox. Then its newest
-    season and stretch with the commitment to its deals, what has been played, faults by bot and kind,
-    the last lines of the log, whether it is being run now, and where its pages are.
+    First what needs attention: bots that are disqualified, do not start, or were ended for a limit
+    between matches, aborted matches, sessions that are void or left out, little space on the disk,
+    matches without a sandbox. Then its newest season and stretch with the commitment to its deals, what
+    has been played, faults by bot and kind, the last lines of the log, whether it is being run now, and
+    where its pages are.
     """
     from arena.cli.league_files import opened
     from arena.cli.overview import overview, overview_json, overview_text

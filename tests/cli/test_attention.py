@@ -10,6 +10,11 @@ from pathlib import Path
 import pytest
 
 from arena.cli.attention import LOW_BYTES
+from arena.overruns import SUBJECT
+from arena.season import now_ms
+from arena.store.database import Database
+from arena.store.views import LogLine
+from arena.store.writer import Writer
 from tests.cli.calling import Arena
 from tests.cli.leagues import change
 
@@ -41,6 +46,20 @@ def test_a_full_disk(arena: Arena, finished: Path, monkeypatch: pytest.MonkeyPat
 def test_a_bot_that_does_not_start(arena: Arena, finished: Path) -> None:
     change(finished, "UPDATE fault SET kind = 'start_failed'")
     assert kinds(arena, finished) == [("start_failed", "moody")]
+
+
+def test_a_bot_that_was_ended_for_a_limit_between_matches(arena: Arena, finished: Path) -> None:
+    said = "moody was ended while it waited for a match: it used\x1b[2J more"
+    with Database.open(finished) as database:
+        for line in (
+            LogLine(1, "warning", SUBJECT, "anna was ended in a season before"),
+            LogLine(now_ms(), "warning", SUBJECT, said),
+        ):
+            Writer(database).log(line)
+    assert kinds(arena, finished) == [("overrun", "moody")]
+    text = arena("status", finished).out
+    assert text.startswith("needs attention\n  moody was ended while it waited for a match: it used")
+    assert "\x1b" not in text
 
 
 def test_matches_without_a_sandbox(arena: Arena, finished: Path) -> None:

@@ -3,7 +3,8 @@ children), shared (300 MiB that four processes have in common), cpu (spins befor
 (children that spin one after another, whom nobody waits for). From its first decision on: off_turn (spins
 in a thread), off_turn_below (in a child), off_turn_session (in a child with a session of its own), burst
 (for half a second), moves (leaves its core), moves_thread (a thread of it does). late: spins for 0.4 s
-before it is ready."""
+before it is ready. When a match is over: between_memory (512 MiB in a child), between_spin (takes 15 %
+of a core until the next question)."""
 
 import os
 import signal
@@ -69,7 +70,26 @@ def begin() -> None:
             threading.Thread(target=lambda: (move(), time.sleep(60)), daemon=True).start()
 
 
+def spin_now_and_then() -> None:
+    while kept:
+        spin(0.03)
+        time.sleep(0.17)
+
+
+def hear(news: dict) -> None:
+    if news["type"] != "match_over":
+        return
+    match HOW:
+        case "between_memory":
+            below(lambda: hold_for_long(512))
+        case "between_spin":
+            kept.append(b"")
+            threading.Thread(target=spin_now_and_then, daemon=True).start()
+
+
 def decide(number: int, question: dict) -> dict:
+    if HOW == "between_spin":
+        kept.clear()
     if number == 1:
         begin()
     if number == 3:
@@ -93,4 +113,4 @@ def decide(number: int, question: dict) -> dict:
 if HOW == "late":
     spin(0.4)
 note(f"runs {os.getpid()}")
-play(decide)
+play(decide, hear)
