@@ -19,7 +19,6 @@ __all__ = ["Language", "Programs", "find_programs"]
 
 _PACKAGES = Path(arena.__file__).parents[1]
 """Where the packages of the arena lie side by side, `bots` among them."""
-_PYTHON_BOT = _PACKAGES / "bots" / "python" / "low"
 _C_BOT = _PACKAGES / "bots" / "c" / "first" / "main.c"
 _ECHO = Path(__file__).parent / "echo"
 _NICE = 10
@@ -45,11 +44,11 @@ class Programs:
 
 def find_programs(folder: Path) -> Programs:
     """The programs in all languages that this machine can run; what is compiled goes to `folder`."""
-    if not _PYTHON_BOT.is_dir():
-        raise InternalError(f"the arena's own bots are missing: expected the folder {_PYTHON_BOT}")
+    if not _C_BOT.is_file():
+        raise InternalError(f"the arena's own bots are missing: expected the file {_C_BOT}")
     python = Language(
         "python",
-        BotCommand("low", ("{python}", "bot.py"), str(_PYTHON_BOT), nice=_NICE),
+        BotCommand("first", ("{python}", "first.py"), str(_ECHO), nice=_NICE),
         (sys.executable, "-I", "-S", str(_ECHO / "echo.py")),
     )
     compiler = shutil.which("gcc") or shutil.which("cc")
