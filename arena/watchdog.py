@@ -86,6 +86,8 @@ class Watchdog:
         self._off_turn_us = 0
         """As of that look."""
         self._turn_wall_us = 0
+        self._unexplained_us = 0
+        """By how much turns had lasted longer than what was counted for them, at that look."""
         self._asked = True  # to get ready
         self._cpu_shares = EvenShares()
         self._off_turn_shares = EvenShares()
@@ -115,16 +117,15 @@ class Watchdog:
         """Look at every process; what limit is passed, if any."""
         members = tree(self._root)
         self._pids = tuple(member.pid for member in members)
+        known_us = self.cpu_us()
         self._ledger.enter(members)
+        found_us = self.cpu_us() - known_us
         if self._group is not None:
             self._group.enter(self._pids)
         self._lowered = self._priority.lower(members)
         self._mind_the_core(thread for pid in self._pids for thread in threads(pid))
         if not self._asked:
-            cpu_us = self.cpu_us()
-            self._judge_off_turn(cpu_us)
-            # What was counted too generously in the turns before excuses nothing later.
-            self._off_turn_us, self._in_turn_us = self._off_turn_at(cpu_us), cpu_us
+            self._settle_off_turn(found_us)
         return self.out_of_memory() or self._too_much_memory(members) or self._too_much_cpu()
 
     def out_of_memory(self) -> Wrong | None:
@@ -169,6 +170,7 @@ class Watchdog:
         self._asked = False
         self._born_us = _now_us()
         self._in_turn_us = self.cpu_us()
+        self._unexplained_us = -self._in_turn_us
         self._told = (self._in_turn_us, 0)
         self._judge_off_turn(self._in_turn_us)
 
@@ -216,6 +218,19 @@ class Watchdog:
 
     def _off_turn_at(self, cpu_us: int) -> int:
         return self._off_turn_us + max(0, cpu_us - self._in_turn_us)
+
+    def _settle_off_turn(self, found_us: int) -> None:
+        """Judge it, and let what was counted too generously in turns excuse nothing after this look.
+
+        `found_us`: of processes that no turn was told of, for they have begun since the last look. They
+        worked in turns, as far as those have time that nothing explains.
+        """
+        unexplained_us = self._turn_wall_us - self._in_turn_us - self._unexplained_us
+        self._in_turn_us += max(0, min(found_us, unexplained_us))
+        cpu_us = self.cpu_us()
+        self._judge_off_turn(cpu_us)
+        self._off_turn_us, self._in_turn_us = self._off_turn_at(cpu_us), cpu_us
+        self._unexplained_us = self._turn_wall_us - self._in_turn_us
 
     def _judge_off_turn(self, cpu_us: int) -> None:
         """Stop it from now on if it uses too much off turn, here or in other processes of the bot."""

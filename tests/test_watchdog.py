@@ -102,7 +102,7 @@ async def test_each_match_has_its_own_processor_time() -> None:
     assert off_turn_us <= used_us
 
 
-@pytest.mark.parametrize("how", ["off_turn", "off_turn_below"])
+@pytest.mark.parametrize("how", ["off_turn", "off_turn_below", "off_turn_short"])
 async def test_who_thinks_off_turn_is_stopped_while_it_has_no_question(
     how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,6 +112,15 @@ async def test_who_thinks_off_turn_is_stopped_while_it_has_no_question(
     assert (seat.hand_over, seat.faults) == (None, 0)
     assert seat.off_turn_us is not None
     assert seat.off_turn_us < 100_000, "it was stopped in the matches before"
+
+
+async def test_what_children_of_a_turn_use_is_not_off_turn() -> None:
+    seat = (await _match(_hungry("engine"), slow=0.01)).seats[0]
+    assert seat.cpu_us is not None
+    assert seat.off_turn_us is not None
+    assert seat.cpu_us > 500_000
+    assert seat.off_turn_us < 100_000
+    assert not seat.frozen
 
 
 async def test_a_burst_is_nobodys_concern() -> None:

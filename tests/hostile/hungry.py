@@ -1,10 +1,11 @@
 """Plays well and wants more than its share: memory (512 MiB at the third decision), memory_below (in two
 children), shared (300 MiB that four processes have in common), cpu (spins before each answer), cpu_below
-(children that spin one after another, whom nobody waits for). From its first decision on: off_turn (spins
-in a thread), off_turn_below (in a child), off_turn_session (in a child with a session of its own), burst
-(for half a second), moves (leaves its core), moves_thread (a thread of it does). late: spins for 0.4 s
-before it is ready. When a match is over: between_memory (512 MiB in a child), between_spin (takes 15 %
-of a core until the next question)."""
+(children that spin one after another, whom nobody waits for), engine (has a child think for each answer).
+From its first decision on: off_turn (spins in a thread), off_turn_below (in a child), off_turn_session (in
+a child with a session of its own), off_turn_short (in one child after another), burst (for half a second),
+moves (leaves its core), moves_thread (a thread of it does). late: spins for 0.4 s before it is ready. When a
+match is over: between_memory (512 MiB in a child), between_spin (takes 15 % of a core until the next
+question)."""
 
 import os
 import signal
@@ -51,6 +52,19 @@ def relay() -> None:
         time.sleep(0.4)
 
 
+def wait_below(seconds: float) -> None:
+    pid = os.fork()
+    if pid == 0:
+        spin(seconds)
+        os._exit(0)
+    os.waitpid(pid, 0)
+
+
+def below_and_again(seconds: float) -> None:
+    while True:
+        wait_below(seconds)
+
+
 def begin() -> None:
     match HOW:
         case "cpu_below":
@@ -62,6 +76,8 @@ def begin() -> None:
             below(lambda: spin(60))
         case "off_turn_session":
             below(lambda: (os.setsid(), spin(60)))
+        case "off_turn_short":
+            threading.Thread(target=below_and_again, args=(0.1,), daemon=True).start()
         case "burst":
             spin(0.5)
         case "moves":
@@ -107,6 +123,8 @@ def decide(number: int, question: dict) -> dict:
         time.sleep(0.1)  # that is seen a few times a second
     if HOW == "cpu":
         spin(0.1)
+    if HOW == "engine":
+        wait_below(0.06)
     return good_answer(question)
 
 
