@@ -9,11 +9,20 @@ from arena.errors import UsageError
 from arena.league.reader import LoadedLeague
 from arena.sandbox import Failure, Limits, Sandbox, home, probe
 
-__all__ = ["BUBBLEWRAP", "NONE", "league_sandbox", "unprotected"]
+__all__ = ["BUBBLEWRAP", "NONE", "check_sandbox", "league_sandbox", "unprotected"]
 
 NONE = "off"
 BUBBLEWRAP = "bubblewrap"
 """The levels that are stored with each match."""
+
+
+def check_sandbox(loaded: LoadedLeague, mode: str) -> None:
+    """Raises UsageError as `league_sandbox` does, to be called before anything of the league is written.
+
+    By itself that does not do: what is to be hidden is there only afterwards.
+    """
+    if mode != "off":
+        _probed(loaded, mode, ())
 
 
 def league_sandbox(loaded: LoadedLeague, mode: str) -> Sandbox | Failure | None:
@@ -22,11 +31,13 @@ def league_sandbox(loaded: LoadedLeague, mode: str) -> Sandbox | Failure | None:
     `mode` as in the league file. Raises UsageError when one is required and cannot be had, or when
     [sandbox] names a user or a path that does not exist.
     """
-    if mode == "off":
-        return None
+    return None if mode == "off" else _probed(loaded, mode, _hidden(loaded))
+
+
+def _probed(loaded: LoadedLeague, mode: str, hidden: tuple[str, ...]) -> Sandbox | Failure:
     asked = loaded.league.sandbox
     limits = Limits(asked.processes, asked.open_files, asked.file_size_mib, asked.tmp_mib)
-    found = probe(limits, asked.user, asked.read_only, _hidden(loaded))
+    found = probe(limits, asked.user, asked.read_only, hidden)
     if isinstance(found, Failure) and mode == "require":
         raise UsageError(
             f"A sandbox is required, and cannot be had; no match was played.\n"

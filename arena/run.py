@@ -27,7 +27,7 @@ from arena.errors import BotsBroken, UsageError
 from arena.jobs import Setup
 from arena.league.house import field_of
 from arena.league.reader import LoadedLeague
-from arena.league_sandbox import BUBBLEWRAP, NONE, league_sandbox, unprotected
+from arena.league_sandbox import BUBBLEWRAP, NONE, check_sandbox, league_sandbox, unprotected
 from arena.leftovers import end_leftovers, mark_of
 from arena.machine import SUBJECT as MACHINE
 from arena.machine import this_machine
@@ -92,6 +92,7 @@ def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -
 
     Raises ArenaError in all its kinds, see `arena.errors`; whatever was played by then is stored.
     """
+    check_sandbox(loaded, _sandbox_mode(loaded, options))
     with _locked(loaded.locks), Database.open(loaded.database, create=True) as database:
         reader, writer = Reader(database), Writer(database)
         season = open_season(loaded, reader, writer, options.new_season)
@@ -103,6 +104,10 @@ def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -
             ending = trio.run(_Run(season, reader, writer, options, watcher).play)
         _tell_of_changed_copies(season, writer, watcher)
         return ending
+
+
+def _sandbox_mode(loaded: LoadedLeague, options: RunOptions) -> str:
+    return options.sandbox or loaded.league.sandbox.mode
 
 
 def begin_league(loaded: LoadedLeague, new_season: str | None, watcher: RunWatcher) -> bool:
@@ -305,7 +310,7 @@ class _Run:
 
     def _enter_sandbox(self) -> None:
         """Find out once how bots are started in this run. Raises UsageError when that may not be."""
-        found = league_sandbox(self._season.loaded, self._options.sandbox or self._league.sandbox.mode)
+        found = league_sandbox(self._season.loaded, _sandbox_mode(self._season.loaded, self._options))
         if isinstance(found, Failure):
             self._writer.log(LogLine(now_ms(), "warning", "sandbox", f"none: {found}"))
             self._watcher.say(unprotected(found))
