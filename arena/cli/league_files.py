@@ -77,6 +77,8 @@ def is_database(path: Path) -> bool:
     try:
         with path.open("rb") as file:
             return file.read(len(SQLITE_HEAD)) == SQLITE_HEAD
+    except IsADirectoryError:
+        return False
     except OSError:  # whoever reads it next says why it cannot be read
         return path.suffix in {".db", ".sqlite", ".sqlite3"}
 

@@ -18,7 +18,7 @@ from urllib.parse import quote
 from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
-from arena.errors import RowsUnreadable, StoreError
+from arena.errors import RowsUnreadable, StoreError, UsageError
 from arena.store.failures import in_words
 from arena.store.kinds import wrong_kind
 from arena.store.models import SCHEMA_VERSION, Meta, Row, table_of
@@ -47,7 +47,7 @@ class Database:
 
         `create`: make the database if there is none. `read_only`: for looking only, also while a
         run is going. Raises StoreError when there is none, when it cannot be opened, when it is not
-        a database of an arena, and when a newer arena made it.
+        a database of an arena, and when a newer arena made it; UsageError for a folder.
         """
         url = _url_of(target)
         if url.get_backend_name() == "sqlite":
@@ -176,7 +176,7 @@ def _checked_path(url: URL, create: bool) -> Path:
         raise StoreError(f"{url} is a database in memory, lost with the run: name a file")
     path = Path(url.database)
     if path.is_dir():
-        raise StoreError(f"{path} is a folder: expected a database file")
+        raise UsageError(f"{path}: a folder, not a database")
     if not path.parent.is_dir():
         raise StoreError(f"The folder {path.parent} of the database {path.name} does not exist")
     if not create and not path.exists():

@@ -127,3 +127,16 @@ def test_a_database_of_something_else(tmp_path: Path, finished: Path) -> None:
     change(path, "DROP TABLE meta")
     with pytest.raises(StoreError), opened(path):
         pass
+
+
+def test_a_folder_is_refused_alike_whatever_its_name(tmp_path: Path) -> None:
+    for name in ("spring.db", "spring"):
+        folder = tmp_path / name
+        folder.mkdir()
+        with pytest.raises(LeagueFileError, match=f"{name}: a folder, not a league file"), opened(folder):
+            pass
+    with (
+        pytest.raises(UsageError, match=r"spring\.db: a folder, not a database"),
+        opened(league_file(tmp_path)),
+    ):
+        pass

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from arena.errors import StoreError
+from arena.errors import StoreError, UsageError
 from arena.store import database
 from arena.store.database import Database
 from arena.store.reader import Reader
@@ -93,7 +93,6 @@ def test_nothing_there(tmp_path: Path) -> None:
     ("target", "words"),
     [
         ("{}/nowhere/x.db", r"folder .*nowhere of the database x\.db does not exist"),
-        ("{}", "is a folder: expected a database file"),
         ("sqlite://", "in memory, lost with the run"),
         ("sqlite:///:memory:", "in memory, lost with the run"),
         ("nosuch://host/x", "No driver for nosuch"),
@@ -103,6 +102,11 @@ def test_nothing_there(tmp_path: Path) -> None:
 def test_odd_targets_are_refused_in_words(tmp_path: Path, target: str, words: str) -> None:
     with pytest.raises(StoreError, match=words):
         Database.open(target.format(tmp_path), create=True)
+
+
+def test_a_folder_is_a_mistake_of_the_caller(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="a folder, not a database"):
+        Database.open(tmp_path)
 
 
 @pytest.mark.parametrize("content", [b"not a database, but long enough to look like one\n" * 99, b"x"])
