@@ -215,13 +215,15 @@ def _sqlite_engine(path: Path, create: bool, read_only: bool) -> Engine:
 
 
 def reading_address(path: Path) -> str:
-    """The URI under which SQLite opens a file for reading only.
+    """The URI under which SQLite opens a file that is only to be read.
 
-    Readers of a write-ahead log make files beside it; where they may not, none is needed without a log.
+    Readers of a write-ahead log make two files beside it, and whoever is the last to close the database
+    takes them away, moving what the log still holds into it; but not with mode=ro, which would leave them
+    there after every look. Where nobody may make them, none is needed without a log.
     """
     log = path.with_name(f"{path.name}-wal")
     sealed = not os.access(path.parent, os.W_OK) and not log.exists()
-    return _address(path, "mode=ro&immutable=1" if sealed else "mode=ro")
+    return _address(path, "mode=ro&immutable=1" if sealed else "mode=rw")
 
 
 def _address(path: Path, mode: str) -> str:

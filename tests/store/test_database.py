@@ -172,6 +172,22 @@ def test_reading_only_while_a_run_writes(tmp_path: Path) -> None:
             assert Reader(looking).logs() == [LINE]  # nobody waits for the writer
 
 
+def test_a_look_leaves_nothing_beside_the_database(tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    with opened(path) as running:
+        Writer(running).log(LINE)
+        with Database.open(path, read_only=True) as looking:
+            assert Reader(looking).logs() == [LINE]
+        assert len(list(tmp_path.iterdir())) == 3, "the run goes on with its log"
+    before = path.read_bytes(), path.stat().st_mtime_ns
+    with Database.open(path, read_only=True) as looking:
+        assert Reader(looking).logs() == [LINE]
+        with pytest.raises(StoreError), looking.reading() as connection:
+            connection.exec_driver_sql("DELETE FROM log")
+    assert list(tmp_path.iterdir()) == [path]
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == before
+
+
 def test_what_fails_halfway_leaves_nothing(tmp_path: Path) -> None:
     def add(database: Database, slugs: list[str]) -> None:
         with database.writing() as connection:
@@ -208,6 +224,8 @@ def test_a_file_without_rights_can_be_read_only(shared: Path) -> None:
             return len(Reader(database).seasons())
 
     assert "check the permissions of the file and of its folder" in str(without_rights(write))
+    assert without_rights(look) == 1
+    shared.chmod(0o777)
     assert without_rights(look) == 1
     shared.chmod(0o755)
 
