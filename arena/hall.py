@@ -25,7 +25,7 @@ from arena.table import Table
 
 __all__ = ["Hall"]
 
-YIELD_SECONDS = 0.002
+YIELD_SECONDS = 0.004
 """Bots that always answer at once are never waited for; after this long other tasks get their turn."""
 
 
