@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator
 
-from arena.cli.layout import columns, plain
+from arena.cli.layout import columns, plain, prose_width
 from arena.workbench.check.parts import Checked, Outcome
 from arena.workbench.check.script import Evidence, Verdict
 from protocol.readable import text_of_line
@@ -34,13 +34,17 @@ def outcome_text(outcome: Outcome, before: Iterable[Outcome] = ()) -> str:
     head = f"{outcome.number:2}  {_MARKS[finding.verdict]}  {outcome.step.title}"
     lines = [head]
     if finding.verdict is not Verdict.FAILED:
-        lines += textwrap.wrap(plain(finding.text), _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
+        lines += _wrapped(plain(finding.text))
     alike = next((other.number for other in before if other.finding.text == finding.text), None)
     if finding.evidence is not None and alike is None:
         lines += evidence_lines(finding.evidence, _INDENT)
     elif alike is not None and finding.verdict is Verdict.FAILED:
         lines.append(f"{_INDENT}{plain(finding.text)}, as in step {alike}")
     return "\n".join(lines)
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, prose_width(_WIDTH), initial_indent=_INDENT, subsequent_indent=_INDENT)
 
 
 def evidence_lines(evidence: Evidence, indent: str) -> list[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arena.cli.layout import wrapped
-from arena.cli.leaderboard import TERMINAL, look_json, names_of, narrow_table
+from arena.cli.layout import prose
+from arena.cli.leaderboard import look_json, names_of, narrow_table
 from arena.standings import Look, Moment, Standing
 from arena.store.scoring import Scored
 from arena.store.views import SeasonView
@@ -30,7 +30,7 @@ class Course:
         if not shown:
             return "No cycle is complete yet."
         hidden = shown[-1].cycles - len(shown)
-        said = [*_table(self, shown), "", wrapped(_explained(hidden), TERMINAL)]
+        said = [*_table(self, shown), "", prose(_explained(hidden))]
         return "\n".join([*said, *_looks(shown)])
 
     def document(self) -> dict[str, object]:
@@ -73,7 +73,7 @@ def _looks(shown: Sequence[Moment]) -> list[str]:
     if not looks:
         return []
     said = ", ".join(f"{len(seen.open_neighbours)} after cycle {seen.cycles}" for seen in looks)
-    return [wrapped(f"Undecided of {len(looks[-1].bots) - 1} pairs of neighbours: {said}.", TERMINAL)]
+    return [prose(f"Undecided of {len(looks[-1].bots) - 1} pairs of neighbours: {said}.")]
 
 
 def _rank(line: Standing) -> str:

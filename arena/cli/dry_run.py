@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 
 from arena.cli.evenness import balance_json, balance_table
-from arena.cli.layout import columns, plain, wrapped
-from arena.cli.leaderboard import TERMINAL
+from arena.cli.layout import columns, plain, prose
 from arena.forecast import Basis, Forecast, Size
 
 __all__ = ["forecast_json", "forecast_text"]
@@ -132,7 +131,7 @@ def _span(seconds: float) -> str:
 
 def _fitted(text: str) -> str:
     """Each line of a text wrapped to what the names of the columns leave."""
-    return "\n".join(wrapped(line, TERMINAL - 10) for line in text.splitlines())
+    return "\n".join(prose(line, 10) for line in text.splitlines())
 
 
 def _cycles(number: int) -> str:

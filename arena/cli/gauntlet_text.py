@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from arena.cli.layout import fitted, table, wrapped
-from arena.cli.leaderboard import TERMINAL, names_of
+from arena.cli.layout import fitted, prose, table
+from arena.cli.leaderboard import names_of
 from arena.standings import Answer, NoLook, Outcome, Standing
 from arena.standings.comparison_words import points, told, told_early
 from arena.store.scoring import Scored
@@ -40,8 +40,8 @@ class GauntletBoard:
     def text(self) -> str:
         """The answer, the candidates, and what the numbers mean; no newline at the end."""
         names = {bot: fitted(name, _NAME_IN_TEXT) for bot, name in names_of(self.season).items()}
-        said = [wrapped(_sentence(line), TERMINAL) for line in self._told(names)]
-        return "\n".join([*said, "", *self._table(names), "", wrapped(self._meaning(names), TERMINAL)])
+        said = [prose(_sentence(line)) for line in self._told(names)]
+        return "\n".join([*said, "", *self._table(names), "", prose(self._meaning(names))])
 
     def document(self) -> dict[str, object]:
         """All of it with full precision; null where there is no number."""

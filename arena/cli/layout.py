@@ -1,18 +1,33 @@
 """Text for a terminal: columns that line up, times, shares, and nothing that could move the cursor.
 
-Pure; prints nothing. Widths count what a terminal shows, where some characters take two columns and
-some none.
+Prints nothing, and asks the terminal only for its width. Widths count what a terminal shows, where some
+characters take two columns and some none.
 """
 
 from __future__ import annotations
 
+import shutil
 import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from protocol.refusal import visible
 
-__all__ = ["columns", "fitted", "plain", "table", "time_text", "width", "wrapped"]
+__all__ = [
+    "TERMINAL",
+    "columns",
+    "fitted",
+    "plain",
+    "prose",
+    "prose_width",
+    "table",
+    "time_text",
+    "width",
+    "wrapped",
+]
+
+TERMINAL = 80
+"""Columns that every terminal is taken to have: so wide are tables at most."""
 
 
 def plain(text: str) -> str:
@@ -52,6 +67,16 @@ def wrapped(text: str, most: int) -> str:
         else:
             lines.append(word)
     return "\n".join(lines)
+
+
+def prose_width(most: int = TERMINAL) -> int:
+    """In how many columns sentences are set: so many, or as many as the terminal has."""
+    return min(most, shutil.get_terminal_size((most, 0)).columns)
+
+
+def prose(text: str, indent: int = 0) -> str:
+    """Sentences wrapped for the terminal, with so many columns before them."""
+    return wrapped(text, prose_width() - indent)
 
 
 def columns(rows: Sequence[tuple[str, str]]) -> list[str]:

@@ -8,16 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
-from arena.cli.layout import fitted, plain, table, width, wrapped
+from arena.cli.layout import TERMINAL, fitted, plain, prose, table, width
 from arena.standings import Look, NoLook, Pair, Ratings, Standing
 from arena.standings.words import basis, decided, first_place, letters_text, more_sessions, rank_text
 from arena.store.scoring import Scored
 from arena.store.views import SeasonView
 
-__all__ = ["TERMINAL", "Board", "look_json", "names_of", "narrow_table"]
-
-TERMINAL = 80
-"""Columns that every text fits."""
+__all__ = ["Board", "look_json", "names_of", "narrow_table"]
 
 _NAME = 1
 """The column of names: the one that gives way, so that the table fits the terminal."""
@@ -74,7 +71,7 @@ def _table(board: Board) -> list[str]:
 
 
 def _remarks(board: Board) -> list[str]:
-    return [*(wrapped(said, TERMINAL) for said in _sentences(board)), *_undecided(board)]
+    return [*(prose(said) for said in _sentences(board)), *_undecided(board)]
 
 
 def narrow_table(head: Sequence[str], rows: Sequence[tuple[str, ...]]) -> list[str]:

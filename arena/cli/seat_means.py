@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
-from arena.cli.layout import wrapped
-from arena.cli.leaderboard import TERMINAL, names_of, narrow_table
+from arena.cli.layout import prose
+from arena.cli.leaderboard import names_of, narrow_table
 from arena.store.views import MatchView, SeasonView, SeatView
 
 __all__ = ["AtSeats", "SeatMean", "seat_means"]
@@ -72,7 +72,7 @@ class AtSeats:
         ]
         said = f"Plain means at {_seats(self.seats)}: not adjusted for opponents, no intervals, no verdicts."
         table = narrow_table(("rank", "bot", "mean", "card", "fault", "rounds"), rows)
-        return "\n".join([*table, "", wrapped(said, TERMINAL)])
+        return "\n".join([*table, "", prose(said)])
 
     def document(self) -> dict[str, object]:
         """The same numbers in full."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.cli.layout import columns, fitted, plain, table, time_text, width, wrapped
+from arena.cli.layout import columns, fitted, plain, prose, table, time_text, width, wrapped
 
 
 @given(st.text())
@@ -48,6 +49,14 @@ def test_wrapped_text_keeps_its_words_and_its_width(text: str, most: int) -> Non
     assert all(width(line) <= most or " " not in line for line in lines)
     for line, after in pairwise(lines):
         assert width(line) + 1 + width(after.split()[0]) > most
+
+
+@pytest.mark.parametrize(("terminal", "most"), [("40", 40), ("60", 60), ("200", 80)])
+def test_sentences_fit_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch, terminal: str, most: int) -> None:
+    monkeypatch.setenv("COLUMNS", terminal)
+    text = "duck " * 99
+    assert prose(text) == wrapped(text, most)
+    assert prose(text, 10) == wrapped(text, most - 10)
 
 
 def test_columns_line_up_and_indent() -> None:
