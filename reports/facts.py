@@ -16,14 +16,13 @@ from arena.faults import FaultKind
 from arena.machine import Machine, machines_of
 from arena.papayoo import pass_count
 from arena.standings import Look, Moment, NoLook, Standings
+from arena.store.conduct import BotTimes, FaultView
 from arena.store.played import PlayedMatch
 from arena.store.reader import Reader
 from arena.store.scoring import scored
 from arena.store.views import (
     TIME_IS_UP,
-    BotTimes,
     Entry,
-    FaultView,
     LogLine,
     MatchState,
     MatchView,

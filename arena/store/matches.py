@@ -10,10 +10,11 @@ from sqlalchemy import ColumnElement, Connection, Row, func, select
 
 from arena.faults import FaultKind
 from arena.store import models
+from arena.store.conduct import FaultView
 from arena.store.models import table_of
 from arena.store.rows import hand_over_at_from, hand_over_from
 from arena.store.texts import line_up_from
-from arena.store.views import FaultView, MatchState, MatchView, SeatView, SessionKey, SessionState
+from arena.store.views import MatchState, MatchView, SeatView, SessionKey, SessionState
 
 __all__ = ["FaultQuery", "MatchQuery", "read_faults", "read_matches"]
 

@@ -19,6 +19,7 @@ from arena.faults import FaultKind
 from arena.record import MatchRecord
 from arena.standings.results import SessionResult
 from arena.store import models
+from arena.store.conduct import BotTimes, FaultView
 from arena.store.database import Database
 from arena.store.matches import FaultQuery, MatchQuery, read_faults, read_matches
 from arena.store.models import table_of
@@ -32,8 +33,6 @@ from arena.store.texts import line_up_from
 from arena.store.totals import read_results
 from arena.store.views import (
     Action,
-    BotTimes,
-    FaultView,
     LogLine,
     MatchSlot,
     MatchState,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from arena.faults import FaultKind, HandOver
+from arena.faults import HandOver
 from arena.schedule.seating import DUELLISTS
 
 __all__ = [
@@ -18,10 +18,8 @@ __all__ = [
     "NEW_SEASON",
     "TIME_IS_UP",
     "Action",
-    "BotTimes",
     "CycleProgress",
     "Entry",
-    "FaultView",
     "LogLine",
     "MatchSlot",
     "MatchState",
@@ -286,56 +284,6 @@ class MatchView:
     def by_place(self) -> list[SeatView]:
         """Its seats from the best on."""
         return sorted(self.seats, key=lambda seat: (seat.place, seat.seat))
-
-
-@dataclass(frozen=True, slots=True)
-class FaultView:
-    """One fault with its evidence and where it happened; see `arena.faults.Fault` for the fields.
-
-    `match`: the match's number; `fault`: its place among the faults of that match, from 0; `at`: when
-    the match was finished. `last_words`: the end of what the bot wrote to standard error in that match.
-    """
-
-    match: int
-    cycle: int
-    index: int
-    order: int
-    attempt: int
-    session_state: SessionState
-    at: int
-    fault: int
-    seat: int
-    bot: str
-    name: str
-    kind: FaultKind
-    reason: str
-    round: int | None
-    question: int | None
-    sent: str
-    wall_us: int
-    cpu_us: int | None
-    last_words: str = ""
-
-    @property
-    def trick(self) -> int | None:
-        """The trick it happened in, counted from 0; None for a pass or outside any question."""
-        return self.question - 1 if self.question else None
-
-
-@dataclass(frozen=True, slots=True)
-class BotTimes:
-    """The time charged to a bot over all its finished matches."""
-
-    bot: str
-    matches: int
-    decisions: int
-    total_us: int
-    max_us: int
-
-    @property
-    def mean_us(self) -> float:
-        """Microseconds a decision; 0.0 before the first."""
-        return self.total_us / self.decisions if self.decisions else 0.0
 
 
 @dataclass(frozen=True, slots=True)

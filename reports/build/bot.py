@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from arena.standings import Look, Pair, Standing, Verdict
 from arena.standings.words import rank_text
-from arena.store.views import Entry, FaultView, MatchView, Role
+from arena.store.conduct import FaultView
+from arena.store.views import Entry, MatchView, Role
 from reports.build.counts import by_dealer, by_place, by_seat, histogram, percent, phases
 from reports.build.listing import listed
 from reports.build.match import decision_words, fault_kinds, seat_marks

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.store.views import FaultView, MatchView, SessionState
+from arena.store.conduct import FaultView
+from arena.store.views import MatchView, SessionState
 from reports.options import Publish, ReportOptions, Reveal
 
 __all__ = ["Secrecy"]
