@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations, product
+from itertools import combinations, product
 from types import MappingProxyType
 from typing import Generic, TypeVar
 
@@ -82,11 +82,16 @@ def _line(name: str, counted: str, tally: Tally[Key]) -> Evenness:
     return Evenness(name, counted, tally.least, tally.most, tally.spread)
 
 
-def certificate(rows: Iterable[tuple[Sequence[Bot], int]], bots: Iterable[Bot] = ()) -> Balance[Bot]:
+def certificate(
+    rows: Iterable[tuple[Sequence[Bot], int]], bots: Iterable[Bot] = (), candidates: Iterable[Bot] = ()
+) -> Balance[Bot]:
     """The certificate of the matches played, each given as (its bots by seat, its rounds).
 
     Bots are numbers or ids, one kind throughout. `bots` names those that should have played, so that
     one which never did counts as 0.
+
+    `candidates` of a gauntlet take turns at one seat: they never meet, and opponents play as often as
+    all of them together. So only they are counted then, and in pairs with an opponent each.
 
     A bot may hold several seats: the two of a duel, or the stand-in of several bots.
 
@@ -95,25 +100,27 @@ def certificate(rows: Iterable[tuple[Sequence[Bot], int]], bots: Iterable[Bot] =
     played = [(tuple(row), rounds) for row, rounds in rows]
     seats = _seats(played)
     everyone = sorted({bot for row, _ in played for bot in row}.union(bots))
-    pairs = list(permutations(everyone, 2))
+    compared = frozenset(candidates)
+    counted = sorted(compared) or everyone
+    met = [two for two in combinations(everyone, 2) if not compared or len(compared.intersection(two)) == 1]
+    beside = [(bot, other) for bot in counted for other in everyone if bot != other and other not in compared]
     left = Counter((bot, row[left_of(seat, seats)]) for row, _ in played for seat, bot in enumerate(row))
     right = Counter({(after, before): count for (before, after), count in left.items()})
     return Balance(
-        games=_tally(Counter(bot for row, _ in played for bot in set(row)), everyone),
+        games=_tally(Counter(bot for row, _ in played for bot in set(row)), counted),
         meetings=_tally(
-            Counter(pair for row, _ in played for pair in combinations(sorted(set(row)), 2)),
-            combinations(everyone, 2),
+            Counter(pair for row, _ in played for pair in combinations(sorted(set(row)), 2)), met
         ),
         seats=_tally(
             Counter((bot, seat) for row, _ in played for seat, bot in enumerate(row)),
-            product(everyone, range(seats)),
+            product(counted, range(seats)),
         ),
         dealing=_tally(
             Counter(row[dealer_of(number, seats)] for row, rounds in played for number in range(rounds)),
-            everyone,
+            counted,
         ),
-        left=_tally(left, pairs),
-        right=_tally(right, pairs),
+        left=_tally(left, beside),
+        right=_tally(right, beside),
     )
 
 

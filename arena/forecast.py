@@ -194,4 +194,4 @@ def _balance(plan: Plan, bots: Sequence[str], rounds: int, cycles: int) -> Balan
         for session in plan.cycle(cycle)
         for row in session.rows
     )
-    return certificate(rows, bots)
+    return certificate(rows, bots, [bots[number] for number in plan.field.candidates])

@@ -51,6 +51,33 @@ def test_a_bot_that_never_played_counts_as_zero() -> None:
     assert balance.meetings.counts[0, 3] == 0
 
 
+def test_of_a_gauntlet_only_candidates_with_opponents_are_counted() -> None:
+    rows = [(("new", "ant", "bee"), 3), (("old", "ant", "bee"), 3)]
+    balance = certificate(rows, ["new", "old", "ant", "bee", "cat"], ["new", "old"])
+    assert balance.games.counts == balance.dealing.counts == {"new": 1, "old": 1}
+    assert {pair for pair, count in balance.meetings.counts.items() if count} == {
+        ("ant", "new"),
+        ("ant", "old"),
+        ("bee", "new"),
+        ("bee", "old"),
+    }
+    assert balance.meetings.counts["cat", "new"] == balance.meetings.least == 0
+    assert len(balance.meetings.counts) == len(balance.left.counts) == len(balance.right.counts) == 2 * 3
+    assert {pair for pair, count in balance.left.counts.items() if count} == {("new", "ant"), ("old", "ant")}
+    assert {pair for pair, count in balance.right.counts.items() if count} == {("new", "bee"), ("old", "bee")}
+    assert len(balance.seats.counts) == 2 * 3
+
+
+@pytest.mark.parametrize(("bots", "seats", "candidates"), [(5, 4, 2), (7, 4, 2), (6, 3, 3), (4, 4, 1)])
+def test_candidates_of_a_gauntlet_are_even(bots: int, seats: int, candidates: int) -> None:
+    plan = Plan(Field(bots, seats, "digest", "gauntlet", tuple(range(candidates))))
+    rows = [(row, seats) for cycle in range(2) for session in plan.cycle(cycle) for row in session.rows]
+    balance = certificate(rows, range(bots), range(candidates))
+    assert balance.games.spread == balance.meetings.spread == 0
+    assert balance.seats.spread == balance.dealing.spread == 0
+    assert balance.left.least > 0
+
+
 def test_the_certificate_in_short() -> None:
     lines = evenness(certificate([(("ant", "bee", "cat"), 4), (("bee", "ant", "dog"), 3)]))
     assert [line.name for line in lines] == ["games", "meetings", "seats", "dealing", "left", "right"]

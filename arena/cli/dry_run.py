@@ -38,7 +38,7 @@ def forecast_text(seen: Forecast) -> str:
         [
             *columns([(name, _fitted(text)) for name, text in rows]),
             "",
-            f"The balance of {_cycles(seen.balance_cycles)} as planned:",
+            f"The balance of {_cycles(seen.balance_cycles)} as planned{_of_whom(seen)}:",
             *balance_table(seen.balance),
         ]
     )
@@ -79,6 +79,10 @@ def _season(seen: Forecast) -> str:
         return "begins the first"
     shown = "\n".join(f"  {plain(str(change))}" for change in seen.changes)
     return f"the stored one cannot go on; --new-season 'why' begins another:\n{shown}"
+
+
+def _of_whom(seen: Forecast) -> str:
+    return ", of candidates with opponents" if seen.kind == "gauntlet" else ""
 
 
 def _bots(seen: Forecast) -> str:

@@ -44,11 +44,13 @@ def status(league: Path, balance: bool, as_json: bool) -> None:
 def _balance(found: OpenLeague) -> tuple[dict[str, object], str]:
     """The certificate of what was played, for programs and for people."""
     from arena.cli.evenness import balance_json, balance_table
+    from arena.cli.layout import prose
     from arena.store.balance import played_balance
 
     matches = found.reader.matches(found.season.number)
     balance = played_balance(found.season, matches)
     counted = sum(match.counts for match in matches)
-    head = f"The balance of the {counted:,} matches that count, in season {found.season.number}:"
+    of_whom = ", of candidates with opponents" if found.season.line_ups == "gauntlet" else ""
+    head = f"The balance of the {counted:,} matches that count, in season {found.season.number}{of_whom}:"
     document = {"season": found.season.number, "matches": counted, **balance_json(balance)}
-    return document, "\n".join([head, *balance_table(balance)])
+    return document, "\n".join([prose(head), *balance_table(balance)])
