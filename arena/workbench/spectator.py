@@ -33,7 +33,7 @@ class Spectator:
         self._known = 0
         """Events of the round that everybody may know and somebody has heard of."""
         self._heard = [0] * len(self._names)
-        self._trick = 0
+        self._trick = -1
         self._falling = False
         """Whether some cards of the trick have fallen, but not all."""
         self._hands: dict[int, str] = {}
