@@ -114,13 +114,15 @@ def _questions(match: MatchFile, seat: int, stop_before: Place | None) -> list[A
     return questions
 
 
-async def _stopped(pid: int) -> None:
+async def _stopped(pid: int, asked: Asked) -> None:
     """Wait until somebody says go on: Enter, or SIGCONT to this process."""
     import trio
 
+    from protocol.readable import readable
+
     click.echo(
-        f"stopped before the question; the bot is process {pid}: attach a debugger to it, then press Enter "
-        f"(or: kill -CONT {os.getpid()})",
+        f"stopped before {asked.place}; the bot is process {pid}: attach a debugger to it, then press Enter "
+        f"(or: kill -CONT {os.getpid()})\n  question  {readable(dict(asked.message))}",
         err=True,
     )
     with trio.open_signal_receiver(signal.SIGCONT) as signals:
@@ -156,7 +158,8 @@ def _summary(answers: Sequence[Again], failed: Failed | None) -> str:
     alike = sum(again.alike for again in answers)
     mended = sum(again.asked.then is None for again in answers)
     slowest = max((again.seconds for again in answers), default=0.0)
-    text = f"{len(answers)} answers: {alike} as then, {len(answers) - alike - mended} different"
+    answered = "1 answer" if len(answers) == 1 else f"{len(answers)} answers"
+    text = f"{answered}: {alike} as then, {len(answers) - alike - mended} different"
     text += f", {mended} where it had made a fault" if mended else ""
     text += f"; the longest took {1000 * slowest:.1f} ms"
     if failed is None:

@@ -106,11 +106,11 @@ def relive(
     questions: Sequence[Asked],
     told: Callable[[Again], object],
     stop_before: Place | None = None,
-    stopped: Callable[[int], Awaitable[None]] | None = None,
+    stopped: Callable[[int, Asked], Awaitable[None]] | None = None,
 ) -> None:
     """Start the bot and put the questions to it; `told` of every answer.
 
-    `stopped` is awaited, with the number of the process, before the question at `stop_before`.
+    `stopped` is awaited, with the number of the process and the question, before the one at `stop_before`.
     Raises Failed, with the evidence, when the bot does not start or answers no more.
     """
     with one_error(), adopting_orphans():
@@ -128,7 +128,7 @@ async def _relive(
     questions: Sequence[Asked],
     told: Callable[[Again], object],
     stop_before: Place | None,
-    stopped: Callable[[int], Awaitable[None]] | None,
+    stopped: Callable[[int, Asked], Awaitable[None]] | None,
 ) -> None:
     places = [asked.place for asked in questions]
     until = places.index(stop_before) if stop_before in places else len(places)
@@ -138,7 +138,7 @@ async def _relive(
             await stage.start()
             await stage.perform(_put(questions[:until], told))
             if stopped is not None and stage.process is not None and until < len(places):
-                await stopped(stage.process.pid)
+                await stopped(stage.process.pid, questions[until])
                 await stage.perform(_put(questions[until:], told))
         finally:
             await stage.close()
@@ -175,4 +175,5 @@ def _why_illegal(message: Message, cards: tuple[str, ...]) -> str | None:
     allowed, count = message.get("legal", message["hand"]), message.get("count", 1)
     if len(set(cards)) == len(cards) == count and set(cards) <= set(allowed):
         return None
-    return f"not {count} of {' '.join(allowed)}"
+    what = "one" if count == 1 else f"{count} different cards"
+    return f"not {what} of {' '.join(allowed)}"

@@ -99,7 +99,7 @@ def test_it_says_where_the_answer_is_another(
     first, second = told["differences"][:2]
     assert (first["round"], first["trick"]) == (asked.place.round, asked.place.question - 1)
     assert (first["now"], first["then"], first["illegal"]) == ([other], list(asked.then), None)
-    assert second["illegal"].startswith("not 1 of ")
+    assert second["illegal"].startswith("not one of ")
     assert told["alike"] == told["questions"] - 2
     assert told["failed"] is None
 
@@ -123,7 +123,8 @@ def test_it_stops_before_a_question_for_a_debugger(
     argv += ["--bot", command, "--seat", str(SEAT), "--break", "1:pass"]
     done = subprocess.run(argv, input="\n", capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
-    assert "stopped before the question; the bot is process " in done.stderr
+    assert "stopped before round 1, pass; the bot is process " in done.stderr
+    assert '  question  {"type": "pass", ' in done.stderr
 
 
 @pytest.mark.parametrize(
