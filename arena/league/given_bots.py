@@ -136,6 +136,8 @@ def _command(file: Path) -> tuple[str, ...]:
     if file.suffix in _RUN_BY:
         return (_RUN_BY[file.suffix], file.name)
     if not os.access(file, os.X_OK):
+        if (file.parent / BOT_FILE).is_file():
+            raise UsageError(f"{file}: give its folder, {file.parent}, which says how the bot is started")
         raise UsageError(
             f"{file}: neither Python (.py) nor JavaScript (.js), and not executable; "
             f"chmod +x it, or give the whole command in quotes, such as 'ruby {file}'"
@@ -158,11 +160,14 @@ def _of_command(words: Sequence[str], name: str, root: Path) -> BotSection:
     assert isinstance(filled, list)
     folder = filled[0].get("folder")
     if not isinstance(folder, str):
+        files = [word for word in words if (here / word).is_file()]
+        found = f"there are {', '.join(files)}" if files else "there is none"
         raise UsageError(
-            f"{shlex.join(words)}: exactly one word of a command has to be an existing file, the bot's"
+            f"{shlex.join(words)}: exactly one word of a command has to be an existing file, the bot's; "
+            f"{found}"
         )
     command, place = tuple(filled[0]["command"]), here / folder
-    own = name or _named(next(place / word for word in command if (place / word).is_file()))
+    own = name or _named(next(place / word for word in reversed(command) if (place / word).is_file()))
     return _bot(own, place, command, root)
 
 
@@ -191,7 +196,7 @@ def _seen_from(root: Path, folder: Path) -> str:
 def _unknown(text: str, league: LoadedLeague | None) -> str:
     known = [bot.id for bot in league.league.bots] if league else []
     samples = sample_names()
-    near = get_close_matches(text.lower(), [*known, *samples], n=1)
+    near = get_close_matches(text.lower(), [*known, *samples], n=1) or _beside(text)
     if near:
         return f"{text}: no such bot; did you mean {near[0]}?"
     of_league = f"bots of {league.path}: {', '.join(known)}; " if league else ""
@@ -199,3 +204,13 @@ def _unknown(text: str, league: LoadedLeague | None) -> str:
         f"{text}: no such bot. Give a file, a folder, or a command in quotes; {of_league}"
         f"samples: {', '.join(samples)}"
     )
+
+
+def _beside(text: str) -> list[str]:
+    """The file or folder whose name is most like that of a path that does not exist."""
+    path = Path(text).expanduser()
+    try:
+        names = [near.name for near in path.parent.iterdir()] if len(text) < _LONGEST_PATH else []
+    except OSError:
+        return []
+    return [str(path.parent / name) for name in get_close_matches(path.name, names, n=1)]

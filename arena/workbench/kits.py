@@ -68,7 +68,7 @@ def find_kit(lang: str) -> Kit:
     near = get_close_matches(wanted, [word for kit in known for word in _words(kit)], n=1, cutoff=0.5)
     meant = next((kit.lang for kit in known if near and near[0] in _words(kit)), None)
     hint = f"did you mean {meant}?" if meant else f"there are {', '.join(kit.lang for kit in known)}"
-    raise UsageError(f"no kit for {lang}; {hint}")
+    raise UsageError(f"no kit for {lang or repr(lang)}; {hint}")
 
 
 def _words(kit: Kit) -> tuple[str, ...]:

@@ -96,7 +96,10 @@ def test_the_same_bot_again_has_a_number() -> None:
         ("plain.txt", "neither Python .* not executable; chmod"),
         ("empty", "no program in this folder"),
         ("both", "several programs in this folder; name the file"),
-        ("python3 nothing.py", "exactly one word of a command has to be an existing file"),
+        ("python3 nothing.py", "exactly one word of a command has to be an existing file.*; there is none"),
+        ("cat plain.txt both/bot.py", "there are plain.txt, both/bot.py"),
+        ("boht", "did you mean both"),
+        ("kit/bot.c", "give its folder, kit"),
         ("unclosed 'quote", "no command: No closing quotation"),
         ("\u2603=duck", "no id can be made from the name"),
         ("x" * 300, "no such bot"),
@@ -105,6 +108,8 @@ def test_the_same_bot_again_has_a_number() -> None:
 def test_what_is_no_bot(here: Path, given: str, said: str) -> None:
     put(here / "plain.txt")
     (here / "empty").mkdir()
+    put(here / "kit" / "bot.c")
+    put(here / "kit" / "bot.toml")
     put(here / "both" / "bot.py")
     put(here / "both" / "main.js")
     with pytest.raises(UsageError, match=said):
