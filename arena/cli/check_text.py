@@ -37,7 +37,8 @@ def outcome_text(outcome: Outcome, before: Iterable[Outcome] = ()) -> str:
         lines += _wrapped(plain(finding.text))
     alike = next((other.number for other in before if other.finding.text == finding.text), None)
     if finding.evidence is not None and alike is None:
-        lines += evidence_lines(finding.evidence, _INDENT)
+        shown = None if finding.verdict is Verdict.FAILED else finding.text
+        lines += evidence_lines(finding.evidence, _INDENT, shown)
     elif alike is not None and finding.verdict is Verdict.FAILED:
         lines.append(f"{_INDENT}{plain(finding.text)}, as in step {alike}")
     return "\n".join(lines)
@@ -47,13 +48,17 @@ def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, prose_width(_WIDTH), initial_indent=_INDENT, subsequent_indent=_INDENT)
 
 
-def evidence_lines(evidence: Evidence, indent: str) -> list[str]:
-    """What was found and expected, what was asked and answered with the exact bytes, and standard error."""
-    return columns([(f"{indent}{name}", text) for name, text in _evidence(evidence)])
+def evidence_lines(evidence: Evidence, indent: str, shown: str | None = None) -> list[str]:
+    """What was found and expected, what was asked and answered with the exact bytes, and standard error.
+
+    What was found is left out if `shown` has said it before.
+    """
+    return columns([(f"{indent}{name}", text) for name, text in _evidence(evidence, shown)])
 
 
-def _evidence(evidence: Evidence) -> Iterator[tuple[str, str]]:
-    yield "found", plain(evidence.found)
+def _evidence(evidence: Evidence, shown: str | None) -> Iterator[tuple[str, str]]:
+    if shown is None or not shown.startswith(evidence.found):
+        yield "found", plain(evidence.found)
     yield "expected", plain(evidence.expected)
     sent = evidence.sent.splitlines()
     for line in sent[-2:]:

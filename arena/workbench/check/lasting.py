@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from arena.workbench.check.game import Game, Played, Running, ask_legal, finish, play
 from arena.workbench.check.script import Evidence, Failed, Finding, Look, Rest, Restart, Script, Step
 from arena.workbench.check.talk import Talk, Told
-from protocol.codec import encode
 
 __all__ = ["CLOCK", "LONG", "REPEATS", "RESTS", "near_the_clock", "plays_long", "repeats", "rests"]
 
@@ -151,11 +150,10 @@ def _first_difference(one: Played, other: Played) -> int | None:
 
 def _contrast(one: Played, other: Played, number: int, whose: str) -> Evidence:
     before, now = one.decisions[number], other.decisions[number]
-    message = dict(now.question.message)
     return Evidence(
         f"{' '.join(before.cards)}, {whose}",
         f"decision {number + 1} of the same match was {' '.join(now.cards)}, not {' '.join(before.cards)}",
-        encode(message),
+        now.told.question,
         now.told.line,
     )
 

@@ -56,9 +56,9 @@ class Stage:
         self._command = command
         self._nursery = nursery
         self._hello = dict(hello)
-        self._channel: Channel | None = None
+        self._channel: TappedChannel | None = None
         self._lines: deque[bytes] = deque()
-        self._last_sent = b""
+        self._hello_line = b""
         self._asked_at = 0.0
 
     # A process
@@ -67,12 +67,13 @@ class Stage:
         """End the process there is, if any, and start another. Raises Failed when it does not get ready."""
         await self.close()
         self._lines.clear()
+        self._channel, self._hello_line = None, b""
         began = trio.current_time()
         started = await BotProcess.start(self._command, self._nursery, self._hello, self._tapped)
         if isinstance(started, StartFailure):
-            said = started.sent.encode() if started.sent else None
+            said = self._lines[0] if self._lines else self._partial() or None
             found, stderr = started.reason, _tail(started.stderr)
-            raise Failed(Evidence(_READY, found, self._last_sent, said, stderr))
+            raise Failed(Evidence(_READY, found, self._hello_line, said, stderr))
         self.starts.append(trio.current_time() - began)
         self.process = started
         self._lines.popleft()  # `ready`, which is understood already
@@ -85,8 +86,8 @@ class Stage:
     def _overheard(self, from_bot: bool, line: bytes) -> None:
         if from_bot:
             self._lines.append(line)
-        else:
-            self._last_sent = line + b"\n"
+        elif not self._hello_line:
+            self._hello_line = line + b"\n"  # the only question before `ready`; `bye` may follow it
 
     async def close(self) -> None:
         """End the process, if there is one."""
@@ -202,8 +203,7 @@ class Stage:
         return Heard(partial=self._partial(), ended=None if open_ else await self._ending(), after=after)
 
     def _partial(self) -> bytes:
-        assert isinstance(self._channel, TappedChannel), "which was made here"
-        return self._channel.partial
+        return b"" if self._channel is None else self._channel.partial
 
     def _too_long(self) -> bool:
         return len(self._partial()) >= MAX_LINE

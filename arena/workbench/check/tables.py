@@ -43,7 +43,7 @@ def at_all_tables(talk: Talk) -> Script[tuple[Finding, ...]]:
     """Play a match at each size; an illegal card is noted, and the match goes on."""
     tables: list[_AtTable] = []
     for players in _SIZES:
-        table = _AtTable(Game(players, players, players % 3, _ROUNDS))
+        table = _AtTable(Game(players, players, players % 2, _ROUNDS))  # a seat that deals, and so leads
         tables.append(table)
         try:
             yield from _play(talk, table)

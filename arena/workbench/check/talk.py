@@ -19,6 +19,8 @@ _EXPECTED = {
     CardAnswer: 'one line: "card", with the id of the question',
 }
 _SHOWN_BYTES = 200
+_WRAPPED_AT = (64, 76)
+"""Where libraries break lines of base64, as PEM and MIME want it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +44,12 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An answer, the line that it came in, and the seconds that it took."""
+    """An answer, the line that it came in, the seconds that it took, and the line of the question."""
 
     answer: Answer
     line: bytes
     after: float
+    question: bytes
 
 
 class Talk:
@@ -131,8 +134,8 @@ class Talk:
             if heard.line is None:
                 raise Failed(_nothing(first, heard, sent, seconds), ended=heard.ended is not None)
             answer = self._read(heard.line, open_, sent)
-            found[answer.id] = Told(answer, heard.line, heard.after)
-            del open_[answer.id]
+            asked = open_.pop(answer.id)
+            found[answer.id] = Told(answer, heard.line, heard.after, asked.line)
             self._count(heard.after)
         return [found[asked.id] for asked in questions]
 
@@ -142,7 +145,7 @@ class Talk:
         try:
             answer = read_answer(line)
         except BadMessage as refused:
-            raise Failed(Evidence(expected, str(refused), sent, line)) from None
+            raise Failed(Evidence(expected, f"{refused}{_hint(line)}", sent, line)) from None
         asked = open_.get(answer.id)
         if asked is None:
             raise Failed(Evidence(expected, self._why_not(answer, open_), sent, line))
@@ -161,6 +164,13 @@ class Talk:
         self.asked += 1
         self.spent += after
         self.slowest = max(self.slowest, after)
+
+
+def _hint(line: bytes) -> str:
+    """What is likely to be wrong with a line that is none, if that can be said."""
+    if len(line) in _WRAPPED_AT:
+        return f" It has just {len(line)} characters: does your base64 break its lines? Switch that off."
+    return ""
 
 
 def _nothing(first: Asked, heard: Heard, sent: bytes, seconds: float) -> Evidence:

@@ -21,7 +21,10 @@ seen = set()
 
 
 def say(message, end=b"\n"):
-    os.write(1, b64encode(msgpack.packb(message)) + end)
+    line = b64encode(msgpack.packb(message))
+    if HOW == "wraps":
+        line = b"\n".join(line[place : place + 76] for place in range(0, len(line), 76))
+    os.write(1, line + end)
 
 
 def lines():
@@ -95,6 +98,8 @@ def main():
     global count
     if HOW == "does not start":
         sys.exit("no such engine")
+    if HOW == "no base64":
+        os.write(1, b"\x84 ready\n")
     if HOW == "spins":
         Thread(target=spin, daemon=True).start()
     if HOW == "large":

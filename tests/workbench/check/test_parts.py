@@ -66,6 +66,7 @@ def test_a_good_bot_passes_every_step_and_each_is_told_at_once() -> None:
         ("strict types", "unknown_messages", "exit code 1"),
         ("answers all", "unknown_messages", "which is not open"),
         ("short ids", "ids", "which is not open"),
+        ("wraps", "ids", "does your base64 break its lines?"),
         ("one read", "pieces", "exit code 1"),
         ("first of a read", "together", "nothing came in"),
         ("one of three", "several_tables", "nothing came in"),
@@ -115,6 +116,14 @@ def test_who_does_not_start_fails_there_and_nothing_else_is_tried() -> None:
     assert {finding.verdict for name, finding in found.items() if name != "start"} == {SKIPPED}
 
 
+def test_who_is_not_ready_sees_the_question_and_its_own_bytes() -> None:
+    evidence = findings(check_bot(bot("no base64"), lambda outcome: None))["start"].evidence
+    assert evidence is not None
+    assert decode(evidence.sent)["type"] == "hello"
+    assert evidence.came == b"\x84 ready"
+    assert "not base64" in evidence.found
+
+
 @pytest.mark.parametrize(("how", "found"), [("silent", "nothing came"), ("no newline", "no newline ended")])
 def test_who_answers_nothing_is_not_waited_for_at_every_step(how: str, found: str) -> None:
     before = time.monotonic()
@@ -139,6 +148,14 @@ def test_the_evidence_has_the_exact_bytes_and_standard_error() -> None:
     assert "KeyError: " in finding.evidence.stderr
     crashed = check("seven", "tables")["tables"]
     assert "at tables of 7" in crashed.text
+    repeated = check("counts on", "repeats")["repeats"].evidence
+    assert repeated is not None
+    assert repeated.came is not None
+    assert decode(repeated.sent)["id"] == decode(repeated.came)["id"]
+
+
+def test_it_leads_at_every_size_of_table() -> None:
+    assert "at all tables" in check("", "leads")["leads"].text
 
 
 def test_a_step_that_would_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
