@@ -97,9 +97,12 @@ async def _build(command: BotCommand, place: _Place) -> StartFailure | None:
     _prepare(command, place)
     why = await _run(command, place)
     if why is not None:
-        tail = place.log.read_bytes()[-_TOLD_BYTES:].decode("utf-8", "replace")
+        said = place.log.read_bytes()
+        head, tail = said[:_TOLD_BYTES], said[_TOLD_BYTES:][-_TOLD_BYTES:]
         reason = FaultSentence.NOT_BUILT.say(command=" ".join(command.build), why=why)
-        return StartFailure(reason, stderr_tail=tail)
+        return StartFailure(
+            reason, stderr_head=head.decode("utf-8", "replace"), stderr_tail=tail.decode("utf-8", "replace")
+        )
     _close(place.folder)
     place.mark.write_text(fingerprint(place.folder), encoding="ascii")
     return None

@@ -76,7 +76,12 @@ def causes(commands: Sequence[BotCommand], failed: Mapping[str, StartFailure]) -
         lines.append(f"      command: {' '.join(command.argv)}   (in {command.folder})")
         if failure.sent:
             lines.append(f"      it sent: {failure.sent}")
-        said = failure.stderr.rstrip().splitlines()
-        shown = (visible(line.expandtabs(4))[:_STDERR_LETTERS] for line in said[-_STDERR_LINES:])
-        lines += [f"      stderr: {line}" for line in shown]
+        lines += [f"      stderr: {line}" for line in _ends(failure.stderr)]
     return "\n".join(lines)
+
+
+def _ends(said: str) -> list[str]:
+    """The first lines, where compilers name the mistake, and the last, where tracebacks do."""
+    lines = [visible(line.expandtabs(4))[:_STDERR_LETTERS] for line in said.rstrip().splitlines()]
+    left = len(lines) - 2 * _STDERR_LINES
+    return lines if left <= 1 else [*lines[:_STDERR_LINES], f"({left} lines)", *lines[-_STDERR_LINES:]]

@@ -41,7 +41,7 @@ def check(ctx: click.Context, bot: str, **wishes: Unpack[_Wishes]) -> None:
     BOT is a sample (duck), a folder, a program file, or a command in quotes. It runs with your rights unless
     --sandbox is given.
 
-    Exit codes: 0 every step passed, 1 a step failed, 2 there is no such bot.
+    Exit codes: 0 every step passed, 1 a step failed, 2 there is no such bot, or it cannot be built.
     """
     from arena.cli.check_text import badge, checked_json, outcome_text
     from arena.workbench.check.parts import Outcome, check_bot
