@@ -99,9 +99,9 @@ class _SiteWriter:
         self._facts = facts = read_facts(reader)
         self._assets = Assets()
         self.state = SiteState.of(facts, options, self._assets)
-        self._common = Site(
-            facts.name, tuple(_notices(facts, options)), self._assets.paths["site.css"], self._assets.paths
-        )
+        static = self._assets.paths
+        notices = tuple(_notices(facts, options))
+        self._common = Site(facts.name, notices, static["site.css"], static["icon.svg"], static)
         self._renderer = Renderer(self._common)
         self._front = Renderer(replace(self._common, notices=(*self._common.notices, *_state(facts))))
         self._matches = {match.number: match for match in facts.matches}

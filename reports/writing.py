@@ -15,7 +15,7 @@ __all__ = ["SiteFolder"]
 _OURS = re.compile(
     r"matches/(?:[0-9]+(?:\.html|\.json|-messages\.html)|(?:page|faults)-[0-9]+\.html|replay\.html)"
     r"|data/(?:matches|replay)-[0-9]+\.js"
-    r"|static/[a-z]+\.[0-9a-f]{12}\.(?:css|js)"
+    r"|static/[a-z]+\.[0-9a-f]{12}\.(?:css|js|svg)"
 )
 """The files that may be removed when the site no longer has them: their names could be nobody else's."""
 

@@ -22,6 +22,11 @@ class CardFace:
         """The letter of its suit in lower case, which is also its class in the style sheet."""
         return self.name[0].lower()
 
+    @property
+    def rank(self) -> str:
+        """Its name without the suit: "7"."""
+        return self.name[1:]
+
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
@@ -45,6 +50,21 @@ class TrickRow:
     taker: int
     points: int
     running: tuple[int, ...]
+
+    @property
+    def led(self) -> str:
+        """The suit that was led, which the taker's card is of too: its class in the style sheet."""
+        return self.cards[self.leader].suit
+
+    @property
+    def so_far(self) -> int:
+        """The points of the taker in this round, with these."""
+        return self.running[self.taker]
+
+    @property
+    def stand_in(self) -> bool:
+        """Whether the stand-in played one of its cards: so it does wherever there was a fault."""
+        return any(face.stand_in for face in self.cards)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,12 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The league's name, its warnings, and the paths of style sheet and scripts from the site's folder."""
+    """The league's name, its warnings, and where its static files are: paths from the site's folder."""
 
     league: str
     notices: tuple[Notice, ...]
     stylesheet: str
+    icon: str
     scripts: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -14,10 +14,11 @@ _CLOSED_BY = {  # which open elements a start tag ends, innermost first
     "td": ("td", "th"),
     "th": ("td", "th"),
     "tr": ("td", "th", "tr"),
+    "thead": ("caption",),
     "tbody": ("td", "th", "tr", "thead", "tbody"),
     "tfoot": ("td", "th", "tr", "tbody"),
 }
-_MAY_BE_OPEN = {"td", "th", "tr", "tbody"}
+_MAY_BE_OPEN = {"td", "th", "tr", "tbody", "tfoot"}
 
 
 @dataclass(slots=True)

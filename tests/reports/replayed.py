@@ -18,19 +18,18 @@ class ReadRound:
     papayoo: str
     dealt: list[list[str]]
     passed: list[list[str]]
-    received: list[list[str]]
     tricks: list[ReadTrick]
 
 
 @dataclass(frozen=True, slots=True)
 class ReadTrick:
-    """A row of the table of tricks."""
+    """A row of the table of tricks. `so_far`: the points of the taker in the round, with these."""
 
     leader: int
     cards: list[str]
     taker: int
     points: int
-    running: list[int]
+    so_far: int
 
 
 def read_rounds(page: Element) -> list[ReadRound]:
@@ -40,45 +39,45 @@ def read_rounds(page: Element) -> list[ReadRound]:
 
 def _read_round(section: Element) -> ReadRound:
     sentence = section.all("p")[0].text
-    hands = [
-        cells for cells in section.one("table", "hands").rows() if cells[0].tag == "th" and len(cells) == 4
-    ][1:]
-    rows = [
-        cells for cells in section.one("table", "tricks").rows() if len(cells) > 4 and cells[1].tag == "td"
-    ]
-    players = len(hands)
+    hands = section.one("table", "hands").rows()[1:]
     return ReadRound(
         dealer=int(sentence.split()[1]),
         papayoo=sentence.split()[-3],
-        dealt=[cells[1].text.split() for cells in hands],
-        passed=[cells[2].text.rstrip("*").split() for cells in hands],
-        received=[cells[3].text.split() for cells in hands],
-        tricks=[_read_trick(cells, players) for cells in rows],
+        dealt=[_hand([[cell] for cell in cells[1:]]) for cells in hands],
+        passed=[_hand([cell.all("s") for cell in cells[1:]]) for cells in hands],
+        tricks=[_read_trick(row, len(hands)) for row in section.one("table", "tricks").all("tr")[1:]],
     )
 
 
-def _read_trick(cells: list[Element], players: int) -> ReadTrick:
-    cards, rest = cells[2 : 2 + players], cells[2 + players :]
-    taker = int(rest[0].text)
+def _hand(suits: list[list[Element]]) -> list[str]:
+    """The cards in what holds ranks, by suit."""
+    return [
+        suit + rank
+        for suit, parts in zip("SHDCP", suits, strict=True)
+        for part in parts
+        for rank in part.text.split()
+    ]
+
+
+def _read_trick(row: Element, players: int) -> ReadTrick:
+    cells = [cell for cell in row.children if isinstance(cell, Element) and cell.tag == "td"]
+    cards, numbers = cells[1 : players + 1], [int(cell.text) for cell in (cells[0], *cells[players + 1 :])]
+    leader, taker, points, so_far = numbers
     assert [seat for seat, cell in enumerate(cards) if "t" in cell.classes] == [taker]
-    return ReadTrick(
-        leader=int(cells[1].text),
-        cards=[cell.text.rstrip("*") for cell in cards],
-        taker=taker,
-        points=int(rest[1].text),
-        running=[int(cell.text) for cell in rest[2:]],
-    )
+    led = row.classes or ["p"]
+    for cell in cards:  # the style sheet colours a card by its class or else that of its row
+        assert ([name for name in cell.classes if name != "t"] or led) == [cell.text[0].lower()]
+    return ReadTrick(leader, [cell.text.rstrip("*") for cell in cards], taker, points, so_far)
 
 
 def replay(read: ReadRound) -> list[int]:
     """Check every trick of the round; the points by seat."""
     players = len(read.dealt)
     for seat in range(players):
-        assert read.received[(seat + 1) % players] == read.passed[seat]
         assert set(read.passed[seat]) <= set(read.dealt[seat])
     hands = [
-        (set(dealt) - set(passed)) | set(received)
-        for dealt, passed, received in zip(read.dealt, read.passed, read.received, strict=True)
+        (set(read.dealt[seat]) - set(read.passed[seat])) | set(read.passed[seat - 1])
+        for seat in range(players)
     ]
     points, leader = [0] * players, read.dealer
     for trick in read.tricks:
@@ -87,7 +86,7 @@ def replay(read: ReadRound) -> list[int]:
         assert trick.taker == leader
         assert trick.points == sum(_worth(card, read.papayoo) for card in trick.cards)
         points[leader] += trick.points
-        assert trick.running == points
+        assert trick.so_far == points[leader]
     assert not any(hands), "cards are left"
     return points
 

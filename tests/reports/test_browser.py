@@ -240,15 +240,28 @@ def test_the_keyboard_reaches_the_content_first(browser: Chrome, site: Path) -> 
 
 def test_symbols_of_the_suits_are_decoration_beside_their_letters(browser: Chrome, site: Path) -> None:
     show(browser, (site / "matches" / "1.html").as_uri())
-    script = """return [..."shdcp"].map(s => [document.querySelector(`.tricks .${s}`).textContent[0],
-        getComputedStyle(document.querySelector(`.tricks .${s}`), "::before").content])"""
-    shown = browser.execute_script(script)
-    assert [letter for letter, _ in shown] == list("SHDCP")
-    assert [content[1] for _, content in shown] == list("♠♥♦♣★")
-    colours = (
-        "return new Set([...'shdcp'].map(s => getComputedStyle(document.querySelector(`.${s}`)).color)).size"
-    )
-    assert browser.execute_script(colours) == 5
+    script = """
+        const shown = (cell, letter) => [letter, getComputedStyle(cell, "::before").content,
+          getComputedStyle(cell).color];
+        const cells = (selector) => [...document.querySelectorAll(selector)];
+        return [
+          cells(".tricks td").filter((cell) => /[SHDCP]/.test(cell.textContent))
+            .map((cell) => shown(cell, cell.textContent[0])),
+          cells(".hands td").filter((cell) => cell.textContent)
+            .map((cell) => shown(cell, cells(".hands th")[cell.cellIndex].textContent[0])),
+          cells(".hands td s").map((cards) => getComputedStyle(cards, "::before").content)
+        ];
+        """
+    tricks, hands, passes = browser.execute_script(script)
+    for cards in (tricks, hands):
+        found = {tuple(card) for card in cards}
+        symbols = {(letter, content[1]) for letter, content, _ in found}
+        assert symbols == set(zip("SHDCP", "♠♥♦♣★", strict=True))
+        assert all(content.endswith('/ ""') for _, content, _ in found), "symbols are not read out"
+        assert len({colour for _, _, colour in found}) == len(found) == 5
+    assert {tuple(card) for card in hands} == {tuple(card) for card in tricks}
+    assert len(passes) > 4
+    assert all(content.endswith('/ "passes "') for content in passes), "those who listen must know of passes"
 
 
 def test_pages_work_from_a_web_server_too(browser: Chrome, site: Path) -> None:

@@ -25,10 +25,14 @@ return {
   heading: text("h1"), lead: text(".lead"), notice: text(".notice"), seats: text(".grid thead th"),
   grid: text(".grid tbody td"), hands: text(".hands tbody tr"), tricks: text(".tricks tbody tr"),
   result: [...document.querySelectorAll(".result tr")].map((row) => row.innerText.split("\\t").slice(2, 6)),
-  taken: [...document.querySelectorAll(".tricks td")].map((cell) => cell.className === "t"),
+  taken: [...document.querySelectorAll(".tricks td")].map((cell) => cell.classList.contains("t")),
+  passed: [...document.querySelectorAll(".hands td")].map((cell) =>
+    [...cell.querySelectorAll("s")].map((cards) => cards.textContent)),
   others: text(".others tbody tr"), papayoo: text(".round > p"),
-  suits: [...document.querySelectorAll(".tricks td i")].map((card) => card.classList[0]),
-  costly: text(".tricks b, .tricks .papayoo, .round > p > i").map((card) => card.replace("*", "")),
+  more: text(".others b:not(:empty)"), less: text(".others i:not(:empty)"),
+  cards: [...document.querySelectorAll(".hands td, .tricks td")].map((cell) =>
+    [getComputedStyle(cell).color, getComputedStyle(cell, "::before").content]),
+  costly: text(".hands b, .tricks b, .round > p > i").map((card) => card.replace("*", "")),
 };
 """
 

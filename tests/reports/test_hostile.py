@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import reports
 from arena.store.views import Role
 from reports import Publish, ReportOptions, write_site
 from tests.reports import played
@@ -24,6 +25,20 @@ CONTROL = "\x1b[31mred\x00\x07\x85\ud7ff"
 FORMULA = '=HYPERLINK("http://x.invalid")'
 TEMPLATE = "{{ site }}{% raw %}&lt;b&gt;"
 NAMES = (MARKUP, EVENTS, BIDI, CONTROL, FORMULA, TEMPLATE)
+
+
+BARE = re.compile(r"""\s[\w-]+=((?:[^\s"'<>{]|\{\{.*?\}\})+)""")
+"""The value of an attribute without quotes, in a template."""
+
+SAFE = {
+    "anchor", "cell.tone", "data.file", "data.messages", "data.ways.next.path", "data.ways.previous.path",
+    "face.suit", "link.path", 'other.link.at("r" ~ round.number)', "other.link.path", "page.root",
+    "round", "round.number", "row.number", "site.icon", 'site.scripts["replay.js"]', "site.stylesheet",
+    "trick.led",
+    '"page" if page.path == "index.html" else "true"',
+    '"page" if page.path == "matches/index.html" else "true"',
+}  # fmt: skip
+"""What may be printed there: words, numbers and paths that are made here, never a text from elsewhere."""
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +70,15 @@ def test_no_text_becomes_an_element_or_an_attribute(site: Path) -> None:
         for element in elements:
             assert not [name for name in element.attributes if name.startswith("on") or name == "style"]
             assert not element.attributes.get("href", "").lower().startswith("javascript:")
+
+
+def test_only_what_is_made_here_is_an_attribute_without_quotes() -> None:
+    printed: set[str] = set()
+    for path in (Path(reports.__file__).parent / "templates").iterdir():
+        template = re.sub(r"\{[#%].*?[#%]\}", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+        for value in BARE.findall(template):
+            printed.update(re.findall(r"\{\{ (.*?) \}\}", value))
+    assert printed == SAFE
 
 
 def test_nothing_invisible_is_on_a_page(site: Path) -> None:

@@ -12,7 +12,9 @@ from reports.render import Page, Renderer
 def rendered(template: str, data: object, monkeypatch: pytest.MonkeyPatch) -> str:
     loader = DictLoader({"page": template})
     monkeypatch.setattr("reports.render.PackageLoader", lambda package: loader)
-    return Renderer(Site("League", (), "x.css")).render(Page("a/b.html", "page", "", "", data)).decode()
+    return (
+        Renderer(Site("League", (), "x.css", "x.svg")).render(Page("a/b.html", "page", "", "", data)).decode()
+    )
 
 
 def test_everything_printed_is_escaped_and_visible(monkeypatch: pytest.MonkeyPatch) -> None:

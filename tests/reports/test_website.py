@@ -307,12 +307,30 @@ def test_a_damaged_match_is_named(play: Play, tmp_path: Path) -> None:
 def test_pages_are_light(play: Play, tmp_path: Path) -> None:
     bots = (*played.FIVE, Bot("A sixth with a long name", author="Somebody", language="Lisp"))
     write_site(play(League(bots=bots)), tmp_path / "lists", ReportOptions(replays=Replays.NONE))
-    write_site(play(League(bots=bots[2:])), tmp_path / "matches", EVERYTHING)
+    write_site(play(League(bots=bots[2:])), tmp_path / "messages", EVERYTHING)
     assert (tmp_path / "lists" / "index.html").stat().st_size < 40_000
     assert (tmp_path / "lists" / "matches" / "index.html").stat().st_size < 40_000
-    for path in (tmp_path / "matches" / "matches").iterdir():
-        assert path.stat().st_size < (300_000 if path.stem.endswith("-messages") else 30_000)
+    for path in (tmp_path / "messages" / "matches").glob("*-messages.html"):
+        assert path.stat().st_size < 300_000
     assert sum(path.stat().st_size for path in (tmp_path / "lists" / "static").glob("*.js")) < 15 * 1024
+
+
+@pytest.mark.parametrize("strategy", [played.low, played.at_random])
+def test_a_match_of_four_rounds_is_light(play: Play, tmp_path: Path, strategy: played.Strategy) -> None:
+    """With all notices and links that a page can bear, but no fault: what a bot sent may be of any length."""
+    bots = tuple(
+        Bot(name, strategy) for name in ("Twelve marks", "Cardcounting", "Verycautious", "Four x three")
+    )
+    assert {len(bot.name) for bot in bots} == {12}
+    write_site(play(League(bots=bots, cycles=3, seed="known", sandbox="off")), tmp_path, EVERYTHING)
+    pages = [path for path in (tmp_path / "matches").glob("*.html") if path.stem.isdigit()]
+    assert len(pages) == 12
+    for path in pages:
+        text = path.read_text(encoding="utf-8")
+        assert "Deals predictable" in text
+        assert "No sandbox" in text
+        assert len(read_rounds(parsed(text))) == 4
+        assert path.stat().st_size < 15_000
 
 
 def test_the_leaderboard_shows_the_verdicts(play: Play, tmp_path: Path) -> None:

@@ -148,7 +148,7 @@ def test_a_league_that_has_not_begun_says_so_little(tmp_path: Path) -> None:
     with Database.open(tmp_path / "new.db", create=True) as database:
         played.Builder(database, League())
         page = _after(database, ())
-    html = Renderer(Site("A league", (), "site.css")).render(
+    html = Renderer(Site("A league", (), "site.css", "icon.svg")).render(
         Page("health.html", "health.html", "", "health", page)
     )
     text = parsed(html.decode()).one("main").text
