@@ -255,9 +255,16 @@ class Link:
             if settled is not None:
                 return settled
             if data is None:
-                return self._ended or self._choked()
+                return self._over() or self._choked()
             if not data:
-                return self._ended or self._gone()
+                return self._over() or self._gone()
+
+    def _over(self) -> Wrong | None:
+        """`ended`, with what had come of an answer: who watches the exit may be the first to know of it."""
+        ended, partial = self._ended, self._inbox.partial
+        if ended is None or ended.sent or not partial:
+            return ended
+        return Wrong(ended.kind, ended.reason, printable(partial))
 
     def _choked(self) -> Wrong | None:
         if len(self._outbox) <= OUTBOX_LIMIT:

@@ -98,7 +98,7 @@ class SharedLink(Link):
             else:
                 self._settle_all(closed)  # what an earlier batch has left
             if not data and self._open:
-                why = self._nothing_came() if data is None else self._ended or self._gone()
+                why = self._nothing_came() if data is None else self._over() or self._gone()
                 if why is None:
                     break
                 self._settle((next(iter(self._open)), why), closed)
@@ -126,7 +126,7 @@ class SharedLink(Link):
             self._settle(found, closed)
 
     def _nothing_came(self) -> Wrong | None:
-        why = self._ended or self._choked()
+        why = self._over() or self._choked()
         now = self._now()
         if why is None and self._clock.is_over(now - self._clock.deadline):
             why = self._timeout(now - self._clock.started)

@@ -313,6 +313,14 @@ async def test_what_was_said_before_the_end_is_heard_first(
     assert await sitting.wrong("q2") == ENDED
 
 
+async def test_what_had_come_of_an_answer_is_told_with_the_end(
+    sitting: Sitting, autojump_clock: MockClock
+) -> None:
+    await sitting.bot.say(b"gqR0")
+    sitting.link.end(ENDED)
+    assert await sitting.wrong() == Wrong(ENDED.kind, ENDED.reason, "gqR0")
+
+
 # The referee's own lateness
 
 
