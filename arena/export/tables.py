@@ -70,7 +70,12 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
         Column("disqualified", _BOOL, "whether it was disqualified"),
         Column("score", _NUMBER, "points a round, fewer are better: card_points + fault_points"),
         Column("half_width", _NUMBER, "the score's 95 % interval to each side, if looked at once"),
-        Column("standard_error", _NUMBER, "of the score: delete-one-session jackknife"),
+        Column(
+            "standard_error",
+            _NUMBER,
+            "of the score: delete-one-session jackknife. Ranks and letters go by it; half_width has "
+            "the design effect taken out, so it may be less than this",
+        ),
         Column("card_points", _NUMBER, "field-adjusted card points a round"),
         Column("fault_points", _NUMBER, "fault points a round"),
         Column("sessions", _WHOLE, "complete sessions"),
