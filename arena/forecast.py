@@ -1,31 +1,31 @@
 """What a league will be, before it is played: the size of its schedule, how even it is, how long it takes.
 
 Stores nothing and starts none of the league's bots. Where nothing was played yet, the time is told from
-one session that the arena's own sample bots play meanwhile, and from the clocks.
+a few matches that one of the arena's own sample bots plays meanwhile, and from the clocks.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import tempfile
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from pathlib import Path
 
 from arena.agenda import OVER
 from arena.balance import Balance, certificate
-from arena.bench.driven import Seated
-from arena.bench.live import WALL, Live
-from arena.bench.programs import find_programs
+from arena.bench.driven import Driven, Seated
+from arena.bench.programs import Language
 from arena.digest import folder_digest
 from arena.errors import UsageError
-from arena.league.house import field_of, schedule_field
+from arena.launch import BotCommand
+from arena.league.house import field_of, house_folder, schedule_field
 from arena.league.reader import LoadedLeague
 from arena.league.season import Change, changed_keys, season_document
 from arena.papayoo import hand_size
 from arena.schedule import Plan, ScheduleError, season_digest
+from arena.season import is_settled
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.views import MatchView, SeasonView
@@ -34,13 +34,16 @@ __all__ = ["Basis", "Duration", "Forecast", "Size", "forecast"]
 
 MOST_SESSIONS_COUNTED = 20_000
 """Sessions whose balance is counted; of a longer plan its first whole cycles are, at least one."""
+_SAMPLE = "sharp"
+"""The sample bot of the estimate: the slowest in Python but for the one that looks ahead."""
+_SAMPLE_MATCHES = 4
 
 
 class Basis(Enum):
     """Where an estimate of time comes from."""
 
     MEASURED = "the matches of this league so far"
-    SAMPLE = "one session of sample bots on this machine"
+    SAMPLE = "four matches of it on this machine"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,10 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Duration:
-    """About how many seconds what is left takes with `jobs` referees, and at most, by the clocks alone."""
+    """About how many seconds of play are left with `jobs` referees, and at most, by the clocks alone.
+
+    Starting the bots counts, but not with a league that goes on; writing the pages does not.
+    """
 
     basis: Basis
     seconds: float
@@ -70,8 +76,8 @@ class Forecast:
 
     `season`: the stored season that the file goes on with, None where it begins one; `changes`: why a
     stored season cannot be gone on with. `kind`: "all", "balanced", "gauntlet" or "duel". `house`: the names
-    of the bots that are added to fill the table. `balance` is of the first `balance_cycles` cycles as
-    planned.
+    of the bots that are added to fill the table. `settled`: a league that stops when it is, is; nothing is
+    left then. `balance` is of the first `balance_cycles` cycles as planned.
     """
 
     loaded: LoadedLeague
@@ -79,6 +85,7 @@ class Forecast:
     changes: tuple[Change, ...]
     kind: str
     house: tuple[str, ...]
+    settled: bool
     a_cycle: Size
     whole: Size
     left: Size
@@ -108,10 +115,11 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
         changes=changes,
         kind="duel" if plan.field.is_duel else plan.resolved.value,
         house=tuple(bot.name for bot in field[len(league.bots) :]),
+        settled=goes_on is not None and goes_on.settled,
         a_cycle=_size(plan, loaded, plan.sessions_per_cycle),
         whole=_size(plan, loaded, plan.sessions_per_cycle * league.schedule.cycles),
         left=left,
-        duration=_duration(loaded, left, goes_on, jobs),
+        duration=_duration(loaded, plan, left, goes_on, jobs),
         balance=_balance(plan, [bot.id for bot in field], league.league.rounds, cycles),
         balance_cycles=cycles,
     )
@@ -125,6 +133,7 @@ class _Stored:
     document: dict[str, object]
     over: frozenset[tuple[int, int]]
     matches: tuple[MatchView, ...]
+    settled: bool
 
 
 def _stored(loaded: LoadedLeague) -> _Stored | None:
@@ -137,7 +146,9 @@ def _stored(loaded: LoadedLeague) -> _Stored | None:
             return None
         states = reader.session_states(view.number)
         over = frozenset(key for key, state in states.items() if state in OVER)
-        return _Stored(view, json.loads(view.document), over, tuple(reader.matches(view.number)))
+        matches = tuple(reader.matches(view.number))
+        settled = is_settled(loaded, view, reader)
+        return _Stored(view, json.loads(view.document), over, matches, settled)
 
 
 def _plan(loaded: LoadedLeague, digest: str) -> Plan:
@@ -148,6 +159,8 @@ def _plan(loaded: LoadedLeague, digest: str) -> Plan:
 
 
 def _sessions_left(plan: Plan, loaded: LoadedLeague, stored: _Stored | None) -> int:
+    if stored is not None and stored.settled:
+        return 0
     cycles = loaded.league.schedule.cycles
     over = sum(1 for cycle, _ in stored.over if cycle < cycles) if stored else 0
     return plan.sessions_per_cycle * cycles - over
@@ -161,7 +174,9 @@ def _size(plan: Plan, loaded: LoadedLeague, sessions: int) -> Size:
     return Size(-(-sessions // plan.sessions_per_cycle), sessions, matches, rounds, decisions)
 
 
-def _duration(loaded: LoadedLeague, left: Size, stored: _Stored | None, jobs: int | None) -> Duration:
+def _duration(
+    loaded: LoadedLeague, plan: Plan, left: Size, stored: _Stored | None, jobs: int | None
+) -> Duration:
     league = loaded.league
     asked = len(os.sched_getaffinity(0)) if league.process.jobs == "auto" else league.process.jobs
     at_once = max(1, min(jobs or asked, left.sessions))
@@ -173,18 +188,33 @@ def _duration(loaded: LoadedLeague, left: Size, stored: _Stored | None, jobs: in
         if match.finished_at is not None
     ]
     if spent:
-        basis, work = Basis.MEASURED, left.matches * sum(spent) / len(spent) / 1000
+        basis, seconds = Basis.MEASURED, left.matches * sum(spent) / len(spent) / 1000 / at_once
     else:
-        basis, work = Basis.SAMPLE, left.decisions * _sample(league.league.seats)
-    return Duration(basis, work / at_once, clocks / at_once, at_once)
+        decision, start = _sample(league.league.seats)
+        starts = _starts(loaded, plan, -(-left.matches // at_once))
+        basis, seconds = Basis.SAMPLE, left.decisions * decision / at_once + starts * start
+    return Duration(basis, seconds, clocks / at_once, at_once)
 
 
-def _sample(seats: int) -> float:
-    """Seconds of a decision of one session of the arena's own sample bots, on one core."""
-    with tempfile.TemporaryDirectory() as folder:
-        language = find_programs(Path(folder)).languages[0]
-        with Live(Seated(language, seats, min(os.sched_getaffinity(0))), 1) as live:
-            return live.sample()[WALL.key] / 1e6
+def _starts(loaded: LoadedLeague, plan: Plan, matches: int) -> int:
+    """Processes that are started one after another: the roll call, a referee, and its bots for `matches`."""
+    seats, bots = plan.field.seats, plan.field.bots
+    played = matches * seats
+    kept = min(max(bots, seats) * plan.matches_per_session, played)
+    fresh = sum(map(loaded.league.fresh_process, field_of(loaded.league))) / bots
+    return bots + 1 + round(kept + fresh * (played - kept))
+
+
+def _sample(seats: int) -> tuple[float, float]:
+    """Seconds of a decision of the sample bot, and of starting it, on one core."""
+    folder = house_folder().with_name(_SAMPLE)
+    bot = BotCommand(_SAMPLE, ("{python}", "bot.py"), str(folder), nice=10)
+    begun = time.perf_counter()
+    with Driven(Seated(Language("python", bot, ()), seats, min(os.sched_getaffinity(0)))) as table:
+        ready = time.perf_counter() - begun
+        played = table.play(_SAMPLE_MATCHES)
+    match = played.wall_us / 1e6 / _SAMPLE_MATCHES
+    return played.wall_us / 1e6 / played.decisions, max(0.0, ready - match) / (1 + seats)
 
 
 def _balance(plan: Plan, bots: Sequence[str], rounds: int, cycles: int) -> Balance[str]:

@@ -127,7 +127,7 @@ def open_stretch(season: OpenSeason, reader: Reader, writer: Writer) -> tuple[St
     last = view.stretches[-1] if view.stretches else None
     if last is not None and last.ended_at is None:
         return last, _deals(last, reader)
-    if last is not None and _is_settled(season, reader):
+    if last is not None and is_settled(season.loaded, season.view, reader):
         return None
     first = _first_open_session(season, reader)
     if first is None:
@@ -153,11 +153,11 @@ def open_stretch(season: OpenSeason, reader: Reader, writer: Writer) -> tuple[St
     return open_stretch(season, reader, writer)
 
 
-def _is_settled(season: OpenSeason, reader: Reader) -> bool:
-    """Whether a league that stops when it is settled has come to that."""
-    if season.loaded.league.schedule.stop != "settled":
+def is_settled(loaded: LoadedLeague, view: SeasonView, reader: Reader) -> bool:
+    """Whether a league that stops when it is settled has come to that in this season of it."""
+    if loaded.league.schedule.stop != "settled":
         return False
-    score = scored(reader, season.view)
+    score = scored(reader, view)
     seen = score.scoring.deciding_look(score.results)
     return isinstance(seen, Look) and seen.settled
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UsageError
-from arena.forecast import Basis, Size, forecast
+from arena.forecast import Basis, Size, _plan, _starts, forecast
 from arena.league import read_league
 from arena.store.balance import played_balance
 from arena.store.database import Database
@@ -21,6 +21,7 @@ def test_a_forecast_comes_true(tmp_path: Path) -> None:
     assert (seen.season, seen.changes, seen.kind, seen.house) == (None, (), "all", ())
     assert seen.whole == seen.left == seen.a_cycle == Size(1, 4, 24, 72, 72 * 3 * 21)
     assert (seen.duration.basis, seen.duration.jobs) == (Basis.SAMPLE, 1)
+    assert not seen.settled
     assert 0 < seen.duration.seconds < seen.duration.most_seconds == 72 * 3 * 21 * 1.0
     assert not (tmp_path / "tiny.db").exists()
     assert not (tmp_path / "tiny.arena").exists()
@@ -42,6 +43,20 @@ def test_a_forecast_comes_true(tmp_path: Path) -> None:
     assert other.season is None
     assert [change.key for change in other.changes] == ["league.rounds"]
     assert other.left.sessions == 12
+
+
+def test_processes_that_are_started(tmp_path: Path) -> None:
+    loaded = read_league(make_league(tmp_path, bots=4))
+    plan = _plan(loaded, "digest")
+    first = 4 + 1  # the roll call, and the referee
+    assert _starts(loaded, plan, 24) == first + 4 * 6  # each bot for each seat order
+    assert _starts(loaded, plan, 2) == first + 2 * 3
+    (tmp_path / "fresh").mkdir()
+    one = read_league(make_league(tmp_path / "fresh", bots=4, more="fresh_process = true"))
+    assert _starts(one, plan, 24) == first + 24 + (24 * 3 - 24) // 4  # one bot of the four
+    (tmp_path / "duel").mkdir()
+    duel = read_league(make_league(tmp_path / "duel", bots=2))
+    assert _starts(duel, _plan(duel, "digest"), 24) == 2 + 1 + 3 * 2  # each seat
 
 
 def test_house_bots_and_duels_are_foreseen(tmp_path: Path) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from arena.cli.dry_run import _stop
+from arena.forecast import forecast
+from arena.league import read_league
 from arena.standings import Look
 from arena.store.database import Database
 from arena.store.reader import Reader
@@ -45,6 +48,10 @@ def test_a_league_ends_when_it_is_settled_and_only_then(tmp_path: Path) -> None:
         assert isinstance(score.look, Look)
         assert score.look.settled
         assert score.standings.provisional is None
+
+    seen = forecast(read_league(league))
+    assert (seen.settled, seen.left.sessions, seen.left.decisions) == (True, 0, 0)
+    assert list(_stop(seen)) == ["it is settled"]
 
     again = play(league)
     assert again.code == 0, again.err

@@ -67,6 +67,7 @@ def forecast_json(seen: Forecast) -> dict[str, object]:
             "jobs": duration.jobs,
         },
         "stop": league.schedule.stop,
+        "settled": seen.settled,
         "max_hours": league.schedule.max_hours,
         "balance": {"cycles": seen.balance_cycles, **balance_json(seen.balance)},
     }
@@ -106,16 +107,18 @@ def _time(seen: Forecast) -> Iterator[str]:
         return
     referees = _counted(duration.jobs, "referee")
     if duration.basis is Basis.MEASURED:
-        yield f"about {_span(duration.seconds)} with {referees}, from {duration.basis.value}"
+        yield f"about {_span(duration.seconds)} of play with {referees}, from {duration.basis.value}"
     else:
-        yield f"about {_span(duration.seconds)} with {referees}, if the bots are as quick"
-        yield f"as the sample bots ({duration.basis.value})"
+        yield f"about {_span(duration.seconds)} of play with {referees}, if the bots are as quick"
+        yield f"as the sample bot Sharp ({duration.basis.value})"
     yield f"at most {_span(duration.most_seconds)}, if every answer takes all its time"
 
 
 def _stop(seen: Forecast) -> Iterator[str]:
     schedule = seen.loaded.league.schedule
-    if schedule.stop == "settled":
+    if seen.settled:
+        yield "it is settled"
+    elif schedule.stop == "settled":
         yield f"when settled, at most after {_cycles(schedule.cycles)}"
     else:
         yield f"after {_cycles(schedule.cycles)}"
