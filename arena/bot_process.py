@@ -26,6 +26,7 @@ from arena.faults import FaultKind
 from arena.inbox import Wrong
 from arena.launch import BotCommand, Launch, plan_launch
 from arena.link import Reply
+from arena.meter import Meter
 from arena.off_turn import BotOffTurn
 from arena.question_ids import new_key, question_ids
 from arena.reaper import end_strays, hold_descendants, kill_held, mine, not_mine
@@ -120,7 +121,7 @@ class BotProcess:
         self._ended = trio.Event()
         mine(popen.pid)
         self.watchdog = Watchdog(popen.pid, command, off_turn)
-        self.link = SharedLink(self._channel, self.watchdog.cpu_us)
+        self.link = SharedLink(self._channel, Meter(self.watchdog.cpu_us, self.watchdog.queued_us))
 
     # Starting
 

@@ -48,7 +48,8 @@ class Fault:
     question t + 1 the play to trick t. Both are None for a fault outside any question.
     `reason` is the sentence its author reads; `sent` the first bytes of what the bot sent, made
     printable; `wall_us` and `cpu_us` the time from the question to the verdict, in microseconds
-    by the clock and of the bot's processor time (None where it could not be read).
+    by the clock and of the bot's processor time, `queued_us` how much of it the bot was ready to
+    run and had no core (None where they could not be read).
     """
 
     seat: int
@@ -59,6 +60,7 @@ class Fault:
     sent: str = ""
     wall_us: int = 0
     cpu_us: int | None = None
+    queued_us: int | None = None
 
     @property
     def trick(self) -> int | None:

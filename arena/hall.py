@@ -130,7 +130,7 @@ class Hall:
                 card, took_us = reply
                 table.chosen(question, (card,), took_us)
             elif not isinstance(reply.settled, Wrong):
-                table.answered(question, reply.settled, reply.wall_us, reply.cpu_us)
+                table.answered(question, reply.settled, reply.wall_us, reply.used)
             elif reply.settled.kind is not FaultKind.CRASHED:
                 table.misdeed_now(question, question_id, reply.settled, reply)
             else:  # how it ended takes a moment to find out

@@ -17,6 +17,7 @@ from arena.channel import Channel
 from arena.fault_sentences import FaultSentence
 from arena.faults import FaultKind
 from arena.inbox import Inbox, Settled, Wrong
+from arena.meter import NO_METER, UNKNOWN, Meter, Used
 from arena.packed import PackedMessage
 from arena.question_clock import LEAST_EXTENSION, Lateness, QuestionClock
 from protocol.codec import encode, line_of
@@ -36,19 +37,19 @@ class Reply:
     """What a question came to: an answer, or what was wrong. Times are microseconds since it was put;
     what the referee was late itself is not in the time of an answer.
 
-    `cpu_us` is the bot's processor time since the referee began to wait for it, where known;
-    an answer that came while lingering has None. `unseen_us`: what had gone by until then.
+    `used` is what the bot has used since the referee began to wait for it; nothing is known of an
+    answer that came while lingering. `unseen_us`: what had gone by until then.
     """
 
     settled: Settled
     wall_us: int
-    cpu_us: int | None = None
+    used: Used = UNKNOWN
     unseen_us: int = 0
 
     @property
     def turn_cpu_us(self) -> int | None:
         """The processor time of the whole turn, where known; what was not seen counts as all used."""
-        return None if self.cpu_us is None else self.cpu_us + self.unseen_us
+        return None if self.used.cpu_us is None else self.used.cpu_us + self.unseen_us
 
 
 Prompt: TypeAlias = tuple[str, int]
@@ -66,17 +67,13 @@ class _Asked:
     settled: Settled | None
 
 
-def _unknown_cpu() -> int | None:
-    return None
-
-
 class Link:
-    """The conversation with one process. `cpu_us` tells its processor time so far, where known."""
+    """The conversation with one process. `meter` tells what it has used."""
 
-    def __init__(self, channel: Channel, cpu_us: Callable[[], int | None] = _unknown_cpu) -> None:
+    def __init__(self, channel: Channel, meter: Meter = NO_METER) -> None:
         self._channel = channel
         self._lateness = Lateness()
-        self._cpu_us = cpu_us
+        self._meter = meter
         self._inbox = Inbox()
         self._outbox = bytearray()
         self._broken = False
@@ -204,7 +201,7 @@ class Link:
         return reply
 
     async def _wait_for_answer(self, clock: QuestionClock) -> Reply:
-        cpu_before = self._cpu_us()
+        before = self._meter.read()
         unseen_us = _us_since(clock.started)
         settled: Settled | None = None
         while settled is None:
@@ -215,8 +212,7 @@ class Link:
                 clock.found(late)
             elif clock.is_over(late):
                 settled = self._timeout(trio.current_time() - clock.started)
-        cpu_after = self._cpu_us()
-        used = None if cpu_before is None or cpu_after is None else cpu_after - cpu_before
+        used = self._meter.read().since(before)
         ours = 0.0 if isinstance(settled, Wrong) else clock.ours  # then nothing is left to be spared
         return Reply(settled, _us_since(clock.started + ours), used, unseen_us)
 

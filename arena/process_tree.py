@@ -17,6 +17,7 @@ __all__ = [
     "children",
     "look_up",
     "proportional_bytes",
+    "queued_us",
     "resident_bytes",
     "signal_member",
     "threads",
@@ -144,6 +145,21 @@ def proportional_bytes(members: Iterable[Member]) -> int:
     large process.
     """
     return sum(_proportional(member) for member in members)
+
+
+def queued_us(pids: Iterable[int]) -> int | None:
+    """Microseconds that the living threads of these processes have been ready to run and waited for a core.
+
+    The second number of /proc/PID/schedstat (Documentation/scheduler/sched-stats.rst of Linux). None where
+    the kernel keeps none.
+    """
+    waits = [
+        int(fields[1]) // 1000
+        for pid in pids
+        for thread in threads(pid)
+        if len(fields := _read(f"/proc/{pid}/task/{thread}/schedstat").split()) > 1
+    ]
+    return sum(waits) if waits else None
 
 
 def _proportional(member: Member) -> int:

@@ -75,9 +75,10 @@ class SeatRecord:
     that all question ids of this seat follow from. `table`: the number this match had in its
     process. `cpu_us`: processor time of all its processes in microseconds, since the match before or
     since it was ready, `off_turn_us` what of it was used while it had no question; None where there
-    was no process. `frozen`: it thought so much off turn that it is stopped while it has no question;
-    `left_core`: it was found on other cores than its referee's. `stderr_head`, `stderr_tail`:
-    decoded text, the beginning and the end.
+    was no process. `queued_us`: how long it was ready to run and had no core while it was waited for,
+    in answers that took more than a few milliseconds. `frozen`: it thought so much off turn that it is
+    stopped while it has no question; `left_core`: it was found on other cores than its referee's.
+    `stderr_head`, `stderr_tail`: decoded text, the beginning and the end.
     """
 
     bot: str
@@ -93,6 +94,7 @@ class SeatRecord:
     pid: int = 0
     cpu_us: int | None = None
     off_turn_us: int | None = None
+    queued_us: int | None = None
     frozen: bool = False
     left_core: bool = False
     stderr_head: str = ""

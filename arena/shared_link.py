@@ -8,14 +8,13 @@ it question by question, and nobody gains time by answering out of order. Judges
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import trio
 
 from arena.channel import Channel
 from arena.faults import FaultKind
 from arena.inbox import Settled, Wrong
 from arena.link import LEAST_LINGER_US, Link, Prompt, Reply
+from arena.meter import NO_METER, UNKNOWN, Meter, Used
 from arena.question_clock import Lateness, QuestionClock
 from arena.shared_inbox import SharedInbox
 from protocol.messages import Answer, CardAnswer
@@ -32,15 +31,15 @@ class SharedLink(Link):
     In between, `waiting_in` and `wait_for_more`. While any is open, nothing else may be asked.
     """
 
-    def __init__(self, channel: Channel, cpu_us: Callable[[], int | None] = lambda: None) -> None:
-        super().__init__(channel, cpu_us)
+    def __init__(self, channel: Channel, meter: Meter = NO_METER) -> None:
+        super().__init__(channel, meter)
         self._inbox: SharedInbox = SharedInbox()
         self._open: dict[str, tuple[int, Lateness]] = {}
         """Time in microseconds and the lateness of its table, by question, in the order they were written."""
         self._clock = QuestionClock(0.0, 0.0, self._lateness)
-        self._cpu_before: int | None = None
+        self._before: Used | None = None
         self._batch_began = 0.0
-        self._batch_cpu: tuple[int, int] | None = None
+        self._batch_before: tuple[Used, int] | None = None
         self._unseen_us = 0
 
     @property
@@ -69,7 +68,7 @@ class SharedLink(Link):
     def write(self) -> None:
         """The batch goes out, as far as it goes without waiting, and the first clock starts."""
         self._batch_began = self._now()
-        self._batch_cpu = None
+        self._batch_before = None
         self._start_clock(self._batch_began)
         self.flush()
 
@@ -77,11 +76,11 @@ class SharedLink(Link):
         """Microseconds since the last batch was written, and of the bot's processor time, where known; what
         was not seen counts as all used."""
         wall_us = round((self._now() - self._batch_began) * 1e6)
-        if self._batch_cpu is None:
+        if self._batch_before is None:
             return wall_us, None
-        cpu_before, unseen_us = self._batch_cpu
-        cpu_after = self._cpu_us()
-        return wall_us, None if cpu_after is None else cpu_after - cpu_before + unseen_us
+        before, unseen_us = self._batch_before
+        cpu_us = self._meter.read().since(before).cpu_us
+        return wall_us, None if cpu_us is None else cpu_us + unseen_us
 
     def collect(self, *, linger: bool) -> list[tuple[str, Prompt | Reply]]:
         """The questions that are closed by now, in the order in which that came about, and what each came
@@ -157,10 +156,7 @@ class SharedLink(Link):
     def _timed(self, settled: Settled, now: float, limit_us: int) -> Reply:
         """The reply to the question whose clock has run."""
         clock = self._clock
-        used = None
-        if self._cpu_before is not None:
-            cpu_after = self._cpu_us()
-            used = None if cpu_after is None else cpu_after - self._cpu_before
+        used = UNKNOWN if self._before is None else self._meter.read().since(self._before)
         if isinstance(settled, Wrong):
             return Reply(settled, round((now - clock.started) * 1e6), used, self._unseen_us)
         clock.found(now - clock.deadline)
@@ -170,7 +166,7 @@ class SharedLink(Link):
     def _start_clock(self, now: float) -> None:
         limit_us, lateness = next(iter(self._open.values()))
         self._clock = QuestionClock(now, now + limit_us / 1e6, lateness)
-        self._cpu_before = None
+        self._before = None
         self._unseen_us = 0
 
     # Waiting
@@ -178,13 +174,13 @@ class SharedLink(Link):
     def waiting_in(self, scope: trio.CancelScope | None) -> None:
         """Its end cancels this scope from now on; None: it is looked at anyway."""
         self._waiting = scope
-        if scope is None or self._cpu_before is not None:
+        if scope is None or self._before is not None:
             return
         now = self._now()
-        self._cpu_before = self._cpu_us()
+        self._before = self._meter.read()
         self._unseen_us = round((now - self._clock.started) * 1e6)
-        if self._batch_cpu is None and self._cpu_before is not None:
-            self._batch_cpu = self._cpu_before, round((now - self._batch_began) * 1e6)
+        if self._batch_before is None:
+            self._batch_before = self._before, round((now - self._batch_began) * 1e6)
 
     @property
     def channel(self) -> Channel:

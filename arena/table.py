@@ -18,6 +18,7 @@ from arena.faults import Fault, FaultKind
 from arena.inbox import Wrong
 from arena.link import Lateness, Reply
 from arena.match import Match, Question, SeatResult, addressed
+from arena.meter import UNKNOWN, Used
 from arena.papayoo import hand_size
 from arena.question_ids import new_key, question_ids
 from arena.record import MatchRecord, MatchSetup, SeatRecord
@@ -50,6 +51,8 @@ class Player:
     """Where its process sits; None as long as it has none."""
     table: int = 0
     usage: Usage | None = None
+    queued_us: int = 0
+    """Microseconds that it waited for a core while it was waited for."""
 
     def __post_init__(self) -> None:
         """Derive the ids a round at a time, of the longest round there is."""
@@ -174,7 +177,7 @@ class Table:
         if isinstance(reply.settled, Wrong):
             await self.misdeed(question, question_id, reply.settled, reply)
         else:
-            self.answered(question, reply.settled, reply.wall_us, reply.cpu_us)
+            self.answered(question, reply.settled, reply.wall_us, reply.used)
 
     def late_answer(self, question_id: str, late_us: int) -> bool:
         """The first answer to a question that was closed has come; False when it is not of this match."""
@@ -186,22 +189,22 @@ class Table:
                 return True
         return False
 
-    def answered(self, question: Question, answer: Answer, took_us: int, cpu_us: int | None = None) -> None:
-        """An answer of the right type to an open question; it may still be illegal."""
+    def answered(self, question: Question, answer: Answer, took_us: int, used: Used = UNKNOWN) -> None:
+        """An answer of the right type to an open question, which may still be illegal. `used` while it was
+        waited for."""
+        self._players[question.seat].queued_us += used.queued_us or 0
         if isinstance(answer, CardAnswer):
-            self.chosen(question, (answer.card,), took_us, cpu_us)
+            self.chosen(question, (answer.card,), took_us, used)
         else:
             assert isinstance(answer, CardsAnswer), "the inbox lets only the expected type through"
-            self.chosen(question, answer.cards, took_us, cpu_us)
+            self.chosen(question, answer.cards, took_us, used)
 
-    def chosen(
-        self, question: Question, cards: tuple[str, ...], took_us: int, cpu_us: int | None = None
-    ) -> None:
+    def chosen(self, question: Question, cards: tuple[str, ...], took_us: int, used: Used = UNKNOWN) -> None:
         """`answered`, with these cards."""
         refusal = self._match.answer(question.seat, cards, took_us)
         if refusal is not None:
             wrong = Wrong(FaultKind.ILLEGAL, refusal, " ".join(cards))
-            self._fault(question, wrong, Reply(wrong, took_us, cpu_us))
+            self._fault(question, wrong, Reply(wrong, took_us, used))
 
     async def misdeed(self, question: Question, question_id: str, wrong: Wrong, reply: Reply) -> None:
         """A question was closed by something else than its answer; of a crash, find out how it came."""
@@ -214,6 +217,7 @@ class Table:
 
     def misdeed_now(self, question: Question, question_id: str, wrong: Wrong, reply: Reply) -> None:
         """`misdeed`, with the cause known already."""
+        self._players[question.seat].queued_us += reply.used.queued_us or 0
         self._players[question.seat].closed[question_id] = question
         self._fault(question, wrong, reply)
 
@@ -227,7 +231,8 @@ class Table:
             question.number,
             wrong.sent,
             reply.wall_us,
-            reply.cpu_us,
+            reply.used.cpu_us,
+            reply.used.queued_us,
         )
         self._match.fault(fault)
         why = self._match.handed_over(seat)
@@ -329,6 +334,7 @@ class Table:
             record,
             cpu_us=usage.cpu_us,
             off_turn_us=usage.off_turn_us,
+            queued_us=player.queued_us,
             frozen=usage.frozen,
             left_core=usage.left_core,
             table=place.table,

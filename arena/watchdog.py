@@ -24,7 +24,7 @@ from arena.inbox import Wrong
 from arena.launch import BotCommand
 from arena.off_turn import BotOffTurn, OffTurn
 from arena.priority import RETRY_SECONDS, Priority
-from arena.process_tree import Member, proportional_bytes, resident_bytes, threads, tree
+from arena.process_tree import Member, proportional_bytes, queued_us, resident_bytes, threads, tree
 
 __all__ = ["Sitting", "Usage", "Watchdog"]
 
@@ -101,6 +101,11 @@ class Watchdog:
     def cpu_us(self) -> int:
         """Processor time of all its processes so far, in microseconds."""
         return self._ledger.now_us()
+
+    def queued_us(self) -> int | None:
+        """Microseconds that the processes which the last look found have waited for a core; None where the
+        kernel does not tell."""
+        return queued_us(self._pids)
 
     def memory_bytes(self) -> int:
         """Resident memory now of the processes that the last look found."""

@@ -10,9 +10,12 @@ from trio.testing import MockClock
 from arena.channel import MemoryChannel
 from arena.inbox import Wrong
 from arena.link import Lateness, Link, Reply
+from arena.meter import Meter
 from protocol import CardAnswer, LineSplitter, decode
 
 MOVE_US = 1_000_000
+METER = Meter(lambda: round(trio.current_time() * 5e5), lambda: round(trio.current_time() * 1e5))
+"""Of a bot that uses half of a core, and waits for one a tenth of the time."""
 
 
 class Bot:

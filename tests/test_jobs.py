@@ -81,6 +81,7 @@ SEATS = st.builds(
     table=NUMBERS,
     pid=NUMBERS,
     cpu_us=st.none() | NUMBERS,
+    queued_us=st.none() | NUMBERS,
     stderr_head=TEXTS,
     stderr_tail=TEXTS,
     stderr_bytes=NUMBERS,
@@ -95,6 +96,7 @@ FAULTS = st.builds(
     sent=TEXTS,
     wall_us=NUMBERS,
     cpu_us=st.none() | NUMBERS,
+    queued_us=st.none() | NUMBERS,
 )
 
 

@@ -17,9 +17,10 @@ from arena.faults import Fault, FaultKind, HandOver
 from arena.inbox import FLOOD_LINES, Wrong
 from arena.link import LEAST_EXTENSION, OUTBOX_LIMIT, Lateness, Link, Reply
 from arena.match import Match, addressed
+from arena.meter import Used
 from protocol import MAX_LINE, CardAnswer, CardsAnswer, Ready, answer_line, ready_line
 from tests.driving import QUIET_TERMS, chooser, make_setup
-from tests.sitting import MOVE_US, Bot, Sitting
+from tests.sitting import METER, MOVE_US, Bot, Sitting
 
 
 @pytest.fixture
@@ -59,11 +60,11 @@ async def test_an_answer_may_come_byte_by_byte(sitting: Sitting, autojump_clock:
 
 async def test_the_processor_time_is_what_was_used_while_waiting(autojump_clock: MockClock) -> None:
     ours, theirs = MemoryChannel.pair()
-    link = Link(ours, lambda: round(trio.current_time() * 1e6) // 2)
+    link = Link(ours, METER)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(Bot(theirs).say, answer_line("q1", "S7"), 0.5)
         reply = await link.ask({"type": "play"}, "q1", CardAnswer, MOVE_US)
-    assert (reply.wall_us, reply.cpu_us) == (500_000, 250_000)
+    assert (reply.wall_us, reply.used) == (500_000, Used(250_000, 50_000))
 
 
 async def test_news_goes_ahead_of_the_next_question(sitting: Sitting, autojump_clock: MockClock) -> None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
+
+import pytest
 
 _PRELUDE = """
 import os, signal, sys, time
 from arena.cpu_ledger import CpuLedger
 from arena.freezing import freeze_tree, thaw_tree
-from arena.process_tree import children, look_up, signal_member, tree
+from arena.process_tree import children, look_up, queued_us, signal_member, tree
 from arena.reaper import become_subreaper, kill_children
 
 become_subreaper()
@@ -173,4 +176,24 @@ def test_a_stopped_family_stands_still_and_goes_on() -> None:
         thaw_tree(root)
         soon(lambda: "T" not in {state(pid) for pid in family})
         soon(lambda: ledger.now_us() > before)
+    """)
+
+
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="this kernel does not count it")
+def test_two_that_share_a_core_wait_for_one_another() -> None:
+    _run("""
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+        def bot(tell):
+            tell()
+            spin(0.5)
+
+        one, other = fork(bot), fork(bot)
+        ledger = CpuLedger()
+        ledger.enter(tree(one))
+        before = queued_us([one])
+        soon(lambda: ledger.now_us() > 200_000)
+        assert queued_us([one]) - before > 50_000
+        assert queued_us([one, other]) > queued_us([one])
+        assert queued_us([]) is None
     """)

@@ -14,10 +14,11 @@ from arena.channel import MemoryChannel
 from arena.faults import FaultKind
 from arena.inbox import FLOOD_LINES, Wrong
 from arena.link import Prompt, Reply
+from arena.meter import Used
 from arena.question_clock import LEAST_EXTENSION, Lateness
 from arena.shared_link import SharedLink
 from protocol import CardAnswer, CardsAnswer, answer_line
-from tests.sitting import Bot
+from tests.sitting import METER, Bot
 
 MOVE_US = 1_000_000
 IDS = tuple(f"{number:012x}" for number in range(1, 9))
@@ -266,7 +267,7 @@ async def test_the_processor_time_of_a_batch_is_what_was_used_while_waiting(
     autojump_clock: MockClock,
 ) -> None:
     ours, theirs = MemoryChannel.pair()
-    link = SharedLink(ours, lambda: round(trio.current_time() * 1e6) // 2)
+    link = SharedLink(ours, METER)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(Bot(theirs).say, card(0), 0.5)
         link.put(b"a\n", IDS[0], CardAnswer, MOVE_US, Lateness())
@@ -275,5 +276,5 @@ async def test_the_processor_time_of_a_batch_is_what_was_used_while_waiting(
         await link.wait_for_more()
         ((_, reply),) = link.collect(linger=False)
     assert isinstance(reply, Reply)
-    assert (reply.wall_us, reply.cpu_us) == (500_000, 250_000)
+    assert (reply.wall_us, reply.used) == (500_000, Used(250_000, 50_000))
     assert link.batch_used() == (500_000, 250_000)

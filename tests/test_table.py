@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 import trio
@@ -149,3 +150,11 @@ def test_last_words_of_a_bot_that_died_are_kept(records: list[MatchRecord]) -> N
 def test_processor_time_is_known_even_of_the_dead(records: list[MatchRecord]) -> None:
     assert _seen(records, "dies-5-SIGKILL").seat.cpu_us
     assert _seen(records, "slow-silent").faults[0].cpu_us is not None
+
+
+def test_what_was_waited_for_a_core_is_known_where_the_kernel_tells(records: list[MatchRecord]) -> None:
+    told = Path("/proc/self/schedstat").exists()
+    silent = _seen(records, "slow-silent")
+    assert (silent.faults[0].queued_us is not None) is told
+    assert silent.seat.queued_us is not None
+    assert silent.seat.queued_us >= sum(fault.queued_us or 0 for fault in silent.faults)

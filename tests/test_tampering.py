@@ -38,9 +38,9 @@ TRUSTED: Mapping[str, str] = {
     "entry": "author language url reported_name reported_version reported_language reported_author",
     "session": "completed_at",
     "match": "reason started_at finished_at lateness_count lateness_us sandbox",
-    "seat": "late cpu_us off_turn_us frozen left_core pid bot_table id_key"
+    "seat": "late cpu_us off_turn_us queued_us frozen left_core pid bot_table id_key"
     " stderr_bytes stderr_head stderr_tail",
-    "fault": "kind reason sent cpu_us",
+    "fault": "kind reason sent cpu_us queued_us",
     "log": "id at level subject text",
     "action": "id at who",
 }

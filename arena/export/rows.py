@@ -112,7 +112,7 @@ def _matches(reader: Reader, wanted: Export) -> Iterator[Row]:
                 seat.seat, seat.bot, seat.points, seat.charge, seat.place, seat.faults,
                 *_hand_over(seat),
                 match.started_at, match.finished_at, seat.decisions, seat.took_total_us, seat.took_max_us,
-                seat.cpu_us, seat.off_turn_us, seat.frozen, seat.left_core,
+                seat.cpu_us, seat.off_turn_us, seat.queued_us, seat.frozen, seat.left_core,
                 seat.late, match.lateness_count, match.sandbox,
             )  # fmt: skip
 

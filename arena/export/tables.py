@@ -116,6 +116,7 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
         Column("time_max_us", _WHOLE, "the longest of them", timing=True),
         Column("cpu_us", _WHOLE, "processor time of the bot, microseconds; empty if unknown", timing=True),
         Column("off_turn_us", _WHOLE, "what of it was used while it had no question", timing=True),
+        Column("queued_us", _WHOLE, "how long it was ready to answer and waited for a core", timing=True),
         Column("frozen", _BOOL, "whether it was stopped from then on while it had none", timing=True),
         Column("left_core", _BOOL, "whether it was found on other cores than its referee's", timing=True),
         Column("late", _WHOLE, "answers that came after their question was closed", timing=True),

@@ -39,6 +39,7 @@ class FaultView:
     sent: str
     wall_us: int
     cpu_us: int | None
+    queued_us: int | None
     last_words: str = ""
 
     @property

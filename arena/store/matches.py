@@ -123,7 +123,7 @@ def _seats_by_match(connection: Connection, query: MatchQuery) -> dict[int, list
             _SEAT.c.match, _SEAT.c.seat, _SEAT.c.bot, _ENTRY.c.name, _SEAT.c.points, _SEAT.c.charge,
             _SEAT.c.place, _SEAT.c.faults, _SEAT.c.hand_over, _SEAT.c.hand_over_round,
             _SEAT.c.hand_over_question, _SEAT.c.late, _SEAT.c.decisions, _SEAT.c.took_total_us,
-            _SEAT.c.took_max_us, _SEAT.c.cpu_us, _SEAT.c.off_turn_us, _SEAT.c.frozen,
+            _SEAT.c.took_max_us, _SEAT.c.cpu_us, _SEAT.c.off_turn_us, _SEAT.c.queued_us, _SEAT.c.frozen,
             _SEAT.c.left_core, _SEAT.c.pid, _SEAT.c.stderr_bytes,
         )
         .join(_MATCH, _MATCH.c.id == _SEAT.c.match)
@@ -178,6 +178,7 @@ def _seat_view(row: Row[*tuple[Any, ...]]) -> SeatView:
         took_max_us=row.took_max_us,
         cpu_us=row.cpu_us,
         off_turn_us=row.off_turn_us,
+        queued_us=row.queued_us,
         frozen=row.frozen,
         left_core=row.left_core,
         pid=row.pid,
@@ -205,5 +206,6 @@ def _fault_view(row: Row[*tuple[Any, ...]]) -> FaultView:
         sent=row.sent,
         wall_us=row.wall_us,
         cpu_us=row.cpu_us,
+        queued_us=row.queued_us,
         last_words=row.last_words,
     )

@@ -26,7 +26,7 @@ from sqlmodel import Field, SQLModel
 from arena.faults import FaultKind, HandOver
 from arena.store.views import MatchState, Role, SessionState
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raised with every change of these tables that older code cannot read or write."""
 
 LOG_LEVELS = ("info", "warning", "error")
@@ -223,8 +223,8 @@ class Seat(Row, table=True):
     """One seat of a finished match; `told_name`: what the others were told it is called, NULL if nothing.
 
     `decisions`, `took_total_us`, `took_max_us`: the questions put to the bot and the time charged.
-    `cpu_us`: its processor time, `off_turn_us` of it without a question; `frozen`, `left_core`: see
-    `arena.record`.
+    `cpu_us`: its processor time, `off_turn_us` of it without a question; `queued_us`, `frozen`, `left_core`:
+    see `arena.record`.
     """
 
     __tablename__ = "seat"
@@ -253,6 +253,7 @@ class Seat(Row, table=True):
     took_max_us: int = Field(sa_type=BigInteger)
     cpu_us: int | None = Field(sa_type=BigInteger)
     off_turn_us: int | None = Field(sa_type=BigInteger)
+    queued_us: int | None = Field(sa_type=BigInteger)
     frozen: bool
     left_core: bool
     pid: int
@@ -312,6 +313,7 @@ class Fault(Row, table=True):
     sent: str
     wall_us: int = Field(sa_type=BigInteger)
     cpu_us: int | None = Field(sa_type=BigInteger)
+    queued_us: int | None = Field(sa_type=BigInteger)
 
 
 class Log(Row, table=True):

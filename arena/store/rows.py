@@ -75,6 +75,7 @@ def seat_rows(match: int, record: MatchRecord) -> list[Cells]:
             "took_max_us": max(took, default=0),
             "cpu_us": seat.cpu_us,
             "off_turn_us": seat.off_turn_us,
+            "queued_us": seat.queued_us,
             "frozen": seat.frozen,
             "left_core": seat.left_core,
             "pid": seat.pid,
@@ -124,6 +125,7 @@ def fault_rows(match: int, record: MatchRecord) -> list[Cells]:
             "sent": _storable(fault.sent),
             "wall_us": fault.wall_us,
             "cpu_us": fault.cpu_us,
+            "queued_us": fault.queued_us,
         }
         for number, fault in enumerate(record.faults)
     ]
@@ -201,6 +203,7 @@ def _seat_from(row: models.Seat) -> SeatRecord:
         pid=row.pid,
         cpu_us=row.cpu_us,
         off_turn_us=row.off_turn_us,
+        queued_us=row.queued_us,
         frozen=row.frozen,
         left_core=row.left_core,
         stderr_head=row.stderr_head,
@@ -219,6 +222,7 @@ def _fault_from(row: models.Fault) -> Fault:
         sent=row.sent,
         wall_us=row.wall_us,
         cpu_us=row.cpu_us,
+        queued_us=row.queued_us,
     )
 
 

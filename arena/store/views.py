@@ -202,8 +202,8 @@ class SeatView:
     `points`: card points; `charge`: fault points; `place`: 1 is best, ties share it. `hand_over_at`:
     (round, question) from which on the stand-in decided. `decisions`: questions the bot was asked,
     with the time charged for them; `cpu_us` is the processor time of its processes, None if unknown.
-    `stderr_bytes`: how much it wrote there; the text is in the record. `off_turn_us`, `frozen`,
-    `left_core`: see `arena.record.SeatRecord`.
+    `stderr_bytes`: how much it wrote there; the text is in the record. `off_turn_us`, `queued_us`,
+    `frozen`, `left_core`: see `arena.record.SeatRecord`.
     """
 
     seat: int
@@ -223,6 +223,7 @@ class SeatView:
     pid: int
     stderr_bytes: int
     off_turn_us: int | None = None
+    queued_us: int | None = None
     frozen: bool = False
     left_core: bool = False
 

@@ -144,6 +144,7 @@ def _thinking(facts: LeagueFacts, played: Collection[Entry]) -> Iterator[Thinkin
 def _run(facts: LeagueFacts, entry: Entry, seats: Collection[SeatView]) -> BotRun:
     counts = facts.fault_counts.get(entry.bot, {})
     cpu = [seat.cpu_us for seat in seats if seat.cpu_us is not None]
+    queued = [seat.queued_us for seat in seats if seat.queued_us is not None]
     idle = [seat.off_turn_us for seat in seats if seat.off_turn_us is not None]
     return BotRun(
         name=entry.name,
@@ -153,6 +154,7 @@ def _run(facts: LeagueFacts, entry: Entry, seats: Collection[SeatView]) -> BotRu
         failed_starts=counts.get(FaultKind.START_FAILED, 0),
         crashes=counts.get(FaultKind.CRASHED, 0),
         cpu_us=sum(cpu) / len(cpu) if cpu else None,
+        queued_us=sum(queued) / len(queued) if queued else None,
         off_turn=percent(sum(idle), sum(cpu), 1) if idle and cpu else "–",
         frozen=sum(seat.frozen for seat in seats),
         left_core=sum(seat.left_core for seat in seats),

@@ -206,6 +206,7 @@ def _fault_row(fault: Fault, bots: Sequence[str]) -> FaultRow:
         sent=fault.sent,
         wall_us=fault.wall_us,
         cpu_us=fault.cpu_us,
+        queued_us=fault.queued_us,
     )
 
 

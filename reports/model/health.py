@@ -54,8 +54,9 @@ class ThinkingRow:
 class BotRun:
     """How the processes of a bot ran: how many were started and played, in how many matches.
 
-    `cpu_us`: processor time a match, `off_turn`: what share of it was used without a question; None
-    where it was not recorded. `frozen`, `left_core`: matches in which that was seen.
+    `cpu_us`: processor time a match, `off_turn`: what share of it was used without a question;
+    `queued_us`: time a match in which it was asked, ready to run and had no core; None where it was not
+    recorded. `frozen`, `left_core`: matches in which that was seen.
     """
 
     name: str
@@ -65,6 +66,7 @@ class BotRun:
     failed_starts: int
     crashes: int
     cpu_us: float | None
+    queued_us: float | None
     off_turn: str
     frozen: int
     left_core: int

@@ -56,6 +56,7 @@ class FaultRow:
     sent: str
     wall_us: int
     cpu_us: int | None
+    queued_us: int | None
 
 
 @dataclass(frozen=True, slots=True)

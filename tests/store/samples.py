@@ -118,6 +118,7 @@ _FAULTS = st.builds(
     sent=_TEXTS,
     wall_us=_COUNTS,
     cpu_us=st.none() | _COUNTS,
+    queued_us=st.none() | _COUNTS,
 )
 
 
@@ -159,6 +160,7 @@ def _odd_seat(draw: st.DrawFn, plain: SeatRecord) -> SeatRecord:
         pid=draw(st.integers(0, 2**22)),
         cpu_us=draw(st.none() | _COUNTS),
         off_turn_us=draw(st.none() | _COUNTS),
+        queued_us=draw(st.none() | _COUNTS),
         frozen=draw(st.booleans()),
         left_core=draw(st.booleans()),
         stderr_head=draw(_TEXTS),

@@ -72,6 +72,7 @@ def test_processes_and_their_time_are_shown_where_they_were_recorded(change: Cha
     page = change(
         "UPDATE seat SET bot_table = 1",
         "UPDATE seat SET bot_table = 0, off_turn_us = 20000, frozen = 1 WHERE bot = 'duck' AND match < 4",
+        "UPDATE seat SET queued_us = 3000 WHERE bot = 'duck'",
         "UPDATE seat SET cpu_us = NULL WHERE bot = 'low'",
         "UPDATE fault SET kind = 'start_failed' WHERE number = 0",
     )
@@ -80,6 +81,8 @@ def test_processes_and_their_time_are_shown_where_they_were_recorded(change: Cha
     assert duck.frozen == duck.processes > 0
     assert duck.cpu_us == 1_000_000
     assert duck.off_turn == f"{2 * duck.processes / duck.matches:.1f} %"
+    assert duck.queued_us == 3_000
+    assert rows["Moody"].queued_us is None
     assert (rows["Low"].cpu_us, rows["Low"].off_turn, rows["Low"].processes) == (None, "–", 0)
     assert rows["Moody"].failed_starts > 0
 
