@@ -128,7 +128,7 @@ def _sessions_text(progress: Progress) -> str:
 def _matches_text(progress: Progress) -> str:
     return (
         f"{progress.matches_finished:,} of {progress.matches_planned:,} finished, "
-        f"{progress.matches_begun:,} being played, {progress.matches_aborted:,} aborted, "
+        f"{progress.matches_begun:,} begun, {progress.matches_aborted:,} aborted, "
         f"{progress.matches_interrupted:,} interrupted"
     )
 

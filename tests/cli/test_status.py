@@ -24,7 +24,7 @@ def test_a_finished_league(arena: Arena, finished: Path) -> None:
     assert lines["stretch"].startswith("0, ended 2023-11-14 23:13:20 UTC: all cycles played")
     assert lines["cycles"] == "1 of 1 over"
     assert lines["sessions"] == "5 of 5 complete, 0 void, 0 left out"
-    assert lines["matches"] == "20 of 20 finished, 0 being played, 0 aborted, 0 interrupted"
+    assert lines["matches"] == "20 of 20 finished, 0 begun, 0 aborted, 0 interrupted"
     assert lines["rounds"] == "80"
     assert str(value(finished, "SELECT commitment FROM stretch")) in called.out
     assert str(value(finished, "SELECT secret FROM stretch")) in called.out
@@ -87,7 +87,7 @@ def test_aborted_and_interrupted_attempts_are_counted(arena: Arena, stopped: Pat
         "UPDATE match SET state = 'aborted' WHERE number = 9",
         "UPDATE match SET state = 'interrupted' WHERE number = 8",
     )
-    assert "7 of 40 finished, 0 being played, 1 aborted, 1 interrupted" in arena("status", stopped).out
+    assert "7 of 40 finished, 0 begun, 1 aborted, 1 interrupted" in arena("status", stopped).out
 
 
 def test_nothing_played_yet(arena: Arena, tmp_path: Path) -> None:
