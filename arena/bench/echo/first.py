@@ -20,8 +20,6 @@ for line in sys.stdin.buffer:
             answer = {"type": "cards", "id": message["id"], "cards": message["hand"][: message["count"]]}
         case "hello":
             answer = {"type": "ready", "id": message["id"], "name": "first", "version": "1"}
-        case "quit":
-            break
         case _:
             continue
     os.write(1, b2a_base64(packb(answer)))
