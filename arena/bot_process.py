@@ -28,6 +28,7 @@ from arena.launch import BotCommand, Launch, plan_launch
 from arena.link import Reply
 from arena.meter import Meter
 from arena.off_turn import BotOffTurn
+from arena.placement import placed
 from arena.question_ids import new_key, question_ids
 from arena.reaper import end_strays, hold_descendants, kill_held, mine, not_mine
 from arena.shared_link import SharedLink
@@ -141,7 +142,8 @@ class BotProcess:
         for another process or descriptor.
         """
         try:
-            popen = _popen(plan_launch(command))
+            with placed(command.cores):
+                popen = _popen(plan_launch(command))
         except OSError as error:
             if error.errno in _OUR_ERRORS:
                 raise

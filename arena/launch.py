@@ -24,6 +24,7 @@ class BotCommand:
     `argv` as in the league file ("{python}" is the interpreter that runs the arena), `folder` the
     snapshot that it runs in, `start_ms` the time to become ready. `memory_mib` of all its processes
     together and `cpu_ms`, their processor time in one match, are what `watchdog` allows; 0: no limit.
+    `threads` it is to compute with at most, on the `cores` named, or where none are on its referee's.
     `cgroup`: the folder for control groups, see `cgroups`; None where there are none.
     `sandbox`: the one it is started in, or None where there is none. `build`: the command that builds
     it first, empty for none, and `build_ms` the time for that.
@@ -38,6 +39,8 @@ class BotCommand:
     nice: int = 0
     memory_mib: int = 0
     cpu_ms: int = 0
+    threads: int = 1
+    cores: tuple[int, ...] = ()
     cgroup: str | None = None
     sandbox: Sandbox | None = None
     build: tuple[str, ...] = ()

@@ -46,11 +46,6 @@ class Reply:
     used: Used = UNKNOWN
     unseen_us: int = 0
 
-    @property
-    def turn_cpu_us(self) -> int | None:
-        """The processor time of the whole turn, where known; what was not seen counts as all used."""
-        return None if self.used.cpu_us is None else self.used.cpu_us + self.unseen_us
-
 
 Prompt: TypeAlias = tuple[str, int]
 """The card of a canonical answer that came at once, and its time in microseconds as in `Reply`: a plain

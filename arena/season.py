@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import getpass
 import json
+import os
 import secrets
 import time
 from dataclasses import dataclass
@@ -112,6 +113,8 @@ def _command(loaded: LoadedLeague, bot: BotSection, copy: Snapshot) -> BotComman
         nice=league.process.nice,
         memory_mib=league.memory_mib(bot),
         cpu_ms=match_cpu_ms(league, bot),
+        threads=bot.threads,
+        cores=tuple(sorted(os.sched_getaffinity(0))) if bot.threads > 1 else (),
         build=bot.build,
         build_ms=league.time.build_ms,
     )

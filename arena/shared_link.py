@@ -72,15 +72,14 @@ class SharedLink(Link):
         self._start_clock(self._batch_began)
         self.flush()
 
-    def batch_used(self) -> tuple[int, int | None]:
-        """Microseconds since the last batch was written, and of the bot's processor time, where known; what
-        was not seen counts as all used."""
+    def batch_used(self) -> tuple[int, int | None, int]:
+        """Of the last batch, as `Watchdog.turn_ends` is told: microseconds since it was written, the bot's
+        processor time, where known, and what had gone by before that was measured."""
         wall_us = round((self._now() - self._batch_began) * 1e6)
         if self._batch_before is None:
-            return wall_us, None
+            return wall_us, None, 0
         before, unseen_us = self._batch_before
-        cpu_us = self._meter.read().since(before).cpu_us
-        return wall_us, None if cpu_us is None else cpu_us + unseen_us
+        return wall_us, self._meter.read().since(before).cpu_us, unseen_us
 
     def collect(self, *, linger: bool) -> list[tuple[str, Prompt | Reply]]:
         """The questions that are closed by now, in the order in which that came about, and what each came

@@ -171,7 +171,7 @@ class Table:
         process = self._playing[seat]
         assert process is not None, "it has been asked"
         reply = await process.link.reply()
-        process.watchdog.turn_ends(reply.wall_us, reply.turn_cpu_us)
+        process.watchdog.turn_ends(reply.wall_us, reply.used.cpu_us, reply.unseen_us)
         for late_id, late_us in process.link.take_late():
             self.late_answer(late_id, late_us)  # else it belongs to an earlier match, which is over
         if isinstance(reply.settled, Wrong):

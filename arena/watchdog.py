@@ -74,6 +74,8 @@ class Watchdog:
         self._root = root
         self._memory_mib = command.memory_mib
         self._cpu_ms = command.cpu_ms
+        self._threads = command.threads
+        self._cores = frozenset(command.cores)
         self._group = _group_of(root, command)
         self._ledger = CpuLedger()
         self._priority = Priority(command.nice)
@@ -159,13 +161,14 @@ class Watchdog:
         return Wrong(FaultKind.RESOURCE, FaultSentence.PROCESSOR.say(used=used, limit=limit))
 
     def _mind_the_core(self, threads_: Iterable[int]) -> None:
-        """Whoever has left our core is noted, and brought back as far as that goes."""
-        ours = os.sched_getaffinity(0)
+        """Whoever has left its cores, ours or those it was given, is noted, and brought back as far as that
+        goes."""
+        cores = self._cores or os.sched_getaffinity(0)
         for thread in threads_:
             with contextlib.suppress(OSError):
-                if not os.sched_getaffinity(thread) <= ours:
+                if not os.sched_getaffinity(thread) <= cores:
                     self._left_core = True
-                    os.sched_setaffinity(thread, ours)
+                    os.sched_setaffinity(thread, cores)
 
     # A match, and the turns in it
 
@@ -195,11 +198,15 @@ class Watchdog:
         if self._frozen:
             self.thaw()
 
-    def turn_ends(self, wall_us: int, cpu_us: int | None = None) -> None:
-        """The question is closed. What could not be measured of the turn counts as all used."""
+    def turn_ends(self, wall_us: int, cpu_us: int | None = None, unseen_us: int = 0) -> None:
+        """The question is closed. `cpu_us`: its processor time but for the first `unseen_us` of the turn.
+        What could not be measured counts as all used, by as many threads as it has."""
         self._asked = False
         self._turn_wall_us += wall_us
-        self._in_turn_us += wall_us if cpu_us is None else cpu_us
+        if cpu_us is None:
+            self._in_turn_us += self._threads * wall_us
+        else:
+            self._in_turn_us += self._threads * unseen_us + cpu_us
         if self.restrained:
             self.freeze()
 
@@ -230,12 +237,15 @@ class Watchdog:
         `found_us`: of processes that no turn was told of, for they have begun since the last look. They
         worked in turns, as far as those have time that nothing explains.
         """
-        unexplained_us = self._turn_wall_us - self._in_turn_us - self._unexplained_us
+        unexplained_us = self._unexplained() - self._unexplained_us
         self._in_turn_us += max(0, min(found_us, unexplained_us))
         cpu_us = self.cpu_us()
         self._judge_off_turn(cpu_us)
         self._off_turn_us, self._in_turn_us = self._off_turn_at(cpu_us), cpu_us
-        self._unexplained_us = self._turn_wall_us - self._in_turn_us
+        self._unexplained_us = self._unexplained()
+
+    def _unexplained(self) -> int:
+        return self._threads * self._turn_wall_us - self._in_turn_us
 
     def _judge_off_turn(self, cpu_us: int) -> None:
         """Stop it from now on if it uses too much off turn, here or in other processes of the bot."""
@@ -275,7 +285,7 @@ class Watchdog:
 def _group_of(root: int, command: BotCommand) -> BotGroup | None:
     if command.cgroup is None:
         return None
-    name, cores = f"bot-{root}", os.sched_getaffinity(0)
+    name, cores = f"bot-{root}", set(command.cores) or os.sched_getaffinity(0)
     group = BotGroup.make(Path(command.cgroup), name, command.memory_mib, cores)
     if group is not None:
         group.enter([root])

@@ -277,4 +277,4 @@ async def test_the_processor_time_of_a_batch_is_what_was_used_while_waiting(
         ((_, reply),) = link.collect(linger=False)
     assert isinstance(reply, Reply)
     assert (reply.wall_us, reply.used) == (500_000, Used(250_000, 50_000))
-    assert link.batch_used() == (500_000, 250_000)
+    assert link.batch_used() == (500_000, 250_000, 0)

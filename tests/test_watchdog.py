@@ -123,6 +123,16 @@ async def test_what_children_of_a_turn_use_is_not_off_turn() -> None:
     assert not seat.frozen
 
 
+async def test_all_threads_of_a_turn_are_in_it() -> None:
+    bot = replace(_hungry("engines"), threads=2, cores=tuple(os.sched_getaffinity(0)))
+    seat = (await _match(bot, slow=0.01)).seats[0]
+    assert seat.cpu_us is not None
+    assert seat.off_turn_us is not None
+    assert seat.cpu_us > 1_000_000
+    assert seat.off_turn_us < 200_000
+    assert not seat.frozen
+
+
 async def test_a_burst_is_nobodys_concern() -> None:
     seat = (await _match(_hungry("burst"))).seats[0]
     assert not seat.frozen

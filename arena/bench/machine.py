@@ -6,12 +6,10 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Machine", "cpu_us", "highest_core", "memory_kib", "pinned", "this_machine"]
+__all__ = ["Machine", "cpu_us", "highest_core", "memory_kib", "this_machine"]
 
 _WHOLE_PROCESS = 2
 """Linux's clock number for the processor time of all threads of a process (see clock_getcpuclockid(3))."""
@@ -56,18 +54,6 @@ def _processor() -> str:
 def highest_core() -> int | None:
     """The last core that this process may use: the system's own work gathers on the first. None elsewhere."""
     return max(os.sched_getaffinity(0)) if sys.platform == "linux" else None
-
-
-@contextmanager
-def pinned(core: int | None) -> Iterator[None]:
-    """Keep this process, and what it starts meanwhile, on one core; None changes nothing."""
-    before = os.sched_getaffinity(0)
-    if core is not None:
-        os.sched_setaffinity(0, {core})
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)
 
 
 def cpu_us(pid: int) -> float:

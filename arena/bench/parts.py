@@ -11,10 +11,10 @@ from typing import Final
 import trio
 
 from arena.bench.figures import Measure, Sample
-from arena.bench.machine import pinned
 from arena.bench.played import decisions, lines_of, match_keys, play_out, record_of, setup_of
 from arena.jobs import Finished, write_message
 from arena.papayoo import Board, Round, card_at, cards_of, mask_of
+from arena.placement import placed
 from protocol.codec import line_of
 from protocol.messages import canonical_card, read_answer
 
@@ -36,7 +36,7 @@ class Parts:
     measures = (RULES, RULES_US, MATCH, CODEC, RECORD, CLOCK)
 
     def __init__(self, seats: int, matches: int, core: int | None) -> None:
-        self._core = core
+        self._cores = () if core is None else (core,)
         self._decisions = decisions(seats) * matches
         self._games = [(key, setup_of(key, seats)) for key in islice(match_keys(seats), matches)]
         self._said = [lines_of(key, setup) for key, setup in self._games]
@@ -54,7 +54,7 @@ class Parts:
 
     def sample(self) -> Sample:
         """See `Probe`."""
-        with pinned(self._core):
+        with placed(self._cores):
             rules = self._us_a_decision(self._playouts)
             return {
                 RULES.key: 1e6 / rules,

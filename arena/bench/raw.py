@@ -13,9 +13,9 @@ from types import TracebackType
 from typing import Final, Self
 
 from arena.bench.figures import Measure, Sample
-from arena.bench.machine import pinned
 from arena.bench.programs import Language
 from arena.errors import InternalError
+from arena.placement import placed
 
 __all__ = ["CPU", "RATE", "RoundTrips"]
 
@@ -33,8 +33,8 @@ class RoundTrips:
         self.measures = (RATE, _WALL, CPU)
         self._question = b"q" * (asked - 1) + b"\n"
         self._count = count
-        self._core = core
-        with pinned(core):
+        self._cores = () if core is None else (core,)
+        with placed(self._cores):
             self._echo = subprocess.Popen(
                 [*language.echo, str(answered)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
             )
@@ -50,7 +50,7 @@ class RoundTrips:
 
     def sample(self) -> Sample:
         """See `Probe`."""
-        with pinned(self._core):
+        with placed(self._cores):
             self._trips(10)  # the first ones find cold caches
             cpu, wall = time.process_time_ns(), time.perf_counter_ns()
             self._trips(self._count)

@@ -29,13 +29,12 @@ def _same(value: object, good: object) -> bool:
 
 
 NOT_LANDED: Mapping[str, Missing] = {
-    "bots.threads": Missing(works=(1,)),
     "store.url": Missing(works=("sqlite",)),  # of a url, only its scheme is compared
 }
 
 
 def refused_value(path: str, value: object) -> str | None:
-    """Why a given value cannot be had yet, for people; None when it can. `path` is dotted, "bots.threads"."""
+    """Why a given value cannot be had yet, for people; None when it can. `path` is dotted, "store.url"."""
     missing = NOT_LANDED.get(path)
     if missing is None:
         return None

@@ -1,7 +1,7 @@
 """Plays well and wants more than its share: memory (512 MiB at the third decision), memory_below (in two
 children), shared (300 MiB that four processes have in common), cpu (spins before each answer), cpu_below
-(children that spin one after another, whom nobody waits for), engine (has a child think for each answer).
-From its first decision on: off_turn (spins in a thread), off_turn_below (in a child), off_turn_session (in
+(children that spin one after another, whom nobody waits for), engine (has a child think for each answer),
+engines (has two). From its first decision on: off_turn (spins in a thread), off_turn_below (in a child), off_turn_session (in
 a child with a session of its own), off_turn_short (in one child after another), burst (for half a second),
 moves (leaves its core), moves_thread (a thread of it does). late: spins for 0.4 s before it is ready. When a
 match is over: between_memory (512 MiB in a child), between_spin (takes 15 % of a core until the next
@@ -52,12 +52,15 @@ def relay() -> None:
         time.sleep(0.4)
 
 
-def wait_below(seconds: float) -> None:
-    pid = os.fork()
-    if pid == 0:
-        spin(seconds)
-        os._exit(0)
-    os.waitpid(pid, 0)
+def wait_below(seconds: float, children: int = 1) -> None:
+    pids = []
+    for _ in range(children):
+        pids.append(os.fork())
+        if pids[-1] == 0:
+            spin(seconds)
+            os._exit(0)
+    for pid in pids:
+        os.waitpid(pid, 0)
 
 
 def below_and_again(seconds: float) -> None:
@@ -125,6 +128,8 @@ def decide(number: int, question: dict) -> dict:
         spin(0.1)
     if HOW == "engine":
         wait_below(0.06)
+    if HOW == "engines":
+        wait_below(0.06, children=2)
     return good_answer(question)
 
 

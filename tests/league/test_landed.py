@@ -26,21 +26,8 @@ def test_a_missing_feature_is_refused(section: str, line: str, words: str) -> No
     assert str(caught.value) == f"league.toml:5: [{section}] {line.partition(' ')[0]}: {words}"
 
 
-BOT_LINES = {
-    "threads = 2": "threads = 2 is not supported yet; for now: threads = 1",
-}
-
-
-@pytest.mark.parametrize(("line", "words"), BOT_LINES.items())
-def test_a_missing_feature_of_a_bot_is_refused(line: str, words: str) -> None:
-    with pytest.raises(LeagueFileError) as caught:
-        parse_league(text(after_bots=f"{line}\n"), PATH)
-    assert str(caught.value) == f"league.toml:20: [[bots]] number 4, {line.partition(' ')[0]}: {words}"
-
-
 def test_every_line_of_the_table_is_tried_here_and_names_a_real_key() -> None:
     tried = {f"{section}.{line.partition(' ')[0]}" for section, line, _ in LINES}
-    tried |= {f"bots.{line.partition(' ')[0]}" for line in BOT_LINES}
     listed = {path for path in NOT_LANDED if "." in path}
     assert tried == listed
     assert listed <= set(all_keys())
