@@ -1,11 +1,11 @@
 """Plays well and wants more than its share: memory (512 MiB at the third decision), memory_below (in two
 children), shared (300 MiB that four processes have in common), cpu (spins before each answer), cpu_below
 (children that spin one after another, whom nobody waits for), engine (has a child think for each answer),
-engines (has two). From its first decision on: off_turn (spins in a thread), off_turn_below (in a child), off_turn_session (in
-a child with a session of its own), off_turn_short (in one child after another), burst (for half a second),
-moves (leaves its core), moves_thread (a thread of it does). late: spins for 0.4 s before it is ready. When a
-match is over: between_memory (512 MiB in a child), between_spin (takes 15 % of a core until the next
-question)."""
+engines (has two). From its first decision on: off_turn (spins in a thread), off_turn_below (in a child),
+off_turn_session (in a child with a session of its own), off_turn_short (in one child after another), burst
+(for half a second), moves (leaves its core), moves_thread (a thread of it does). late: spins for 0.4 s before
+it is ready. When a match is over: between_memory (512 MiB in a child), between_spin (takes 15 % of a core
+until the next question)."""
 
 import os
 import signal
