@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from pathlib import Path
@@ -18,6 +17,7 @@ from arena.errors import InternalError
 from arena.jobs import JobMessage, read_message, write_message
 from arena.line_stream import LineStream
 from arena.reaper import end_strays, mine, not_mine
+from arena.same_code import same_python
 
 __all__ = ["RefereeClient", "how_it_ended"]
 
@@ -89,8 +89,10 @@ class RefereeClient:
 
 
 def _popen(errors: BinaryIO) -> subprocess.Popen[bytes]:
+    argv, environment = same_python("-m", "arena", "referee")
     return subprocess.Popen(
-        [sys.executable, "-m", "arena", "referee"],
+        argv,
+        env=environment,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=errors,

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-import arena
 from arena.bench.machine import cpu_us
 from arena.bench.played import TERMS
 from arena.bench.programs import Language
@@ -30,6 +26,7 @@ from arena.jobs import (
     write_message,
 )
 from arena.record import MatchRecord
+from arena.same_code import same_python
 
 __all__ = ["Driven", "Played", "Seated"]
 
@@ -179,16 +176,9 @@ def _records(lines: Sequence[bytes]) -> list[MatchRecord]:
 
 
 def _start(program: Sequence[str]) -> subprocess.Popen[bytes]:
-    """A referee with the same code as this process, wherever both lie."""
-    packages = str(Path(arena.__file__).parents[1])
-    inherited = os.environ.get("PYTHONPATH")
-    path = packages if inherited is None else os.pathsep.join((packages, inherited))
+    argv, environment = same_python("-c", *program)
     return subprocess.Popen(
-        [sys.executable, "-c", *program],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        pipesize=_PIPE,
-        env={**os.environ, "PYTHONPATH": path},
+        argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pipesize=_PIPE, env=environment
     )
 
 
