@@ -38,9 +38,10 @@ class Channel(Protocol):
     def read_nowait(self) -> bytes | None:
         """What has come, at most READ_SIZE bytes; None when nothing has, b"" at the end of the stream."""
 
-    def read_soon(self) -> bytes | None:
-        """`read_nowait`, but leave the processor to the other end for a few milliseconds (`alarm`) first,
-        until something has come. No other task of this process gets its turn meanwhile.
+    def read_soon(self, size: int = READ_SIZE) -> bytes | None:
+        """`read_nowait` of at most `size` bytes, but leave the processor to the other end for a few
+        milliseconds first (`alarm`), until something has come. No other task of this process gets its turn
+        meanwhile.
         """
 
     async def wait_readable(self) -> None:
@@ -111,7 +112,7 @@ class PipeChannel:
         except BlockingIOError:
             return None
 
-    def read_soon(self) -> bytes | None:
+    def read_soon(self, size: int = READ_SIZE) -> bytes | None:
         """See `Channel`."""
         if self._read_fd < 0 or not self._alarmed:
             return self.read_nowait()
@@ -119,7 +120,7 @@ class PipeChannel:
             self._blocks = True
             os.set_blocking(self._read_fd, True)
         try:
-            return alarm.read(self._read_fd, READ_SIZE)
+            return alarm.read(self._read_fd, size)
         except BlockingIOError:
             self._blocks = False
             return None
@@ -207,7 +208,7 @@ class MemoryChannel:
         flow.changed()
         return data
 
-    def read_soon(self) -> bytes | None:
+    def read_soon(self, size: int = READ_SIZE) -> bytes | None:
         """See `Channel`. The other end is a task of this process: nothing more can come."""
         return self.read_nowait()
 

@@ -71,14 +71,20 @@ ARRAYS = tuple(_head(0x90, 16, (None, 0xDC), size) for size in range(256))
 """The heads of arrays, by size."""
 _TEXTS = tuple(_head(0xA0, 32, (0xD9, 0xDA), size) for size in range(256))
 
-_ID = pack("id")
-_TABLE = pack("table")
+_TO_ID = tuple(pack("id") + head for head in _TEXTS)
+"""By the length of an id, all between the type and it."""
+_TO_REST = tuple(pack("table") + number for number in NUMBERS)
+"""By a small table number, all between the id and what follows."""
 
 
 def pack_question(type_: bytes, question_id: str, table: int, rest: Sequence[bytes]) -> bytes:
     """The bytes of `PackedMessage(type_, "", rest)` at that table with that id, without making one."""
-    number = NUMBERS[table] if table < 256 else pack(table)
-    return b"".join([type_, _ID, _TEXTS[len(question_id)], question_id.encode(), _TABLE, number, *rest])
+    to_rest = _TO_REST[table] if table < 256 else _pack_table(table)
+    return b"".join([type_, _TO_ID[len(question_id)], question_id.encode(), to_rest, *rest])
+
+
+def _pack_table(table: int) -> bytes:
+    return pack("table") + pack(table)
 
 
 class PackedMessage(Mapping[str, Any]):
@@ -112,8 +118,7 @@ class PackedMessage(Mapping[str, Any]):
     def packed_for(self, table: int, question_id: str | None) -> bytes:
         """`packed` as it would be after `address`, which takes longer."""
         if question_id is None:
-            number = NUMBERS[table] if table < 256 else pack(table)
-            return b"".join([self._type, _TABLE, number, *self._rest])
+            return b"".join([self._type, _pack_table(table), *self._rest])
         return pack_question(self._type, question_id, table, self._rest)
 
     def __getitem__(self, key: str) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from arena.channel import Channel
+from arena.channel import READ_SIZE, Channel
 from protocol.lines import LineSplitter
 
 __all__ = ["Hearer", "TappedChannel"]
@@ -40,9 +40,9 @@ class TappedChannel:
         self._tell(self._came, data, from_bot=True)
         return data
 
-    def read_soon(self) -> bytes | None:
+    def read_soon(self, size: int = READ_SIZE) -> bytes | None:
         """See `Channel`."""
-        data = self._inner.read_soon()
+        data = self._inner.read_soon(size)
         self._tell(self._came, data, from_bot=True)
         return data
 
