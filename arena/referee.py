@@ -37,7 +37,7 @@ from arena.line_stream import LineStream
 from arena.match_setup import match_setup
 from arena.reaper import become_subreaper, kill_children
 from arena.record import MatchRecord
-from arena.replicas import Replicas
+from arena.replicas import Replicas, most_waiting
 from arena.side_by_side import Outside, SideBySide, gather
 from arena.stand_in import STAND_IN, from_deals
 from arena.table import Player, Table
@@ -58,7 +58,7 @@ class Referee:
         self._stream = stream
         commands = {command.bot: command for command in setup.commands}
         hello: dict[str, object] = {"protocol": PROTOCOL, "arena": setup.arena, "tables_max": setup.tables}
-        self._replicas = Replicas(commands, nursery, hello)
+        self._replicas = Replicas(commands, nursery, hello, most_waiting(setup.tables))
         self._met: set[str] = set()
         self._stopping = False
 

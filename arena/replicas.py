@@ -16,17 +16,29 @@ from arena.faults import FaultKind
 from arena.launch import BotCommand
 from arena.off_turn import BotOffTurn
 
-__all__ = ["MAX_MATCHES", "MAX_PROCESSES", "Replicas"]
+__all__ = ["MAX_MATCHES", "MAX_PROCESSES", "Replicas", "most_waiting"]
 
 MAX_PROCESSES = 64
-"""Processes that wait for their next match, in one referee; beyond it the least recently used is ended."""
+"""Processes that wait for their next match, in one referee of few tables; beyond it the least recently used
+is ended."""
 MAX_MATCHES = 200
 """Matches after which a process is retired."""
+_MOST_WAITING = 512
+_WAITING_A_TABLE = 32
 _LIMITS = (FaultKind.RESOURCE, FaultKind.FLOOD)
 """What we end a process for ourselves: memory or processor time, and output."""
 _MEMORY_GROWTH = 2
 _MEMORY_FLOOR = 64 << 20
 """Bytes below which growth is nobody's concern."""
+
+
+def most_waiting(tables: int) -> int:
+    """`max_processes` of a referee with so many tables.
+
+    All matches of a session are over before a process of its first is wanted again. If fewer may wait than
+    sat at the tables in between, each is ended just before.
+    """
+    return max(MAX_PROCESSES, min(_MOST_WAITING, _WAITING_A_TABLE * tables))
 
 
 class Replicas:

@@ -19,7 +19,7 @@ from arena.bot_process import BotProcess, StartFailure
 from arena.faults import FaultKind
 from arena.inbox import Wrong
 from arena.launch import BotCommand
-from arena.replicas import MAX_PROCESSES, Replicas
+from arena.replicas import MAX_PROCESSES, Replicas, most_waiting
 from tests.tables import HELLO, command, left_alive, until
 
 START = {"type": "start", "table": 0, "players": 4, "seat": 0}
@@ -222,3 +222,7 @@ async def test_close_ends_all_that_wait_even_the_stubborn() -> None:
             pool.give_back(process)
         assert left_alive(pids, patience=0) == pids
     assert left_alive(pids) == []
+
+
+def test_more_may_wait_where_more_sit_at_tables() -> None:
+    assert [most_waiting(tables) for tables in (1, 2, 8, 64)] == [64, 64, 256, 512]
