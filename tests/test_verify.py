@@ -153,7 +153,7 @@ CHANGES = [
         "match 7, round 3: 2 times for 64",
     ),
     (
-        f"INSERT INTO fault VALUES ({MATCH_7}, 99, 0, 'illegal', 'why', NULL, 3, '', 0, NULL)",
+        f"INSERT INTO fault VALUES ({MATCH_7}, 99, 0, 'illegal', 'why', NULL, 3, '', 0, NULL, NULL)",
         "match 7, trick 2: the fault illegal of seat 0 belongs to no question",
     ),
 ]

@@ -111,7 +111,7 @@ async def test_who_thinks_off_turn_is_stopped_while_it_has_no_question(
     assert seat.frozen
     assert (seat.hand_over, seat.faults) == (None, 0)
     assert seat.off_turn_us is not None
-    assert seat.off_turn_us < 100_000, "it was stopped in the matches before"
+    assert seat.off_turn_us < 300_000, "it was stopped in the matches before: else it is three times that"
 
 
 async def test_what_children_of_a_turn_use_is_not_off_turn() -> None:

@@ -53,6 +53,7 @@ class Live(_Playing):
 
     def sample(self) -> Sample:
         """See `Probe`."""
+        self._driven.play(1)  # the first ones find cold caches, as those of a league do not
         played = self._driven.play(self._sessions)
         return {
             RATE.key: played.decisions * 1e6 / played.wall_us,
@@ -101,6 +102,7 @@ class Crowd(_Playing):
         values: dict[str, float] = {}
         for number in self._numbers:
             rows = -(-self._matches // number)
+            self._driven.play(number, number)  # as above
             played = self._driven.play(rows * number, number)
             values[rate_at(number).key] = played.decisions * 1e6 / played.wall_us
             values[rounds_at(number).key] = played.rounds * 1e6 / played.wall_us
