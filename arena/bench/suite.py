@@ -80,7 +80,7 @@ class Report:
 
 
 def run(options: Options, turn_over: Callable[[int], None] = lambda turn: None) -> Report:
-    """Measure; `turn_over` is told the number of each finished turn, from 0.
+    """Measure; `turn_over` is told the number of each finished turn, from 0 to 2 * `repeats` - 1.
 
     Raises UsageError where the arena cannot be measured, and InternalError when a part of it fails.
     """
@@ -93,10 +93,13 @@ def run(options: Options, turn_over: Callable[[int], None] = lambda turn: None) 
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
         programs = find_programs(Path(folder))
         with ExitStack() as stack:
-            probes = _probes(options, programs, Path(folder), stack)
-            crowds = _crowds(options, programs, stack)
-            measured = sections([*probes, *crowds], options.repeats, turn_over)
-    alone, many = measured[: len(probes)], measured[len(probes) :]
+            alone = sections(_probes(options, programs, Path(folder), stack), options.repeats, turn_over)
+        with ExitStack() as stack:  # afterwards, for hundreds of waiting bots have to be looked after
+            many = sections(
+                _crowds(options, programs, stack),
+                options.repeats,
+                lambda turn: turn_over(options.repeats + turn),
+            )
     missing = programs.missing
     if not any(section.name == Pair.name for section in alone):
         missing += ("Only one core can be used, so two referees were not compared with one.",)

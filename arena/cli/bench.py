@@ -90,7 +90,7 @@ def _of_arena(wishes: _Wishes) -> None:
     seats = wishes["seats"]
     at_once = [tables for tables in ((1, 4) if quick else (1, 2, 4, 8, 32)) if tables * seats <= _MOST_BOTS]
     options = Options(seats, repeats, sessions, round_trips, core, tuple(at_once))
-    with click.progressbar(length=options.repeats, label="Measuring", file=sys.stderr) as bar:
+    with click.progressbar(length=2 * options.repeats, label="Measuring", file=sys.stderr) as bar:
         report = run(options, lambda turn: bar.update(1))
     click.echo(json.dumps(report_data(report), indent=2) if wishes["as_json"] else report_text(report))
 
