@@ -66,13 +66,13 @@ class _Asked:
 
 
 class Link:
-    """The conversation with one process. `meter` tells what it has used."""
+    """The conversation with one process. `meter` tells what it has used; `inbox`: a new one by default."""
 
-    def __init__(self, channel: Channel, meter: Meter = NO_METER) -> None:
+    def __init__(self, channel: Channel, meter: Meter = NO_METER, inbox: Inbox | None = None) -> None:
         self._channel = channel
         self._lateness = Lateness()
         self._meter = meter
-        self._inbox = Inbox()
+        self._inbox = inbox or Inbox()
         self._outbox = bytearray()
         self._broken = False
         self._waiting: trio.CancelScope | None = None

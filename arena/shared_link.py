@@ -32,8 +32,8 @@ class SharedLink(Link):
     """
 
     def __init__(self, channel: Channel, meter: Meter = NO_METER) -> None:
-        super().__init__(channel, meter)
-        self._inbox: SharedInbox = SharedInbox()
+        self._shared = SharedInbox()
+        super().__init__(channel, meter, self._shared)
         self._open: dict[str, tuple[int, Lateness]] = {}
         """Time in microseconds and the lateness of its table, by question, in the order they were written."""
         self._clock = QuestionClock(0.0, 0.0, self._lateness)
@@ -50,7 +50,7 @@ class SharedLink(Link):
     @property
     def has_late(self) -> bool:
         """Whether `take_late` has something to tell."""
-        return self._inbox.has_late
+        return self._shared.has_late
 
     @property
     def deadline(self) -> float:
@@ -63,7 +63,7 @@ class SharedLink(Link):
         """One more question of the next batch, a whole line."""
         self._outbox += line
         self._open[question_id] = limit_us, lateness
-        self._inbox.expect_also(question_id, expected)
+        self._shared.expect_also(question_id, expected)
 
     def write(self) -> None:
         """The batch goes out, as far as it goes without waiting, and the first clock starts."""
@@ -106,7 +106,7 @@ class SharedLink(Link):
         return closed
 
     def _take_in(self, data: bytes, closed: list[tuple[str, Prompt | Reply]]) -> None:
-        prompt = self._inbox.take_cards(data)
+        prompt = self._shared.take_cards(data)
         if prompt:
             (first, card), *others = prompt
             reply = self._timed(CardAnswer(first, card), self._now(), self._open.pop(first)[0])
@@ -116,11 +116,11 @@ class SharedLink(Link):
                 closed.append((question_id, (card, 0)))
             if self._open:
                 self._start_clock(self._now())
-        if self._inbox.has_unread:
+        if self._shared.has_unread:
             self._settle_all(closed)
 
     def _settle_all(self, closed: list[tuple[str, Prompt | Reply]]) -> None:
-        while self._open and (found := self._inbox.take_one()) is not None:
+        while self._open and (found := self._shared.take_one()) is not None:
             self._settle(found, closed)
 
     def _nothing_came(self) -> Wrong | None:
@@ -142,7 +142,7 @@ class SharedLink(Link):
         now = self._now()
         oldest = question_id == next(iter(self._open))
         if isinstance(settled, Wrong):
-            self._inbox.give_up_on(question_id)
+            self._shared.give_up_on(question_id)
             self._closed_at[question_id] = self._clock.deadline if oldest else now
         limit_us, _ = self._open.pop(question_id)
         if not oldest:  # its clock has not run yet

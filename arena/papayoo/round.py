@@ -28,6 +28,11 @@ from arena.papayoo.table import POINTS_PER_ROUND, deck, hand_size, left_of, pass
 
 _LAST_CARDS = tuple(mask.bit_length() - 1 for mask in SUIT_MASKS)
 _NO_CARD = -1
+_FIELDS = (
+    "_best", "_hidden_suit", "_last_of_suit", "_led", "_legal", "_pot", "_taker", "_worth",
+    "dealer", "hand_size", "hands", "leader", "papayoo_suit", "pass_count", "passed", "phase", "players",
+    "points", "received", "trick", "trick_number", "tricks", "turn",
+)  # fmt: skip
 
 
 class Phase(Enum):
@@ -90,11 +95,7 @@ class Round:
     tricks: the completed tricks, oldest first; in a round begun by `position`, those since then.
     """
 
-    __slots__ = (
-        "_best", "_hidden_suit", "_last_of_suit", "_led", "_legal", "_pot", "_taker", "_worth",
-        "dealer", "hand_size", "hands", "leader", "papayoo_suit", "pass_count", "passed", "phase", "players",
-        "points", "received", "trick", "trick_number", "tricks", "turn",
-    )  # fmt: skip
+    __slots__ = _FIELDS
 
     papayoo_suit: int | None
 
@@ -234,7 +235,7 @@ class Round:
     def copy(self) -> Round:
         """An independent round in the same state: playing one on does not touch the other."""
         twin = Round.__new__(Round)
-        for name in Round.__slots__:
+        for name in _FIELDS:
             value = getattr(self, name)
             setattr(twin, name, value[:] if type(value) is list else value)
         return twin

@@ -63,9 +63,7 @@ def health_page(facts: LeagueFacts, pages: MatchPages) -> HealthPage:
         levels=tuple(LevelRow(level, levels[level], _LEVELS.get(level, "")) for level in sorted(levels)),
         attempts=tuple(_attempts(facts, pages)),
         attempts_total=len(facts.troubles),
-        log=tuple(
-            LogRow(minute(line.at), _without_paths(line.text)) for line in facts.warnings[: -_SHOWN - 1 : -1]
-        ),
+        log=tuple(map(_log, facts.warnings[: -_SHOWN - 1 : -1])),
         log_total=len(facts.warnings),
     )
 
