@@ -39,7 +39,9 @@ class CompiledHook(BuildHookInterface):  # type: ignore[type-arg, misc]
         self._folder = tempfile.TemporaryDirectory(prefix="arena-compiled-")
         made = Path(self._folder.name)
         argv = [sys.executable, __file__, str(made), *self.config["modules"]]
-        done = subprocess.run(argv, cwd=self.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        done = subprocess.run(
+            argv, cwd=self.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+        )
         if done.returncode != 0:
             last = done.stdout.decode(errors="replace").splitlines()[-_LAST_LINES:]
             self.app.display_warning("not compiled, so it will run as Python:\n" + "\n".join(last))
@@ -66,7 +68,12 @@ def _compile(made: Path, modules: list[str]) -> None:
     from mypyc.build import mypycify
     from setuptools import setup
 
-    options = ["--config-file=", "--ignore-missing-imports", "--follow-imports=silent", "--explicit-package-bases"]
+    options = [
+        "--config-file=",
+        "--ignore-missing-imports",
+        "--follow-imports=silent",
+        "--explicit-package-bases",
+    ]
     extensions = mypycify(
         [*options, *modules], opt_level="2", debug_level="0", group_name=_LIBRARY, target_dir=str(made / "c")
     )

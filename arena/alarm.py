@@ -32,7 +32,7 @@ class Alarm:
         self._reading = -1
         self._rings = False
         self._unheard = 0
-        atexit.register(self._end)
+        atexit.register(self.close)
 
     def read(self, descriptor: int, size: int) -> bytes:
         """Read from a blocking descriptor, which only this process reads.
@@ -68,9 +68,11 @@ class Alarm:
             self._rings = False
             signal.setitimer(signal.ITIMER_REAL, 0)
 
-    def _end(self) -> None:
-        """Nobody handles the signal while the interpreter ends, and unhandled it is deadly."""
+    def close(self) -> None:
+        """Ring no more until the next `read`. Nobody handles the signal while the event loop or the
+        interpreter ends, and unhandled it is deadly."""
         if self._rings:
+            self._rings = False
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, signal.SIG_IGN)
 

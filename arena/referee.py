@@ -19,6 +19,7 @@ import trio
 from arena.bot_process import BotProcess, StartFailure
 from arena.channel import PipeChannel
 from arena.deals import Deals
+from arena.event_loop import run
 from arena.jobs import (
     Aborted,
     Finished,
@@ -201,7 +202,7 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     try:
-        trio.run(_serve, LineStream(PipeChannel(writing, reading)))
+        run(_serve, LineStream(PipeChannel(writing, reading)))
     except* (BrokenPipeError, StopAsyncIteration):
         pass  # the coordinator is gone; there is nobody to tell
     finally:

@@ -9,6 +9,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.hot_path import is_compiled
+
 __all__ = ["Machine", "cpu_us", "highest_core", "memory_kib", "this_machine"]
 
 _WHOLE_PROCESS = 2
@@ -23,9 +25,12 @@ class Machine:
     cores: int
     system: str
     python: str
+    referee: str
+    """`compiled` or `interpreted`, see `hot_path`."""
 
     def __str__(self) -> str:
-        return f"{self.processor}, {self.cores} cores, {self.system}, {self.python}"
+        machine = f"{self.processor}, {self.cores} cores, {self.system}, {self.python}"
+        return f"{machine}, the referee {self.referee}"
 
 
 def this_machine() -> Machine:
@@ -36,6 +41,7 @@ def this_machine() -> Machine:
         cores=len(os.sched_getaffinity(0)),
         system=f"{uname.system} {uname.release}",
         python=f"{platform.python_implementation()} {platform.python_version()}",
+        referee="compiled" if is_compiled() else "interpreted",
     )
 
 

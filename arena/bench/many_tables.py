@@ -14,6 +14,7 @@ import sys
 import trio
 
 from arena.channel import PipeChannel
+from arena.event_loop import run
 from arena.jobs import SessionJob, Setup, read_message
 from arena.line_stream import LineStream
 from arena.reaper import become_subreaper, kill_children
@@ -50,6 +51,6 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     try:
-        trio.run(_serve, LineStream(PipeChannel(writing, reading)), int(sys.argv[1]))
+        run(_serve, LineStream(PipeChannel(writing, reading)), int(sys.argv[1]))
     finally:
         kill_children()

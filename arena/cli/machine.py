@@ -18,6 +18,7 @@ from pathlib import Path
 
 from arena.cli.layout import columns, plain
 from arena.errors import UsageError
+from arena.hot_path import is_compiled
 from arena.sandbox import Failure, Limits, probe
 from arena.sandbox.syscalls import refused
 from arena.workbench.kits import Kit, cure, kits, lacking
@@ -77,6 +78,13 @@ def _basics() -> Iterator[Finding]:
         f"{system} {platform.machine()}",
         Verdict.OK if linux else Verdict.PREVENTS,
         "" if linux else "leagues are run on Linux only",
+    )
+    yield (
+        Finding("referee", "compiled")
+        if is_compiled()
+        else Finding(
+            "referee", "interpreted", Verdict.NOTE, "a decision costs it 1.4 times as much (docs/speed.md)"
+        )
     )
     yield Finding("kernel", platform.release())
     yield Finding("sqlite", sqlite3.sqlite_version)

@@ -28,11 +28,6 @@ from arena.papayoo.table import POINTS_PER_ROUND, deck, hand_size, left_of, pass
 
 _LAST_CARDS = tuple(mask.bit_length() - 1 for mask in SUIT_MASKS)
 _NO_CARD = -1
-_FIELDS = (
-    "_best", "_hidden_suit", "_last_of_suit", "_led", "_legal", "_pot", "_taker", "_worth",
-    "dealer", "hand_size", "hands", "leader", "papayoo_suit", "pass_count", "passed", "phase", "players",
-    "points", "received", "trick", "trick_number", "tricks", "turn",
-)  # fmt: skip
 
 
 class Phase(Enum):
@@ -95,7 +90,11 @@ class Round:
     tricks: the completed tricks, oldest first; in a round begun by `position`, those since then.
     """
 
-    __slots__ = _FIELDS
+    __slots__ = (
+        "_best", "_hidden_suit", "_last_of_suit", "_led", "_legal", "_pot", "_taker", "_worth",
+        "dealer", "hand_size", "hands", "leader", "papayoo_suit", "pass_count", "passed", "phase", "players",
+        "points", "received", "trick", "trick_number", "tricks", "turn",
+    )  # fmt: skip
 
     papayoo_suit: int | None
 
@@ -234,10 +233,15 @@ class Round:
 
     def copy(self) -> Round:
         """An independent round in the same state: playing one on does not touch the other."""
-        twin = Round.__new__(Round)
-        for name in _FIELDS:
-            value = getattr(self, name)
-            setattr(twin, name, value[:] if type(value) is list else value)
+        twin = Round(self.players, self.dealer, self._hidden_suit, self.hands[:])
+        twin.phase, twin.papayoo_suit = self.phase, self.papayoo_suit
+        twin.passed, twin.received = self.passed[:], self.received[:]
+        twin.turn, twin.leader = self.turn, self.leader
+        twin.trick, twin.trick_number, twin.tricks = self.trick[:], self.trick_number, self.tricks[:]
+        twin.points = self.points[:]
+        twin._legal, twin._led = self._legal, self._led
+        twin._last_of_suit, twin._best = self._last_of_suit, self._best
+        twin._taker, twin._pot = self._taker, self._pot
         return twin
 
     def _hand_over(self) -> None:

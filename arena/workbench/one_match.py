@@ -14,6 +14,7 @@ import trio
 from arena.bot_process import BotProcess, StartFailure
 from arena.deals import Deals, MatchKey, seeded_secret
 from arena.errors import BotsBroken
+from arena.event_loop import run
 from arena.jobs import MatchJob, Setup
 from arena.match_setup import match_setup
 from arena.one_error import one_error
@@ -54,7 +55,7 @@ def play_match(bots: Sequence[Bot], rules: Rules, overheard: Overheard) -> Match
     Raises BotsBroken, with the causes, when a bot does not become ready.
     """
     with one_error(), adopting_orphans():
-        return trio.run(_play, bots, rules, overheard)
+        return run(_play, bots, rules, overheard)
 
 
 async def _play(bots: Sequence[Bot], rules: Rules, overheard: Overheard) -> MatchRecord:

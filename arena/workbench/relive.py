@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import trio
 
+from arena.event_loop import run
 from arena.faults import Fault
 from arena.match_messages import Message
 from arena.one_error import one_error
@@ -115,7 +116,7 @@ def relive(
     """
     with one_error(), adopting_orphans():
         try:
-            trio.run(_relive, bot, questions, told, stop_before, stopped)
+            run(_relive, bot, questions, told, stop_before, stopped)
         except* Failed as group:
             failed: BaseException = group
             while isinstance(failed, BaseExceptionGroup):

@@ -21,6 +21,7 @@ import trio
 from arena.bot_process import BotProcess, StartFailure
 from arena.deals import MatchKey, seeded_secret
 from arena.errors import BotsBroken, InternalError
+from arena.event_loop import run
 from arena.jobs import Aborted, Finished, MatchJob, SessionDone, SessionJob, Setup, Stop
 from arena.one_error import one_error
 from arena.process_tree import resident_bytes, tree
@@ -100,7 +101,7 @@ class Timing:
 def time_bot(bot: Bot, plan: Plan, done: Callable[[], object] = lambda: None) -> Timing:
     """Measure; `done` is called after each of the three parts. Raises BotsBroken if it does not start."""
     with one_error(), adopting_orphans():
-        return trio.run(_time, bot, plan, done)
+        return run(_time, bot, plan, done)
 
 
 async def _time(bot: Bot, plan: Plan, done: Callable[[], object]) -> Timing:

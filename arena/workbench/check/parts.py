@@ -8,6 +8,7 @@ from importlib.metadata import version
 
 import trio
 
+from arena.event_loop import run
 from arena.one_error import one_error
 from arena.reaper import adopting_orphans
 from arena.workbench.bots import Bot
@@ -88,7 +89,7 @@ class Checked:
 def check_bot(bot: Bot, told: Callable[[Outcome], object], parts: Sequence[Part] = PARTS) -> Checked:
     """Check one bot; `told` hears of each step as soon as it is decided. Nothing is left running."""
     with one_error(), adopting_orphans():
-        return trio.run(_Check(bot, told, parts).run)
+        return run(_Check(bot, told, parts).run)
 
 
 class _Check:
