@@ -75,7 +75,7 @@ def _compile(made: Path, modules: list[str]) -> None:
         "--explicit-package-bases",
     ]
     extensions = mypycify(
-        [*options, *modules], opt_level="2", debug_level="0", group_name=_LIBRARY, target_dir=str(made / "c")
+        [*options, *modules], opt_level="1", debug_level="0", group_name=_LIBRARY, target_dir=str(made / "c")
     )
     built = ["build_ext", f"--build-lib={made / 'lib'}", f"--build-temp={made / 'temp'}"]
     setup(name="compiled", packages=[], ext_modules=extensions, script_args=["--quiet", *built])

@@ -179,7 +179,7 @@ class BotProcess:
                 if ready.tables > 1:
                     self._pipes.widen(_BATCH_BYTES)
                 self.watchdog.is_ready()
-                self.memory_at_ready = self.watchdog.memory_bytes()
+                self.memory_at_ready = self.watchdog.memory_bytes
                 return None
             case Wrong(FaultKind.CRASHED, reason, sent):
                 return Wrong(FaultKind.START_FAILED, await self.how_it_ended() or reason, sent)

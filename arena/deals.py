@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -18,6 +18,7 @@ from arena.papayoo import CARD_NAMES, DIE, PAYOO, SUITS, Board, cards_of, deck, 
 SECRET_BYTES = 32
 
 _PLAIN_SUITS = SUITS[:PAYOO]
+_INNER_PAD, _OUTER_PAD = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
 
 
 def check_printable(text: str) -> str:
@@ -98,9 +99,8 @@ class Deals:
         8 players.
         """
         place = f"{cycle}|{index}|{round_number}"
-        prefix = f"papayoo-1|card|{place}|".encode("ascii")
-        named = _named_deck(players)
-        drawn = sorted((hmac.digest(self.key, prefix + name, "sha256"), card) for card, name in named)
+        digests = self._beginning_with(f"papayoo-1|card|{place}|".encode("ascii"), _named_deck(players))
+        drawn = sorted(digests)
         size = hand_size(players)
         hands = (drawn[start : start + size] for start in range(0, len(drawn), size))
         die = DIE[self._h(f"die|{place}")[0] % len(DIE)]
@@ -132,6 +132,22 @@ class Deals:
 
     def _h(self, text: str) -> bytes:
         return hmac.digest(self.key, f"papayoo-1|{text}".encode("ascii"), "sha256")
+
+    def _beginning_with(
+        self, prefix: bytes, named: Iterable[tuple[int, bytes]]
+    ) -> Iterator[tuple[bytes, int]]:
+        """The HMAC of `prefix` and each name, with its number. As RFC 2104 has it, in a third of the time of
+        one call each: what is the same in all of them is hashed once."""
+        key = self.key.ljust(hashlib.sha256().block_size, b"\0")
+        inner, outer = (
+            hashlib.sha256(key.translate(_INNER_PAD) + prefix),
+            hashlib.sha256(key.translate(_OUTER_PAD)),
+        )
+        for number, name in named:
+            inside, outside = inner.copy(), outer.copy()
+            inside.update(name)
+            outside.update(inside.digest())
+            yield outside.digest(), number
 
 
 def pick(number: int, choices: Sequence[int], count: int = 1) -> tuple[int, ...]:

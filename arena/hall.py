@@ -127,8 +127,7 @@ class Hall:
     def _settle(self, table: Table, question: Question, question_id: str, reply: Prompt | Reply) -> None:
         try:
             if isinstance(reply, tuple):
-                card, took_us = reply
-                table.chosen(question, (card,), took_us)
+                table.chosen(question, *reply)
             elif not isinstance(reply.settled, Wrong):
                 table.answered(question, reply.settled, reply.wall_us, reply.used)
             elif reply.settled.kind is not FaultKind.CRASHED:

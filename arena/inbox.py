@@ -11,9 +11,10 @@ from typing import TypeAlias
 
 from arena.fault_sentences import FaultSentence
 from arena.faults import FaultKind
+from protocol.canonical import canonical_card
 from protocol.codec import MAX_LINE
 from protocol.lines import LineSplitter
-from protocol.messages import Answer, CardAnswer, CardsAnswer, Ready, canonical_card, read_answer
+from protocol.messages import Answer, CardAnswer, CardsAnswer, Ready, read_answer
 from protocol.refusal import BadMessage, printable
 
 __all__ = ["FLOOD_LINES", "Inbox", "Settled", "Wrong"]

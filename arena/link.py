@@ -21,7 +21,7 @@ from arena.meter import NO_METER, UNKNOWN, Meter, Used
 from arena.packed import PackedMessage
 from arena.question_clock import LEAST_EXTENSION, Lateness, QuestionClock
 from protocol.codec import encode, line_of
-from protocol.messages import Answer, CardAnswer
+from protocol.messages import Answer, CardAnswer, CardsAnswer, Ready
 from protocol.refusal import printable
 
 __all__ = ["LEAST_EXTENSION", "Lateness", "Link", "Prompt", "Reply"]
@@ -50,9 +50,9 @@ class Reply:
     unseen_us: int = 0
 
 
-Prompt: TypeAlias = tuple[str, int]
-"""The card of a canonical answer that came at once, and its time in microseconds as in `Reply`: a plain
-pair, for nearly every decision makes one."""
+Prompt: TypeAlias = tuple[tuple[str, ...], int]
+"""The cards of an answer that came at once, and its time in microseconds as in `Reply`: a plain pair, for
+nearly every decision makes one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +151,9 @@ class Link:
         prompt = self.ask_now(_line(message), question_id, expected, limit_us)
         if prompt is None:
             return await self.reply()
-        card, wall_us = prompt
-        return Reply(CardAnswer(question_id, card), wall_us)
+        cards, wall_us = prompt
+        one = expected is CardAnswer
+        return Reply(CardAnswer(question_id, *cards) if one else CardsAnswer(question_id, cards), wall_us)
 
     def ask_now(
         self,
@@ -164,8 +165,8 @@ class Link:
     ) -> Prompt | None:
         """The part of `ask` that waits for nobody else: put one question, a whole line.
 
-        The card, if its canonical answer comes at once and nothing else with it. None: `reply` must be
-        awaited next. `linger`: other tasks may stand still for it a little while.
+        The cards, if its answer comes at once. None: `reply` must be awaited next. `linger`: other tasks may
+        stand still for it a little while.
         """
         now = self._now
         started = now()
@@ -173,13 +174,16 @@ class Link:
         inbox.expect(question_id, expected)
         self._write(line)
         data = self._channel.read_soon(_CARD_SIZE) if linger and limit_us >= LEAST_LINGER_US else None
+        settled: Settled | None = None
         if data:
             card = inbox.take_card(data)
-            if card is not None:
+            if card is None:
+                settled = inbox.take_from(data)
+            cards = (card,) if card is not None else _chosen(settled)
+            if cards is not None and not inbox.has_late:
                 wall_us = int((now() - started) * 1e6)
                 # Whatever held us up since it was written was not the bot.
-                return card, wall_us if wall_us < limit_us else limit_us
-        settled = inbox.take_from(data) if data else None
+                return cards, wall_us if wall_us < limit_us else limit_us
         self._asked = _Asked(question_id, started, limit_us, settled or self._look())
         return None
 
@@ -277,6 +281,11 @@ class Link:
         else:
             reason = FaultSentence.SILENT.say(seconds=seconds)
         return Wrong(FaultKind.TIMEOUT, reason, printable(partial))
+
+
+def _chosen(settled: Settled | None) -> tuple[str, ...] | None:
+    """The cards of a right answer to `play` or `pass`."""
+    return None if settled is None or isinstance(settled, Wrong | Ready) else settled.cards
 
 
 def _line(message: Mapping[str, object]) -> bytes:

@@ -150,7 +150,7 @@ def _why_retire(process: BotProcess) -> str | None:
         return "one process a match"
     if process.matches >= MAX_MATCHES:
         return f"retired after {MAX_MATCHES} matches"
-    memory = process.watchdog.memory_bytes()
+    memory = process.watchdog.memory_bytes
     if memory > max(_MEMORY_FLOOR, _MEMORY_GROWTH * process.memory_at_ready):
         return "its memory has grown too much"
     return None

@@ -7,7 +7,8 @@ What it says about a line, and what a fault costs, is decided elsewhere.
 from __future__ import annotations
 
 from arena.inbox import Inbox, Settled, Wrong
-from protocol.messages import Answer, CardAnswer, canonical_card, read_answer
+from protocol.canonical import canonical_card
+from protocol.messages import Answer, CardAnswer, read_answer
 from protocol.refusal import BadMessage
 
 __all__ = ["SharedInbox"]

@@ -113,7 +113,7 @@ class SharedLink(Link):
             closed.append((first, reply))
             for question_id, card in others:  # which came together with the first: their clocks have not run
                 del self._open[question_id]
-                closed.append((question_id, (card, 0)))
+                closed.append((question_id, ((card,), 0)))
             if self._open:
                 self._start_clock(self._now())
         if self._shared.has_unread:

@@ -26,7 +26,7 @@ from arena.shared_link import SharedLink
 from arena.stand_in import STAND_IN, Chooser
 from arena.watchdog import Usage
 from protocol.codec import line_of
-from protocol.messages import Answer, CardAnswer, CardsAnswer
+from protocol.messages import Answer, CardAnswer, CardsAnswer, Ready
 
 __all__ = ["Player", "Table"]
 
@@ -161,9 +161,9 @@ class Table:
         prompt = process.link.ask_now(line, question_id, expected, question.limit_us, linger)
         if prompt is None:
             return question, question_id
-        card, took_us = prompt
+        cards, took_us = prompt
         watchdog.turn_ends(took_us)
-        self.chosen(question, (card,), took_us)
+        self.chosen(question, cards, took_us)
         return took_us
 
     async def _wait_for(self, question: Question, question_id: str) -> None:
@@ -192,12 +192,9 @@ class Table:
     def answered(self, question: Question, answer: Answer, took_us: int, used: Used = UNKNOWN) -> None:
         """An answer of the right type to an open question, which may still be illegal. `used` while it was
         waited for."""
+        assert not isinstance(answer, Ready), "the inbox lets only the expected type through"
         self._players[question.seat].queued_us += used.queued_us or 0
-        if isinstance(answer, CardAnswer):
-            self.chosen(question, (answer.card,), took_us, used)
-        else:
-            assert isinstance(answer, CardsAnswer), "the inbox lets only the expected type through"
-            self.chosen(question, answer.cards, took_us, used)
+        self.chosen(question, answer.cards, took_us, used)
 
     def chosen(self, question: Question, cards: tuple[str, ...], took_us: int, used: Used = UNKNOWN) -> None:
         """`answered`, with these cards."""

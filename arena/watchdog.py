@@ -24,7 +24,7 @@ from arena.inbox import Wrong
 from arena.launch import BotCommand
 from arena.off_turn import BotOffTurn, OffTurn
 from arena.priority import RETRY_SECONDS, Priority
-from arena.process_tree import Member, proportional_bytes, queued_us, resident_bytes, threads, tree
+from arena.process_tree import Member, proportional_bytes, queued_us, threads, tree
 
 __all__ = ["Sitting", "Usage", "Watchdog"]
 
@@ -71,6 +71,8 @@ class Watchdog:
     def __init__(self, root: int, command: BotCommand, off_turn: BotOffTurn | None = None) -> None:
         self.restrained = False
         """It may run only while it has a question: see `freeze` and `thaw`."""
+        self.memory_bytes = 0
+        """Resident memory of all its processes at the last look."""
         self._root = root
         self._memory_mib = command.memory_mib
         self._cpu_ms = command.cpu_ms
@@ -109,10 +111,6 @@ class Watchdog:
         kernel does not tell."""
         return queued_us(self._pids)
 
-    def memory_bytes(self) -> int:
-        """Resident memory now of the processes that the last look found."""
-        return resident_bytes(self._pids)
-
     @property
     def interval(self) -> float:
         """Seconds until the next look is due."""
@@ -123,14 +121,15 @@ class Watchdog:
     def look(self) -> Wrong | None:
         """Look at every process; what limit is passed, if any."""
         members = tree(self._root)
-        self._pids = tuple(member.pid for member in members)
+        self._pids = tuple([member.pid for member in members])
+        self.memory_bytes = sum([member.resident for member in members])
         known_us = self.cpu_us()
         self._ledger.enter(members)
         found_us = self.cpu_us() - known_us
         if self._group is not None:
             self._group.enter(self._pids)
         self._lowered = self._priority.lower(members)
-        self._mind_the_core(thread for pid in self._pids for thread in threads(pid))
+        self._mind_the_core([thread for pid in self._pids for thread in threads(pid)])
         if not self._asked:
             self._settle_off_turn(found_us)
         return self.out_of_memory() or self._too_much_memory(members) or self._too_much_cpu()
@@ -143,7 +142,7 @@ class Watchdog:
 
     def _too_much_memory(self, members: list[Member]) -> Wrong | None:
         limit = self._memory_mib * _MIB
-        if not limit or sum(member.resident for member in members) <= limit:
+        if not limit or self.memory_bytes <= limit:
             return None
         used = proportional_bytes(members)
         if used <= limit:

@@ -90,7 +90,7 @@ async def test_a_process_that_has_grown_is_retired() -> None:
     async with _replicas(command("grows")) as pool:
         process = await _lease(pool, "grows", 0)
         _tell(process, START)
-        await until(lambda: process.watchdog.memory_bytes() > 200 << 20)
+        await until(lambda: process.watchdog.memory_bytes > 200 << 20)
         pool.give_back(process)
         await until(lambda: not left_alive([process.pid], patience=0))
         again = await _lease(pool, "grows", 0)

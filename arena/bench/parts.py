@@ -15,8 +15,9 @@ from arena.bench.played import decisions, lines_of, match_keys, play_out, record
 from arena.jobs import Finished, write_message
 from arena.papayoo import Board, Round, card_at, cards_of, mask_of
 from arena.placement import placed
+from protocol.canonical import canonical_card
 from protocol.codec import line_of
-from protocol.messages import canonical_card, read_answer
+from protocol.messages import read_answer
 
 __all__ = ["CLOCK", "CODEC", "MATCH", "RECORD", "RULES", "RULES_US", "Parts"]
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol.canonical import canonical_card
 from protocol.codec import BadMessage, Refusal, decode, encode
 from protocol.messages import (
     CARDS,
@@ -27,7 +28,6 @@ from protocol.messages import (
     Start,
     answer,
     answer_line,
-    canonical_card,
     read_answer,
     ready_line,
 )
