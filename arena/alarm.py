@@ -14,14 +14,15 @@ import os
 import signal
 import threading
 from types import FrameType
+from typing import Final
 
 __all__ = ["PERIOD_MS", "Alarm", "alarm"]
 
-PERIOD_MS = 4
+PERIOD_MS: Final = 4
 """Milliseconds from one signal to the next: a read blocks for two of them at most."""
 
 
-_UNHEARD = 5
+_UNHEARD: Final = 5
 """Periods in a row without a read after which it falls silent."""
 
 
@@ -77,5 +78,5 @@ class Alarm:
             signal.signal(signal.SIGALRM, signal.SIG_IGN)
 
 
-alarm = Alarm()
+alarm: Final = Alarm()
 """The one of this process: there is one such timer."""

@@ -11,7 +11,7 @@ import fcntl
 import os
 import select
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Final, Protocol
 
 import trio
 
@@ -19,10 +19,10 @@ from arena.alarm import alarm
 
 __all__ = ["READ_SIZE", "Channel", "MemoryChannel", "PipeChannel", "wait_soon"]
 
-READ_SIZE = 65536
+READ_SIZE: Final = 65536
 """Bytes a read at most: a pipe holds no more, and larger buffers cost more to allocate."""
 
-SOON_MS = 2
+SOON_MS: Final = 2
 """Milliseconds that `wait_soon` waits at most."""
 
 

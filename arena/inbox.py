@@ -7,7 +7,7 @@ decided here.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from arena.fault_sentences import FaultSentence
 from arena.faults import FaultKind
@@ -19,10 +19,10 @@ from protocol.refusal import BadMessage, printable
 
 __all__ = ["FLOOD_LINES", "Inbox", "Settled", "Wrong"]
 
-FLOOD_LINES = 64
+FLOOD_LINES: Final = 64
 """More complete lines than this, waiting beyond the one answer that was asked for, are a flood."""
 
-_NEEDS = {Ready: ("hello", "ready"), CardsAnswer: ("pass", "cards"), CardAnswer: ("play", "card")}
+_NEEDS: Final = {Ready: ("hello", "ready"), CardsAnswer: ("pass", "cards"), CardAnswer: ("play", "card")}
 
 
 @dataclass(frozen=True, slots=True)

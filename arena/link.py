@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import trio
 
@@ -26,12 +26,12 @@ from protocol.refusal import printable
 
 __all__ = ["LEAST_EXTENSION", "Lateness", "Link", "Prompt", "Reply"]
 
-LEAST_LINGER_US = 50_000
+LEAST_LINGER_US: Final = 50_000
 """Microseconds of a question's time below which nobody lingers: its end is to be noticed at once."""
-_CARD_SIZE = 256
+_CARD_SIZE: Final = 256
 """Bytes that hold the answer to a `play`, and for which no buffer has to be allocated at length; what is
 longer is read after it."""
-OUTBOX_LIMIT = 1 << 20
+OUTBOX_LIMIT: Final = 1 << 20
 """Bytes that a bot may leave unread before its question counts as timed out."""
 
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from arena.fault_sentences import FaultSentence
 from arena.faults import Fault, FaultKind, HandOver
@@ -32,16 +32,17 @@ from arena.stand_in import Chooser
 
 __all__ = ["Match", "MatchResult", "Question", "SeatResult", "addressed"]
 
-_ENDS_AT_ONCE = {
+_ENDS_AT_ONCE: Final = {
     FaultKind.CRASHED: HandOver.CRASHED,
     FaultKind.START_FAILED: HandOver.START_FAILED,
     FaultKind.FLOOD: HandOver.FLOOD,
     FaultKind.RESOURCE: HandOver.RESOURCE,
 }
 # Python 3.11 takes 0.1 us to look a member up in its Enum, too long for every decision.
-_PASS, _PLAY = Phase.PASS, Phase.PLAY
+_PASS: Final = Phase.PASS
+_PLAY: Final = Phase.PLAY
 
-_SILENT_AFTER = 2
+_SILENT_AFTER: Final = 2
 """Timeouts in a row, without any answer between, after which nobody waits for the bot any more."""
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from arena.packed import ARRAYS, NUMBERS, PackedMessage, pack, pack_array, pack_pairs
 from arena.papayoo import MAX_PLAYERS, PAYOO, SUITS, Round, Trick, pass_count, suit_of
@@ -31,19 +31,19 @@ def _start(type_: str, keys: int) -> bytes:
     return head + pack("type") + pack(type_)
 
 
-ASK_PASS = _start("pass", 12)
-ASK_PLAY = _start("play", 19)
-_ROUND_OVER = _start("round_over", 6)
-_MATCH_OVER = _start("match_over", 5)
+ASK_PASS: Final = _start("pass", 12)
+ASK_PLAY: Final = _start("play", 19)
+_ROUND_OVER: Final = _start("round_over", 6)
+_MATCH_OVER: Final = _start("match_over", 5)
 
-_TRICK_NUMBER = pack("trick_number")
-_LEADER = pack("leader")
-_HAND = pack("hand")
-_POINTS = pack("points")
-_RECEIVED_KEY = pack("received")
-_PASSED_KEY = pack("passed")
-_BANK_MS = pack("bank_ms")
-_SEAT = tuple(pack_pairs({"seat": seat}) for seat in range(MAX_PLAYERS))
+_TRICK_NUMBER: Final = pack("trick_number")
+_LEADER: Final = pack("leader")
+_HAND: Final = pack("hand")
+_POINTS: Final = pack("points")
+_RECEIVED_KEY: Final = pack("received")
+_PASSED_KEY: Final = pack("passed")
+_BANK_MS: Final = pack("bank_ms")
+_SEAT: Final = tuple(pack_pairs({"seat": seat}) for seat in range(MAX_PLAYERS))
 
 
 def _array_starts(key: str) -> tuple[bytes, ...]:
@@ -51,9 +51,9 @@ def _array_starts(key: str) -> tuple[bytes, ...]:
     return tuple(pack(key) + head for head in ARRAYS)
 
 
-_LEGAL = _array_starts("legal")
-_TRICK = _array_starts("trick")
-_EVENTS = _array_starts("events")
+_LEGAL: Final = _array_starts("legal")
+_TRICK: Final = _array_starts("trick")
+_EVENTS: Final = _array_starts("events")
 
 
 def _event_starts(event: str, last_key: str) -> tuple[bytes, ...]:
@@ -61,11 +61,12 @@ def _event_starts(event: str, last_key: str) -> tuple[bytes, ...]:
     return tuple(pack_pairs({"event": event, "seat": seat}) + pack(last_key) for seat in range(MAX_PLAYERS))
 
 
-_PASSED = _event_starts("passed", "cards")
-_RECEIVED = _event_starts("received", "cards")
-_PLAYED = _event_starts("played", "card")
-_TAKEN = _event_starts("taken", "cards")
-_BY_BOT, _BY_STAND_IN = (pack_pairs({"by": by}) for by in ("bot", "stand_in"))
+_PASSED: Final = _event_starts("passed", "cards")
+_RECEIVED: Final = _event_starts("received", "cards")
+_PLAYED: Final = _event_starts("played", "card")
+_TAKEN: Final = _event_starts("taken", "cards")
+_BY_BOT: Final = pack_pairs({"by": "bot"})
+_BY_STAND_IN: Final = pack_pairs({"by": "stand_in"})
 
 
 @cache
@@ -264,4 +265,4 @@ class Phrases:
         return _SUIT_WORDS[letter]
 
 
-_SUIT_WORDS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs", SUITS[PAYOO]: "Payoo"}
+_SUIT_WORDS: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs", SUITS[PAYOO]: "Payoo"}

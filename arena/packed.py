@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 __all__ = ["ARRAYS", "NUMBERS", "PackedMessage", "pack", "pack_array", "pack_pairs", "pack_question"]
 
@@ -65,15 +65,15 @@ def _pack_number(number: int) -> bytes:
     return bytes([0xCC + power]) + number.to_bytes(1 << power, "big")
 
 
-NUMBERS = tuple(_pack_number(number) for number in range(256))
+NUMBERS: Final = tuple(_pack_number(number) for number in range(256))
 """The small numbers, packed."""
-ARRAYS = tuple(_head(0x90, 16, (None, 0xDC), size) for size in range(256))
+ARRAYS: Final = tuple(_head(0x90, 16, (None, 0xDC), size) for size in range(256))
 """The heads of arrays, by size."""
-_TEXTS = tuple(_head(0xA0, 32, (0xD9, 0xDA), size) for size in range(256))
+_TEXTS: Final = tuple(_head(0xA0, 32, (0xD9, 0xDA), size) for size in range(256))
 
-_TO_ID = tuple(pack("id") + head for head in _TEXTS)
+_TO_ID: Final = tuple(pack("id") + head for head in _TEXTS)
 """By the length of an id, all between the type and it."""
-_TO_REST = tuple(pack("table") + number for number in NUMBERS)
+_TO_REST: Final = tuple(pack("table") + number for number in NUMBERS)
 """By a small table number, all between the id and what follows."""
 
 
@@ -158,7 +158,7 @@ def _value(data: bytes, at: int) -> tuple[Any, int]:
     return data[at : at + size].decode(), at + size
 
 
-_WIDTHS = {0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8, 0xD9: 1, 0xDA: 2, 0xDC: 2, 0xDE: 2}
+_WIDTHS: Final = {0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8, 0xD9: 1, 0xDA: 2, 0xDC: 2, 0xDE: 2}
 """Bytes of the number after a first byte."""
 
 

@@ -7,12 +7,13 @@ the bot's or ours.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 __all__ = ["LATE_LOOP", "LEAST_EXTENSION", "Lateness", "QuestionClock"]
 
-LATE_LOOP = 0.010
+LATE_LOOP: Final = 0.010
 """Seconds by which the referee may find a deadline passed before it counts as late itself."""
-LEAST_EXTENSION = 0.050
+LEAST_EXTENSION: Final = 0.050
 """Seconds that a bot gets at least when the referee was late."""
 
 

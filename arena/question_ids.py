@@ -9,11 +9,12 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator
 from hashlib import shake_128
+from typing import Final
 
 __all__ = ["ID_DIGITS", "new_key", "question_ids"]
 
-ID_DIGITS = 12
-_KEY_BYTES = 16
+ID_DIGITS: Final = 12
+_KEY_BYTES: Final = 16
 
 
 def new_key() -> str:

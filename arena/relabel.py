@@ -10,15 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Final
 
 from arena.packed import ARRAYS, pack
 from arena.papayoo import CARD_NAMES, PAYOO, SUITS
 
 __all__ = ["Relabelling"]
 
-_PLAIN = SUITS[:4]
-_RANKS = 10
-_LOW_TEN = (1 << _RANKS) - 1
+_PLAIN: Final = SUITS[:4]
+_RANKS: Final = 10
+_LOW_TEN: Final = (1 << _RANKS) - 1
 
 
 def _packed_by_bits(letter: str, first_rank: int) -> tuple[bytes, ...]:
@@ -29,9 +30,9 @@ def _packed_by_bits(letter: str, first_rank: int) -> tuple[bytes, ...]:
     return tuple(sets)
 
 
-_PLAIN_PACKED = {letter: _packed_by_bits(letter, 1) for letter in _PLAIN}
-_PAYOO_LOW = _packed_by_bits("P", 1)
-_PAYOO_HIGH = _packed_by_bits("P", 11)
+_PLAIN_PACKED: Final = {letter: _packed_by_bits(letter, 1) for letter in _PLAIN}
+_PAYOO_LOW: Final = _packed_by_bits("P", 1)
+_PAYOO_HIGH: Final = _packed_by_bits("P", 11)
 
 
 class Relabelling:

@@ -8,6 +8,8 @@ it question by question, and nobody gains time by answering out of order. Judges
 
 from __future__ import annotations
 
+from typing import Final
+
 import trio
 
 from arena.channel import Channel
@@ -21,7 +23,7 @@ from protocol.messages import Answer, CardAnswer
 
 __all__ = ["SharedLink"]
 
-_OF_THE_PROCESS = (FaultKind.CRASHED, FaultKind.FLOOD, FaultKind.RESOURCE)
+_OF_THE_PROCESS: Final = (FaultKind.CRASHED, FaultKind.FLOOD, FaultKind.RESOURCE)
 """What ends a process, and so is a fault at each of its open questions."""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 import trio
 
@@ -30,10 +31,10 @@ from protocol.messages import Answer, CardAnswer, CardsAnswer, Ready
 
 __all__ = ["Player", "Table"]
 
-YIELD_US = 4000
+YIELD_US: Final = 4000
 """A table whose bots always answer at once never waits; after this long other tasks get their turn, well
 before one of them would find itself late (`LATE_LOOP`)."""
-OWN_US = 15
+OWN_US: Final = 15
 """About what a decision takes beside its answer; reading the clock once more would add to it."""
 
 

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from arena.cgroups import BotGroup
 from arena.cpu_ledger import CpuLedger
@@ -28,9 +29,9 @@ from arena.process_tree import Member, proportional_bytes, queued_us, threads, t
 
 __all__ = ["Sitting", "Usage", "Watchdog"]
 
-_PLAYING_SECONDS = 0.25
-_WAITING_SECONDS = 1.0
-_MIB = 1 << 20
+_PLAYING_SECONDS: Final = 0.25
+_WAITING_SECONDS: Final = 1.0
+_MIB: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import re
 from binascii import Error as Base64Error
 from binascii import a2b_base64, b2a_base64
 from collections.abc import Mapping
+from typing import Final
 
 from protocol.packing import Value, pack, unpack, with_type
 from protocol.refusal import BadMessage, Refusal, printable
@@ -25,10 +26,10 @@ __all__ = [
     "printable",
 ]
 
-MAX_LINE = 65536
+MAX_LINE: Final = 65536
 """The most bytes of one line, its end included."""
 
-_FOREIGN = re.compile(rb"[^A-Za-z0-9+/=]")
+_FOREIGN: Final = re.compile(rb"[^A-Za-z0-9+/=]")
 
 
 def encode(message: Mapping[str, object]) -> bytes:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from arena.papayoo.board import Board
 from arena.papayoo.cards import SUIT_MASKS, SUIT_OF, mask_of, names_of
@@ -26,8 +26,8 @@ from arena.papayoo.illegal import Illegal, IllegalMove
 from arena.papayoo.points import CARD_POINTS, PLAIN_SUITS, points_of
 from arena.papayoo.table import POINTS_PER_ROUND, deck, hand_size, left_of, pass_count
 
-_LAST_CARDS = tuple(mask.bit_length() - 1 for mask in SUIT_MASKS)
-_NO_CARD = -1
+_LAST_CARDS: Final = tuple(mask.bit_length() - 1 for mask in SUIT_MASKS)
+_NO_CARD: Final = -1
 
 
 class Phase(Enum):
@@ -39,7 +39,9 @@ class Phase(Enum):
 
 
 # Python 3.11 takes 0.1 us to look a member up in its Enum, too long for every play.
-_PASS, _PLAY, _OVER = Phase
+_PASS: Final = Phase.PASS
+_PLAY: Final = Phase.PLAY
+_OVER: Final = Phase.OVER
 
 
 class Trick(NamedTuple):
