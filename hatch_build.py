@@ -20,8 +20,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _NEEDED = ["mypy[mypyc]>=1.15"]
-_LIBRARY = "arena.compiled"
-"""The name of the one library that all modules are in: in a package, for a sandbox shows nothing above."""
+_LIBRARY = "{}.compiled"
+"""The library of all modules of a package: in it, for a sandbox shows nothing above."""
 _LAST_LINES = 3
 
 
@@ -68,14 +68,16 @@ def _compile(made: Path, modules: list[str]) -> None:
     from mypyc.build import mypycify
     from setuptools import setup
 
-    options = [
-        "--config-file=",
-        "--ignore-missing-imports",
-        "--follow-imports=silent",
-        "--explicit-package-bases",
-    ]
+    options = ["--config-file=", "--ignore-missing-imports", "--follow-imports=silent"]
+    packages: dict[str, list[str]] = {}
+    for module in modules:
+        packages.setdefault(module.partition("/")[0], []).append(module)
     extensions = mypycify(
-        [*options, *modules], opt_level="1", debug_level="0", group_name=_LIBRARY, target_dir=str(made / "c")
+        [*options, *modules],
+        opt_level="1",
+        debug_level="0",
+        separate=[(files, _LIBRARY.format(package)) for package, files in packages.items()],
+        target_dir=str(made / "c"),
     )
     built = ["build_ext", f"--build-lib={made / 'lib'}", f"--build-temp={made / 'temp'}"]
     setup(name="compiled", packages=[], ext_modules=extensions, script_args=["--quiet", *built])

@@ -33,7 +33,7 @@ class Alarm:
         self._reading = -1
         self._rings = False
         self._unheard = 0
-        atexit.register(self.close)
+        atexit.register(self._end)
 
     def read(self, descriptor: int, size: int) -> bytes:
         """Read from a blocking descriptor, which only this process reads.
@@ -66,15 +66,19 @@ class Alarm:
         self._unheard += 1
         if self._unheard >= _UNHEARD:
             self._unheard = 0
-            self._rings = False
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            self.rest()
 
-    def close(self) -> None:
-        """Ring no more until the next `read`. Nobody handles the signal while the event loop or the
-        interpreter ends, and unhandled it is deadly."""
+    def rest(self) -> None:
+        """Ring no more until the next `read`."""
         if self._rings:
             self._rings = False
             signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def _end(self) -> None:
+        """Nobody handles the signal while the interpreter ends, and unhandled it is deadly. Not before: what
+        is ignored stays so in every process that is started."""
+        if self._rings:
+            self.rest()
             signal.signal(signal.SIGALRM, signal.SIG_IGN)
 
 

@@ -23,6 +23,6 @@ def run(work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
         try:
             return await work(*args)
         finally:
-            alarm.close()
+            alarm.rest()
 
     return trio.run(and_be_silent)

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from typing import cast
 
 import pytest
 import trio
 from trio.testing import MockClock
 
-from arena.channel import READ_SIZE, MemoryChannel
+from arena.channel import READ_SIZE, Channel, MemoryChannel
 from arena.faults import Fault, FaultKind, HandOver
 from arena.inbox import FLOOD_LINES, Wrong
 from arena.link import LEAST_EXTENSION, OUTBOX_LIMIT, Lateness, Link, Reply
@@ -268,16 +269,25 @@ async def test_an_answer_before_the_end_stands_and_the_next_question_finds_the_c
     assert (await sitting.wrong("q2")).kind is FaultKind.CRASHED
 
 
-@pytest.mark.parametrize("answers", [True, False])
-async def test_a_bot_that_only_closed_its_input_has_its_time(
-    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch, answers: bool
-) -> None:
-    def nobody_reads(data: bytes) -> int:
+class NobodyReads:
+    """A channel whose other end has closed what it is written to, and that alone."""
+
+    def __init__(self, channel: MemoryChannel) -> None:
+        self._channel = channel
+
+    def write_nowait(self, data: bytes) -> int:
         raise BrokenPipeError
 
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._channel, name)
+
+
+@pytest.mark.parametrize("answers", [True, False])
+async def test_a_bot_that_only_closed_its_input_has_its_time(
+    autojump_clock: MockClock, answers: bool
+) -> None:
     ours, theirs = MemoryChannel.pair()
-    monkeypatch.setattr(ours, "write_nowait", nobody_reads)
-    link = Link(ours)
+    link = Link(cast(Channel, NobodyReads(ours)))
     async with trio.open_nursery() as nursery:
         if answers:
             nursery.start_soon(Bot(theirs).say, answer_line("q1", "S7"), 0.5)
