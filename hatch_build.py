@@ -7,6 +7,7 @@ what cannot be compiled here is played by the interpreter. `HATCH_BUILD_NO_HOOKS
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import shutil
@@ -14,19 +15,21 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _NEEDED = ["mypy[mypyc]>=1.15"]
-_LIBRARY = "{}.compiled"
-"""The library of all modules of a package: in it, for a sandbox shows nothing above."""
-_LAST_LINES = 3
+_LINES = 3
 
 
 class CompiledHook(BuildHookInterface):  # type: ignore[type-arg, misc]
-    """The `modules` of the hook's table in pyproject.toml, beside their sources in the wheel."""
+    """The modules of the hook's `libraries` in pyproject.toml, beside their sources in the wheel.
+
+    Every library has its place in a package, for a sandbox shows nothing above those.
+    """
 
     def dependencies(self) -> list[str]:
         """What has to be there to build: a large download, asked for only where it can be used."""
@@ -38,13 +41,14 @@ class CompiledHook(BuildHookInterface):  # type: ignore[type-arg, misc]
             return
         self._folder = tempfile.TemporaryDirectory(prefix="arena-compiled-")
         made = Path(self._folder.name)
-        argv = [sys.executable, __file__, str(made), *self.config["modules"]]
+        argv = [sys.executable, __file__, str(made), json.dumps(self.config["libraries"])]
         done = subprocess.run(
             argv, cwd=self.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
         )
         if done.returncode != 0:
-            last = done.stdout.decode(errors="replace").splitlines()[-_LAST_LINES:]
-            self.app.display_warning("not compiled, so it will run as Python:\n" + "\n".join(last))
+            lines = done.stdout.decode(errors="replace").splitlines()
+            why = [line for line in lines if "error" in line][:_LINES] or lines[-_LINES:]
+            self.app.display_warning("not compiled, so it will run as Python:\n" + "\n".join(why))
             return
         libraries = [path for path in (made / "lib").rglob("*") if path.is_file()]
         build_data["force_include"].update({str(p): str(p.relative_to(made / "lib")) for p in libraries})
@@ -63,20 +67,17 @@ def _can_compile() -> bool:
     return sys.implementation.name == "cpython" and bool(shutil.which(compiler)) and header.is_file()
 
 
-def _compile(made: Path, modules: list[str]) -> None:
+def _compile(made: Path, libraries: dict[str, list[str]]) -> None:
     """Compile these files to `made`/lib, in a process of its own, for mypyc ends it where it fails."""
     from mypyc.build import mypycify
     from setuptools import setup
 
     options = ["--config-file=", "--ignore-missing-imports", "--follow-imports=silent"]
-    packages: dict[str, list[str]] = {}
-    for module in modules:
-        packages.setdefault(module.partition("/")[0], []).append(module)
     extensions = mypycify(
-        [*options, *modules],
+        [*options, *chain(*libraries.values())],
         opt_level="1",
         debug_level="0",
-        separate=[(files, _LIBRARY.format(package)) for package, files in packages.items()],
+        separate=[(modules, library) for library, modules in libraries.items()],
         target_dir=str(made / "c"),
     )
     built = ["build_ext", f"--build-lib={made / 'lib'}", f"--build-temp={made / 'temp'}"]
@@ -84,4 +85,4 @@ def _compile(made: Path, modules: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    _compile(Path(sys.argv[1]), sys.argv[2:])
+    _compile(Path(sys.argv[1]), json.loads(sys.argv[2]))

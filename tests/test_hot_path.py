@@ -12,7 +12,8 @@ from arena.hot_path import is_compiled
 ROOT = Path(__file__).resolve().parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 WHEEL = PYPROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]
-MODULES = [ROOT / module for module in WHEEL["hooks"]["custom"]["modules"]]
+LIBRARIES = WHEEL["hooks"]["custom"]["libraries"]
+MODULES = [ROOT / module for modules in LIBRARIES.values() for module in modules]
 
 
 def test_an_installation_tells_what_its_referee_is() -> None:
