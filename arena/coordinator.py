@@ -10,13 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 import trio
 
 from arena.agenda import Agenda, Work
+from arena.at_work import AtWork
 from arena.deals import Deals, MatchKey
 from arena.errors import ArenaError, InternalError
 from arena.jobs import (
@@ -47,9 +48,6 @@ __all__ = ["Coordinator", "Ending", "Settings", "Watcher"]
 
 SAVE_SECONDS = 0.1
 """How long finished matches are gathered for one transaction."""
-_SESSIONS_AHEAD = 2
-"""Sessions that a referee knows of for each of its tables: the one being played and the next, so that it
-never waits for us."""
 _SILENT_ENDINGS = 3
 """Referees that end in a row without a word before that is taken for a mistake of ours."""
 _LEFT_OUT_IN_A_ROW = 2
@@ -108,26 +106,6 @@ class Settings:
     max_seconds: float = math.inf
 
 
-@dataclass(slots=True)
-class _Referee:
-    """What a referee has been given and not yet reported, by session, in the order it was given.
-
-    `begun`: the matches that it says it is playing, where it plays several at a time.
-    """
-
-    client: RefereeClient
-    tables: int = 1
-    heard: bool = False
-    stopped: bool = False
-    open: dict[tuple[int, int], tuple[Session, list[MatchKey]]] = field(default_factory=dict)
-    begun: list[MatchKey] = field(default_factory=list)
-
-    def playing(self) -> list[MatchKey]:
-        """What it was playing when it was last heard of."""
-        unfinished = [key for _, keys in self.open.values() for key in keys]
-        return [key for key in unfinished if key in self.begun] if self.tables > 1 else unfinished[:1]
-
-
 class Coordinator:
     """Plays an agenda to its end, or until it is stopped."""
 
@@ -139,7 +117,7 @@ class Coordinator:
         self._agenda = agenda
         self._writer = writer
         self._watcher = watcher
-        self._referees: list[_Referee] = []
+        self._referees: list[AtWork] = []
         self._unsaved: list[MatchRecord] = []
         self._something_unsaved = trio.Event()
         self._everything = trio.CancelScope()
@@ -191,7 +169,7 @@ class Coordinator:
         silent = 0
         log = self._settings.logs / f"referee-{number}.log"
         while not self._closing and len(self._agenda):
-            referee = _Referee(RefereeClient(log), setup.tables)
+            referee = AtWork(RefereeClient(log), setup.tables)
             self._referees.append(referee)
             try:
                 await referee.client.send(setup)
@@ -215,25 +193,23 @@ class Coordinator:
         """Whether no further session is begun in this run."""
         return self._stopping or trio.current_time() >= self._until
 
-    async def _top_up(self, referee: _Referee) -> None:
+    async def _top_up(self, referee: AtWork) -> None:
         """Give it what it may play; with nothing to play it waits for the next cycle, or is told to stop."""
-        while len(referee.open) < self._ahead(referee) and not self._closing and not referee.stopped:
+        unplayed = len(self._agenda) + sum(len(one.open) for one in self._referees)
+        wanted = referee.wanted(-(-unplayed // len(self._settings.setups)))
+        works: list[Work] = []
+        while len(works) < wanted and not self._closing and not referee.stopped:
             work = self._next()
             if work is None:
                 break
-            self._begin(referee, work)
+            works.append(work)
+        if works:
+            self._begin(referee, works)
+        for work in works:
             await referee.client.send(self._job(work))
         if not referee.open and (self._closing or not len(self._agenda)):
             referee.stopped = True
             await referee.client.send(Stop())
-
-    def _ahead(self, referee: _Referee) -> int:
-        """How many sessions it is to know of; with many tables no more than its share of what is left."""
-        if referee.tables == 1:
-            return _SESSIONS_AHEAD
-        unplayed = len(self._agenda) + sum(len(one.open) for one in self._referees)
-        share = -(-unplayed // len(self._settings.setups))
-        return max(_SESSIONS_AHEAD, min(_SESSIONS_AHEAD * referee.tables, share))
 
     def _next(self) -> Work | None:
         """The next session; of the next cycle too when nothing can be decided any more in this one."""
@@ -258,12 +234,14 @@ class Coordinator:
             else:
                 self._agenda.end()
 
-    def _begin(self, referee: _Referee, work: Work) -> None:
-        session = work.session
-        planned = PlannedSession(session.cycle, session.index, self._names(session.order))
-        settings = self._settings
-        self._writer.begin_sessions(settings.season, settings.stretch, [(planned, work.keys)], now_ms())
-        referee.open[session.cycle, session.index] = (session, list(work.keys))
+    def _begin(self, referee: AtWork, works: Sequence[Work]) -> None:
+        begun = []
+        for work in works:
+            session = work.session
+            planned = PlannedSession(session.cycle, session.index, self._names(session.order))
+            begun.append((planned, work.keys))
+            referee.open[session.cycle, session.index] = (session, list(work.keys))
+        self._writer.begin_sessions(self._settings.season, self._settings.stretch, begun, now_ms())
 
     def _job(self, work: Work) -> SessionJob:
         rows, out = work.session.rows, self._settings.out(work.session.cycle)
@@ -274,7 +252,7 @@ class Coordinator:
         bots = (self._settings.bots[number] for number in numbers)
         return tuple(STAND_IN if bot in out else bot for bot in bots)
 
-    async def _heard(self, referee: _Referee, message: JobMessage) -> None:
+    async def _heard(self, referee: AtWork, message: JobMessage) -> None:
         referee.heard = True
         match message:
             case Finished(record=record):
@@ -286,6 +264,7 @@ class Coordinator:
                 self._something_unsaved.set()
             case SessionDone(cycle, index):
                 session, _ = referee.open.pop((cycle, index))
+                referee.session_done(trio.current_time())
                 self._agenda.give_back(session)
                 await self._top_up(referee)
                 await self._go_on()
@@ -302,7 +281,7 @@ class Coordinator:
             case other:
                 raise AssertionError(other)
 
-    def _settle(self, referee: _Referee, key: MatchKey) -> Session:
+    def _settle(self, referee: AtWork, key: MatchKey) -> Session:
         session, keys = referee.open[key.cycle, key.index]
         keys.remove(key)
         return session
@@ -315,7 +294,7 @@ class Coordinator:
 
     # What goes wrong on our side
 
-    def _take_back(self, referee: _Referee, code: int, how: str) -> None:
+    def _take_back(self, referee: AtWork, code: int, how: str) -> None:
         """The referee has ended: what it was playing is aborted, unless it had been told to stop and did
         so in order; what it had not begun is free again."""
         in_order = self._stopping and code == 0

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from arena.deals import MatchKey
 from arena.faults import Fault, FaultKind, HandOver
-from arena.papayoo import CARDS, PAPAYOOS, Board, card_name, cards_of, dealer_of, parse_card
+from arena.papayoo import PAPAYOOS, Board, card_name, dealer_of, parse_card
 from arena.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
 from arena.store import models
 from arena.store.texts import (
@@ -226,26 +226,27 @@ def _fault_from(row: models.Fault) -> Fault:
     )
 
 
-def _times_by_seat(record: MatchRecord) -> list[list[int]]:
+def _times_by_seat(record: MatchRecord) -> list[tuple[int, ...]]:
     """For each seat the time of each of its decisions, in microseconds; 0 where it was not asked.
 
-    A card is played by whoever holds it once the passes have changed hands, so that the tricks
-    need not be followed.
+    A trick is led by whoever holds its first card once the passes have changed hands, and goes round from
+    there, so that nobody need be found to have taken one.
     """
     players = record.setup.players
-    times: list[list[int]] = [[] for _ in range(players)]
-    holder = [0] * CARDS
+    by_trick: list[tuple[int, ...]] = []
     for number, (board, played) in enumerate(zip(record.setup.boards, record.rounds, strict=True)):
         hands = board.hands_by_seat(dealer_of(number, players))
-        for seat, hand in enumerate(hands):
-            received = played.passes[seat - 1]  # from the right neighbour; seat 0 from the last
-            for card in cards_of(hand & ~played.passes[seat] | received):
-                holder[card] = seat
-        for seat, took_us in enumerate(played.took_us[:players]):
-            times[seat].append(took_us)
-        for card, took_us in zip(played.plays, played.took_us[players:], strict=True):
-            times[holder[card]].append(took_us)
-    return times
+        held = [
+            hand & ~played.passes[seat] | played.passes[seat - 1]  # from the right; seat 0 from the last
+            for seat, hand in enumerate(hands)
+        ]
+        by_trick.append(played.took_us[:players])
+        for first in range(0, len(played.plays), players):
+            lead = played.plays[first]
+            leader = [hand >> lead & 1 for hand in held].index(1)
+            took, turn = played.took_us[first + players : first + 2 * players], players - leader
+            by_trick.append(took[turn:] + took[:turn])
+    return list(zip(*by_trick, strict=True))
 
 
 def _storable(text: str) -> str:

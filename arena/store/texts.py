@@ -42,7 +42,7 @@ def set_texts_from(text: str) -> tuple[str, ...]:
 
 def plays_text(cards: Iterable[int]) -> str:
     """Cards in the order given: "P3 P20 S1"."""
-    return " ".join([CARD_NAMES[card] for card in cards])
+    return " ".join(map(CARD_NAMES.__getitem__, cards))
 
 
 def plays_from(text: str) -> tuple[int, ...]:
@@ -52,7 +52,7 @@ def plays_from(text: str) -> tuple[int, ...]:
 
 def numbers_text(numbers: Iterable[int]) -> str:
     """Whole numbers: "0 40 210 0"."""
-    return " ".join([str(number) for number in numbers])
+    return " ".join(map(str, numbers))
 
 
 def numbers_from(text: str) -> tuple[int, ...]:
