@@ -25,7 +25,7 @@ _NEEDED = ["mypy[mypyc]>=1.15"]
 _LINES = 3
 
 
-class CompiledHook(BuildHookInterface):  # type: ignore[type-arg, misc]
+class CompiledHook(BuildHookInterface[Any]):
     """The modules of the hook's `libraries` in pyproject.toml, beside their sources in the wheel.
 
     Every library has its place in a package, for a sandbox shows nothing above those.
