@@ -14,8 +14,8 @@ _SESSIONS_AHEAD = 2
 """Sessions that a referee knows of for each of its tables: the one being played and the next, so that it
 never waits for us."""
 _AHEAD_SECONDS = 0.5
-"""Of quick sessions it knows of so many that they last so long: to begin one is a transaction, which costs
-as much as a hundred decisions of quick bots, so several are begun in one."""
+"""Of quick sessions it knows of so many that they last so long, begun in one transaction: one more takes a
+millisecond of processor time, as long as some sixty decisions of quick bots, and waits for the disk."""
 _MOST_AHEAD = 32
 
 
