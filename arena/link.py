@@ -79,7 +79,8 @@ class Link:
         self._closed_at: dict[str, float] = {}
         self._ended: Wrong | None = None
         self._asked: _Asked | None = None
-        self._now = trio.lowlevel.current_clock().current_time  # `trio.current_time` looks it up each time
+        self._now: Callable[[], float] = trio.lowlevel.current_clock().current_time
+        """`trio.current_time`, which looks it up each time."""
 
     def tell(self, message: Mapping[str, object]) -> None:
         """News: goes out ahead of the next question, or with `flush`."""
