@@ -18,6 +18,7 @@ from typing import Final
 
 __all__ = ["PERIOD_MS", "Alarm", "alarm"]
 
+_read: Final = os.read
 PERIOD_MS: Final = 4
 """Milliseconds from one signal to the next: a read blocks for two of them at most."""
 
@@ -44,7 +45,7 @@ class Alarm:
             self._begin()
         self._reading = descriptor
         try:
-            return os.read(descriptor, size)
+            return _read(descriptor, size)
         finally:
             self._reading = -1
 
