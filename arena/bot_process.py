@@ -170,7 +170,7 @@ class BotProcess:
         return StartFailure(failure.reason, failure.sent, log.head, log.tail, log.size)
 
     async def _shake_hands(self, hello: dict[str, object]) -> Wrong | None:
-        question_id = next(question_ids(new_key(), 1))
+        question_id = next(question_ids(new_key()))
         message = {"type": "hello", "id": question_id, **hello}
         reply: Reply = await self.link.ask(message, question_id, Ready, self.command.start_ms * 1000)
         match reply.settled:

@@ -11,13 +11,13 @@ from typing import Final, TypeAlias
 
 from arena.fault_sentences import FaultSentence
 from arena.faults import FaultKind
-from protocol.canonical import canonical_card
+from protocol.canonical import canonical_card, canonical_cards
 from protocol.codec import MAX_LINE
 from protocol.lines import LineSplitter
 from protocol.messages import Answer, CardAnswer, CardsAnswer, Ready, read_answer
 from protocol.refusal import BadMessage, printable
 
-__all__ = ["FLOOD_LINES", "Inbox", "Settled", "Wrong"]
+__all__ = ["FLOOD_LINES", "Inbox", "Settled", "Wrong", "answer_of", "canonical_choice"]
 
 FLOOD_LINES: Final = 64
 """More complete lines than this, waiting beyond the one answer that was asked for, are a flood."""
@@ -36,6 +36,19 @@ class Wrong:
 
 Settled: TypeAlias = Answer | Wrong
 """What closes a question."""
+
+
+def canonical_choice(line: bytes, question_id: str, expected: type[Answer]) -> tuple[str, ...] | None:
+    """The cards of a whole line that is the canonical answer to this question; None if it may be another."""
+    if expected is CardAnswer:
+        card = canonical_card(line, question_id)
+        return None if card is None else (card,)
+    return canonical_cards(line, question_id) if expected is CardsAnswer else None
+
+
+def answer_of(expected: type[Answer], question_id: str, cards: tuple[str, ...]) -> Answer:
+    """The answer of this type, of those to `play` and `pass`, with these cards."""
+    return CardAnswer(question_id, *cards) if expected is CardAnswer else CardsAnswer(question_id, cards)
 
 
 class Inbox:
@@ -80,17 +93,18 @@ class Inbox:
                 return self._close(verdict)
         return None
 
-    def take_card(self, data: bytes) -> str | None:
-        """The card, when what was read is the canonical answer to the open `play` and nothing else has come:
-        the usual case, in a fraction of the time of `take_from`, which None leaves the data to, unchanged."""
+    def take_choice(self, data: bytes) -> tuple[str, ...] | None:
+        """The cards, when what was read is the canonical answer to the open question and nothing else has
+        come: the usual case, in a fraction of the time of `take_from`, which None leaves the data to,
+        unchanged."""
         name = self._open
-        if name is None or self._expected is not CardAnswer or self._lines.unread_bytes:
+        if name is None or self._lines.unread_bytes:
             return None
-        card = canonical_card(data, name)
-        if card is not None:
+        cards = canonical_choice(data, name, self._expected)
+        if cards is not None:
             self._answered.add(name)
             self._open = None
-        return card
+        return cards
 
     def take_from(self, data: bytes) -> Settled | None:
         """`feed` and `take`. One line and nothing else does not go through the splitter."""

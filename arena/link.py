@@ -16,12 +16,12 @@ import trio
 from arena.channel import Channel
 from arena.fault_sentences import FaultSentence
 from arena.faults import FaultKind
-from arena.inbox import Inbox, Settled, Wrong
+from arena.inbox import Inbox, Settled, Wrong, answer_of
 from arena.meter import NO_METER, UNKNOWN, Meter, Used
 from arena.packed import PackedMessage
 from arena.question_clock import LEAST_EXTENSION, Lateness, QuestionClock
 from protocol.codec import encode, line_of
-from protocol.messages import Answer, CardAnswer, CardsAnswer, Ready
+from protocol.messages import Answer, Ready
 from protocol.refusal import printable
 
 __all__ = ["LEAST_EXTENSION", "Lateness", "Link", "Prompt", "Reply"]
@@ -153,8 +153,7 @@ class Link:
         if prompt is None:
             return await self.reply()
         cards, wall_us = prompt
-        one = expected is CardAnswer
-        return Reply(CardAnswer(question_id, *cards) if one else CardsAnswer(question_id, cards), wall_us)
+        return Reply(answer_of(expected, question_id, cards), wall_us)
 
     def ask_now(
         self,
@@ -177,10 +176,10 @@ class Link:
         data = self._channel.read_soon(_CARD_SIZE) if linger and limit_us >= LEAST_LINGER_US else None
         settled: Settled | None = None
         if data:
-            card = inbox.take_card(data)
-            if card is None:
+            cards = inbox.take_choice(data)
+            if cards is None:
                 settled = inbox.take_from(data)
-            cards = (card,) if card is not None else _chosen(settled)
+                cards = _chosen(settled)
             if cards is not None and not inbox.has_late:
                 wall_us = int((now() - started) * 1e6)
                 # Whatever held us up since it was written was not the bot.

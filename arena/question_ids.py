@@ -15,6 +15,8 @@ __all__ = ["ID_DIGITS", "new_key", "question_ids"]
 
 ID_DIGITS: Final = 12
 _KEY_BYTES: Final = 16
+_AT_A_TIME: Final = 80
+"""Ids derived at a time: most matches have fewer questions a seat."""
 
 
 def new_key() -> str:
@@ -22,13 +24,13 @@ def new_key() -> str:
     return secrets.token_hex(_KEY_BYTES)
 
 
-def question_ids(key: str, at_a_time: int) -> Iterator[str]:
-    """The ids of one seat in one match, without end; so many are derived at a time."""
+def question_ids(key: str) -> Iterator[str]:
+    """The ids of one seat in one match, without end."""
     raw = bytes.fromhex(key)
     start = 0
     while True:
         # An extendable hash: a longer text begins with the shorter one.
-        end = start + at_a_time * ID_DIGITS
+        end = start + _AT_A_TIME * ID_DIGITS
         text = shake_128(raw).hexdigest(end // 2)
         yield from [text[at : at + ID_DIGITS] for at in range(start, end, ID_DIGITS)]
         start = end

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from arena.faults import Fault, FaultKind
 from arena.match import Match, MatchResult, Question, addressed
 from arena.match_messages import Message
-from arena.papayoo import hand_size
 from arena.question_ids import question_ids
 from arena.record import MatchRecord
 from arena.relabel import Relabelling
@@ -58,8 +57,7 @@ class _Player:
         self.match = Match(record.setup, chooser, absent)
         self._record = record
         self._names = Relabelling(record.setup.suits)
-        questions = 1 + hand_size(record.setup.players)
-        self._ids = [question_ids(seat.id_key, questions) for seat in record.seats]
+        self._ids = [question_ids(seat.id_key) for seat in record.seats]
         self._faults = {(f.seat, f.round, f.question): f for f in record.faults}
         self._late = [seat.late for seat in record.seats]  # answers still to be told of
         self._timed_out = [False] * len(record.seats)  # at the seat's last question

@@ -6,9 +6,8 @@ What it says about a line, and what a fault costs, is decided elsewhere.
 
 from __future__ import annotations
 
-from arena.inbox import Inbox, Settled, Wrong
-from protocol.canonical import canonical_card
-from protocol.messages import Answer, CardAnswer, read_answer
+from arena.inbox import Inbox, Settled, Wrong, answer_of, canonical_choice
+from protocol.messages import Answer, read_answer
 from protocol.refusal import BadMessage
 
 __all__ = ["SharedInbox"]
@@ -28,21 +27,21 @@ class SharedInbox(Inbox):
         """One more question is put, beside those that are open; only this type of answer answers it."""
         self._types[question_id] = answer
 
-    def take_cards(self, data: bytes) -> list[tuple[str, str]]:
+    def take_choices(self, data: bytes) -> list[tuple[str, type[Answer], tuple[str, ...]]]:
         """Take in what was read, and give out the answers it begins with, as long as each is the canonical
-        one to the oldest open `play`: (question id, card). It is the usual case, and takes a fraction of
-        `take_one`; all that is not like that is left for it."""
+        one to the oldest open question: (its id, the type of the answer, the cards). It is the usual case,
+        and takes a fraction of `take_one`; all that is not like that is left for it."""
         if self._lines.unread_bytes or not data.endswith(b"\n") or data.count(b"\n") > len(self._types):
             self._lines.feed(data)
             return []
         answers = []
         lines = data.splitlines(keepends=True)
         for line, (name, expected) in zip(lines, self._types.items(), strict=False):
-            card = canonical_card(line, name) if expected is CardAnswer else None
-            if card is None:
+            cards = canonical_choice(line, name, expected)
+            if cards is None:
                 break
-            answers.append((name, card))
-        for name, _ in answers:
+            answers.append((name, expected, cards))
+        for name, _, _ in answers:
             self._answered.add(name)
             del self._types[name]
         if len(answers) < len(lines):
@@ -78,10 +77,9 @@ class SharedInbox(Inbox):
             return super()._judge(line)
         oldest = self._open
         assert oldest is not None, "take_one has turned to it"
-        if self._expected is CardAnswer:  # the usual line, in the usual order: as in `take_card`
-            card = canonical_card(line + b"\n", oldest)
-            if card is not None:
-                return CardAnswer(oldest, card)
+        cards = canonical_choice(line + b"\n", oldest, self._expected)  # mostly, as in `take_choice`
+        if cards is not None:
+            return answer_of(self._expected, oldest, cards)
         try:
             answer = read_answer(line)
         except BadMessage:

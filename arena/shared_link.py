@@ -14,12 +14,12 @@ import trio
 
 from arena.channel import Channel
 from arena.faults import FaultKind
-from arena.inbox import Settled, Wrong
+from arena.inbox import Settled, Wrong, answer_of
 from arena.link import LEAST_LINGER_US, Link, Prompt, Reply
 from arena.meter import NO_METER, UNKNOWN, Meter, Used
 from arena.question_clock import Lateness, QuestionClock
 from arena.shared_inbox import SharedInbox
-from protocol.messages import Answer, CardAnswer
+from protocol.messages import Answer
 
 __all__ = ["SharedLink"]
 
@@ -108,14 +108,14 @@ class SharedLink(Link):
         return closed
 
     def _take_in(self, data: bytes, closed: list[tuple[str, Prompt | Reply]]) -> None:
-        prompt = self._shared.take_cards(data)
+        prompt = self._shared.take_choices(data)
         if prompt:
-            (first, card), *others = prompt
-            reply = self._timed(CardAnswer(first, card), self._now(), self._open.pop(first)[0])
-            closed.append((first, reply))
-            for question_id, card in others:  # which came together with the first: their clocks have not run
+            (first, expected, cards), *others = prompt
+            answer = answer_of(expected, first, cards)
+            closed.append((first, self._timed(answer, self._now(), self._open.pop(first)[0])))
+            for question_id, _, cards in others:  # which came with the first: their clocks have not run
                 del self._open[question_id]
-                closed.append((question_id, ((card,), 0)))
+                closed.append((question_id, (cards, 0)))
             if self._open:
                 self._start_clock(self._now())
         if self._shared.has_unread:

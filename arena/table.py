@@ -20,12 +20,11 @@ from arena.inbox import Wrong
 from arena.link import Lateness, Reply
 from arena.match import Match, Question, SeatResult, addressed
 from arena.meter import UNKNOWN, Used
-from arena.papayoo import hand_size
 from arena.question_ids import new_key, question_ids
 from arena.record import MatchRecord, MatchSetup, SeatRecord
 from arena.shared_link import SharedLink
 from arena.stand_in import STAND_IN, Chooser
-from arena.watchdog import Usage
+from arena.watchdog import Usage, Watchdog
 from protocol.codec import line_of
 from protocol.messages import Answer, CardAnswer, CardsAnswer, Ready
 
@@ -50,14 +49,17 @@ class Player:
     """Questions of this match that were closed unanswered, by id."""
     place: Place | None = None
     """Where its process sits; None as long as it has none."""
+    link: SharedLink | None = None
+    """Of that process, as is `watchdog`: every decision needs both."""
+    watchdog: Watchdog | None = None
     table: int = 0
     usage: Usage | None = None
     queued_us: int = 0
     """Microseconds that it waited for a core while it was waited for."""
 
     def __post_init__(self) -> None:
-        """Derive the ids a round at a time, of the longest round there is."""
-        self.ids = question_ids(self.id_key, 1 + hand_size(3))
+        """Derive the ids from their key."""
+        self.ids = question_ids(self.id_key)
 
 
 class Table:
@@ -119,6 +121,7 @@ class Table:
             process.link.new_match(self._lateness)
             player.place = process.sit_down()
             player.table = player.place.table
+            player.link, player.watchdog = process.link, process.watchdog
 
     def _ask_on(self) -> tuple[Question, str] | None:
         """Decision after decision, as long as answers come at once, other tasks can wait, and no seats
@@ -150,16 +153,16 @@ class Table:
     def _ask(self, seat: int, *, linger: bool) -> int | tuple[Question, str]:
         """Put the question. When its answer comes at once, the microseconds that it took; otherwise it
         is open, and this is it with its id."""
-        process = self._playing[seat]
-        assert process is not None, "a seat without a bot is never asked"
         player = self._players[seat]
+        link, watchdog = player.link, player.watchdog
+        assert link is not None, "a seat without a bot is never asked"
+        assert watchdog is not None, "who has a link has one"
         question = self._match.ask(seat)
         question_id = next(player.ids)
         line = line_of(question.packed_for(player.table, question_id))
         expected = CardAnswer if question.number else CardsAnswer
-        watchdog = process.watchdog
         watchdog.turn_begins()
-        prompt = process.link.ask_now(line, question_id, expected, question.limit_us, linger)
+        prompt = link.ask_now(line, question_id, expected, question.limit_us, linger)
         if prompt is None:
             return question, question_id
         cards, took_us = prompt

@@ -5,13 +5,14 @@ Whatever is not exactly that is for `messages.read_answer`.
 
 from __future__ import annotations
 
-from binascii import b2a_base64
+from binascii import Error as Base64Error
+from binascii import a2b_base64, b2a_base64
 from typing import Final
 
 from protocol.messages import CARDS
 from protocol.packing import pack
 
-__all__ = ["canonical_card"]
+__all__ = ["canonical_card", "canonical_cards"]
 
 # The canonical {"type": "card", "id": ..., "card": ...} with an id of 12 characters (0xac begins
 # such a text).
@@ -19,6 +20,13 @@ __all__ = ["canonical_card"]
 _ID_SIZE: Final = 12
 _CARD_LINE_HEAD: Final = b2a_base64(b"\x83\xa4type\xa4card\xa2id\xac", newline=False)
 _CARD_BY_LINE_TAIL: Final = {b2a_base64(pack("card") + pack(card)): card for card in CARDS}
+# {"type": "cards", "id": ..., "cards": [...]} has no such luck.
+_CARDS_HEAD: Final = b"\x83\xa4type\xa5cards\xa2id\xac"
+_CARDS_KEY: Final = b"\xa5cards"
+_SMALL_ARRAY: Final = 0x90
+_SMALL_ARRAYS: Final = 16
+_SMALL_TEXT: Final = 0xA0
+_CARD_BY_PACKED: Final = {pack(card): card for card in CARDS}
 
 
 def canonical_card(line: bytes, question_id: str) -> str | None:
@@ -31,3 +39,28 @@ def canonical_card(line: bytes, question_id: str) -> str | None:
     if not line.startswith(head) or len(question_id) != _ID_SIZE:
         return None
     return _CARD_BY_LINE_TAIL.get(line[len(head) :])
+
+
+def canonical_cards(line: bytes, question_id: str) -> tuple[str, ...] | None:
+    """As `canonical_card`, for the answer to a `pass`: its cards, at most 15."""
+    try:
+        data = a2b_base64(line)
+    except Base64Error:
+        return None
+    head = _CARDS_HEAD + question_id.encode() + _CARDS_KEY
+    if len(question_id) != _ID_SIZE or not data.startswith(head) or b2a_base64(data) != line:
+        return None
+    at = len(head)
+    count = data[at] - _SMALL_ARRAY if at < len(data) else -1
+    if not 0 <= count < _SMALL_ARRAYS:
+        return None
+    at += 1
+    cards = []
+    while at < len(data):
+        end = at + 1 + data[at] - _SMALL_TEXT
+        card = _CARD_BY_PACKED.get(data[at:end])
+        if card is None:
+            return None
+        cards.append(card)
+        at = end
+    return tuple(cards) if len(cards) == count else None

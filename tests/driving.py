@@ -86,7 +86,7 @@ class _Driver:
         self.match = Match(setup, chooser())
         self.told = [Told() for _ in range(setup.players)]
         self.keys = [f"{conduct.seed:08x}{seat:02x}" for seat in range(setup.players)]
-        self._ids = [question_ids(key, 3) for key in self.keys]
+        self._ids = [question_ids(key) for key in self.keys]
         self._open_ids = [""] * len(self.keys)
         self._setup = setup
         self._conduct = conduct

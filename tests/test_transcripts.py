@@ -46,7 +46,7 @@ def transcript(players: int) -> tuple[bytes, bytes]:
         seeds=tuple(deals.bot_seed(key, seat) for seat in range(players)),
         terms=Terms(move_ms=1000, bank_ms=0, fault_points=40, max_faults=3),
     )
-    ids = [question_ids(f"{seat:032x}", 20) for seat in range(players)]
+    ids = [question_ids(f"{seat:032x}") for seat in range(players)]
     hello = {"type": "hello", "id": HELLO_ID, "protocol": PROTOCOL, "arena": "transcript", "tables_max": 1}
     told, said = [encode(hello)], [ready_line(Ready(HELLO_ID, "First", "1"))]
     match = Match(setup, from_deals(deals, key))

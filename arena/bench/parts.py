@@ -12,10 +12,11 @@ import trio
 
 from arena.bench.figures import Measure, Sample
 from arena.bench.played import decisions, lines_of, match_keys, play_out, record_of, setup_of
+from arena.event_loop import run
 from arena.jobs import Finished, write_message
 from arena.papayoo import Board, Round, card_at, cards_of, mask_of
 from arena.placement import placed
-from protocol.canonical import canonical_card
+from protocol.canonical import canonical_card, canonical_cards
 from protocol.codec import line_of
 from protocol.messages import read_answer
 
@@ -63,7 +64,7 @@ class Parts:
                 MATCH.key: self._us_a_decision(self._matches),
                 CODEC.key: self._us_a_decision(self._code),
                 RECORD.key: self._us_a_decision(self._write_down),
-                CLOCK.key: trio.run(self._clock),
+                CLOCK.key: run(self._clock),
             }
 
     def _us_a_decision(self, work: Callable[[], None]) -> float:
@@ -86,7 +87,7 @@ class Parts:
         for message in self._sent:
             line_of(message.packed)
         for name, line in self._answers:
-            if canonical_card(line, name) is None:  # as an inbox reads it
+            if canonical_card(line, name) is None and canonical_cards(line, name) is None:  # as an inbox does
                 read_answer(line)
 
     async def _clock(self) -> float:

@@ -75,7 +75,7 @@ def play_out(key: MatchKey, setup: MatchSetup, answers: Iterable[Sequence[str]])
 def lines_of(key: MatchKey, setup: MatchSetup) -> Lines:
     """What is said in a match."""
     match = Match(setup, from_deals(_DEALS, key))
-    ids = question_ids(_ID_KEY, 1 + hand_size(setup.players))
+    ids = question_ids(_ID_KEY)
     sent: list[PackedMessage] = []
     given: list[str] = []
     answers: list[list[str]] = []
