@@ -1,16 +1,17 @@
 """One message to one line and back: base64 of a msgpack map. Knows nothing of what messages mean.
 
-This is the referee's hot path: binascii is used directly, and causes are looked for only once a line
-is known to be bad.
+This is the referee's hot path: causes are looked for only once a line is known to be bad.
 """
 
 from __future__ import annotations
 
 import re
 from binascii import Error as Base64Error
-from binascii import a2b_base64, b2a_base64
+from binascii import a2b_base64
 from collections.abc import Mapping
 from typing import Final
+
+from pybase64 import b64encode
 
 from protocol.packing import Value, pack, unpack, with_type
 from protocol.refusal import BadMessage, Refusal, printable
@@ -42,7 +43,7 @@ def encode(message: Mapping[str, object]) -> bytes:
 
 def line_of(packed: bytes) -> bytes:
     """The line of a message that is packed already. Raises ValueError when it would be too long."""
-    line = b2a_base64(packed)
+    line = b64encode(packed) + b"\n"
     if len(line) > MAX_LINE:
         raise ValueError(f"the message makes a line of {len(line)} bytes; at most {MAX_LINE} are allowed")
     return line
