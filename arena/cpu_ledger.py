@@ -10,12 +10,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from arena.process_tree import Member
 
 __all__ = ["CpuLedger"]
 
-_WHOLE_PROCESS = 2
+_WHOLE_PROCESS: Final = 2
 """Linux's clock number for the processor time of all threads of a process (clock_getcpuclockid(3))."""
 
 

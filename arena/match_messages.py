@@ -191,18 +191,21 @@ class Phrases:
         )
         self._points = pack_array([NUMBERS[points] for points in current.points]) + self._from_scores
 
-    def _take_events(self, seat: int) -> list[bytes]:
-        """The last key of a message, and what this seat has not been told yet."""
+    def _with_events(self, seat: int, pieces: list[bytes]) -> list[bytes]:
+        """These pieces of a message with its last key, and what this seat has not been told yet."""
         told = self._told[seat]
-        news = told.own + self._public[told.heard :]
+        own, public = told.own, self._public[told.heard :]
+        pieces.append(_EVENTS[len(own) + len(public)])
+        pieces += own
+        pieces += public
         told.own, told.heard = [], len(self._public)
-        return [_EVENTS[len(news)], *news]
+        return pieces
 
     # What is said in it
 
     def ask_pass(self, current: Round, seat: int, bank_us: int) -> list[bytes]:
         """Which cards to pass to the left? What follows ASK_PASS, the id and the table."""
-        return [
+        pieces = [
             self._from_round,
             self._from_dealer,
             _SEAT[seat],
@@ -210,8 +213,8 @@ class Phrases:
             self._labels.packed(current.hands[seat]),
             self._from_count,
             pack(bank_us // 1000),
-            *self._take_events(seat),
         ]
+        return self._with_events(seat, pieces)
 
     def ask_play(self, current: Round, seat: int, bank_us: int) -> list[bytes]:
         """Which card to play? What follows ASK_PLAY, the id and the table."""
@@ -219,7 +222,7 @@ class Phrases:
         hand, legal = current.hands[seat], current.legal()
         names = told.hand
         bank_ms = bank_us // 1000
-        return [
+        pieces = [
             self._trick_start,
             told.from_papayoo_suit,
             ARRAYS[hand.bit_count()],
@@ -231,8 +234,8 @@ class Phrases:
             told.from_received,
             self._points,
             NUMBERS[bank_ms] if bank_ms < 256 else pack(bank_ms),
-            *self._take_events(seat),
         ]
+        return self._with_events(seat, pieces)
 
     def round_over(
         self, seats: Iterable[int], points: tuple[int, ...], scores: list[int]
@@ -240,7 +243,7 @@ class Phrases:
         """The round has ended, with these scores after it: the message to each of these seats."""
         known = self._from_round + pack_pairs({"points": points, "scores": scores})
         for seat in seats:
-            yield seat, PackedMessage(_ROUND_OVER, None, [known, *self._take_events(seat)])
+            yield seat, PackedMessage(_ROUND_OVER, None, self._with_events(seat, [known]))
 
     def match_over(self, scores: list[int], places: tuple[int, ...]) -> PackedMessage:
         """The match has ended; the last events were told with the round's end."""

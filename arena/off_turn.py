@@ -12,11 +12,13 @@ compiles by itself, and drains at all times. A bot for which either has flowed o
 
 from __future__ import annotations
 
+from typing import Final
+
 __all__ = ["ALLOWED_SHARE", "BURST_US", "BotOffTurn", "OffTurn"]
 
-ALLOWED_SHARE = 0.20
+ALLOWED_SHARE: Final = 0.20
 """Of one core, in the time without a question."""
-BURST_US = 1_000_000
+BURST_US: Final = 1_000_000
 """Processor time beyond the allowed share, for each process, before it is too much."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 import trio
@@ -306,23 +306,23 @@ class Table:
         )
 
     def _seat_record(self, player: Player, result: SeatResult) -> SeatRecord:
-        record = SeatRecord(
-            bot=player.bot,
-            points=result.points,
-            charge=result.charge,
-            place=result.place,
-            faults=result.faults,
-            hand_over=result.hand_over,
-            hand_over_at=result.hand_over_at,
-            late=result.late,
-            id_key=player.id_key,
+        ending = (
+            player.bot,
+            result.points,
+            result.charge,
+            result.place,
+            result.faults,
+            result.hand_over,
+            result.hand_over_at,
+            result.late,
+            player.id_key,
         )
         process = player.process
         if process is None:
-            return record
+            return SeatRecord(*ending)
         if isinstance(process, StartFailure):
-            return replace(
-                record,
+            return SeatRecord(
+                *ending,
                 stderr_head=process.stderr_head,
                 stderr_tail=process.stderr_tail,
                 stderr_bytes=process.stderr_bytes,
@@ -331,8 +331,8 @@ class Table:
         assert place is not None, "it has sat down"
         assert usage is not None, "every process has been left"
         log = place.stderr
-        record = replace(
-            record,
+        record = SeatRecord(
+            *ending,
             cpu_us=usage.cpu_us,
             off_turn_us=usage.off_turn_us,
             queued_us=player.queued_us,

@@ -7,7 +7,6 @@ puts between us and the bot. Who looks, and ends the bot, is `bot_process`.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import time
 from collections.abc import Iterable
@@ -165,10 +164,12 @@ class Watchdog:
         goes."""
         cores = self._cores or os.sched_getaffinity(0)
         for thread in threads_:
-            with contextlib.suppress(OSError):
+            try:
                 if not os.sched_getaffinity(thread) <= cores:
                     self._left_core = True
                     os.sched_setaffinity(thread, cores)
+            except OSError:
+                continue  # it has ended
 
     # A match, and the turns in it
 

@@ -56,6 +56,9 @@ class Trick(NamedTuple):
     points: int
 
 
+_new = tuple.__new__  # takes half the time of a NamedTuple's own
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
     """The middle of a round, after the pass, as `Round.position` takes it up.
@@ -262,7 +265,7 @@ class Round:
 
     def _complete_trick(self) -> Trick:
         taker = self._taker
-        done = Trick(self.leader, tuple(self.trick), taker, self._pot)
+        done = _new(Trick, (self.leader, tuple(self.trick), taker, self._pot))
         self.tricks.append(done)
         self.points[taker] += self._pot
         self.trick = []
