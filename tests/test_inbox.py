@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.faults import FaultKind
-from arena.inbox import FLOOD_LINES, Inbox, Settled, Wrong
+from arena.inbox import FLOOD_LINES, Inbox, Settled, Wrong, answer_of
 from protocol import MAX_LINE, CardAnswer, CardsAnswer, Ready, answer_line, ready_line
 from protocol.messages import Answer
 
@@ -170,19 +170,24 @@ def test_whatever_is_sent_each_line_has_one_verdict(sent: list[bytes]) -> None:
 
 ID = "0123456789ab"
 USUAL = answer_line(ID, "S7")
+USUAL_PASS = answer_line(ID, ["S7", "P1"])
 
 
 @given(
-    st.lists(st.sampled_from([USUAL, USUAL[32:], CARD, CARDS, READY, STRAY, b"\n", b"x" * 9])),
-    st.one_of(st.integers(1, 90), st.just(len(USUAL))),
+    st.lists(st.sampled_from([USUAL, USUAL_PASS, USUAL[32:], CARD, CARDS, READY, STRAY, b"\n", b"x" * 9])),
+    st.one_of(st.integers(1, 90), st.just(len(USUAL)), st.just(len(USUAL_PASS))),
+    st.sampled_from([CardAnswer, CardsAnswer]),
 )
-def test_taking_from_what_was_read_is_feeding_and_taking(sent: list[bytes], size: int) -> None:
+def test_taking_from_what_was_read_is_feeding_and_taking(
+    sent: list[bytes], size: int, expected: type[Answer]
+) -> None:
     data = b"".join(sent)
-    fed, given_ = opened(ID), opened(ID)
+    fed, given_ = opened(ID, expected), opened(ID, expected)
     for start in range(0, len(data), size):
         part = data[start : start + size]
         fed.feed(part)
-        card = given_.take_card(part)
-        assert (given_.take_from(part) if card is None else CardAnswer(ID, card)) == fed.take()
+        cards = given_.take_choice(part)
+        settled = given_.take_from(part) if cards is None else answer_of(expected, ID, cards)
+        assert settled == fed.take()
     assert given_.take_late() == fed.take_late()
     assert given_.partial == fed.partial

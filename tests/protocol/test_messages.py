@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.canonical import canonical_card
+from protocol.canonical import canonical_card, canonical_cards
 from protocol.codec import BadMessage, Refusal, decode, encode
 from protocol.messages import (
     CARDS,
@@ -125,6 +125,38 @@ def test_anything_else_is_left_to_the_careful_way(line: bytes) -> None:
     assert canonical_card(line, "0123456789ab") is None
 
 
+QUICK_CARDS = answer_line("0123456789ab", ["S7", "P20"])
+
+
+@given(st.lists(st.sampled_from(CARDS), max_size=15))
+def test_canonical_cards_are_read_without_the_careful_way(cards: list[str]) -> None:
+    assert canonical_cards(answer_line("0123456789ab", cards), "0123456789ab") == tuple(cards)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"\n",
+        QUICK_CARDS[:-1],
+        QUICK_CARDS[:-1] + b"\r\n",
+        QUICK_CARDS + QUICK_CARDS,
+        QUICK_CARDS[:-1] + b"====\n",
+        b" " + QUICK_CARDS,
+        b"=\n",
+        b"A\n",
+        QUICK,
+        answer_line("0123456789aB", ["S7", "P20"]),
+        answer_line("0123456789a", ["S7", "P20"]),
+        answer_line("0123456789ab", list(CARDS[:16])),
+        encode({"type": "cards", "id": "0123456789ab", "cards": ["S7", "P21"]}),
+        encode({"type": "cards", "id": "0123456789ab", "cards": "S7"}),
+    ],
+)
+def test_other_cards_are_left_to_the_careful_way(line: bytes) -> None:
+    assert canonical_cards(line, "0123456789ab") is None
+
+
 ids = st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=1, max_size=32)
 texts = st.text(st.characters(exclude_categories=("C", "Z")), min_size=1, max_size=100)
 
@@ -206,3 +238,24 @@ def test_there_are_sixty_cards_in_listing_order() -> None:
     assert CARDS[0] == "S1"
     assert CARDS[9:11] == ("S10", "H1")
     assert CARDS[-1] == "P20"
+
+
+@given(
+    question_id=st.text("0123456789abcdefXYZ -\x7f", min_size=1, max_size=34),
+    cards=st.lists(st.sampled_from([*CARDS, "S0", "P21", ""]), max_size=17),
+    at=st.integers(0, 90),
+    put=st.binary(max_size=2),
+    drop=st.integers(0, 2),
+)
+def test_canonical_cards_are_compared_as_exactly_as_they_would_be_unpacked(
+    question_id: str, cards: list[str], at: int, put: bytes, drop: int
+) -> None:
+    data = a2b_base64(encode({"type": "cards", "id": question_id, "cards": cards}))
+    line = b2a_base64(data[:at] + put + data[at + drop :])
+    quickly = canonical_cards(line, question_id)
+    try:
+        read = read_answer(line)
+    except BadMessage:
+        assert quickly is None or not question_id.isprintable()
+        return
+    assert quickly is None or read == CardsAnswer(question_id, quickly)

@@ -1,0 +1,43 @@
+"""The event loop of a referee: its clock is the counter itself, and it keeps time as trio's own does."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+import trio
+
+from arena.event_loop import run
+
+
+def test_what_the_work_returns_and_raises_comes_out() -> None:
+    async def double(number: int) -> int:
+        return 2 * number
+
+    async def fail() -> None:
+        raise KeyError("ours")
+
+    assert run(double, 21) == 42
+    with pytest.raises(KeyError, match="ours"):
+        run(fail)
+
+
+def test_its_clock_is_the_performance_counter() -> None:
+    async def look() -> tuple[float, float, float]:
+        return time.perf_counter(), trio.current_time(), time.perf_counter()
+
+    before, now, after = run(look)
+    assert before <= now <= after
+
+
+def test_sleeping_and_deadlines_take_their_time() -> None:
+    async def work() -> tuple[float, bool]:
+        began = time.monotonic()
+        await trio.sleep(0.05)
+        with trio.move_on_after(0.05) as scope:
+            await trio.sleep_forever()
+        return time.monotonic() - began, scope.cancelled_caught
+
+    took, cancelled = run(work)
+    assert cancelled
+    assert 0.1 <= took < 5
