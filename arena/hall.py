@@ -127,7 +127,8 @@ class Hall:
     def _settle(self, table: Table, question: Question, question_id: str, reply: Prompt | Reply) -> None:
         try:
             if isinstance(reply, tuple):
-                table.chosen(question, *reply)
+                cards, took_us = reply
+                table.chosen(question, cards, took_us)
             elif not isinstance(reply.settled, Wrong):
                 table.answered(question, reply.settled, reply.wall_us, reply.used)
             elif reply.settled.kind is not FaultKind.CRASHED:

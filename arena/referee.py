@@ -36,6 +36,7 @@ from arena.jobs import (
 )
 from arena.line_stream import LineStream
 from arena.match_setup import match_setup
+from arena.placement import let_others_go_on
 from arena.reaper import become_subreaper, kill_children
 from arena.record import MatchRecord
 from arena.replicas import Replicas, most_waiting
@@ -165,6 +166,8 @@ async def _serve(stream: LineStream) -> None:
     assert isinstance(setup, Setup), "the first message is the setup"
     if setup.core is not None:
         os.sched_setaffinity(0, {setup.core})
+    if setup.tables > 1:
+        let_others_go_on()
     send_job, receive_job = trio.open_memory_channel[SessionJob](math.inf)
     async with trio.open_nursery() as nursery:
         referee = Referee(setup, stream, nursery)
