@@ -24,7 +24,7 @@ def placed(cores: Collection[int]) -> Iterator[None]:
 
 def let_others_go_on() -> None:
     """From now on this process waits for its turn when something comes for it, instead of interrupting who
-    runs on its core; what it starts does not. Whoever answers several questions is not interrupted by the
-    first answer, and all of them are found together. A turn lasts a few milliseconds at most."""
+    runs on its core, and so does what it starts. Whoever answers several questions is not interrupted for
+    the first answer, and all of them are found together. A turn lasts a few milliseconds at most."""
     with suppress(OSError):  # where a container forbids it: it only costs time
-        os.sched_setscheduler(0, os.SCHED_BATCH | os.SCHED_RESET_ON_FORK, os.sched_param(0))
+        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
