@@ -102,7 +102,10 @@ def test_the_parts_of_a_decision_make_up_the_whole(tiny: Report) -> None:
 def test_many_tables_are_measured_pinned_and_not(tiny: Report) -> None:
     languages = ["python", "c"][: len(tiny.profiles)]
     assert [section.name for section in tiny.crowds] == [
-        f"tables_{language}_{how}" for language in languages for how in ("pinned", "unpinned")
+        f"{what}_{language}_{how}"
+        for language in languages
+        for how in ("pinned", "unpinned")
+        for what in (["tables", "shared"] if language == "python" else ["tables"])
     ]
     keys = [figure.measure.key for figure in tiny.crowds[0].figures]
     each = ("decisions_per_s", "rounds_per_s", "referee_cpu_us")

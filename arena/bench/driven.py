@@ -15,6 +15,7 @@ from arena.bench.programs import Language
 from arena.deals import MatchKey
 from arena.errors import InternalError
 from arena.jobs import (
+    Begun,
     Finished,
     JobMessage,
     MatchJob,
@@ -40,8 +41,8 @@ _TABLES: Final = "from arena.bench.many_tables import main; main()"
 class Seated:
     """Who plays and where. `core`: shared by referee and bots; None leaves it to the system.
 
-    `tables`: played at the same time. `matches`: of a session, the bots one seat further in each, and with
-    processes of their own in each.
+    `tables`: played at the same time, each with processes of its own, or if `shared` by one process a bot.
+    `matches`: of a session, the bots one seat further in each, and with processes of their own in each.
     """
 
     language: Language
@@ -49,6 +50,7 @@ class Seated:
     core: int | None
     tables: int = 1
     matches: int = 1
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +92,17 @@ class Driven:
         commands = tuple(replace(bot, bot=f"{bot.bot}-{number}") for number in range(seated.seats))
         self._bots = tuple(command.bot for command in commands)
         core = seated.core
-        self._setup = Setup(commands, TERMS, seated.seats, None, core, together=core is None, arena="bench")
-        program = [_ONE_TABLE] if seated.tables == 1 else [_TABLES, str(seated.tables)]
+        self._setup = Setup(
+            commands,
+            TERMS,
+            seated.seats,
+            None,
+            core,
+            together=core is None,
+            arena="bench",
+            tables=seated.tables if seated.shared else 1,
+        )
+        program = [_ONE_TABLE] if seated.tables == 1 or seated.shared else [_TABLES, str(seated.tables)]
         self._referee = _start(program)
 
     def __enter__(self) -> Self:
@@ -168,7 +179,7 @@ def _records(lines: Sequence[bytes]) -> list[MatchRecord]:
             case Finished(record):
                 _refuse_faults(record)
                 records.append(record)
-            case SessionDone() | Met():
+            case SessionDone() | Met() | Begun():
                 pass
             case other:
                 raise InternalError(f"the referee of the benchmark gave up: {other}")

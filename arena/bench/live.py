@@ -1,18 +1,19 @@
-"""Probes of the real thing: a table as a league has it, many tables at once, and two referees against one."""
+"""Probes of the real thing: a table as a league has it, many tables at once, two referees against one."""
 
 from __future__ import annotations
 
 import time
 from contextlib import ExitStack
+from dataclasses import replace
 from statistics import median
 from types import TracebackType
 from typing import Final, Self
 
-from arena.bench.driven import Driven, Seated
+from arena.bench.driven import Driven, Played, Seated
 from arena.bench.figures import Measure, Sample
 from arena.bench.machine import memory_kib
 
-__all__ = ["RATE", "REFEREE_CPU", "WALL", "Crowd", "Live", "Pair", "cpu_at", "rate_at", "rounds_at"]
+__all__ = ["RATE", "REFEREE_CPU", "WALL", "Crowd", "Live", "Pair", "Shared", "cpu_at", "rate_at", "rounds_at"]
 
 RATE: Final = Measure("decisions_per_s", "decisions a second", "", more_is_better=True)
 _ROUNDS: Final = Measure("rounds_per_s", "rounds a second", "", more_is_better=True)
@@ -20,6 +21,7 @@ WALL: Final = Measure("decision_us", "time of a decision", "us")
 REFEREE_CPU: Final = Measure("referee_cpu_us", "referee's own CPU a decision", "us")
 _BOT_CPU: Final = Measure("bot_cpu_us", "bot's CPU a decision", "us")
 _REFEREE_MEMORY: Final = Measure("referee_kib", "memory of the referee, at most", "KiB")
+_TURNS: Final = 5
 _BOT_MEMORY: Final = Measure("bot_kib", "memory of a bot, the middle one", "KiB")
 
 
@@ -104,14 +106,60 @@ class Crowd(_Playing):
             rows = -(-self._matches // number)
             self._driven.play(number, number)  # as above
             played = self._driven.play(rows * number, number)
-            values[rate_at(number).key] = played.decisions * 1e6 / played.wall_us
-            values[rounds_at(number).key] = played.rounds * 1e6 / played.wall_us
-            values[cpu_at(number).key] = played.cpu_us / played.decisions
+            values |= _figures(number, played)
         return {**values, _REFEREE_MEMORY.key: memory_kib(self._driven.pid, "VmHWM")}
 
 
+class Shared:
+    """Several tables whose bots have one process each for all of them: a referee for each of `numbers`.
+
+    `matches`: at least so many are played each time.
+    """
+
+    def __init__(self, seated: Seated, numbers: tuple[int, ...], matches: int) -> None:
+        language, pinned = seated.language.name, seated.core is not None
+        self.name = f"shared_{language}_{'pinned' if pinned else 'unpinned'}"
+        place = "all on one core" if pinned else "on any core"
+        self.title = f"{language.title()} bots, one process for all tables, {place}"
+        self._matches = matches
+        self._stack = ExitStack()
+        self._referees = {number: Driven(replace(seated, tables=number, shared=True)) for number in numbers}
+        self.measures = (
+            *(make(number) for number in numbers for make in (rate_at, rounds_at, cpu_at)),
+            _REFEREE_MEMORY,
+        )
+
+    def __enter__(self) -> Self:
+        for referee in self._referees.values():
+            self._stack.enter_context(referee)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.__exit__(kind, error, trace)
+
+    def sample(self) -> Sample:
+        """See `Probe`."""
+        values: dict[str, float] = {}
+        for number, referee in self._referees.items():
+            rows = -(-self._matches // number)
+            referee.play(number)  # as above
+            values |= _figures(number, referee.play(rows * number))
+        memory = max(memory_kib(referee.pid, "VmHWM") for referee in self._referees.values())
+        return {**values, _REFEREE_MEMORY.key: memory}
+
+
+def _figures(number: int, played: Played) -> Sample:
+    return {
+        rate_at(number).key: played.decisions * 1e6 / played.wall_us,
+        rounds_at(number).key: played.rounds * 1e6 / played.wall_us,
+        cpu_at(number).key: played.cpu_us / played.decisions,
+    }
+
+
 class Pair:
-    """Two referees with a table each on a core of their own, as `--jobs 2`, against one of them alone."""
+    """Two referees with a table each on a core of their own, as `--jobs 2`, against each of them alone."""
 
     name = "jobs"
     measures = (
@@ -137,15 +185,24 @@ class Pair:
         self._stack.__exit__(kind, error, trace)
 
     def sample(self) -> Sample:
-        """See `Probe`."""
-        alone = self._referees[0].play(self._sessions)
-        one = alone.decisions * 1e6 / alone.wall_us
+        """See `Probe`. Several short turns of both ways, for no sample is longer than a pipe is wide."""
+        alone_us = together_us = 0.0
+        decisions = 0
+        for _ in range(_TURNS):
+            for referee in self._referees:
+                played = referee.play(self._sessions)
+                alone_us += played.wall_us
+                decisions += played.decisions
+            together_us += self._together()
+        one, two = decisions * 1e6 / alone_us, decisions * 1e6 / together_us
+        return {"one_per_s": one, "two_per_s": two, "times": two / one}
+
+    def _together(self) -> float:
+        """Both play as much as each of them alone; microseconds."""
         lots = [referee.jobs(self._sessions) for referee in self._referees]
         wall = time.perf_counter_ns()
         for referee, jobs in zip(self._referees, lots, strict=True):
             referee.give(jobs)
         for referee in self._referees:
             referee.take(self._sessions)
-        wall = time.perf_counter_ns() - wall
-        two = 2 * alone.decisions * 1e9 / wall
-        return {"one_per_s": one, "two_per_s": two, "times": two / one}
+        return (time.perf_counter_ns() - wall) / 1000

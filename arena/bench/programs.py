@@ -27,11 +27,15 @@ _NICE = 10
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """One bot and one echo in the same language. `echo` is an argv without the size of the answer."""
+    """One bot and one echo in the same language. `echo` is an argv without the size of the answer.
+
+    `shares`: the bot plays at as many tables at once as it may.
+    """
 
     name: str
     bot: BotCommand
     echo: tuple[str, ...]
+    shares: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,7 @@ def find_programs(folder: Path) -> Programs:
         "python",
         BotCommand("first", ("{python}", "first.py"), str(_ECHO), nice=_NICE),
         (sys.executable, "-I", "-S", str(_ECHO / "echo.py")),
+        shares=True,
     )
     compiler = shutil.which("gcc") or shutil.which("cc")
     if compiler is None:

@@ -1,9 +1,10 @@
 """The benchmark of the arena: real matches through a real referee, beside what they are made of.
 
 For each language there is a table of its bots as a league has it, a raw ping-pong with the same sizes of
-lines, all on one core, and many tables at once, pinned and not; then two referees against one, the parts
-of the referee alone, and the store. The ratios compare figures of the same turn, so they move less from
-machine to machine, and from minute to minute, than the figures do.
+lines, all on one core, and many tables at once, pinned and not, with processes of their own and with one
+for each bot; then two referees against one, the parts of the referee alone, and the store. The ratios
+compare figures of the same turn, so they move less from machine to machine, and from minute to minute,
+than the figures do.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pathlib import Path
 from arena.bench import live, parts, raw
 from arena.bench.driven import Seated
 from arena.bench.figures import Figure, Measure, Probe, Section, ratio, sections
-from arena.bench.live import Crowd, Live, Pair
+from arena.bench.live import Crowd, Live, Pair, Shared
 from arena.bench.machine import Machine, highest_core, this_machine
 from arena.bench.parts import Parts
 from arena.bench.profile import profile_of
@@ -131,6 +132,9 @@ def _crowds(options: Options, programs: Programs, stack: ExitStack) -> list[Prob
             seated = Seated(language, options.seats, core, tables=options.tables[-1])
             crowd = Crowd(seated, options.tables, matches=options.sessions * options.seats)
             probes.append(stack.enter_context(crowd))
+            if language.shares:
+                shared = Shared(seated, options.tables, matches=options.sessions * options.seats)
+                probes.append(stack.enter_context(shared))
     return probes
 
 

@@ -26,6 +26,7 @@ while data := os.read(0, 65536):
                 answer = {"type": "cards", "id": message["id"], "cards": message["hand"][: message["count"]]}
             case "hello":
                 answer = {"type": "ready", "id": message["id"], "name": "first", "version": "1"}
+                answer["tables"] = message["tables_max"]
             case _:
                 continue
         answers.append(b2a_base64(pack(answer)))
