@@ -51,4 +51,5 @@ class Board:
 
     def hands_by_seat(self, dealer: int) -> list[int]:
         """The dealt hands by seat when seat `dealer` deals: position p is seat (dealer + p) mod players."""
-        return [self.hands[(seat - dealer) % self.players] for seat in range(self.players)]
+        first = -dealer % len(self.hands)  # the position of seat 0
+        return [*self.hands[first:], *self.hands[:first]]

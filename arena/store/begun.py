@@ -1,11 +1,12 @@
 """Storing that matches are begun, before a card is dealt: so that a killed run can be seen for what it was.
 
-Works inside the caller's transaction.
+Works inside the caller's transaction. All sessions of a call are looked up together and added together:
+a statement costs more than the rows that it brings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, select
@@ -13,26 +14,35 @@ from sqlalchemy import Connection, bindparam, select
 from arena.deals import MatchKey
 from arena.errors import StoreError
 from arena.store import models
+from arena.store.bulk import execute_for_each
 from arena.store.inputs import PlannedSession
 from arena.store.models import table_of
 from arena.store.planned import Sizes
 from arena.store.texts import line_up_text
-from arena.store.views import MatchState, SessionState
+from arena.store.views import MatchState, SessionKey, SessionState
 
-__all__ = ["Beginning"]
+__all__ = ["Beginning", "Begun"]
 
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
 
-_KNOWN_SESSION = (
-    select(_SESSION.c.id, _SESSION.c.line_up)
-    .where(_SESSION.c.season == bindparam("of_season"))
-    .where(_SESSION.c.cycle == bindparam("of_cycle"), _SESSION.c.index == bindparam("of_index"))
+_SESSIONS = _SESSION.insert()
+_MATCHES = _MATCH.insert()
+_KNOWN_SESSIONS = (
+    select(_SESSION.c.id, _SESSION.c.index, _SESSION.c.line_up)
+    .where(_SESSION.c.season == bindparam("of_season"), _SESSION.c.cycle == bindparam("of_cycle"))
+    .where(_SESSION.c.index.in_(bindparam("indices", expanding=True)))
 )
-_KNOWN_ATTEMPTS = select(_MATCH.c.order, _MATCH.c.attempt, _MATCH.c.state).where(
-    _MATCH.c.session == bindparam("of_session")
+_KNOWN_ATTEMPTS = select(_MATCH.c.session, _MATCH.c.order, _MATCH.c.attempt, _MATCH.c.state).where(
+    _MATCH.c.session.in_(bindparam("sessions", expanding=True))
 )
 """Statements are made once: making one takes longer than SQLite takes to answer it."""
+
+Begun = tuple[PlannedSession, Sequence[MatchKey]]
+"""A session with the attempts that are begun now."""
+
+_Attempt = tuple[int, int, int]
+"""The id of a session's row, and order and attempt of a match of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,62 +55,62 @@ class Beginning:
     sizes: Sizes
     at: int
 
-    def begin(self, session: PlannedSession, attempts: Sequence[MatchKey]) -> None:
-        """Add the session if it is new, and those attempts at its matches that are.
+    def begin(self, begun: Sequence[Begun]) -> None:
+        """Add the sessions that are new, and those attempts at their matches that are.
 
-        StoreError when the session is known with another line-up, when a key is not of this session
-        or of the season's schedule, and when an attempt has ended.
+        StoreError when a session is known with another line-up, when a key is not of its session or
+        not of the season's schedule, and when an attempt has ended.
         """
-        identity = self._known_session(session)
-        known: dict[tuple[int, int], str] = {}
-        if identity is None:
-            identity = self._add_session(session)
-        else:
-            known = self._known_attempts(identity)
-        new = []
-        for key in attempts:
-            state = known.get((key.order, key.attempt))
-            if state is None:
-                new.append(self._cells(identity, session, key))
-            elif state != MatchState.BEGUN.value:
-                raise StoreError(f"{key} cannot be begun: it is {state}")
-        if new:
-            self.connection.execute(_MATCH.insert(), new)
+        line_ups = _line_ups(session for session, _ in begun)
+        old = self._known_sessions(line_ups)
+        self._add_sessions({key: line_up for key, line_up in line_ups.items() if key not in old})
+        known = self._known_attempts(old.values())
+        identities = old if len(old) == len(line_ups) else self._known_sessions(line_ups)
+        new: dict[_Attempt, dict[str, object]] = {}
+        for session, attempts in begun:
+            identity = identities[session.key]
+            for key in attempts:
+                place = (identity, key.order, key.attempt)
+                state = known.get(place)
+                if state is None:
+                    new[place] = self._cells(identity, session, key)
+                elif state != MatchState.BEGUN.value:
+                    raise StoreError(f"{key} cannot be begun: it is {state}")
+        execute_for_each(self.connection, _MATCHES, list(new.values()))
 
-    def _known_session(self, session: PlannedSession) -> int | None:
-        """The id of the session's row, None if it has none."""
-        place = {"of_season": self.season, "of_cycle": session.cycle, "of_index": session.index}
-        known = self.connection.execute(_KNOWN_SESSION, place).one_or_none()
-        if known is None:
-            return None
-        identity, line_up = known
-        if line_up != line_up_text(session.line_up):
-            raise StoreError(
-                f"The session (cycle {session.cycle}, index {session.index}) was begun by "
-                f"{line_up}, and is now planned for {line_up_text(session.line_up)}"
-            )
-        return int(identity)
+    def _known_sessions(self, line_ups: dict[SessionKey, str]) -> dict[SessionKey, int]:
+        """The ids of those sessions that have a row. StoreError for one with another line-up."""
+        cycles: dict[int, list[int]] = {}
+        for cycle, index in line_ups:
+            cycles.setdefault(cycle, []).append(index)
+        identities = {}
+        for cycle, indices in cycles.items():
+            place = {"of_season": self.season, "of_cycle": cycle, "indices": indices}
+            for identity, index, line_up in self.connection.execute(_KNOWN_SESSIONS, place):
+                _check_same((cycle, index), line_up, line_ups[cycle, index])
+                identities[cycle, index] = int(identity)
+        return identities
 
-    def _known_attempts(self, identity: int) -> dict[tuple[int, int], str]:
-        """The states of a session's attempts, by (order, attempt)."""
-        found = self.connection.execute(_KNOWN_ATTEMPTS, {"of_session": identity})
-        return {(order, attempt): state for order, attempt, state in found}
+    def _known_attempts(self, sessions: Iterable[int]) -> dict[_Attempt, str]:
+        """The states of the attempts of the sessions with these ids."""
+        listed = list(sessions)
+        found = self.connection.execute(_KNOWN_ATTEMPTS, {"sessions": listed}) if listed else ()
+        return {(session, order, attempt): state for session, order, attempt, state in found}
 
-    def _add_session(self, session: PlannedSession) -> int:
-        added = self.connection.execute(
-            _SESSION.insert(),
+    def _add_sessions(self, line_ups: dict[SessionKey, str]) -> None:
+        rows = [
             {
                 "season": self.season,
                 "stretch": self.stretch,
-                "cycle": session.cycle,
-                "index": session.index,
-                "line_up": line_up_text(session.line_up),
+                "cycle": cycle,
+                "index": index,
+                "line_up": line_up,
                 "state": SessionState.PLANNED.value,
                 "reason": "",
-            },
-        ).inserted_primary_key
-        assert added is not None, "a single insert tells its key"
-        return int(added[0])
+            }
+            for (cycle, index), line_up in line_ups.items()
+        ]
+        execute_for_each(self.connection, _SESSIONS, rows)
 
     def _cells(self, identity: int, session: PlannedSession, key: MatchKey) -> dict[str, object]:
         if (key.cycle, key.index) != session.key:
@@ -120,3 +130,21 @@ class Beginning:
             "state": MatchState.BEGUN.value,
             "started_at": self.at,
         }
+
+
+def _line_ups(sessions: Iterable[PlannedSession]) -> dict[SessionKey, str]:
+    """The line-up of each session as text. StoreError for a session that is planned for two."""
+    line_ups: dict[SessionKey, str] = {}
+    for session in sessions:
+        text = line_up_text(session.line_up)
+        _check_same(session.key, line_ups.setdefault(session.key, text), text)
+    return line_ups
+
+
+def _check_same(session: SessionKey, begun_by: str, planned_for: str) -> None:
+    if begun_by != planned_for:
+        cycle, index = session
+        raise StoreError(
+            f"The session (cycle {cycle}, index {index}) was begun by "
+            f"{begun_by}, and is now planned for {planned_for}"
+        )

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from arena.deals import MatchKey
 from arena.faults import Fault, FaultKind, HandOver
-from arena.papayoo import PAPAYOOS, Board, card_name, dealer_of, parse_card
+from arena.papayoo import CARDS, PAPAYOOS, Board, card_name, cards_of, dealer_of, parse_card
 from arena.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
 from arena.store import models
 from arena.store.texts import (
@@ -72,7 +72,7 @@ def seat_rows(match: int, record: MatchRecord) -> list[Cells]:
             "late": seat.late,
             "decisions": len(took) - took.count(0),
             "took_total_us": sum(took),
-            "took_max_us": max(took, default=0),
+            "took_max_us": max(took) if took else 0,
             "cpu_us": seat.cpu_us,
             "off_turn_us": seat.off_turn_us,
             "queued_us": seat.queued_us,
@@ -226,27 +226,26 @@ def _fault_from(row: models.Fault) -> Fault:
     )
 
 
-def _times_by_seat(record: MatchRecord) -> list[tuple[int, ...]]:
+def _times_by_seat(record: MatchRecord) -> list[list[int]]:
     """For each seat the time of each of its decisions, in microseconds; 0 where it was not asked.
 
-    A trick is led by whoever holds its first card once the passes have changed hands, and goes round from
-    there, so that nobody need be found to have taken one.
+    A card is played by whoever holds it once the passes have changed hands, so no trick need be followed.
     """
     players = record.setup.players
-    by_trick: list[tuple[int, ...]] = []
+    times: list[list[int]] = [[] for _ in range(players)]
+    times_of_holder = [times[0]] * CARDS
     for number, (board, played) in enumerate(zip(record.setup.boards, record.rounds, strict=True)):
         hands = board.hands_by_seat(dealer_of(number, players))
-        held = [
-            hand & ~played.passes[seat] | played.passes[seat - 1]  # from the right; seat 0 from the last
-            for seat, hand in enumerate(hands)
-        ]
-        by_trick.append(played.took_us[:players])
-        for first in range(0, len(played.plays), players):
-            lead = played.plays[first]
-            leader = [hand >> lead & 1 for hand in held].index(1)
-            took, turn = played.took_us[first + players : first + 2 * players], players - leader
-            by_trick.append(took[turn:] + took[:turn])
-    return list(zip(*by_trick, strict=True))
+        received = played.passes[-1:] + played.passes[:-1]  # from the right; seat 0 from the last
+        for own, us, hand, gone, come in zip(
+            times, played.took_us, hands, played.passes, received, strict=False
+        ):
+            own.append(us)
+            for card in cards_of(hand & ~gone | come):
+                times_of_holder[card] = own
+        for card, us in zip(played.plays, played.took_us[players:], strict=True):
+            times_of_holder[card].append(us)
+    return times
 
 
 def _storable(text: str) -> str:

@@ -14,18 +14,19 @@ from sqlalchemy import Connection, bindparam, func, select, update
 from arena.errors import StoreError
 from arena.record import MatchRecord
 from arena.store import models
+from arena.store.bulk import execute_for_each
 from arena.store.models import table_of
-from arena.store.rows import Cells, fault_rows, finished_match, round_rows, seat_rows
+from arena.store.rows import fault_rows, finished_match, round_rows, seat_rows
 from arena.store.views import MatchSlot, MatchState, SessionKey, SessionState
 
 __all__ = ["save_results"]
 
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
-_SEAT = table_of(models.Seat)
-_ROUND = table_of(models.Round)
-_FAULT = table_of(models.Fault)
 
+_SEATS = table_of(models.Seat).insert()
+_ROUNDS = table_of(models.Round).insert()
+_FAULTS = table_of(models.Fault).insert()
 _FINISH = (
     update(_MATCH)
     .where(_MATCH.c.id == bindparam("finished"))
@@ -82,16 +83,12 @@ def save_results(
     chosen = _still_begun(connection, season, records)
     if not chosen:
         return ()
-    connection.execute(_FINISH, [{"finished": of.id, **finished_match(record)} for of, record in chosen])
-    _insert(connection, models.Seat, [row for of, record in chosen for row in seat_rows(of.id, record)])
-    _insert(connection, models.Round, [row for of, record in chosen for row in round_rows(of.id, record)])
-    _insert(connection, models.Fault, [row for of, record in chosen for row in fault_rows(of.id, record)])
+    finished = [{"finished": of.id, **finished_match(record)} for of, record in chosen]
+    execute_for_each(connection, _FINISH, finished)
+    for statement, rows_of in ((_SEATS, seat_rows), (_ROUNDS, round_rows), (_FAULTS, fault_rows)):
+        rows = [row for of, record in chosen for row in rows_of(of.id, record)]
+        execute_for_each(connection, statement, rows)
     return _complete(connection, {of.session for of, _ in chosen}, per_session)
-
-
-def _insert(connection: Connection, model: type[models.Row], rows: Sequence[Cells]) -> None:
-    if rows:
-        connection.execute(table_of(model).insert(), rows)
 
 
 def _still_begun(
@@ -133,5 +130,6 @@ def _complete(connection: Connection, touched: set[int], per_session: int) -> tu
     """Mark those planned sessions complete of which all matches are finished."""
     whole = connection.execute(_WHOLE, {"touched": sorted(touched), "per_session": per_session}).all()
     if whole:
-        connection.execute(_COMPLETE, [{"complete": identity, "at": at} for identity, _, _, at in whole])
+        complete = [{"complete": identity, "at": at} for identity, _, _, at in whole]
+        execute_for_each(connection, _COMPLETE, complete)
     return tuple((cycle, index) for _, cycle, index, _ in whole)

@@ -15,9 +15,9 @@ from arena.disqualify import Ruling
 from arena.errors import StoreError, UsageError
 from arena.record import MatchRecord
 from arena.store import models
-from arena.store.begun import Beginning
+from arena.store.begun import Beginning, Begun
 from arena.store.database import Database
-from arena.store.inputs import NewSeason, NewStretch, PlannedSession
+from arena.store.inputs import NewSeason, NewStretch
 from arena.store.models import table_of
 from arena.store.planned import Sizes
 from arena.store.rulings import reinstate, store_rulings
@@ -41,9 +41,6 @@ _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
 _LOG = table_of(models.Log)
 _ACTION = table_of(models.Action)
-
-Begun = tuple[PlannedSession, Sequence[MatchKey]]
-"""A session with the attempts that are begun now."""
 
 
 class Writer:
@@ -98,9 +95,7 @@ class Writer:
         """
         with self._database.writing() as connection:
             sizes = self._sizes_of(connection, season)
-            beginning = Beginning(connection, season, stretch, sizes, at)
-            for session, attempts in begun:
-                beginning.begin(session, attempts)
+            Beginning(connection, season, stretch, sizes, at).begin(begun)
 
     def save_matches(self, season: int, records: Sequence[MatchRecord]) -> tuple[SessionKey, ...]:
         """Store finished matches whole; the sessions that are complete with them, in schedule order.

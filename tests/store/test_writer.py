@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Engine, event
 
 from arena.deals import MatchKey
 from arena.errors import StoreError, UsageError
@@ -100,6 +101,53 @@ def test_beginning_twice_changes_nothing(writer: Writer, reader: Reader) -> None
     assert {match.state for match in before} == {MatchState.BEGUN}
     assert before[4].line_up == BOTS[2:6]
     assert [session.line_up for session in reader.sessions(1)] == [BOTS[:4], BOTS[2:6]]
+
+
+def test_old_and_new_sessions_of_several_cycles_are_begun_together(writer: Writer, reader: Reader) -> None:
+    writer.begin_sessions(1, 0, [(planned(1, 0), keys(1, 0)[:1])], at=1_500)
+    writer.begin_sessions(
+        1,
+        0,
+        [
+            (planned(0, 2), keys(0, 2)[2:3]),
+            (planned(1, 0), keys(1, 0)[:2]),
+            (planned(1, 1, BOTS[2:6]), keys(1, 1)[:1]),
+            (planned(0, 2), keys(0, 2)[2:4]),  # once more: nothing is stored twice
+        ],
+        at=1_600,
+    )
+    assert [(match.number, match.line_up, match.started_at) for match in reader.matches(1, state=None)] == [
+        (11, BOTS[:4], 1_600),
+        (12, BOTS[:4], 1_600),
+        (13, BOTS[:4], 1_500),
+        (14, BOTS[:4], 1_600),
+        (17, BOTS[2:6], 1_600),
+    ]
+    assert [session.line_up for session in reader.sessions(1)] == [BOTS[:4], BOTS[:4], BOTS[2:6]]
+
+
+def test_one_session_with_two_line_ups_is_not_begun(writer: Writer, reader: Reader) -> None:
+    both = [(planned(), keys()[:1]), (planned(0, 1), keys(0, 1)), (planned(0, 0, BOTS[1:5]), keys()[1:])]
+    with pytest.raises(StoreError, match="begun by ant bee cat dog, and is now planned for bee"):
+        writer.begin_sessions(1, 0, both, at=1_500)
+    assert reader.sessions(1) == []
+
+
+def test_more_sessions_are_begun_by_as_many_statements(writer: Writer) -> None:
+    heard: list[object] = []
+
+    def hear(*said: object) -> None:
+        heard.append(said[2])
+
+    writer.begin_sessions(1, 0, [(planned(0, 0), keys(0, 0))], at=1_500)
+    event.listen(Engine, "before_cursor_execute", hear)
+    try:
+        writer.begin_sessions(1, 0, [(planned(1, 0), keys(1, 0))], at=1_500)
+        one, heard[:] = list(heard), []
+        writer.begin_sessions(1, 0, [(planned(0, 1 + n), keys(0, 1 + n)) for n in range(2)], at=1_500)
+    finally:
+        event.remove(Engine, "before_cursor_execute", hear)
+    assert len(heard) == len(one) > 0
 
 
 @pytest.mark.parametrize(
