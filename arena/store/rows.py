@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from arena.deals import MatchKey
 from arena.faults import Fault, FaultKind, HandOver
-from arena.papayoo import CARDS, PAPAYOOS, Board, card_name, cards_of, dealer_of, parse_card
+from arena.papayoo import PAPAYOOS, Board, card_name, dealer_of, parse_card
 from arena.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
 from arena.store import models
 from arena.store.texts import (
@@ -22,6 +22,7 @@ from arena.store.texts import (
     sets_from,
     sets_text,
 )
+from arena.store.times import times_by_seat
 from arena.store.views import MatchState
 
 __all__ = ["Cells", "fault_rows", "finished_match", "record_from", "round_rows", "seat_rows"]
@@ -56,7 +57,7 @@ def finished_match(record: MatchRecord) -> Cells:
 def seat_rows(match: int, record: MatchRecord) -> list[Cells]:
     """The rows of `seat` for the match with that id."""
     names = record.setup.names
-    times = _times_by_seat(record)
+    times = times_by_seat(record)
     return [
         {
             "match": match,
@@ -224,28 +225,6 @@ def _fault_from(row: models.Fault) -> Fault:
         cpu_us=row.cpu_us,
         queued_us=row.queued_us,
     )
-
-
-def _times_by_seat(record: MatchRecord) -> list[list[int]]:
-    """For each seat the time of each of its decisions, in microseconds; 0 where it was not asked.
-
-    A card is played by whoever holds it once the passes have changed hands, so no trick need be followed.
-    """
-    players = record.setup.players
-    times: list[list[int]] = [[] for _ in range(players)]
-    times_of_holder = [times[0]] * CARDS
-    for number, (board, played) in enumerate(zip(record.setup.boards, record.rounds, strict=True)):
-        hands = board.hands_by_seat(dealer_of(number, players))
-        received = played.passes[-1:] + played.passes[:-1]  # from the right; seat 0 from the last
-        for own, us, hand, gone, come in zip(
-            times, played.took_us, hands, played.passes, received, strict=False
-        ):
-            own.append(us)
-            for card in cards_of(hand & ~gone | come):
-                times_of_holder[card] = own
-        for card, us in zip(played.plays, played.took_us[players:], strict=True):
-            times_of_holder[card].append(us)
-    return times
 
 
 def _storable(text: str) -> str:

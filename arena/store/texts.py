@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from arena.papayoo import CARD_NAMES, CARDS, mask_of, parse_card
+from arena.papayoo import CARD_NAMES, mask_of, parse_card
 
 __all__ = [
     "line_up_from",
@@ -24,7 +24,7 @@ __all__ = [
     "sets_text",
 ]
 
-_BETWEEN_SEATS = " | "
+_BETWEEN_SEATS: Final = " | "
 
 _CHUNK: Final = 10  # the table of all sixty cards at once would have 2 ** 60 texts
 
@@ -37,7 +37,12 @@ def _texts_of_chunk(first: int) -> tuple[str, ...]:
     return tuple(texts)
 
 
-_S, _H, _D, _C, _P_LOW, _P_HIGH = (_texts_of_chunk(first) for first in range(0, CARDS, _CHUNK))
+_S: Final = _texts_of_chunk(0)
+_H: Final = _texts_of_chunk(10)
+_D: Final = _texts_of_chunk(20)
+_C: Final = _texts_of_chunk(30)
+_P_LOW: Final = _texts_of_chunk(40)
+_P_HIGH: Final = _texts_of_chunk(50)
 _REST: Final = (1 << _CHUNK) - 1
 
 
