@@ -29,12 +29,14 @@ _NICE = 10
 class Language:
     """One bot and one echo in the same language. `echo` is an argv without the size of the answer.
 
+    `sessions_a_commit`: about so many sessions of four are over within the 200 ms that share a transaction.
     `shares`: the bot plays at as many tables at once as it may.
     """
 
     name: str
     bot: BotCommand
     echo: tuple[str, ...]
+    sessions_a_commit: int = 1
     shares: bool = False
 
 
@@ -52,6 +54,7 @@ def find_programs(folder: Path) -> Programs:
         "python",
         BotCommand("first", ("{python}", "first.py"), str(_ECHO), nice=_NICE),
         (sys.executable, "-I", "-S", str(_ECHO / "echo.py")),
+        sessions_a_commit=4,
         shares=True,
     )
     compiler = shutil.which("gcc") or shutil.which("cc")
@@ -59,7 +62,8 @@ def find_programs(folder: Path) -> Programs:
         return Programs((python,), ("No C compiler (gcc or cc) was found, so there is no table of C bots.",))
     bot = _compile(compiler, _C_BOT, folder / "first")
     echo = _compile(compiler, _ECHO / "echo.c", folder / "echo")
-    c = Language("c", BotCommand("first", ("./first",), str(bot.parent), nice=_NICE), (str(echo),))
+    command = BotCommand("first", ("./first",), str(bot.parent), nice=_NICE)
+    c = Language("c", command, (str(echo),), sessions_a_commit=12)
     return Programs((python, c))
 
 

@@ -10,6 +10,7 @@ from typing import Final, Self
 
 from arena.bench.figures import Measure, Sample
 from arena.bench.played import decisions, lines_of, match_keys, play_out, record_of, setup_of
+from arena.bench.programs import Language
 from arena.record import MatchRecord
 from arena.store.database import Database
 from arena.store.inputs import NewSeason, NewStretch, PlannedSession
@@ -22,19 +23,23 @@ _STORE: Final = Measure("store_us", "a match, begun and saved, in a batch with i
 STORE_CPU: Final = Measure("store_cpu_us", "coordinator's CPU for it, a decision", "us")
 
 
-class Stored:
-    """A sample is one batch of `sessions` sessions; the database stands in `folder`."""
+_BATCHES: Final = 4
 
-    name = "store"
+
+class Stored:
+    """A sample is some batches, each what bots in a language fill a commit with. The database: in `folder`."""
+
     measures = (_STORE, STORE_CPU)
 
-    def __init__(self, seats: int, sessions: int, folder: Path) -> None:
-        self.title = f"Store (SQLite, {sessions * seats} matches a commit)"
+    def __init__(self, language: Language, seats: int, folder: Path) -> None:
+        self.name = f"store_{language.name}"
         self._seats = seats
-        self._sessions = sessions
+        self._sessions = language.sessions_a_commit
+        matches = self._sessions * seats
+        self.title = f"Store (SQLite, {matches} matches a commit, as with {language.name.title()} bots)"
         self._bots = tuple(f"bot{number}" for number in range(seats))
         self._next_session = 0
-        self._database = Database.open(folder / "bench.db", create=True)
+        self._database = Database.open(folder / f"{self.name}.db", create=True)
         self._writer = Writer(self._database)
         self._season = self._writer.open_season(_season(self._bots))
         self._writer.open_stretch(NewStretch(self._season, 0, bytes(32), "", 0, "", 1))
@@ -49,18 +54,24 @@ class Stored:
 
     def sample(self) -> Sample:
         """See `Probe`."""
-        records = self._records()
-        planned = [
-            (PlannedSession(0, index, self._bots), [r.key for r in records if r.key.index == index])
-            for index in range(self._next_session, self._next_session + self._sessions)
-        ]
-        self._next_session += self._sessions
-        cpu, before = time.process_time_ns(), time.perf_counter_ns()
-        self._writer.begin_sessions(self._season, 0, planned, 0)
-        self._writer.save_matches(self._season, records)
-        wall, cpu = time.perf_counter_ns() - before, time.process_time_ns() - cpu
-        made = len(records) * decisions(self._seats)
-        return {_STORE.key: wall / 1000 / len(records), STORE_CPU.key: cpu / 1000 / made}
+        wall = cpu = matches = 0
+        for _ in range(_BATCHES):
+            records = self._records()
+            planned = [
+                (PlannedSession(0, index, self._bots), [r.key for r in records if r.key.index == index])
+                for index in range(self._next_session, self._next_session + self._sessions)
+            ]
+            self._next_session += self._sessions
+            cpu_before, before = time.process_time_ns(), time.perf_counter_ns()
+            self._writer.begin_sessions(self._season, 0, planned, 0)
+            self._writer.save_matches(self._season, records)
+            wall += time.perf_counter_ns() - before
+            cpu += time.process_time_ns() - cpu_before
+            matches += len(records)
+        return {
+            _STORE.key: wall / 1000 / matches,
+            STORE_CPU.key: cpu / 1000 / matches / decisions(self._seats),
+        }
 
     def _records(self) -> list[MatchRecord]:
         keys = islice(match_keys(self._seats, self._next_session), self._sessions * self._seats)

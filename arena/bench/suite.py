@@ -121,8 +121,8 @@ def _probes(options: Options, programs: Programs, folder: Path, stack: ExitStack
     if len(cores) > 1:
         one, other = (Seated(programs.languages[-1], seats, core) for core in cores)
         probes.append(stack.enter_context(Pair(one, other, _MATCHES_OF_PAIR)))
-    store = stack.enter_context(Stored(seats, sessions, folder))
-    return [*probes, of_parts, store]
+    stores = [stack.enter_context(Stored(language, seats, folder)) for language in programs.languages]
+    return [*probes, of_parts, *stores]
 
 
 def _crowds(options: Options, programs: Programs, stack: ExitStack) -> list[Probe]:
@@ -140,7 +140,8 @@ def _crowds(options: Options, programs: Programs, stack: ExitStack) -> list[Prob
 
 def _profile(measured: tuple[Section, ...], language: str) -> Section:
     by_name = {section.name: section for section in measured}
-    return profile_of(*(by_name[name] for name in (f"table_{language}", f"raw_{language}", "parts", "store")))
+    names = (f"table_{language}", f"raw_{language}", "parts", f"store_{language}")
+    return profile_of(*(by_name[name] for name in names))
 
 
 def _ratios(measured: tuple[Section, ...], programs: Programs) -> Section:
