@@ -27,7 +27,7 @@ _BATCHES: Final = 4
 
 
 class Stored:
-    """A sample is some batches, each what bots in a language fill a commit with. The database: in `folder`."""
+    """A sample is some batches, each what a language's bots fill a commit with; the database is in `folder`."""
 
     measures = (_STORE, STORE_CPU)
 
@@ -68,10 +68,8 @@ class Stored:
             wall += time.perf_counter_ns() - before
             cpu += time.process_time_ns() - cpu_before
             matches += len(records)
-        return {
-            _STORE.key: wall / 1000 / matches,
-            STORE_CPU.key: cpu / 1000 / matches / decisions(self._seats),
-        }
+        made = matches * decisions(self._seats)
+        return {_STORE.key: wall / 1000 / matches, STORE_CPU.key: cpu / 1000 / made}
 
     def _records(self) -> list[MatchRecord]:
         keys = islice(match_keys(self._seats, self._next_session), self._sessions * self._seats)
