@@ -29,7 +29,7 @@ from arena.link import Reply
 from arena.meter import Meter
 from arena.off_turn import BotOffTurn
 from arena.placement import placed
-from arena.question_ids import new_key, question_ids
+from arena.question_ids import QuestionIds, new_key
 from arena.reaper import end_strays, hold_descendants, kill_held, mine, not_mine
 from arena.shared_link import SharedLink
 from arena.stderr_log import FLOOD_BYTES, StderrLog
@@ -170,7 +170,7 @@ class BotProcess:
         return StartFailure(failure.reason, failure.sent, log.head, log.tail, log.size)
 
     async def _shake_hands(self, hello: dict[str, object]) -> Wrong | None:
-        question_id = next(question_ids(new_key()))
+        question_id = next(QuestionIds(new_key()))
         message = {"type": "hello", "id": question_id, **hello}
         reply: Reply = await self.link.ask(message, question_id, Ready, self.command.start_ms * 1000)
         match reply.settled:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from hashlib import shake_128
 from typing import Final
 
-__all__ = ["ID_DIGITS", "new_key", "question_ids"]
+__all__ = ["ID_DIGITS", "QuestionIds", "new_key"]
 
 ID_DIGITS: Final = 12
 _KEY_BYTES: Final = 16
@@ -24,13 +24,27 @@ def new_key() -> str:
     return secrets.token_hex(_KEY_BYTES)
 
 
-def question_ids(key: str) -> Iterator[str]:
+class QuestionIds:
     """The ids of one seat in one match, without end."""
-    raw = bytes.fromhex(key)
-    start = 0
-    while True:
+
+    __slots__ = ("_derived", "_key", "_left")
+
+    def __init__(self, key: str) -> None:
+        self._key = bytes.fromhex(key)
+        self._derived = 0  # digits
+        self._left: list[str] = []  # the next one last
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        if not self._left:
+            self._derive()
+        return self._left.pop()
+
+    def _derive(self) -> None:
         # An extendable hash: a longer text begins with the shorter one.
-        end = start + _AT_A_TIME * ID_DIGITS
-        text = shake_128(raw).hexdigest(end // 2)
-        yield from [text[at : at + ID_DIGITS] for at in range(start, end, ID_DIGITS)]
-        start = end
+        start, self._derived = self._derived, self._derived + _AT_A_TIME * ID_DIGITS
+        text = shake_128(self._key).hexdigest(self._derived // 2)
+        self._left = [text[at : at + ID_DIGITS] for at in range(start, self._derived, ID_DIGITS)]
+        self._left.reverse()

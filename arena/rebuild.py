@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from arena.faults import Fault, FaultKind
 from arena.match import Match, MatchResult, Question, addressed
 from arena.match_messages import Message
-from arena.question_ids import question_ids
+from arena.question_ids import QuestionIds
 from arena.record import MatchRecord
 from arena.relabel import Relabelling
 from arena.stand_in import STAND_IN, Chooser, from_records
@@ -57,7 +57,7 @@ class _Player:
         self.match = Match(record.setup, chooser, absent)
         self._record = record
         self._names = Relabelling(record.setup.suits)
-        self._ids = [question_ids(seat.id_key) for seat in record.seats]
+        self._ids = [QuestionIds(seat.id_key) for seat in record.seats]
         self._faults = {(f.seat, f.round, f.question): f for f in record.faults}
         self._late = [seat.late for seat in record.seats]  # answers still to be told of
         self._timed_out = [False] * len(record.seats)  # at the seat's last question

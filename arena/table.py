@@ -7,7 +7,7 @@ plays a match by itself; a `hall` plays several tables at once and asks their qu
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -20,7 +20,7 @@ from arena.inbox import Wrong
 from arena.link import Lateness, Reply
 from arena.match import Match, Question, SeatResult, addressed
 from arena.meter import UNKNOWN, Used
-from arena.question_ids import new_key, question_ids
+from arena.question_ids import QuestionIds, new_key
 from arena.record import MatchRecord, MatchSetup, SeatRecord
 from arena.shared_link import SharedLink
 from arena.stand_in import STAND_IN, Chooser
@@ -44,7 +44,7 @@ class Player:
     bot: str
     process: BotProcess | StartFailure | None
     id_key: str = field(default_factory=new_key)
-    ids: Iterator[str] = field(init=False)
+    ids: QuestionIds = field(init=False)
     closed: dict[str, Question] = field(default_factory=dict)
     """Questions of this match that were closed unanswered, by id."""
     place: Place | None = None
@@ -59,7 +59,7 @@ class Player:
 
     def __post_init__(self) -> None:
         """Derive the ids from their key."""
-        self.ids = question_ids(self.id_key)
+        self.ids = QuestionIds(self.id_key)
 
 
 class Table:
@@ -158,7 +158,7 @@ class Table:
         assert link is not None, "a seat without a bot is never asked"
         assert watchdog is not None, "who has a link has one"
         question = self._match.ask(seat)
-        question_id = next(player.ids)
+        question_id = player.ids.__next__()  # called directly where this is compiled, next() is not
         line = line_of(question.packed_for(player.table, question_id))
         expected = CardAnswer if question.number else CardsAnswer
         watchdog.turn_begins()
@@ -278,7 +278,7 @@ class Table:
         """Add the question to the next batch of its process; its id, and itself."""
         player = self._players[seat]
         question = self._match.ask(seat)
-        question_id = next(player.ids)
+        question_id = player.ids.__next__()
         line = line_of(question.packed_for(player.table, question_id))
         expected = CardAnswer if question.number else CardsAnswer
         link.put(line, question_id, expected, question.limit_us, self._lateness)

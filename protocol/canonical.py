@@ -17,6 +17,7 @@ __all__ = ["canonical_card", "canonical_cards"]
 # The canonical {"type": "card", "id": ..., "card": ...} with an id of 12 characters (0xac begins
 # such a text).
 # Its pieces are whole groups of three bytes, so that they can be compared without undoing their base64.
+_encoded: Final = b2a_base64
 _ID_SIZE: Final = 12
 _CARD_LINE_HEAD: Final = b2a_base64(b"\x83\xa4type\xa4card\xa2id\xac", newline=False)
 _CARD_BY_LINE_TAIL: Final = {b2a_base64(pack("card") + pack(card)): card for card in CARDS}
@@ -35,7 +36,7 @@ def canonical_card(line: bytes, question_id: str) -> str | None:
     Nearly all answers are; comparing takes a tenth of the time of `read_answer`, which None leaves
     everything else to, ids of other than 12 ASCII characters included.
     """
-    head = _CARD_LINE_HEAD + b2a_base64(question_id.encode(), newline=False)
+    head = _CARD_LINE_HEAD + _encoded(question_id.encode(), newline=False)
     if not line.startswith(head) or len(question_id) != _ID_SIZE:
         return None
     return _CARD_BY_LINE_TAIL.get(line[len(head) :])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from binascii import Error as Base64Error
 from binascii import a2b_base64
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from pybase64 import b64encode
@@ -30,6 +30,7 @@ __all__ = [
 MAX_LINE: Final = 65536
 """The most bytes of one line, its end included."""
 
+_encoded: Final[Callable[[bytes], bytes]] = b64encode
 _FOREIGN: Final = re.compile(rb"[^A-Za-z0-9+/=]")
 
 
@@ -43,7 +44,7 @@ def encode(message: Mapping[str, object]) -> bytes:
 
 def line_of(packed: bytes) -> bytes:
     """The line of a message that is packed already. Raises ValueError when it would be too long."""
-    line = b64encode(packed) + b"\n"
+    line = _encoded(packed) + b"\n"
     if len(line) > MAX_LINE:
         raise ValueError(f"the message makes a line of {len(line)} bytes; at most {MAX_LINE} are allowed")
     return line

@@ -15,7 +15,7 @@ from arena.deals import Deals, MatchKey
 from arena.faults import Fault, FaultKind
 from arena.match import Match, MatchResult, Question, addressed
 from arena.papayoo import SUITS
-from arena.question_ids import question_ids
+from arena.question_ids import QuestionIds
 from arena.record import MatchRecord, MatchSetup, SeatRecord, Terms
 from arena.stand_in import Chooser, from_deals
 from protocol import encode
@@ -86,7 +86,7 @@ class _Driver:
         self.match = Match(setup, chooser())
         self.told = [Told() for _ in range(setup.players)]
         self.keys = [f"{conduct.seed:08x}{seat:02x}" for seat in range(setup.players)]
-        self._ids = [question_ids(key) for key in self.keys]
+        self._ids = [QuestionIds(key) for key in self.keys]
         self._open_ids = [""] * len(self.keys)
         self._setup = setup
         self._conduct = conduct

@@ -7,7 +7,7 @@ from hashlib import shake_128
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.question_ids import ID_DIGITS, new_key, question_ids
+from arena.question_ids import ID_DIGITS, QuestionIds, new_key
 from protocol.messages import MAX_ID
 
 KEYS = st.binary(min_size=16, max_size=16).map(bytes.hex)
@@ -18,7 +18,7 @@ def test_the_nth_id_is_the_nth_piece_of_the_hash(key: str) -> None:
     """However many are derived at a time."""
     many = 170
     digits = shake_128(bytes.fromhex(key)).hexdigest(many * ID_DIGITS // 2)
-    ids = question_ids(key)
+    ids = QuestionIds(key)
     given_out = [next(ids) for _ in range(many)]
     assert "".join(given_out) == digits
     assert len(set(given_out)) == many

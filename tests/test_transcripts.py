@@ -12,7 +12,7 @@ import pytest
 
 from arena.deals import Deals, MatchKey, seeded_secret
 from arena.match import Match, addressed
-from arena.question_ids import question_ids
+from arena.question_ids import QuestionIds
 from arena.record import MatchSetup, Terms
 from arena.stand_in import from_deals
 from protocol.codec import decode, encode
@@ -46,7 +46,7 @@ def transcript(players: int) -> tuple[bytes, bytes]:
         seeds=tuple(deals.bot_seed(key, seat) for seat in range(players)),
         terms=Terms(move_ms=1000, bank_ms=0, fault_points=40, max_faults=3),
     )
-    ids = [question_ids(f"{seat:032x}") for seat in range(players)]
+    ids = [QuestionIds(f"{seat:032x}") for seat in range(players)]
     hello = {"type": "hello", "id": HELLO_ID, "protocol": PROTOCOL, "arena": "transcript", "tables_max": 1}
     told, said = [encode(hello)], [ready_line(Ready(HELLO_ID, "First", "1"))]
     match = Match(setup, from_deals(deals, key))

@@ -12,7 +12,7 @@ from arena.deals import Deals, MatchKey
 from arena.match import Match, Question, addressed
 from arena.packed import PackedMessage
 from arena.papayoo import hand_size
-from arena.question_ids import question_ids
+from arena.question_ids import QuestionIds
 from arena.record import MatchRecord, MatchSetup, SeatRecord, Terms
 from arena.stand_in import from_deals
 from protocol.messages import answer_line
@@ -75,7 +75,7 @@ def play_out(key: MatchKey, setup: MatchSetup, answers: Iterable[Sequence[str]])
 def lines_of(key: MatchKey, setup: MatchSetup) -> Lines:
     """What is said in a match."""
     match = Match(setup, from_deals(_DEALS, key))
-    ids = question_ids(_ID_KEY)
+    ids = QuestionIds(_ID_KEY)
     sent: list[PackedMessage] = []
     given: list[str] = []
     answers: list[list[str]] = []

@@ -27,7 +27,7 @@ _BATCHES: Final = 4
 
 
 class Stored:
-    """A sample is some batches, each what a language's bots fill a commit with; the database is in `folder`."""
+    """A sample is some batches, each what a language's bots fill a commit with; the database: in `folder`."""
 
     measures = (_STORE, STORE_CPU)
 
