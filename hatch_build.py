@@ -51,10 +51,13 @@ class CompiledHook(BuildHookInterface[Any]):
         self._folder = tempfile.TemporaryDirectory(prefix="arena-compiled-")
         made = Path(self._folder.name)
         argv = [sys.executable, __file__, str(made), json.dumps(self.config["libraries"])]
-        done = subprocess.run(
-            argv, cwd=self.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
-        )
-        if done.returncode != 0:
+        for how in ("close", "plain"):  # not every compiler and linker knows the options of the first
+            done = subprocess.run(
+                [*argv, how], cwd=self.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+            )
+            if done.returncode == 0:
+                break
+        else:
             lines = done.stdout.decode(errors="replace").splitlines()
             why = [line for line in lines if "error" in line][:_LINES] or lines[-_LINES:]
             self.app.display_warning("not compiled, so it will run as Python:\n" + "\n".join(why))
@@ -76,8 +79,11 @@ def _can_compile() -> bool:
     return sys.implementation.name == "cpython" and bool(shutil.which(compiler)) and header.is_file()
 
 
-def _compile(made: Path, libraries: dict[str, list[str]]) -> None:
-    """Compile these files to `made`/lib, in a process of its own, for mypyc ends it where it fails."""
+def _compile(made: Path, libraries: dict[str, list[str]], *, close: bool) -> None:
+    """Compile these files to `made`/lib, in a process of its own, for mypyc ends it where it fails.
+
+    `close`: with options that not everybody has.
+    """
     from mypyc.build import mypycify
     from setuptools import setup
 
@@ -89,14 +95,16 @@ def _compile(made: Path, libraries: dict[str, list[str]]) -> None:
         separate=[(modules, library) for library, modules in libraries.items()],
         target_dir=str(made / "c"),
     )
-    unlikely = made / "unlikely.h"
-    unlikely.write_text(_UNLIKELY)
-    for extension in extensions:
-        extension.extra_compile_args += ["-include", str(unlikely), *_COMPILED_CLOSE]
-        extension.extra_link_args += ["-Wl,-Bsymbolic"]
+    if close:
+        unlikely = made / "unlikely.h"
+        unlikely.write_text(_UNLIKELY)
+        for extension in extensions:  # which share their lists
+            flags = ["-include", str(unlikely), *_COMPILED_CLOSE]
+            extension.extra_compile_args = [*extension.extra_compile_args, *flags]
+            extension.extra_link_args = [*extension.extra_link_args, "-Wl,-Bsymbolic"]
     built = ["build_ext", f"--build-lib={made / 'lib'}", f"--build-temp={made / 'temp'}"]
     setup(name="compiled", packages=[], ext_modules=extensions, script_args=["--quiet", *built])
 
 
 if __name__ == "__main__":
-    _compile(Path(sys.argv[1]), json.loads(sys.argv[2]))
+    _compile(Path(sys.argv[1]), json.loads(sys.argv[2]), close=sys.argv[3] == "close")

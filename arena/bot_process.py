@@ -28,7 +28,7 @@ from arena.launch import BotCommand, Launch, plan_launch
 from arena.link import Reply
 from arena.meter import Meter
 from arena.off_turn import BotOffTurn
-from arena.placement import placed
+from arena.placement import interrupting, placed
 from arena.question_ids import QuestionIds, new_key
 from arena.reaper import end_strays, hold_descendants, kill_held, mine, not_mine
 from arena.shared_link import SharedLink
@@ -142,7 +142,7 @@ class BotProcess:
         for another process or descriptor.
         """
         try:
-            with placed(command.cores):
+            with placed(command.cores), interrupting():
                 popen = _popen(plan_launch(command))
         except OSError as error:
             if error.errno in _OUR_ERRORS:

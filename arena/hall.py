@@ -11,6 +11,7 @@ import math
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import trio
 
@@ -25,7 +26,7 @@ from arena.table import Table
 
 __all__ = ["Hall"]
 
-YIELD_SECONDS = 0.004
+YIELD_SECONDS: Final = 0.004
 """Bots that always answer at once are never waited for; after this long other tasks get their turn."""
 
 

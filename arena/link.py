@@ -28,9 +28,9 @@ __all__ = ["LEAST_EXTENSION", "Lateness", "Link", "Prompt", "Reply"]
 
 LEAST_LINGER_US: Final = 50_000
 """Microseconds of a question's time below which nobody lingers: its end is to be noticed at once."""
-_CARD_SIZE: Final = 256
-"""Bytes that hold the answer to a `play`, and for which no buffer has to be allocated at length; what is
-longer is read after it."""
+_ANSWER_SIZE: Final = 256
+"""Bytes that hold the answer to a `play` or `pass`, and for which no buffer has to be allocated at length;
+what is longer is read after it."""
 OUTBOX_LIMIT: Final = 1 << 20
 """Bytes that a bot may leave unread before its question counts as timed out."""
 
@@ -173,7 +173,7 @@ class Link:
         inbox = self._inbox
         inbox.expect(question_id, expected)
         self._write(line)
-        data = self._channel.read_soon(_CARD_SIZE) if linger and limit_us >= LEAST_LINGER_US else None
+        data = self._channel.read_soon(_ANSWER_SIZE) if linger and limit_us >= LEAST_LINGER_US else None
         settled: Settled | None = None
         if data:
             cards = inbox.take_choice(data)

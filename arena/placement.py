@@ -6,7 +6,7 @@ import os
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 
-__all__ = ["let_others_go_on", "placed"]
+__all__ = ["interrupting", "let_others_go_on", "placed"]
 
 
 @contextmanager
@@ -23,8 +23,26 @@ def placed(cores: Collection[int]) -> Iterator[None]:
 
 
 def let_others_go_on() -> None:
-    """From now on this process waits for its turn when something comes for it, instead of interrupting who
-    runs on its core, and so does what it starts. Whoever answers several questions is not interrupted for
-    the first answer, and all of them are found together. A turn lasts a few milliseconds at most."""
+    """From now on this thread waits for its turn when something comes for it, instead of interrupting who
+    runs on its core. Whoever answers several questions is not interrupted for the first answer, and all of
+    them are found together. A turn lasts a few milliseconds at most."""
+    if os.sched_getscheduler(0) == os.SCHED_OTHER:
+        _schedule_as(os.SCHED_BATCH)
+
+
+@contextmanager
+def interrupting() -> Iterator[None]:
+    """What is started meanwhile may interrupt others, even if this thread lets them go on."""
+    patient = os.sched_getscheduler(0) == os.SCHED_BATCH
+    if patient:
+        _schedule_as(os.SCHED_OTHER)
+    try:
+        yield
+    finally:
+        if patient:
+            _schedule_as(os.SCHED_BATCH)
+
+
+def _schedule_as(policy: int) -> None:
     with suppress(OSError):  # where a container forbids it: it only costs time
-        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+        os.sched_setscheduler(0, policy, os.sched_param(0))

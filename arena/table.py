@@ -246,6 +246,7 @@ class Table:
         player = self._players[seat]
         assert player.place is not None, "it has sat down"
         player.usage = process.stand_up(player.place)
+        player.link = player.watchdog = None
         self._playing[seat] = None
 
     def _tell_news(self) -> None:

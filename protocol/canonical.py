@@ -14,10 +14,11 @@ from protocol.packing import pack
 
 __all__ = ["canonical_card", "canonical_cards"]
 
+_encoded: Final = b2a_base64  # looked up once
+
 # The canonical {"type": "card", "id": ..., "card": ...} with an id of 12 characters (0xac begins
 # such a text).
 # Its pieces are whole groups of three bytes, so that they can be compared without undoing their base64.
-_encoded: Final = b2a_base64
 _ID_SIZE: Final = 12
 _CARD_LINE_HEAD: Final = b2a_base64(b"\x83\xa4type\xa4card\xa2id\xac", newline=False)
 _CARD_BY_LINE_TAIL: Final = {b2a_base64(pack("card") + pack(card)): card for card in CARDS}
@@ -34,10 +35,11 @@ def canonical_card(line: bytes, question_id: str) -> str | None:
     r"""The card of a line, `\n` included, that is the canonical answer to this question and nothing else.
 
     Nearly all answers are; comparing takes a tenth of the time of `read_answer`, which None leaves
-    everything else to, ids of other than 12 ASCII characters included.
+    everything else to, ids of other than 12 bytes included.
     """
-    head = _CARD_LINE_HEAD + _encoded(question_id.encode(), newline=False)
-    if not line.startswith(head) or len(question_id) != _ID_SIZE:
+    name = question_id.encode()
+    head = _CARD_LINE_HEAD + _encoded(name, newline=False)
+    if not line.startswith(head) or len(name) != _ID_SIZE:
         return None
     return _CARD_BY_LINE_TAIL.get(line[len(head) :])
 
@@ -48,8 +50,9 @@ def canonical_cards(line: bytes, question_id: str) -> tuple[str, ...] | None:
         data = a2b_base64(line)
     except Base64Error:
         return None
-    head = _CARDS_HEAD + question_id.encode() + _CARDS_KEY
-    if len(question_id) != _ID_SIZE or not data.startswith(head) or b2a_base64(data) != line:
+    name = question_id.encode()
+    head = _CARDS_HEAD + name + _CARDS_KEY
+    if len(name) != _ID_SIZE or not data.startswith(head) or _encoded(data) != line:
         return None
     at = len(head)
     count = data[at] - _SMALL_ARRAY if at < len(data) else -1

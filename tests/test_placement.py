@@ -11,7 +11,7 @@ import trio
 
 from arena.bot_process import BotProcess
 from arena.launch import BotCommand
-from arena.placement import placed
+from arena.placement import let_others_go_on, placed
 from tests.tables import HELLO, command
 
 CORES = sorted(os.sched_getaffinity(0))
@@ -61,15 +61,39 @@ async def test_a_bot_of_several_threads_is_not_pinned_with_its_referee() -> None
         assert await _cores_of(free) == (set(CORES), False)
 
 
-def test_who_lets_others_go_on_interrupts_nobody_nor_does_what_it_starts() -> None:
-    look = "import os; print(os.sched_getscheduler(0))"
-    program = f"""
-import subprocess, sys
-from arena.placement import let_others_go_on
-let_others_go_on()
-{look}
-sys.stdout.flush()
-subprocess.run([sys.executable, "-c", {look!r}], check=True)
+SCHEDULING = """
+import os, subprocess, sys
+from arena.placement import interrupting, let_others_go_on
+def say():
+    print(os.sched_getscheduler(0), flush=True)
+    subprocess.run([sys.executable, "-c", "import os; print(os.sched_getscheduler(0))"], check=True)
 """
-    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
-    assert [int(line) for line in said.split()] == [os.SCHED_BATCH, os.SCHED_BATCH]
+
+
+def _scheduled(program: str) -> list[int]:
+    """What a program says in a process of its own."""
+    argv = [sys.executable, "-c", SCHEDULING + program]
+    said = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
+    return [int(line) for line in said.split()]
+
+
+def test_who_lets_others_go_on_interrupts_nobody_but_what_it_starts_may() -> None:
+    patient, usual = os.SCHED_BATCH, os.SCHED_OTHER
+    assert _scheduled("with interrupting(): say()") == [usual, usual]
+    assert _scheduled("let_others_go_on(); say()") == [patient, patient]
+    assert _scheduled("let_others_go_on()\nwith interrupting(): say()\nsay()") == [
+        usual,
+        usual,
+        patient,
+        patient,
+    ]
+
+
+def test_where_that_is_forbidden_nothing_happens(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    before = os.sched_getscheduler(0)
+    monkeypatch.setattr(os, "sched_setscheduler", refuse)
+    let_others_go_on()
+    assert os.sched_getscheduler(0) == before

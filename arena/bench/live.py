@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import replace
 from statistics import median
@@ -21,8 +22,9 @@ WALL: Final = Measure("decision_us", "time of a decision", "us")
 REFEREE_CPU: Final = Measure("referee_cpu_us", "referee's own CPU a decision", "us")
 _BOT_CPU: Final = Measure("bot_cpu_us", "bot's CPU a decision", "us")
 _REFEREE_MEMORY: Final = Measure("referee_kib", "memory of the referee, at most", "KiB")
-_TURNS: Final = 5
 _BOT_MEMORY: Final = Measure("bot_kib", "memory of a bot, the middle one", "KiB")
+_TURNS: Final = 5
+"""In which two referees and each of them alone are compared, for one sample."""
 
 
 class _Playing:
@@ -50,7 +52,7 @@ class Live(_Playing):
         super().__init__(seated)
         language = seated.language
         self.name = f"table_{language.name}"
-        self.title = f"A table of {seated.seats} {language.name.title()} bots ({language.bot.bot})"
+        self.title = f"A table of {seated.seats} {language.title} bots ({language.bot.bot})"
         self._sessions = sessions
 
     def sample(self) -> Sample:
@@ -91,13 +93,11 @@ class Crowd(_Playing):
 
     def __init__(self, seated: Seated, numbers: tuple[int, ...], matches: int) -> None:
         super().__init__(seated)
-        language, pinned = seated.language.name, seated.core is not None
-        self.name = f"tables_{language}_{'pinned' if pinned else 'unpinned'}"
-        self.title = f"{language.title()} bots, {'all on one core' if pinned else 'on any core'}"
+        self.name = f"tables_{seated.language.name}_{'unpinned' if seated.core is None else 'pinned'}"
+        self.title = f"{seated.language.title} bots, {_where(seated)}"
+        self.measures = _at_each(numbers)
         self._numbers = numbers
         self._matches = matches
-        of_each = (make(number) for number in numbers for make in (rate_at, rounds_at, cpu_at))
-        self.measures = (*of_each, _REFEREE_MEMORY)
 
     def sample(self) -> Sample:
         """See `Probe`."""
@@ -110,69 +110,12 @@ class Crowd(_Playing):
         return {**values, _REFEREE_MEMORY.key: memory_kib(self._driven.pid, "VmHWM")}
 
 
-class Shared:
-    """Several tables whose bots have one process each for all of them: a referee for each of `numbers`.
+class _Several:
+    """What the probes share that keep several referees."""
 
-    `matches`: at least so many are played each time.
-    """
-
-    def __init__(self, seated: Seated, numbers: tuple[int, ...], matches: int) -> None:
-        language, pinned = seated.language.name, seated.core is not None
-        self.name = f"shared_{language}_{'pinned' if pinned else 'unpinned'}"
-        place = "all on one core" if pinned else "on any core"
-        self.title = f"{language.title()} bots, one process for all tables, {place}"
-        self._matches = matches
+    def __init__(self, referees: Iterable[Driven]) -> None:
+        self._referees = tuple(referees)
         self._stack = ExitStack()
-        self._referees = {number: Driven(replace(seated, tables=number, shared=True)) for number in numbers}
-        self.measures = (
-            *(make(number) for number in numbers for make in (rate_at, rounds_at, cpu_at)),
-            _REFEREE_MEMORY,
-        )
-
-    def __enter__(self) -> Self:
-        for referee in self._referees.values():
-            self._stack.enter_context(referee)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stack.__exit__(kind, error, trace)
-
-    def sample(self) -> Sample:
-        """See `Probe`."""
-        values: dict[str, float] = {}
-        for number, referee in self._referees.items():
-            rows = -(-self._matches // number)
-            referee.play(number)  # as above
-            values |= _figures(number, referee.play(rows * number))
-        memory = max(memory_kib(referee.pid, "VmHWM") for referee in self._referees.values())
-        return {**values, _REFEREE_MEMORY.key: memory}
-
-
-def _figures(number: int, played: Played) -> Sample:
-    return {
-        rate_at(number).key: played.decisions * 1e6 / played.wall_us,
-        rounds_at(number).key: played.rounds * 1e6 / played.wall_us,
-        cpu_at(number).key: played.cpu_us / played.decisions,
-    }
-
-
-class Pair:
-    """Two referees with a table each on a core of their own, as `--jobs 2`, against each of them alone."""
-
-    name = "jobs"
-    measures = (
-        Measure("one_per_s", "one referee, decisions a second", "", more_is_better=True),
-        Measure("two_per_s", "two referees, decisions a second", "", more_is_better=True),
-        Measure("times", "two referees / one", "x", more_is_better=True),
-    )
-
-    def __init__(self, one: Seated, other: Seated, sessions: int) -> None:
-        self.title = f"Two referees against one ({one.language.name.title()} bots)"
-        self._sessions = sessions
-        self._stack = ExitStack()
-        self._referees = [Driven(one), Driven(other)]
 
     def __enter__(self) -> Self:
         for referee in self._referees:
@@ -183,6 +126,64 @@ class Pair:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stack.__exit__(kind, error, trace)
+
+
+class Shared(_Several):
+    """Several tables whose bots have one process each for all of them: a referee for each of `numbers`.
+
+    `matches`: at least so many are played each time.
+    """
+
+    def __init__(self, seated: Seated, numbers: tuple[int, ...], matches: int) -> None:
+        super().__init__(Driven(replace(seated, tables=number, shared=True)) for number in numbers)
+        self.name = f"shared_{seated.language.name}_{'unpinned' if seated.core is None else 'pinned'}"
+        self.title = f"{seated.language.title} bots, one process for all tables, {_where(seated)}"
+        self.measures = _at_each(numbers)
+        self._numbers = numbers
+        self._matches = matches
+
+    def sample(self) -> Sample:
+        """See `Probe`."""
+        values: dict[str, float] = {}
+        for number, referee in zip(self._numbers, self._referees, strict=True):
+            rows = -(-self._matches // number)
+            referee.play(number)  # for the first ones find cold caches
+            values |= _figures(number, referee.play(rows * number))
+        memory = max(memory_kib(referee.pid, "VmHWM") for referee in self._referees)
+        return {**values, _REFEREE_MEMORY.key: memory}
+
+
+def _where(seated: Seated) -> str:
+    return "on any core" if seated.core is None else "all on one core"
+
+
+def _at_each(numbers: tuple[int, ...]) -> tuple[Measure, ...]:
+    of_each = (make(number) for number in numbers for make in (rate_at, rounds_at, cpu_at))
+    return (*of_each, _REFEREE_MEMORY)
+
+
+def _figures(number: int, played: Played) -> Sample:
+    return {
+        rate_at(number).key: played.decisions * 1e6 / played.wall_us,
+        rounds_at(number).key: played.rounds * 1e6 / played.wall_us,
+        cpu_at(number).key: played.cpu_us / played.decisions,
+    }
+
+
+class Pair(_Several):
+    """Two referees with a table each on a core of their own, as `--jobs 2`, against each of them alone."""
+
+    name = "jobs"
+    measures = (
+        Measure("one_per_s", "one referee, decisions a second", "", more_is_better=True),
+        Measure("two_per_s", "two referees, decisions a second", "", more_is_better=True),
+        Measure("times", "two referees / one", "x", more_is_better=True),
+    )
+
+    def __init__(self, one: Seated, other: Seated, sessions: int) -> None:
+        super().__init__((Driven(one), Driven(other)))
+        self.title = f"Two referees against one ({one.language.title} bots)"
+        self._sessions = sessions
 
     def sample(self) -> Sample:
         """See `Probe`. Several short turns of both ways, for no sample is longer than a pipe is wide."""

@@ -39,6 +39,11 @@ class Language:
     sessions_a_commit: int = 1
     shares: bool = False
 
+    @property
+    def title(self) -> str:
+        """The name for people."""
+        return self.name.title()
+
 
 @dataclass(frozen=True, slots=True)
 class Programs:

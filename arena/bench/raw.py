@@ -29,7 +29,7 @@ class RoundTrips:
 
     def __init__(self, language: Language, asked: int, answered: int, count: int, core: int | None) -> None:
         self.name = f"raw_{language.name}"
-        self.title = f"Raw ping-pong of Python with {language.name.title()} ({asked} and {answered} bytes)"
+        self.title = f"Raw ping-pong of Python with {language.title} ({asked} and {answered} bytes)"
         self.measures = (RATE, _WALL, CPU)
         self._question = b"q" * (asked - 1) + b"\n"
         self._count = count

@@ -36,7 +36,7 @@ class Stored:
         self._seats = seats
         self._sessions = language.sessions_a_commit
         matches = self._sessions * seats
-        self.title = f"Store (SQLite, {matches} matches a commit, as with {language.name.title()} bots)"
+        self.title = f"Store (SQLite, {matches} matches a commit, as with {language.title} bots)"
         self._bots = tuple(f"bot{number}" for number in range(seats))
         self._next_session = 0
         self._database = Database.open(folder / f"{self.name}.db", create=True)

@@ -26,8 +26,8 @@ __all__ = ["Beginning", "Begun"]
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
 
-_SESSIONS = _SESSION.insert()
-_MATCHES = _MATCH.insert()
+_ADD_SESSIONS = _SESSION.insert()
+_ADD_MATCHES = _MATCH.insert()
 _KNOWN_SESSIONS = (
     select(_SESSION.c.id, _SESSION.c.index, _SESSION.c.line_up)
     .where(_SESSION.c.season == bindparam("of_season"), _SESSION.c.cycle == bindparam("of_cycle"))
@@ -76,7 +76,7 @@ class Beginning:
                     new[place] = self._cells(identity, session, key)
                 elif state != MatchState.BEGUN.value:
                     raise StoreError(f"{key} cannot be begun: it is {state}")
-        execute_for_each(self.connection, _MATCHES, list(new.values()))
+        execute_for_each(self.connection, _ADD_MATCHES, list(new.values()))
 
     def _known_sessions(self, line_ups: dict[SessionKey, str]) -> dict[SessionKey, int]:
         """The ids of those sessions that have a row. StoreError for one with another line-up."""
@@ -110,7 +110,7 @@ class Beginning:
             }
             for (cycle, index), line_up in line_ups.items()
         ]
-        execute_for_each(self.connection, _SESSIONS, rows)
+        execute_for_each(self.connection, _ADD_SESSIONS, rows)
 
     def _cells(self, identity: int, session: PlannedSession, key: MatchKey) -> dict[str, object]:
         if (key.cycle, key.index) != session.key:

@@ -38,6 +38,8 @@ class _Prepared:
 def execute_for_each(connection: Connection, statement: _Statement, rows: Sequence[_Row]) -> None:
     """Execute the statement once for each row, if there are any; each must say as much as the first.
 
+    ValueError or an error of SQLAlchemy's when the first says too little.
+
     The statement should be made once and kept: what is worked out about it is found by its identity.
     """
     if not rows:
@@ -57,7 +59,11 @@ def _prepared(statement: _Statement, given: tuple[str, ...]) -> _Prepared:
     assert isinstance(compiled, SQLCompiler)
     names = compiled.positiontup or ()
     assert len(names) > 1, "of one name alone, itemgetter would make no tuple"
-    said = {**compiled.params, **_defaults(statement)}
+    said = {name: bind.value for name, bind in compiled.binds.items() if not bind.required}
+    said |= _defaults(statement)
+    unsaid = [name for name in names if name not in given and name not in said]
+    if unsaid:
+        raise ValueError(f"the rows do not say {', '.join(unsaid)}")
     fixed = {name: said[name] for name in names if name not in given}
     return _Prepared(str(compiled), fixed, itemgetter(*names))
 

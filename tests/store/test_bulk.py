@@ -19,6 +19,7 @@ from sqlalchemy import (
     event,
     update,
 )
+from sqlalchemy.exc import StatementError
 
 from arena.store.bulk import execute_for_each
 
@@ -90,3 +91,11 @@ def test_no_rows_are_no_statement(connection: Connection) -> None:
 def test_a_row_that_says_less_than_the_first_is_refused(connection: Connection) -> None:
     with pytest.raises(Exception, match="order"):
         execute_for_each(connection, INSERT, [ROWS[0], {"id": 9, "true": True}])
+
+
+def test_rows_that_say_too_little_are_refused(connection: Connection) -> None:
+    """Nothing that was forgotten may become NULL, or a condition that no row meets."""
+    execute_for_each(connection, INSERT, ROWS)
+    with pytest.raises((ValueError, StatementError)):
+        execute_for_each(connection, UPDATE, [{"which": 1}])
+    assert stored(connection)[0][1] == 7

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.papayoo import WHOLE_DECK, mask_of, parse_card
+from arena.papayoo import WHOLE_DECK, mask_of, names_of, parse_card
 from arena.store.texts import numbers_from, numbers_text, plays_from, plays_text, sets_from, sets_text
 
 
@@ -20,6 +20,11 @@ def test_what_a_reader_of_the_database_sees() -> None:
 @given(st.lists(st.integers(0, WHOLE_DECK), min_size=1, max_size=8))
 def test_sets_come_back(masks: list[int]) -> None:
     assert sets_from(sets_text(masks)) == tuple(masks)
+
+
+@given(st.one_of(st.integers(0, WHOLE_DECK), st.integers(0, 59).map(lambda card: 1 << card)))
+def test_a_set_is_the_names_of_its_cards(cards: int) -> None:
+    assert sets_text([cards]) == " ".join(names_of(cards))
 
 
 @given(st.lists(st.integers(0, 59)))
