@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.papayoo import CARDS, cards_of, dealer_of
+from arena.papayoo import dealer_of
 from arena.record import MatchRecord
 
 __all__ = ["times_by_seat"]
@@ -11,20 +11,24 @@ __all__ = ["times_by_seat"]
 def times_by_seat(record: MatchRecord) -> list[list[int]]:
     """For each seat the time of each of its decisions, in microseconds; 0 where it was not asked.
 
-    A card is played by whoever holds it once the passes have changed hands, so no trick need be followed.
+    A trick is led by whoever holds its first card once the passes have changed hands, and goes round from
+    there, so that nobody need be found to have taken one.
     """
     players = record.setup.players
     times: list[list[int]] = [[] for _ in range(players)]
-    times_of_holder = [times[0]] * CARDS
     for number, (board, played) in enumerate(zip(record.setup.boards, record.rounds, strict=True)):
+        passes, plays, took_us = played.passes, played.plays, played.took_us
         hands = board.hands_by_seat(dealer_of(number, players))
-        received = played.passes[-1:] + played.passes[:-1]  # from the right; seat 0 from the last
-        for own, us, hand, gone, come in zip(
-            times, played.took_us, hands, played.passes, received, strict=False
-        ):
-            own.append(us)
-            for card in cards_of(hand & ~gone | come):
-                times_of_holder[card] = own
-        for card, us in zip(played.plays, played.took_us[players:], strict=True):
-            times_of_holder[card].append(us)
+        # What a seat holds then came from its right, for seat 0 from the last one.
+        held = [hand & ~passes[seat] | passes[seat - 1] for seat, hand in enumerate(hands)]
+        for seat in range(players):
+            times[seat].append(took_us[seat])
+        for first in range(0, len(plays), players):
+            lead = plays[first]
+            seat = 0
+            while not held[seat] >> lead & 1:
+                seat += 1
+            for decision in range(first + players, first + 2 * players):
+                times[seat].append(took_us[decision])
+                seat = seat + 1 if seat + 1 < players else 0
     return times
