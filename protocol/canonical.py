@@ -61,10 +61,10 @@ def canonical_cards(line: bytes, question_id: str) -> tuple[str, ...] | None:
     at += 1
     cards = []
     while at < len(data):
-        end = at + 1 + data[at] - _SMALL_TEXT
-        card = _CARD_BY_PACKED.get(data[at:end])
+        size = data[at] - _SMALL_TEXT
+        card = _CARD_BY_PACKED.get(data[at : at + 1 + size]) if size > 0 else None
         if card is None:
             return None
         cards.append(card)
-        at = end
+        at += 1 + size
     return tuple(cards) if len(cards) == count else None
