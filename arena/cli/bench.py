@@ -40,7 +40,7 @@ class _Wishes(BotWishes):
     )
 )
 @click.argument("bot", required=False)
-@click.option("--quick", is_flag=True, help="Fewer and shorter samples: done within fifteen seconds.")
+@click.option("--quick", is_flag=True, help="Fewer and shorter samples: done within half a minute.")
 @click.option("--seats", default=4, show_default=True, metavar="N", help="Seats of the table, 3 to 8.")
 @click.option("--repeats", type=int, metavar="N", help="Samples of each figure.  [default: 7; quick: 2]")
 @click.option("--core", type=int, metavar="N", help="Core that all share.  [default: the highest usable]")
@@ -63,7 +63,7 @@ def bench(bot: str | None, **wishes: Unpack[_Wishes]) -> None:
     them with a raw ping-pong over the same pipes: what a question and its answer cost at least. Measures up
     to 32 tables (128 bots) at once, on one core and on any, two referees against one, the parts of the
     referee, and the store. Processor time a decision is the figure to watch; the others need a quiet machine.
-    Takes about two minutes and 3 GB; docs/speed.md explains every figure. Everything happens in a temporary
+    Takes about three minutes and 3 GB; docs/speed.md explains every figure. Everything happens in a temporary
     folder.
 
     With BOT (a sample, a folder, a file, or a command in quotes): the time of its decisions, its start-up and
