@@ -18,10 +18,10 @@ from typing import Final
 
 __all__ = ["PERIOD_MS", "Alarm", "alarm"]
 
-_read: Final = os.read
 PERIOD_MS: Final = 4
 """Milliseconds from one signal to the next: a read blocks for two of them at most."""
 
+_read: Final = os.read  # bound once, as in `channel`
 
 _UNHEARD: Final = 5
 """Periods in a row without a read after which it falls silent."""

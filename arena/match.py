@@ -52,7 +52,7 @@ class Question:
 
     `limit_us` is the time for it in microseconds: the move's own and what is left in the bank;
     `pieces` the packed pieces of the message behind its table. Nobody changes it.
-    A plain class because there is one a decision: a frozen dataclass takes twice as long to make.
+    A plain class because there is one a decision: a frozen dataclass takes three times as long to make.
     """
 
     __slots__ = ("limit_us", "number", "pieces", "round", "seat")

@@ -167,7 +167,7 @@ class Phrases:
         name = self._names[card]
         told.hand = told.hand.replace(name, b"")
         if self._trick:
-            self._trick = self._trick + name
+            self._trick = self._trick + name  # compiled, += would take a detour
         else:
             self._trick = name
             self._led = suit_of(card)

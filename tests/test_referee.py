@@ -68,6 +68,17 @@ def _playing(run: RefereeRun, *bots: BotCommand, orders: int = 1) -> None:
         met += isinstance(run.next(), Met)
 
 
+@pytest.mark.parametrize(("tables", "policy"), [(1, os.SCHED_OTHER), (2, os.SCHED_BATCH)])
+def test_only_a_referee_of_several_tables_lets_its_bots_go_on(
+    referee: Start, tables: int, policy: int
+) -> None:
+    run = referee(replace(setup_of(GOOD), tables=tables))
+    run.session([one.bot for one in GOOD], [0])
+    run.until_done()  # while it starts a bot, it may interrupt others itself
+    assert os.sched_getscheduler(run.pid) == policy
+    assert {os.sched_getscheduler(pid) for pid in run.below()} == {os.SCHED_OTHER}
+
+
 def test_sessions_are_played_by_replicas_and_a_crash_costs_one_match_each(referee: Start) -> None:
     crashes = command("dies", "5", "3")
     bots = (*GOOD, crashes)

@@ -93,7 +93,7 @@ class Crowd(_Playing):
 
     def __init__(self, seated: Seated, numbers: tuple[int, ...], matches: int) -> None:
         super().__init__(seated)
-        self.name = f"tables_{seated.language.name}_{'unpinned' if seated.core is None else 'pinned'}"
+        self.name = f"tables_{_placed(seated)}"
         self.title = f"{seated.language.title} bots, {_where(seated)}"
         self.measures = _at_each(numbers)
         self._numbers = numbers
@@ -136,7 +136,7 @@ class Shared(_Several):
 
     def __init__(self, seated: Seated, numbers: tuple[int, ...], matches: int) -> None:
         super().__init__(Driven(replace(seated, tables=number, shared=True)) for number in numbers)
-        self.name = f"shared_{seated.language.name}_{'unpinned' if seated.core is None else 'pinned'}"
+        self.name = f"shared_{_placed(seated)}"
         self.title = f"{seated.language.title} bots, one process for all tables, {_where(seated)}"
         self.measures = _at_each(numbers)
         self._numbers = numbers
@@ -151,6 +151,10 @@ class Shared(_Several):
             values |= _figures(number, referee.play(rows * number))
         memory = max(memory_kib(referee.pid, "VmHWM") for referee in self._referees)
         return {**values, _REFEREE_MEMORY.key: memory}
+
+
+def _placed(seated: Seated) -> str:
+    return f"{seated.language.name}_{'unpinned' if seated.core is None else 'pinned'}"
 
 
 def _where(seated: Seated) -> str:

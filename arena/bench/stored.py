@@ -21,9 +21,8 @@ __all__ = ["STORE_CPU", "Stored"]
 
 _STORE: Final = Measure("store_us", "a match, begun and saved, in a batch with its commits", "us")
 STORE_CPU: Final = Measure("store_cpu_us", "coordinator's CPU for it, a decision", "us")
-
-
 _BATCHES: Final = 4
+"""In a sample: one alone hangs too much on what the disk is doing."""
 
 
 class Stored:

@@ -61,10 +61,10 @@ def bench(bot: str | None, **wishes: Unpack[_Wishes]) -> None:
 
     Without BOT: plays real matches through a real referee process with bots that hardly think, and compares
     them with a raw ping-pong over the same pipes: what a question and its answer cost at least. Measures up
-    to 32 tables (128 bots) at once, on one core and on any, two referees against one, the parts of the
-    referee, and the store. Processor time a decision is the figure to watch; the others need a quiet machine.
-    Takes about three minutes and 3 GB; docs/speed.md explains every figure. Everything happens in a temporary
-    folder.
+    to 32 tables at once, on one core and on any, with 128 bots and with 4 that play at all of them, two
+    referees against one, the parts of the referee, and the store. Processor time a decision is the figure to
+    watch; the others need a quiet machine. Takes about three minutes and 3 GB; docs/speed.md explains every
+    figure. Everything happens in a temporary folder.
 
     With BOT (a sample, a folder, a file, or a command in quotes): the time of its decisions, its start-up and
     memory, and how many decisions a second it makes at one table and at several at once, a process each. It

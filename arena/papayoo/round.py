@@ -213,7 +213,7 @@ class Round:
     def apply(self, card: int) -> Trick | None:
         """`play` without its check, for a card known to be legal; any other leaves the round in disorder."""
         seat = self.turn
-        self.hands[seat] = self.hands[seat] ^ (1 << card)
+        self.hands[seat] = self.hands[seat] ^ (1 << card)  # compiled, ^= would take a detour
         trick = self.trick
         if not trick:
             suit = SUIT_OF[card]
