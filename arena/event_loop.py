@@ -10,7 +10,7 @@ import trio
 
 from arena.alarm import alarm
 
-__all__ = ["run"]
+__all__ = ["run", "then_be_silent"]
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -30,14 +30,15 @@ class _Clock(trio.abc.Clock):
         return deadline - time.perf_counter()
 
 
+async def then_be_silent(work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
+    """The whole of a loop's work: it does `work`, and the alarm is silent before the loop ends. A signal
+    while the loop closes what it is woken by would be complained about on standard error."""
+    try:
+        return await work(*args)
+    finally:
+        alarm.rest()
+
+
 def run(work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
-    """`trio.run`, and the alarm is silent before the loop ends: a signal while the loop closes what it is
-    woken by would be complained about on standard error."""
-
-    async def and_be_silent() -> T:
-        try:
-            return await work(*args)
-        finally:
-            alarm.rest()
-
-    return trio.run(and_be_silent, clock=_Clock())
+    """`trio.run` for what waits for bots."""
+    return trio.run(then_be_silent, work, *args, clock=_Clock())

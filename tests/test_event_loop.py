@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 
 import pytest
 import trio
 
+from arena.channel import PipeChannel
 from arena.event_loop import run
 
 
@@ -20,6 +23,29 @@ def test_what_the_work_returns_and_raises_comes_out() -> None:
     assert run(double, 21) == 42
     with pytest.raises(KeyError, match="ours"):
         run(fail)
+
+
+@pytest.mark.parametrize("fails", [False, True], ids=["done", "failed"])
+def test_the_alarm_is_silent_when_the_loop_has_ended(fails: bool) -> None:
+    """A signal while the loop closes its wakeup descriptor is complained about: 'Bad file descriptor'."""
+
+    async def wait_a_moment() -> None:
+        down, up = os.pipe(), os.pipe()
+        channel = PipeChannel(down[1], up[0])
+        assert channel.read_soon() is None
+        assert signal.getitimer(signal.ITIMER_REAL)[1] > 0, "it rings"
+        channel.close()
+        os.close(down[0])
+        os.close(up[1])
+        if fails:
+            raise KeyError("ours")
+
+    if fails:
+        with pytest.raises(KeyError, match="ours"):
+            run(wait_a_moment)
+    else:
+        run(wait_a_moment)
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
 def test_its_clock_is_the_performance_counter() -> None:

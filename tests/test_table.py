@@ -12,6 +12,7 @@ import trio
 
 from arena.bot_process import BotProcess, StartFailure
 from arena.deals import Deals, MatchKey
+from arena.event_loop import run
 from arena.faults import Fault
 from arena.launch import BotCommand
 from arena.record import MatchRecord, SeatRecord
@@ -93,7 +94,7 @@ async def _play_all() -> list[MatchRecord]:
 
 @pytest.fixture(scope="module")
 def records() -> list[MatchRecord]:
-    return trio.run(_play_all)
+    return run(_play_all)
 
 
 def _seen(records: list[MatchRecord], bot: str) -> Seen:

@@ -1,0 +1,26 @@
+"""Every test in an event loop ends as a referee's work does. Nothing of a single subject."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
+
+import pytest
+import trio
+from trio.abc import Clock, Instrument
+
+from arena.event_loop import then_be_silent
+
+T = TypeVar("T")
+
+
+def run(work: Callable[[], Awaitable[T]], clock: Clock | None, instruments: Sequence[Instrument]) -> T:
+    """What pytest-trio runs a test with."""
+    return trio.run(then_be_silent, work, clock=clock, instruments=instruments)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if inspect.iscoroutinefunction(getattr(item, "obj", None)):
+            item.add_marker(pytest.mark.trio(run=run), append=False)
