@@ -46,8 +46,9 @@ from arena.store.writer import Writer
 
 __all__ = ["Coordinator", "Ending", "Settings", "Watcher"]
 
-SAVE_SECONDS = 0.1
-"""How long finished matches are gathered for one transaction."""
+SAVE_SECONDS = 0.15
+"""How long finished matches are gathered for one transaction, unless one is needed before: with what the
+transaction takes they are stored within 200 ms."""
 _SILENT_ENDINGS = 3
 """Referees that end in a row without a word before that is taken for a mistake of ours."""
 _LEFT_OUT_IN_A_ROW = 2
@@ -119,7 +120,7 @@ class Coordinator:
         self._watcher = watcher
         self._referees: list[AtWork] = []
         self._unsaved: list[MatchRecord] = []
-        self._something_unsaved = trio.Event()
+        self._gathering = trio.CancelScope()
         self._everything = trio.CancelScope()
         self._stopping = False
         self._until = math.inf
@@ -215,8 +216,7 @@ class Coordinator:
         """The next session; of the next cycle too when nothing can be decided any more in this one."""
         held = self._agenda.held
         if held is not None and self._settings.goes_on_early(held, self._agenda.in_hand()):
-            self._save()  # what makes it certain must outlive us
-            self._agenda.go_on()
+            self._agenda.go_on()  # what makes it certain is stored with what is begun now
         return self._agenda.next()
 
     async def _go_on(self) -> None:
@@ -241,7 +241,10 @@ class Coordinator:
             planned = PlannedSession(session.cycle, session.index, self._names(session.order))
             begun.append((planned, work.keys))
             referee.open[session.cycle, session.index] = (session, list(work.keys))
-        self._writer.begin_sessions(self._settings.season, self._settings.stretch, begun, now_ms())
+        records = self._gathered()
+        season, stretch = self._settings.season, self._settings.stretch
+        self._writer.begin_sessions(season, stretch, begun, now_ms(), finished=records)
+        self._tell(records)
 
     def _job(self, work: Work) -> SessionJob:
         rows, out = work.session.rows, self._settings.out(work.session.cycle)
@@ -260,8 +263,7 @@ class Coordinator:
                 self._agenda.finished(record.key)
                 self._settings.played(record)
                 self._left_out_in_a_row = 0
-                self._unsaved.append(record)
-                self._something_unsaved.set()
+                self._gather(record)
             case SessionDone(cycle, index):
                 session, _ = referee.open.pop((cycle, index))
                 referee.session_done(trio.current_time())
@@ -337,18 +339,30 @@ class Coordinator:
 
     async def _keep_saving(self) -> None:
         while True:
-            await self._something_unsaved.wait()
-            await trio.sleep(SAVE_SECONDS)
-            self._something_unsaved = trio.Event()
+            with trio.CancelScope() as self._gathering:
+                await trio.sleep_forever()
             self._save()
+
+    def _gather(self, record: MatchRecord) -> None:
+        if not self._unsaved:
+            self._gathering.deadline = trio.current_time() + SAVE_SECONDS
+        self._unsaved.append(record)
+
+    def _gathered(self) -> list[MatchRecord]:
+        """What is to be stored now."""
+        self._gathering.deadline = math.inf
+        records, self._unsaved = self._unsaved, []
+        return records
 
     def _save(self) -> None:
         """Store what is finished, then tell of it."""
-        records, self._unsaved = self._unsaved, []
-        if not records:
-            return
-        self._writer.save_matches(self._settings.season, records)
-        for record in records:
+        if records := self._gathered():
+            self._writer.save_matches(self._settings.season, records)
+            self._tell(records)
+
+    def _tell(self, saved: Sequence[MatchRecord]) -> None:
+        """These matches are stored."""
+        for record in saved:
             for seat in record.seats:
                 self._tell_marks(seat)
             self._watcher.finished(record, self._agenda.matches_left)

@@ -223,6 +223,26 @@ async def test_a_match_is_stored_before_it_is_told_and_soon(
     assert max(delays) < 1.0  # 0.2 s on a machine that does nothing else
 
 
+async def test_what_is_finished_is_stored_with_the_sessions_that_are_begun(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One transaction for both, however long a match without such company may wait."""
+    monkeypatch.setattr(module, "SAVE_SECONDS", 3600)
+
+    async def play(referee: Referee, match: MatchJob) -> None:
+        await referee.finish(match)
+        if match.key.order == 2:  # what was begun after the session before has been begun by now
+            stored = {(cycle, order) for cycle, order, _, state in league.states() if state == "finished"}
+            with_them = min(match.key.cycle, 2)  # the last two of four cycles are followed by none
+            assert stored == {(cycle, order) for cycle in range(with_them) for order in range(4)}
+            assert len(league.told.records) == len(stored)
+
+    playing(monkeypatch, play)
+    monkeypatch.setattr("arena.at_work._AHEAD_SECONDS", 0)  # two sessions at a time, however quick they are
+    assert await league.coordinator(cycles=4).run() is Ending.COMPLETE
+    assert len(league.told.records) == 16
+
+
 async def test_a_bot_that_thinks_off_turn_or_leaves_its_core_is_named_once(
     league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:

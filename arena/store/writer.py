@@ -87,14 +87,25 @@ class Writer:
                 .values(ended_at=at, end_reason=reason, **planned)
             )
 
-    def begin_sessions(self, season: int, stretch: int, begun: Sequence[Begun], at: int) -> None:
+    def begin_sessions(
+        self,
+        season: int,
+        stretch: int,
+        begun: Sequence[Begun],
+        at: int,
+        finished: Sequence[MatchRecord] = (),
+    ) -> None:
         """Store that these attempts are begun at `at`, with their sessions where they are new.
 
         Attempts that are begun already stay so. StoreError when a session is known with another
         line-up, or an attempt has ended.
+
+        `finished`: matches that are stored before, as `save_matches` does; one transaction costs less
+        than two.
         """
         with self._database.writing() as connection:
             sizes = self._sizes_of(connection, season)
+            save_results(connection, season, finished, sizes.matches_per_session)
             Beginning(connection, season, stretch, sizes, at).begin(begun)
 
     def save_matches(self, season: int, records: Sequence[MatchRecord]) -> tuple[SessionKey, ...]:

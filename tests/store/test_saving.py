@@ -105,6 +105,21 @@ def test_a_match_that_was_never_begun_is_refused_with_all_that_came_along(databa
     assert reader.finished(1) == set()
 
 
+def test_results_are_stored_with_the_sessions_begun_after_them_or_neither(database: Database) -> None:
+    writer, reader = begin(database), Reader(database)
+    results = [played(key) for key in keys()]
+    new = [(planned(0, 1), keys(0, 1))]
+    with pytest.raises(StoreError):
+        writer.begin_sessions(1, 0, new, at=2_000, finished=[*results, played(MatchKey(0, 2, 0))])
+    with pytest.raises(StoreError):
+        writer.begin_sessions(1, 0, [(planned(0, 1), keys(0, 2))], at=2_000, finished=results)
+    assert {match.state for match in reader.matches(1, state=None)} == {MatchState.BEGUN}
+    assert len(reader.sessions(1)) == 1
+    writer.begin_sessions(1, 0, new, at=2_000, finished=results)
+    assert [reader.record(1, number) for number in (1, 2, 3, 4)] == results
+    assert reader.session_states(1) == {(0, 0): SessionState.COMPLETE, (0, 1): SessionState.PLANNED}
+
+
 def test_a_bot_that_never_entered_is_refused(database: Database) -> None:
     writer, reader = begin(database), Reader(database)
     with pytest.raises(StoreError, match="contradicts what it holds"):
