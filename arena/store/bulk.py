@@ -36,18 +36,27 @@ class _Prepared:
 
 
 def execute_for_each(connection: Connection, statement: _Statement, rows: Sequence[_Row]) -> None:
-    """Execute the statement once for each row, if there are any; each must say as much as the first.
+    """Execute the statement once for each row, if there are any. What a new row does not say is the default
+    of its column, or NULL.
 
-    ValueError or an error of SQLAlchemy's when the first says too little.
+    ValueError or an error of SQLAlchemy's when a row says too little for that.
 
     The statement should be made once and kept: what is worked out about it is found by its identity.
     """
-    if not rows:
-        return
+    alike: dict[tuple[str, ...], list[_Row]] = {}
+    for row in rows:
+        alike.setdefault(tuple(row), []).append(row)
+    for said, those in alike.items():
+        _execute_alike(connection, statement, said, those)
+
+
+def _execute_alike(
+    connection: Connection, statement: _Statement, said: tuple[str, ...], rows: Sequence[_Row]
+) -> None:
     if connection.dialect.name != "sqlite" or connection.dialect.paramstyle != "qmark":
         connection.execute(statement, [dict(row) for row in rows])
         return
-    prepared = _prepared(statement, tuple(rows[0]))
+    prepared = _prepared(statement, said)
     if prepared.fixed:
         rows = [{**prepared.fixed, **row} for row in rows]
     connection.exec_driver_sql(prepared.text, list(map(prepared.parameters, rows)))

@@ -55,7 +55,11 @@ def finished_match(record: MatchRecord) -> Cells:
 
 
 def seat_rows(match: int, record: MatchRecord) -> list[Cells]:
-    """The rows of `seat` for the match with that id."""
+    """The rows of `seat` for the match with that id.
+
+    What is NULL in most of them is left out, and truth is a number: SQLite's driver takes text and whole
+    numbers as they are, and for everything else searches for somebody who makes such of it.
+    """
     names = record.setup.names
     times = times_by_seat(record)
     return [
@@ -67,9 +71,7 @@ def seat_rows(match: int, record: MatchRecord) -> list[Cells]:
             "charge": seat.charge,
             "place": seat.place,
             "faults": seat.faults,
-            "hand_over": seat.hand_over.value if seat.hand_over else None,
-            "hand_over_round": seat.hand_over_at[0] if seat.hand_over_at else None,
-            "hand_over_question": seat.hand_over_at[1] if seat.hand_over_at else None,
+            **_hand_over_cells(seat),
             "late": seat.late,
             "decisions": len(took) - took.count(0),
             "took_total_us": sum(took),
@@ -77,19 +79,30 @@ def seat_rows(match: int, record: MatchRecord) -> list[Cells]:
             "cpu_us": seat.cpu_us,
             "off_turn_us": seat.off_turn_us,
             "queued_us": seat.queued_us,
-            "frozen": seat.frozen,
-            "left_core": seat.left_core,
+            "frozen": int(seat.frozen),
+            "left_core": int(seat.left_core),
             "pid": seat.pid,
             "bot_table": seat.table,
             "seed": seed,
             "id_key": seat.id_key,
-            "told_name": names[number] if names else None,
+            **({"told_name": names[number]} if names else {}),
             "stderr_bytes": seat.stderr_bytes,
             "stderr_head": _storable(seat.stderr_head),
             "stderr_tail": _storable(seat.stderr_tail),
         }
         for number, (seat, seed, took) in enumerate(zip(record.seats, record.setup.seeds, times, strict=True))
     ]
+
+
+def _hand_over_cells(seat: SeatRecord) -> Cells:
+    if seat.hand_over is None and seat.hand_over_at is None:
+        return {}
+    number, question = seat.hand_over_at or (None, None)
+    return {
+        "hand_over": seat.hand_over.value if seat.hand_over else None,
+        "hand_over_round": number,
+        "hand_over_question": question,
+    }
 
 
 def round_rows(match: int, record: MatchRecord) -> list[Cells]:
