@@ -5,7 +5,7 @@ Between the database, the pure decisions (`disqualify`) and the coordinator. Pla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
 from arena.disqualify import Conduct, Limits, disqualified, out_in, sittings_of
@@ -74,8 +74,15 @@ class Discipline:
         It is while nobody can be disqualified by them, whatever happens: so the last sessions of a cycle
         keep cores waiting only where they matter.
         """
-        self._rulings = self._reader.rulings(self._number)
         sessions = list(in_hand)
+        if not self._is_sure(cycle, sessions):
+            return False
+        known, self._rulings = self._rulings, self._reader.rulings(self._number)
+        return known == self._rulings or self._is_sure(cycle, sessions)
+
+    def _is_sure(self, cycle: int, sessions: Sequence[Session]) -> bool:
+        """The same by the rulings that were seen last. The organiser may have made others since, but reading
+        them takes as long as storing two matches, and most often the answer is no."""
         for earlier in range(min((s.cycle for s in sessions), default=cycle - 1), cycle):
             mine = {(s.cycle, s.index): self._sitting(s) for s in sessions if s.cycle <= earlier}
             if self._conduct.may_fall(earlier, self._rulings, self._conduct.unplayed(mine)):
