@@ -48,13 +48,19 @@ class AtWork:
         unfinished = [key for _, keys in self.open.values() for key in keys]
         return [key for key in unfinished if key in self.begun] if self.tables > 1 else unfinished[:1]
 
-    def wanted(self, share: int) -> int:
-        """How many further sessions it is to be given now: none until half of what it may know of is played.
+    def room(self, share: int) -> int:
+        """How many further sessions it may be given now.
 
         `share`: the sessions for it if what is left were divided among all referees.
         """
+        return self._ahead(share) - len(self.open)
+
+    def is_low(self, share: int) -> bool:
+        """Whether half of what it may know of is played, so that it must be given more now."""
+        return len(self.open) <= self._ahead(share) // 2
+
+    def _ahead(self, share: int) -> int:
         ahead = _SESSIONS_AHEAD * self.tables
         if self.session_seconds:
             ahead = max(ahead, min(_MOST_AHEAD, round(_AHEAD_SECONDS / self.session_seconds)))
-        ahead = max(_SESSIONS_AHEAD, min(ahead, share))
-        return ahead - len(self.open) if len(self.open) <= ahead // 2 else 0
+        return max(_SESSIONS_AHEAD, min(ahead, share))

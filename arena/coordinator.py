@@ -8,6 +8,7 @@ always before it is reported.
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -107,6 +108,10 @@ class Settings:
     max_seconds: float = math.inf
 
 
+_HandedOut = list[tuple[AtWork, Work]]
+"""Sessions that are begun, with the referees that are to play them."""
+
+
 class Coordinator:
     """Plays an agenda to its end, or until it is stopped."""
 
@@ -139,7 +144,7 @@ class Coordinator:
         with one_error(), self._everything:
             self._decide()
             async with trio.open_nursery() as background:
-                background.start_soon(self._keep_saving)
+                background.start_soon(self._keep_saving, background)
                 background.start_soon(self._keep_refreshing)
                 async with trio.open_nursery() as referees:
                     for number, setup in enumerate(self._settings.setups):
@@ -171,15 +176,15 @@ class Coordinator:
         log = self._settings.logs / f"referee-{number}.log"
         while not self._closing and len(self._agenda):
             referee = AtWork(RefereeClient(log), setup.tables)
-            self._referees.append(referee)
             try:
                 await referee.client.send(setup)
+                self._referees.append(referee)
                 await self._top_up(referee)
                 async with aclosing(referee.client.messages()) as messages:
                     async for message in messages:
                         await self._heard(referee, message)
             finally:
-                self._referees.remove(referee)
+                self._referees = [one for one in self._referees if one is not referee]
                 code = await referee.client.close()
             how = f"referee {number} {how_it_ended(code)}"
             self._take_back(referee, code, f"{how}; see {log}")
@@ -196,21 +201,37 @@ class Coordinator:
 
     async def _top_up(self, referee: AtWork) -> None:
         """Give it what it may play; with nothing to play it waits for the next cycle, or is told to stop."""
-        unplayed = len(self._agenda) + sum(len(one.open) for one in self._referees)
-        wanted = referee.wanted(-(-unplayed // len(self._settings.setups)))
-        works: list[Work] = []
-        while len(works) < wanted and not self._closing and not referee.stopped:
-            work = self._next()
-            if work is None:
-                break
-            works.append(work)
-        if works:
-            self._begin(referee, works)
-        for work in works:
-            await referee.client.send(self._job(work))
+        if referee.is_low(self._share) and not referee.stopped:
+            await self._send(self._hand_out())
         if not referee.open and (self._closing or not len(self._agenda)):
             referee.stopped = True
             await referee.client.send(Stop())
+
+    def _hand_out(self) -> _HandedOut:
+        """Begin sessions for every referee that has room, in turn, so that a short cycle is divided evenly;
+        and store what is finished in the same transaction."""
+        share = self._share
+        handed: _HandedOut = []
+        turns = deque(one for one in self._referees if not one.stopped and one.room(share) > 0)
+        while turns and not self._closing and (work := self._next()) is not None:
+            referee = turns.popleft()
+            referee.open[work.session.cycle, work.session.index] = (work.session, list(work.keys))
+            handed.append((referee, work))
+            if referee.room(share) > 0:
+                turns.append(referee)
+        if handed:
+            self._begin([work for _, work in handed])
+        return handed
+
+    async def _send(self, handed: _HandedOut) -> None:
+        for referee, work in handed:
+            await referee.client.send(self._job(work))
+
+    @property
+    def _share(self) -> int:
+        """The sessions for each referee if what is not played yet were divided among all."""
+        unplayed = len(self._agenda) + sum(len(one.open) for one in self._referees)
+        return -(-unplayed // len(self._settings.setups))
 
     def _next(self) -> Work | None:
         """The next session; of the next cycle too when nothing can be decided any more in this one."""
@@ -234,13 +255,15 @@ class Coordinator:
             else:
                 self._agenda.end()
 
-    def _begin(self, referee: AtWork, works: Sequence[Work]) -> None:
-        begun = []
-        for work in works:
-            session = work.session
-            planned = PlannedSession(session.cycle, session.index, self._names(session.order))
-            begun.append((planned, work.keys))
-            referee.open[session.cycle, session.index] = (session, list(work.keys))
+    def _begin(self, works: Sequence[Work]) -> None:
+        """Store that, and before it what is finished; then tell of that."""
+        begun = [
+            (
+                PlannedSession(work.session.cycle, work.session.index, self._names(work.session.order)),
+                work.keys,
+            )
+            for work in works
+        ]
         records = self._gathered()
         season, stretch = self._settings.season, self._settings.stretch
         self._writer.begin_sessions(season, stretch, begun, now_ms(), finished=records)
@@ -337,11 +360,14 @@ class Coordinator:
 
     # Saving and showing
 
-    async def _keep_saving(self) -> None:
+    async def _keep_saving(self, background: trio.Nursery) -> None:
         while True:
             with trio.CancelScope() as self._gathering:
                 await trio.sleep_forever()
-            self._save()
+            if handed := self._hand_out():
+                background.start_soon(self._send, handed)  # saving waits for nobody who does not read
+            else:
+                self._save()
 
     def _gather(self, record: MatchRecord) -> None:
         if not self._unsaved:

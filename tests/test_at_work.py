@@ -26,26 +26,28 @@ def at_work(tables: int = 1, *, known: int = 0, seconds: float | None = None) ->
     return referee
 
 
-@pytest.mark.parametrize(("known", "wanted"), [(0, 2), (1, 1), (2, 0)])
-def test_it_knows_of_the_next_one(known: int, wanted: int) -> None:
-    assert at_work(known=known).wanted(MANY) == wanted
+@pytest.mark.parametrize(("known", "room"), [(0, 2), (1, 1), (2, 0)])
+def test_it_knows_of_the_next_one(known: int, room: int) -> None:
+    assert at_work(known=known).room(MANY) == room
+    assert at_work(known=known).is_low(MANY) == (room > 0)
 
 
-@pytest.mark.parametrize(("seconds", "wanted"), [(10.0, 2), (0.25, 2), (0.1, 5), (0.02, 25), (0.001, 32)])
-def test_it_knows_of_more_where_they_are_quick(seconds: float, wanted: int) -> None:
-    assert at_work(seconds=seconds).wanted(MANY) == wanted
+@pytest.mark.parametrize(("seconds", "room"), [(10.0, 2), (0.25, 2), (0.1, 5), (0.02, 25), (0.001, 32)])
+def test_it_knows_of_more_where_they_are_quick(seconds: float, room: int) -> None:
+    assert at_work(seconds=seconds).room(MANY) == room
 
 
 def test_quick_ones_are_begun_many_at_a_time() -> None:
-    assert at_work(known=13, seconds=0.02).wanted(MANY) == 0
-    assert at_work(known=12, seconds=0.02).wanted(MANY) == 13
+    assert not at_work(known=13, seconds=0.02).is_low(MANY)
+    assert at_work(known=12, seconds=0.02).is_low(MANY)
+    assert at_work(known=12, seconds=0.02).room(MANY) == 13
 
 
 def test_nobody_takes_what_another_one_could_play() -> None:
-    assert at_work(seconds=0.001).wanted(share=5) == 5
-    assert at_work(tables=8).wanted(share=5) == 5
-    assert at_work().wanted(share=0) == 2
+    assert at_work(seconds=0.001).room(share=5) == 5
+    assert at_work(tables=8).room(share=5) == 5
+    assert at_work().room(share=0) == 2
 
 
 def test_every_table_has_its_next_one() -> None:
-    assert at_work(tables=8).wanted(MANY) == 16
+    assert at_work(tables=8).room(MANY) == 16

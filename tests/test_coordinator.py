@@ -34,6 +34,7 @@ from arena.record import MatchRecord
 from arena.schedule import Field, LineUps, Plan, Session
 from arena.stand_in import STAND_IN
 from arena.store.database import Database
+from arena.store.inputs import PlannedSession
 from arena.store.reader import Reader
 from arena.store.views import MatchState, SessionState
 from arena.store.writer import Writer
@@ -241,6 +242,35 @@ async def test_what_is_finished_is_stored_with_the_sessions_that_are_begun(
     monkeypatch.setattr("arena.at_work._AHEAD_SECONDS", 0)  # two sessions at a time, however quick they are
     assert await league.coordinator(cycles=4).run() is Ending.COMPLETE
     assert len(league.told.records) == 16
+
+
+async def test_storing_is_the_time_to_give_out_more(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So two referees need no more transactions than one, and only the last sessions are stored alone."""
+    monkeypatch.setattr(module, "SAVE_SECONDS", 0.5)
+    sessions, alone = [0], [0]  # begun together; stored without any
+
+    class Counting(Writer):
+        def begin_sessions(
+            self,
+            season: int,
+            stretch: int,
+            begun: Sequence[tuple[PlannedSession, Sequence[MatchKey]]],
+            at: int,
+            finished: Sequence[MatchRecord] = (),
+        ) -> None:
+            sessions.append(len(begun))
+            super().begin_sessions(season, stretch, begun, at, finished)
+
+        def save_matches(self, season: int, records: Sequence[MatchRecord]) -> tuple[tuple[int, int], ...]:
+            alone.append(sum(sessions))
+            return super().save_matches(season, records)
+
+    with Database.open(league.folder / "tiny.db") as database:
+        league.writer = Counting(database)
+        assert await league.coordinator(cycles=80, jobs=2).run() is Ending.COMPLETE
+    assert sum(sessions) == 80
+    assert len(sessions) < 40
+    assert len([begun for begun in alone if 0 < begun < 80]) <= 1
 
 
 async def test_a_bot_that_thinks_off_turn_or_leaves_its_core_is_named_once(

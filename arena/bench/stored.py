@@ -12,6 +12,7 @@ from arena.bench.figures import Measure, Sample
 from arena.bench.played import decisions, lines_of, match_keys, play_out, record_of, setup_of
 from arena.bench.programs import Language
 from arena.record import MatchRecord
+from arena.store.begun import Begun
 from arena.store.database import Database
 from arena.store.inputs import NewSeason, NewStretch, PlannedSession
 from arena.store.views import Entry
@@ -19,14 +20,15 @@ from arena.store.writer import Writer
 
 __all__ = ["STORE_CPU", "Stored"]
 
-_STORE: Final = Measure("store_us", "a match, begun and saved, in a batch with its commits", "us")
+_STORE: Final = Measure("store_us", "a match, begun and saved, in a batch with its commit", "us")
 STORE_CPU: Final = Measure("store_cpu_us", "coordinator's CPU for it, a decision", "us")
 _BATCHES: Final = 4
 """In a sample: one alone hangs too much on what the disk is doing."""
 
 
 class Stored:
-    """A sample is some batches, each what a language's bots fill a commit with; the database: in `folder`."""
+    """A sample is some batches, each what a language's bots fill a commit with: sessions are begun, and those
+    begun before are stored. The database: in `folder`."""
 
     measures = (_STORE, STORE_CPU)
 
@@ -42,6 +44,7 @@ class Stored:
         self._writer = Writer(self._database)
         self._season = self._writer.open_season(_season(self._bots))
         self._writer.open_stretch(NewStretch(self._season, 0, bytes(32), "", 0, "", 1))
+        self._writer.begin_sessions(self._season, 0, self._planned(), 0)
 
     def __enter__(self) -> Self:
         return self
@@ -56,19 +59,23 @@ class Stored:
         wall = cpu = matches = 0
         for _ in range(_BATCHES):
             records = self._records()
-            planned = [
-                (PlannedSession(0, index, self._bots), [r.key for r in records if r.key.index == index])
-                for index in range(self._next_session, self._next_session + self._sessions)
-            ]
             self._next_session += self._sessions
+            planned = self._planned()
             cpu_before, before = time.process_time_ns(), time.perf_counter_ns()
-            self._writer.begin_sessions(self._season, 0, planned, 0)
-            self._writer.save_matches(self._season, records)
+            self._writer.begin_sessions(self._season, 0, planned, 0, finished=records)
             wall += time.perf_counter_ns() - before
             cpu += time.process_time_ns() - cpu_before
             matches += len(records)
         made = matches * decisions(self._seats)
         return {_STORE.key: wall / 1000 / matches, STORE_CPU.key: cpu / 1000 / made}
+
+    def _planned(self) -> list[Begun]:
+        """The next sessions, with all their matches."""
+        indices = range(self._next_session, self._next_session + self._sessions)
+        return [
+            (PlannedSession(0, index, self._bots), list(islice(match_keys(self._seats, index), self._seats)))
+            for index in indices
+        ]
 
     def _records(self) -> list[MatchRecord]:
         keys = islice(match_keys(self._seats, self._next_session), self._sessions * self._seats)
