@@ -10,6 +10,7 @@ from statistics import median
 from types import TracebackType
 from typing import Final, Self
 
+from arena.bench.counting import Counting, count_together
 from arena.bench.driven import Driven, Played, Seated
 from arena.bench.figures import Measure, Sample
 from arena.bench.machine import memory_kib
@@ -175,23 +176,29 @@ def _figures(number: int, played: Played) -> Sample:
 
 
 class Pair(_Several):
-    """Two referees with a table each on a core of their own, as `--jobs 2`, against each of them alone."""
+    """Two referees with a table each on a core of their own, as `--jobs 2`, against each of them alone.
+
+    In the same turns two programs count on these cores, which shows how much of both there was to be had.
+    """
 
     name = "jobs"
     measures = (
         Measure("one_per_s", "one referee, decisions a second", "", more_is_better=True),
         Measure("two_per_s", "two referees, decisions a second", "", more_is_better=True),
         Measure("times", "two referees / one", "x", more_is_better=True),
+        Measure("counting_times", "two programs that only count / one", "x", more_is_better=True),
     )
 
     def __init__(self, one: Seated, other: Seated, sessions: int) -> None:
         super().__init__((Driven(one), Driven(other)))
+        cores = [seated.core for seated in (one, other) if seated.core is not None]
+        self._counting = tuple(Counting(core) for core in cores)
         self.title = f"Two referees against one ({one.language.title} bots)"
         self._sessions = sessions
 
     def sample(self) -> Sample:
         """See `Probe`. Several short turns of both ways, for no sample is longer than a pipe is wide."""
-        alone_us = together_us = 0.0
+        alone_us = together_us = counted_us = counted_together_us = 0.0
         decisions = 0
         for _ in range(_TURNS):
             for referee in self._referees:
@@ -199,8 +206,19 @@ class Pair(_Several):
                 alone_us += played.wall_us
                 decisions += played.decisions
             together_us += self._together()
-        one, two = decisions * 1e6 / alone_us, decisions * 1e6 / together_us
-        return {"one_per_s": one, "two_per_s": two, "times": two / one}
+            counted_us += sum(count_together([program]) for program in self._counting)
+            counted_together_us += count_together(self._counting)
+        return {
+            "one_per_s": decisions * 1e6 / alone_us,
+            "two_per_s": decisions * 1e6 / together_us,
+            "times": alone_us / together_us,
+            "counting_times": counted_us / counted_together_us,
+        }
+
+    def __enter__(self) -> Self:
+        for program in self._counting:
+            self._stack.enter_context(program)
+        return super().__enter__()
 
     def _together(self) -> float:
         """Both play as much as each of them alone; microseconds."""
