@@ -29,7 +29,7 @@ _NICE = 10
 class Language:
     """One bot and one echo in the same language. `echo` is an argv without the size of the answer.
 
-    `sessions_a_commit`: about so many sessions of four are over while a coordinator gathers (150 ms).
+    `sessions_a_commit`: in leagues of such bots and two referees a transaction has so many sessions of four.
     `shares`: the bot plays at as many tables at once as it may.
     """
 
@@ -59,7 +59,7 @@ def find_programs(folder: Path) -> Programs:
         "python",
         BotCommand("first", ("{python}", "first.py"), str(_ECHO), nice=_NICE),
         (sys.executable, "-I", "-S", str(_ECHO / "echo.py")),
-        sessions_a_commit=3,
+        sessions_a_commit=6,
         shares=True,
     )
     compiler = shutil.which("gcc") or shutil.which("cc")
@@ -68,7 +68,7 @@ def find_programs(folder: Path) -> Programs:
     bot = _compile(compiler, _C_BOT, folder / "first")
     echo = _compile(compiler, _ECHO / "echo.c", folder / "echo")
     command = BotCommand("first", ("./first",), str(bot.parent), nice=_NICE)
-    c = Language("c", command, (str(echo),), sessions_a_commit=8)
+    c = Language("c", command, (str(echo),), sessions_a_commit=12)
     return Programs((python, c))
 
 
