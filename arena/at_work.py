@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field
 
+import trio
+
+from arena.agenda import Work
 from arena.deals import MatchKey
 from arena.referee_client import RefereeClient
 from arena.schedule import Session
@@ -23,8 +27,9 @@ _MOST_AHEAD = 32
 class AtWork:
     """A referee, with what it has been given and not yet reported, by session, in the order it was given.
 
-    `begun`: the matches that it says it is playing, where it plays several at a time. `session_seconds`:
-    from one session done to the next, smoothed; 0 while that is not known.
+    `unsent`: those of them that it has not been told of yet; whoever tells it holds `sending`. `begun`: the
+    matches that it says it is playing, where it plays several at a time. `session_seconds`: from one session
+    done to the next, smoothed; 0 while that is not known.
     """
 
     client: RefereeClient
@@ -32,6 +37,8 @@ class AtWork:
     heard: bool = False
     stopped: bool = False
     open: dict[tuple[int, int], tuple[Session, list[MatchKey]]] = field(default_factory=dict)
+    unsent: deque[Work] = field(default_factory=deque)
+    sending: trio.Lock = field(default_factory=trio.Lock)
     begun: list[MatchKey] = field(default_factory=list)
     session_seconds: float = 0.0
     last_done: float | None = None

@@ -108,10 +108,6 @@ class Settings:
     max_seconds: float = math.inf
 
 
-_HandedOut = list[tuple[AtWork, Work]]
-"""Sessions that are begun, with the referees that are to play them."""
-
-
 class Coordinator:
     """Plays an agenda to its end, or until it is stopped."""
 
@@ -127,6 +123,7 @@ class Coordinator:
         self._unsaved: list[MatchRecord] = []
         self._gathering = trio.CancelScope()
         self._everything = trio.CancelScope()
+        self._background: trio.Nursery
         self._stopping = False
         self._until = math.inf
         self._reported: set[str] = set()
@@ -143,13 +140,13 @@ class Coordinator:
         self._until = trio.current_time() + self._settings.max_seconds
         with one_error(), self._everything:
             self._decide()
-            async with trio.open_nursery() as background:
-                background.start_soon(self._keep_saving, background)
-                background.start_soon(self._keep_refreshing)
+            async with trio.open_nursery() as self._background:
+                self._background.start_soon(self._keep_saving)
+                self._background.start_soon(self._keep_refreshing)
                 async with trio.open_nursery() as referees:
                     for number, setup in enumerate(self._settings.setups):
                         referees.start_soon(self._keep_referee, number, setup)
-                background.cancel_scope.cancel()
+                self._background.cancel_scope.cancel()
         self._save()
         if self._everything.cancelled_caught:
             self._writer.interrupt_begun(self._settings.season, "the run was stopped at once")
@@ -202,30 +199,35 @@ class Coordinator:
     async def _top_up(self, referee: AtWork) -> None:
         """Give it what it may play; with nothing to play it waits for the next cycle, or is told to stop."""
         if referee.is_low(self._share) and not referee.stopped:
-            await self._send(self._hand_out())
+            self._hand_out()
         if not referee.open and (self._closing or not len(self._agenda)):
             referee.stopped = True
             await referee.client.send(Stop())
 
-    def _hand_out(self) -> _HandedOut:
+    def _hand_out(self) -> None:
         """Begin sessions for every referee that has room, in turn, so that a short cycle is divided evenly;
         and store what is finished in the same transaction."""
         share = self._share
-        handed: _HandedOut = []
         turns = deque(one for one in self._referees if not one.stopped and one.room(share) > 0)
+        handed = list(turns)
+        works: list[Work] = []
         while turns and not self._closing and (work := self._next()) is not None:
             referee = turns.popleft()
             referee.open[work.session.cycle, work.session.index] = (work.session, list(work.keys))
-            handed.append((referee, work))
+            referee.unsent.append(work)
+            works.append(work)
             if referee.room(share) > 0:
                 turns.append(referee)
-        if handed:
-            self._begin([work for _, work in handed])
-        return handed
+        if works:
+            self._begin(works)
+            for referee in handed:
+                self._background.start_soon(self._send, referee)
 
-    async def _send(self, handed: _HandedOut) -> None:
-        for referee, work in handed:
-            await referee.client.send(self._job(work))
+    async def _send(self, referee: AtWork) -> None:
+        """In the order in which they were begun. Nobody waits for a referee that does not read."""
+        async with referee.sending:
+            while referee.unsent and not self._stopping:
+                await referee.client.send(self._job(referee.unsent.popleft()))
 
     @property
     def _share(self) -> int:
@@ -360,14 +362,12 @@ class Coordinator:
 
     # Saving and showing
 
-    async def _keep_saving(self, background: trio.Nursery) -> None:
+    async def _keep_saving(self) -> None:
         while True:
             with trio.CancelScope() as self._gathering:
                 await trio.sleep_forever()
-            if handed := self._hand_out():
-                background.start_soon(self._send, handed)  # saving waits for nobody who does not read
-            else:
-                self._save()
+            self._hand_out()
+            self._save()  # if nothing was begun
 
     def _gather(self, record: MatchRecord) -> None:
         if not self._unsaved:

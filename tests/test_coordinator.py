@@ -128,6 +128,12 @@ class Told(Watcher):
             while all(record.key != match.key for record in self.records):
                 await self._something.wait()
 
+    async def wait_for_so_many(self, number: int) -> None:
+        """Until it was told of so many matches."""
+        with trio.fail_after(20):
+            while len(self.records) < number:
+                await self._something.wait()
+
     def finished(self, record: MatchRecord, matches_left: int) -> None:
         self.records.append(record)
         self.left.append(matches_left)
@@ -330,6 +336,30 @@ async def test_saving_goes_on_after_an_aborted_match(league: League, monkeypatch
         "(cycle 0, session 0, seat order 0): KeyError: 'x'"
     )
     assert league.told.texts == [line.text]
+
+
+async def test_nobody_waits_for_a_referee_that_does_not_read(
+    league: League, monkeypatch: pytest.MonkeyPatch, nursery: trio.Nursery
+) -> None:
+    told: list[tuple[int, int]] = []
+    send = Referee.send
+
+    async def send_to_one(referee: Referee, message: JobMessage) -> bool:
+        number = Referee.started.index(referee)
+        if number == 1 and isinstance(message, SessionJob | Stop):
+            await trio.sleep_forever()
+        if isinstance(message, SessionJob):
+            told.append((number, message.cycle))
+        return await send(referee, message)
+
+    monkeypatch.setattr(Referee, "send", send_to_one)
+    monkeypatch.setattr("arena.at_work._AHEAD_SECONDS", 0)
+    coordinator = league.coordinator(cycles=12, jobs=2)
+    nursery.start_soon(coordinator.run)
+    await league.told.wait_for_so_many(40)  # all but the two sessions that the other one was given
+    assert told == sorted(told)
+    assert len(told) == 10
+    nursery.cancel_scope.cancel()
 
 
 async def test_other_matches_of_an_aborted_session_are_played_once(
