@@ -18,14 +18,14 @@ _SESSIONS_AHEAD = 2
 """Sessions that a referee knows of for each of its tables: the one being played and the next, so that it
 never waits for us."""
 _AHEAD_SECONDS = 0.5
-"""Of quick sessions it knows of so many that they last so long, begun in one transaction: one more takes a
-millisecond of processor time, as long as some sixty decisions of quick bots, and waits for the disk."""
+"""Of quick sessions it knows of so many that they last so long, and is given more with every transaction: one
+of its own takes a millisecond of processor time, as long as some sixty decisions of quick bots."""
 _MOST_AHEAD = 32
 
 
 @dataclass(slots=True)
 class AtWork:
-    """A referee, with what it has been given and not yet reported, by session, in the order it was given.
+    """A referee, with what was begun for it and is not reported yet, by session, in the order it is told of.
 
     `unsent`: those of them that it has not been told of yet; whoever tells it holds `sending`. `begun`: the
     matches that it says it is playing, where it plays several at a time. `session_seconds`: from one session

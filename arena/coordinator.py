@@ -198,18 +198,20 @@ class Coordinator:
 
     async def _top_up(self, referee: AtWork) -> None:
         """Give it what it may play; with nothing to play it waits for the next cycle, or is told to stop."""
-        if referee.is_low(self._share) and not referee.stopped:
+        if referee.stopped:
+            return
+        if referee.is_low(self._share):
             self._hand_out()
         if not referee.open and (self._closing or not len(self._agenda)):
             referee.stopped = True
             await referee.client.send(Stop())
 
     def _hand_out(self) -> None:
-        """Begin sessions for every referee that has room, in turn, so that a short cycle is divided evenly;
-        and store what is finished in the same transaction."""
+        """Begin sessions for every referee that has room, in turn and who has least first, so that a short
+        cycle is divided evenly. When any is begun, what is finished is stored in the same transaction."""
         share = self._share
-        turns = deque(one for one in self._referees if not one.stopped and one.room(share) > 0)
-        handed = list(turns)
+        handed = [one for one in self._referees if not one.stopped and one.room(share) > 0]
+        turns = deque(sorted(handed, key=lambda one: len(one.open)))
         works: list[Work] = []
         while turns and not self._closing and (work := self._next()) is not None:
             referee = turns.popleft()

@@ -119,9 +119,8 @@ def test_two_referees_are_compared_with_one_where_there_are_two_cores(tiny: Repo
     pairs = [section for section in tiny.sections if section.name == "jobs"]
     assert len(pairs) == (len(os.sched_getaffinity(0)) > 1)
     for section in pairs:
-        one, two, times, counting = (figure.median for figure in section.figures)
+        one, two, times, _ = (figure.median for figure in section.figures)
         assert times == pytest.approx(two / one)
-        assert 0 < counting < 4, "as often as two cores count, whatever others do on them meanwhile"
 
 
 @pytest.mark.parametrize("tables", [(0,), (2, 1), (1, 1)])

@@ -6,13 +6,15 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Seque
 from dataclasses import replace
 from math import inf
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 import trio
+import trio.testing
 
 from arena import coordinator as module
 from arena.agenda import Agenda, Played
+from arena.at_work import AtWork
 from arena.coordinator import Coordinator, Ending, Settings, Watcher
 from arena.deals import Deals, MatchKey
 from arena.disqualify import Ruling
@@ -62,7 +64,7 @@ class Referee:
         self.stopped = trio.Event()
         self.closed = False
         self._life = trio.CancelScope()
-        self._jobs, self._next_job = trio.open_memory_channel[SessionJob](9)
+        self._jobs, self._next_job = trio.open_memory_channel[SessionJob](99)
         self._told, self._heard = trio.open_memory_channel[JobMessage](99)
         self.started.append(self)
 
@@ -231,7 +233,7 @@ async def test_a_match_is_stored_before_it_is_told_and_soon(
 
 
 async def test_what_is_finished_is_stored_with_the_sessions_that_are_begun(
-    league: League, monkeypatch: pytest.MonkeyPatch
+    league: League, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
 ) -> None:
     """One transaction for both, however long a match without such company may wait."""
     monkeypatch.setattr(module, "SAVE_SECONDS", 3600)
@@ -250,7 +252,9 @@ async def test_what_is_finished_is_stored_with_the_sessions_that_are_begun(
     assert len(league.told.records) == 16
 
 
-async def test_storing_is_the_time_to_give_out_more(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_storing_is_the_time_to_give_out_more(
+    league: League, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
     """So two referees need no more transactions than one, and only the last sessions are stored alone."""
     monkeypatch.setattr(module, "SAVE_SECONDS", 0.5)
     sessions, alone = [0], [0]  # begun together; stored without any
@@ -336,6 +340,40 @@ async def test_saving_goes_on_after_an_aborted_match(league: League, monkeypatch
         "(cycle 0, session 0, seat order 0): KeyError: 'x'"
     )
     assert league.told.texts == [line.text]
+
+
+async def test_who_has_least_to_play_is_given_the_next(league: League, nursery: trio.Nursery) -> None:
+    coordinator = league.coordinator(cycles=3, jobs=2)
+    busy, idle = (AtWork(Referee(league.folder)) for _ in range(2))
+    coordinator._background = nursery
+    coordinator._referees = [busy]
+    coordinator._hand_out()
+    assert list(busy.open) == [(0, 0), (1, 0)]
+    del busy.open[0, 0]
+    coordinator._referees = [busy, idle]
+    coordinator._hand_out()
+    assert list(busy.open) == [(1, 0)]
+    assert list(idle.open) == [(2, 0)]
+
+
+async def test_a_stop_while_sessions_are_given_out_costs_no_match(
+    league: League, monkeypatch: pytest.MonkeyPatch, nursery: trio.Nursery
+) -> None:
+    """A referee that is told to stop takes no more sessions; those are forgotten again."""
+    begin = league.writer.begin_sessions
+    calls = [0]
+
+    def begin_and_stop(*said: Any, finished: Sequence[MatchRecord] = ()) -> None:
+        begin(*said, finished=finished)
+        calls[0] += 1
+        if calls[0] == 4:
+            nursery.start_soon(coordinator.stop)
+
+    monkeypatch.setattr(league.writer, "begin_sessions", begin_and_stop)
+    coordinator = league.coordinator(cycles=40, jobs=2)
+    assert await coordinator.run() is Ending.STOPPED
+    assert {state for _, _, _, state in league.states()} == {"finished"}
+    assert len(league.states()) == len(league.told.records)
 
 
 async def test_nobody_waits_for_a_referee_that_does_not_read(
@@ -639,6 +677,22 @@ async def test_pages_that_cannot_be_written_do_not_stop_the_league(
     playing(monkeypatch, play)
     assert await league.coordinator(refresh=refresh).run() is Ending.COMPLETE
     assert league.told.texts == ["the pages cannot be written"]
+
+
+async def test_results_are_not_told_when_what_comes_next_cannot_be_stored(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = league.writer.begin_sessions
+
+    def full(*said: Any, finished: Sequence[MatchRecord] = ()) -> None:
+        if finished:
+            raise StoreError("the disk is full")
+        begin(*said)
+
+    monkeypatch.setattr(league.writer, "begin_sessions", full)
+    with pytest.raises(StoreError, match="the disk is full"):
+        await league.coordinator(cycles=12, jobs=2).run()
+    assert league.told.records == []
 
 
 async def test_results_that_cannot_be_stored_end_the_run(

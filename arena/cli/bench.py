@@ -63,7 +63,7 @@ def bench(bot: str | None, **wishes: Unpack[_Wishes]) -> None:
     them with a raw ping-pong over the same pipes: what a question and its answer cost at least. Measures up
     to 32 tables at once, on one core and on any, with 128 bots and with 4 that play at all of them, two
     referees against one, the parts of the referee, and the store. Processor time a decision is the figure to
-    watch; the others need a quiet machine. Takes about three minutes and 3 GB; docs/speed.md explains every
+    watch; the others need a quiet machine. Takes about three minutes and 2.5 GB; docs/speed.md explains every
     figure. Everything happens in a temporary folder.
 
     With BOT (a sample, a folder, a file, or a command in quotes): the time of its decisions, its start-up and
