@@ -27,5 +27,5 @@ def match_setup(setup: Setup, deals: Deals, job: MatchJob) -> MatchSetup:
 
 @lru_cache(maxsize=_MOST_TABLES)
 def _session_boards(deals: Deals, cycle: int, index: int, rounds: int, players: int) -> tuple[Board, ...]:
-    """The boards of a session, dealt once for all of its matches: a board takes 0.06 ms, as four decisions."""
+    """The boards of a session, dealt once for all its matches: one takes 0.06 ms, like four decisions."""
     return tuple(deals.board(cycle, index, number, players) for number in range(rounds))
