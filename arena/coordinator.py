@@ -260,7 +260,7 @@ class Coordinator:
                 self._agenda.end()
 
     def _begin(self, works: Sequence[Work]) -> None:
-        """Store that, and before it what is finished; then tell of that."""
+        """Store what is finished and that these are begun, in one transaction; then tell of the former."""
         begun = [
             (
                 PlannedSession(work.session.cycle, work.session.index, self._names(work.session.order)),

@@ -82,7 +82,7 @@ class Discipline:
 
     def _is_sure(self, cycle: int, sessions: Sequence[Session]) -> bool:
         """The same by the rulings that were seen last. The organiser may have made others since, but reading
-        them takes as long as storing two matches, and most often the answer is no."""
+        them takes as long as storing a match, and most often the answer is no."""
         for earlier in range(min((s.cycle for s in sessions), default=cycle - 1), cycle):
             mine = {(s.cycle, s.index): self._sitting(s) for s in sessions if s.cycle <= earlier}
             if self._conduct.may_fall(earlier, self._rulings, self._conduct.unplayed(mine)):

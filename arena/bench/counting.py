@@ -5,16 +5,15 @@ A machine that says it has two cores may give less than two, as its neighbours l
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from arena.bench.programs import started
 from arena.errors import InternalError
-from arena.placement import placed
 
 __all__ = ["Counting", "count_together"]
 
@@ -24,14 +23,8 @@ _PROGRAM: Final = Path(__file__).parent / "echo" / "count.py"
 class Counting:
     """It counts between `begin` and the return of `end`; always as far."""
 
-    def __init__(self, core: int) -> None:
-        with placed((core,)):
-            self._program = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(_PROGRAM)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                bufsize=0,
-            )
+    def __init__(self, core: int | None) -> None:
+        self._program = started([sys.executable, "-I", "-S", str(_PROGRAM)], core)
 
     def __enter__(self) -> Self:
         count_together([self])  # it has started when it has counted
@@ -54,12 +47,11 @@ class Counting:
             raise InternalError(f"{_PROGRAM} has ended too early")
 
 
-def count_together(programs: Iterable[Counting]) -> float:
+def count_together(programs: Sequence[Counting]) -> float:
     """All count at the same time; microseconds."""
     began = time.perf_counter_ns()
-    listed = list(programs)
-    for program in listed:
+    for program in programs:
         program.begin()
-    for program in listed:
+    for program in programs:
         program.end()
     return (time.perf_counter_ns() - began) / 1000

@@ -191,10 +191,14 @@ class Pair(_Several):
 
     def __init__(self, one: Seated, other: Seated, sessions: int) -> None:
         super().__init__((Driven(one), Driven(other)))
-        cores = [seated.core for seated in (one, other) if seated.core is not None]
-        self._counting = tuple(Counting(core) for core in cores)
+        self._counting = tuple(Counting(seated.core) for seated in (one, other))
         self.title = f"Two referees against one ({one.language.title} bots)"
         self._sessions = sessions
+
+    def __enter__(self) -> Self:
+        for program in self._counting:
+            self._stack.enter_context(program)
+        return super().__enter__()
 
     def sample(self) -> Sample:
         """See `Probe`. Several short turns of both ways, for no sample is longer than a pipe is wide."""
@@ -214,11 +218,6 @@ class Pair(_Several):
             "times": alone_us / together_us,
             "counting_times": counted_us / counted_together_us,
         }
-
-    def __enter__(self) -> Self:
-        for program in self._counting:
-            self._stack.enter_context(program)
-        return super().__enter__()
 
     def _together(self) -> float:
         """Both play as much as each of them alone; microseconds."""

@@ -8,14 +8,16 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import arena
 from arena.errors import InternalError
 from arena.launch import BotCommand
+from arena.placement import placed
 
-__all__ = ["Language", "Programs", "find_programs"]
+__all__ = ["Language", "Programs", "find_programs", "started"]
 
 _PACKAGES = Path(arena.__file__).parents[1]
 """Where the packages of the arena lie side by side, `bots` among them."""
@@ -70,6 +72,12 @@ def find_programs(folder: Path) -> Programs:
     command = BotCommand("first", ("./first",), str(bot.parent), nice=_NICE)
     c = Language("c", command, (str(echo),), sessions_a_commit=12)
     return Programs((python, c))
+
+
+def started(argv: Sequence[str], core: int | None) -> subprocess.Popen[bytes]:
+    """A program that reads and writes without buffers, on this core; None leaves that to the system."""
+    with placed(() if core is None else (core,)):
+        return subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
 
 
 def _compile(compiler: str, source: Path, program: Path) -> Path:

@@ -7,13 +7,12 @@ round trip is two system calls and one change of process at either end; a refere
 from __future__ import annotations
 
 import os
-import subprocess
 import time
 from types import TracebackType
 from typing import Final, Self
 
 from arena.bench.figures import Measure, Sample
-from arena.bench.programs import Language
+from arena.bench.programs import Language, started
 from arena.errors import InternalError
 from arena.placement import placed
 
@@ -34,10 +33,7 @@ class RoundTrips:
         self._question = b"q" * (asked - 1) + b"\n"
         self._count = count
         self._cores = () if core is None else (core,)
-        with placed(self._cores):
-            self._echo = subprocess.Popen(
-                [*language.echo, str(answered)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
-            )
+        self._echo = started([*language.echo, str(answered)], core)
 
     def __enter__(self) -> Self:
         self._trips(1)  # it has started when it has answered

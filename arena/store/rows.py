@@ -58,7 +58,7 @@ def seat_rows(match: int, record: MatchRecord) -> list[Cells]:
     """The rows of `seat` for the match with that id.
 
     What is NULL in most of them is left out, and truth is a number: SQLite's driver takes text and whole
-    numbers as they are, and for everything else searches for somebody who makes such of it.
+    numbers as they are, and looks for an adapter for everything else.
     """
     names = record.setup.names
     times = times_by_seat(record)
