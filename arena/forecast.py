@@ -36,14 +36,13 @@ MOST_SESSIONS_COUNTED = 20_000
 """Sessions whose balance is counted; of a longer plan its first whole cycles are, at least one."""
 _SAMPLE = "sharp"
 """The sample bot of the estimate: the slowest in Python but for the one that looks ahead."""
-_SAMPLE_MATCHES = 4
 
 
 class Basis(Enum):
     """Where an estimate of time comes from."""
 
     MEASURED = "the matches of this league so far"
-    SAMPLE = "four matches of it on this machine"
+    SAMPLE = "a session of it on this machine"
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,11 +209,12 @@ def _sample(seats: int) -> tuple[float, float]:
     folder = house_folder().with_name(_SAMPLE)
     bot = BotCommand(_SAMPLE, ("{python}", "bot.py"), str(folder), nice=10)
     begun = time.perf_counter()
-    with Driven(Seated(Language("python", bot, ()), seats, min(os.sched_getaffinity(0)))) as table:
+    seated = Seated(Language("python", bot, ()), seats, min(os.sched_getaffinity(0)), one_process=True)
+    with Driven(seated) as table:
         ready = time.perf_counter() - begun
-        played = table.play(_SAMPLE_MATCHES)
-    match = played.wall_us / 1e6 / _SAMPLE_MATCHES
-    return played.wall_us / 1e6 / played.decisions, max(0.0, ready - match) / (1 + seats)
+        played = table.play(1)
+    session = played.wall_us / 1e6
+    return session / played.decisions, max(0.0, ready - session) / (1 + seats)
 
 
 def _balance(plan: Plan, bots: Sequence[str], rounds: int, cycles: int) -> Balance[str]:

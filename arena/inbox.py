@@ -22,6 +22,9 @@ __all__ = ["FLOOD_LINES", "Inbox", "Settled", "Wrong", "answer_of", "canonical_c
 FLOOD_LINES: Final = 64
 """More complete lines than this, waiting beyond the one answer that was asked for, are a flood."""
 
+# Compiled, a class of another module is looked up by its name each time.
+_CARD: Final = CardAnswer
+_CARDS: Final = CardsAnswer
 _NEEDS: Final = {Ready: ("hello", "ready"), CardsAnswer: ("pass", "cards"), CardAnswer: ("play", "card")}
 
 
@@ -40,10 +43,10 @@ Settled: TypeAlias = Answer | Wrong
 
 def canonical_choice(line: bytes, question_id: str, expected: type[Answer]) -> tuple[str, ...] | None:
     """The cards of a whole line that is the canonical answer to this question; None if it may be another."""
-    if expected is CardAnswer:
+    if expected is _CARD:
         card = canonical_card(line, question_id)
         return None if card is None else (card,)
-    return canonical_cards(line, question_id) if expected is CardsAnswer else None
+    return canonical_cards(line, question_id) if expected is _CARDS else None
 
 
 def answer_of(expected: type[Answer], question_id: str, cards: tuple[str, ...]) -> Answer:
@@ -60,7 +63,7 @@ class Inbox:
         self._lines = LineSplitter()
         self._open: str | None = None
         self._expected: type[Answer] = Ready
-        self._answered: set[str] = set()
+        self._answered: list[str] = []  # hardly ever looked through
         self._unanswered: set[str] = set()
         self._late: list[str] = []
 
@@ -102,7 +105,7 @@ class Inbox:
             return None
         cards = canonical_choice(data, name, self._expected)
         if cards is not None:
-            self._answered.add(name)
+            self._answered.append(name)
             self._open = None
         return cards
 
@@ -140,7 +143,7 @@ class Inbox:
 
     def _close(self, verdict: Settled) -> Settled:
         if not isinstance(verdict, Wrong) and self._open is not None:
-            self._answered.add(self._open)
+            self._answered.append(self._open)
             self._open = None
         return verdict
 
@@ -156,7 +159,7 @@ class Inbox:
             return answer
         if answer.id in self._unanswered:
             self._unanswered.discard(answer.id)
-            self._answered.add(answer.id)
+            self._answered.append(answer.id)
             self._late.append(answer.id)
             return None
         return Wrong(FaultKind.BAD_MESSAGE, self._why_not_answer(answer), printable(line))

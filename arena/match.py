@@ -19,12 +19,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, final
+from typing import Final, NamedTuple, final
 
 from arena.fault_sentences import FaultSentence
 from arena.faults import Fault, FaultKind, HandOver
-from arena.match_messages import ASK_PASS, ASK_PLAY, PackedMessage, Phrases
-from arena.packed import pack_question
+from arena.match_messages import PackedMessage, Phrases
+from arena.packed import ROOM, pack_question
 from arena.papayoo import Illegal, Phase, Round, dealer_of, places
 from arena.record import MatchSetup, RoundRecord
 from arena.relabel import Relabelling
@@ -51,7 +51,7 @@ class Question:
     """A question to one seat. `number` 0 is the pass, t + 1 the play to trick t of round `round`.
 
     `limit_us` is the time for it in microseconds: the move's own and what is left in the bank;
-    `pieces` the packed pieces of the message behind its table. Nobody changes it.
+    `pieces` the packed pieces of the message, with room for id and table. Nobody changes the rest.
     A plain class because there is one a decision: a frozen dataclass takes three times as long to make.
     """
 
@@ -67,11 +67,11 @@ class Question:
     @property
     def message(self) -> PackedMessage:
         """The question as a message, whose id and table are still to be filled in."""
-        return PackedMessage(ASK_PLAY if self.number else ASK_PASS, "", self.pieces)
+        return PackedMessage(self.pieces[0], "", self.pieces[1 + len(ROOM) :])
 
     def packed_for(self, table: int, question_id: str) -> bytes:
         """The bytes of `message` with these filled in."""
-        return pack_question(ASK_PLAY if self.number else ASK_PASS, question_id, table, self.pieces)
+        return pack_question(self.pieces, question_id, table)
 
     @property
     def is_pass(self) -> bool:
@@ -79,9 +79,8 @@ class Question:
         return self.number == 0
 
 
-@dataclass(frozen=True, slots=True)
-class SeatResult:
-    """How one seat ended; the fields mean the same as in `SeatRecord`."""
+class SeatResult(NamedTuple):
+    """How one seat ended; the fields mean the same as in `SeatRecord`. A NamedTuple is soon made."""
 
     points: int
     charge: int
@@ -105,18 +104,21 @@ class MatchResult:
     faults: tuple[Fault, ...]
 
 
-@dataclass(slots=True)
+@final
 class _Seat:
-    """What the match keeps of one seat."""
+    """What the match keeps of one seat. A plain class, as `Question` is."""
 
-    bank_us: int
-    absent: bool = False
-    asked: bool = False
-    faults: int = 0
-    silent: int = 0
-    late: int = 0
-    hand_over: HandOver | None = None
-    hand_over_at: tuple[int, int] | None = None
+    __slots__ = ("absent", "asked", "bank_us", "faults", "hand_over", "hand_over_at", "late", "silent")
+
+    def __init__(self, bank_us: int, *, absent: bool) -> None:
+        self.bank_us = bank_us
+        self.absent = absent
+        self.asked = False
+        self.faults = 0
+        self.silent = 0
+        self.late = 0
+        self.hand_over: HandOver | None = None
+        self.hand_over_at: tuple[int, int] | None = None
 
     @property
     def by_bot(self) -> bool:
@@ -153,7 +155,9 @@ class Match:
         self._chooser = chooser
         self._labels = Relabelling.of(setup.suits)
         self._phrases = Phrases(setup, self._labels)
-        self._seats = [_Seat(setup.terms.bank_ms * 1000, seat in absent) for seat in range(self.players)]
+        self._seats = [
+            _Seat(setup.terms.bank_ms * 1000, absent=seat in absent) for seat in range(self.players)
+        ]
         self.news: list[tuple[int, PackedMessage]] = []
         """What `take_news` would give."""
         self._faults: list[Fault] = []
@@ -166,9 +170,7 @@ class Match:
 
     def begin(self) -> None:
         """Announce the match to every seat whose bot plays."""
-        for seat, state in enumerate(self._seats):
-            if state.by_bot:
-                self.news.append((seat, self._phrases.start(seat)))
+        self.news += [(seat, self._phrases.start(seat)) for seat in self._by_bots()]
         self._advance()
 
     def take_news(self) -> list[tuple[int, PackedMessage]]:
@@ -187,6 +189,12 @@ class Match:
         if self.over:
             return []
         return [s for s, seat in enumerate(self._seats) if not current.passed[s] and not seat.asked]
+
+    @property
+    def next_waiting(self) -> int:
+        """The first of the seats in `waiting`, one of which there must be."""
+        current = self._round
+        return current.turn if current.phase is _PLAY else self.waiting()[0]
 
     def ask(self, seat: int) -> Question:
         """The question that `seat` waits for; once a decision, for it takes the seat's events along."""
@@ -372,17 +380,17 @@ class Match:
         record = RoundRecord(
             tuple(current.passed), plays, points, tuple(sorted(self._by_stand_in)), tuple(self._took_us)
         )
-        told = [seat for seat, state in enumerate(self._seats) if state.by_bot]
-        self.news += self._phrases.round_over(told, points, self._scores)
+        self.news += self._phrases.round_over(self._by_bots(), points, self._scores)
         self._rounds.append(record)
         if len(self._rounds) < len(self.setup.boards):
             self._deal_round()
         else:
             self._match_over()
 
+    def _by_bots(self) -> list[int]:
+        """The seats that bots decide for."""
+        return [seat for seat, state in enumerate(self._seats) if state.by_bot]
+
     def _match_over(self) -> None:
         self.over = True
-        ranks = self._places()
-        for seat, state in enumerate(self._seats):
-            if state.by_bot:
-                self.news.append((seat, self._phrases.match_over(self._scores, ranks)))
+        self.news += self._phrases.match_over(self._by_bots(), self._scores, self._places())

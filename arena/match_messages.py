@@ -10,16 +10,15 @@ order: `begin_round`, `passed`, `begin_play`, then `played` and `taken`. Decides
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, final
 
 from arena.packed import ARRAYS, NUMBERS, PackedMessage, pack, pack_array, pack_pairs
 from arena.papayoo import MAX_PLAYERS, PAYOO, SUITS, Round, Trick, pass_count, suit_of
 from arena.record import MatchSetup
 from arena.relabel import Relabelling
 
-__all__ = ["ASK_PASS", "ASK_PLAY", "Message", "PackedMessage", "Phrases"]
+__all__ = ["Message", "PackedMessage", "Phrases"]
 
 Message: TypeAlias = Mapping[str, Any]
 """A message of the protocol before it is encoded; `protocol.messages` describes each type."""
@@ -31,8 +30,8 @@ def _start(type_: str, keys: int) -> bytes:
     return head + pack("type") + pack(type_)
 
 
-ASK_PASS: Final = _start("pass", 12)
-ASK_PLAY: Final = _start("play", 19)
+_ASK_PASS: Final = _start("pass", 12)
+_ASK_PLAY: Final = _start("play", 19)
 _ROUND_OVER: Final = _start("round_over", 6)
 _MATCH_OVER: Final = _start("match_over", 5)
 
@@ -43,6 +42,10 @@ _POINTS: Final = pack("points")
 _RECEIVED_KEY: Final = pack("received")
 _PASSED_KEY: Final = pack("passed")
 _BANK_MS: Final = pack("bank_ms")
+_ROUND: Final = pack("round")
+_DEALER: Final = pack("dealer")
+_COUNT: Final = pack("count")
+_PAPAYOO_SUIT: Final = pack("papayoo_suit")
 _SEAT: Final = tuple(pack_pairs({"seat": seat}) for seat in range(MAX_PLAYERS))
 
 
@@ -65,6 +68,7 @@ _PASSED: Final = _event_starts("passed", "cards")
 _RECEIVED: Final = _event_starts("received", "cards")
 _PLAYED: Final = _event_starts("played", "card")
 _TAKEN: Final = _event_starts("taken", "cards")
+_DIE: Final = _event_starts("die", "card")
 _BY_BOT: Final = pack_pairs({"by": "bot"})
 _BY_STAND_IN: Final = pack_pairs({"by": "stand_in"})
 
@@ -79,21 +83,28 @@ def _plays(suits: str) -> tuple[tuple[tuple[bytes, bytes], ...], ...]:
     )
 
 
-@dataclass(slots=True)
+@final
 class _Told:
     """What one seat is told of the current round beside what all are told.
 
-    `own`: events for it alone that it has not been told; they come before the public ones from
-    number `heard` on, for between its question and its answer nothing happens in public.
+    `own`: events for it alone that it has not been told, `own_count` of them, packed; they come before the
+    public ones, of which it has `heard` so many, and as many bytes (`heard_size`), for between its question
+    and its answer nothing happens in public. Both count from the beginning of the round.
     `hand`: the names of the cards it holds, packed. The rest are pieces of its `play` that stay the
     same during the round, each with the key after it.
+    A plain class, as `Question` is.
     """
 
-    own: list[bytes] = field(default_factory=list)
-    heard: int = 0
-    hand: bytes = b""
-    from_papayoo_suit: bytes = b""
-    from_received: bytes = b""
+    __slots__ = ("from_papayoo_suit", "from_received", "hand", "heard", "heard_size", "own", "own_count")
+
+    def __init__(self) -> None:
+        self.own = b""
+        self.own_count = 0
+        self.heard = 0
+        self.heard_size = 0
+        self.hand = b""
+        self.from_papayoo_suit = b""
+        self.from_received = b""
 
 
 class Phrases:
@@ -104,24 +115,30 @@ class Phrases:
         self._labels = labels
         self._move_ms = setup.terms.move_ms
         self._plays = _plays(setup.suits)
+        of_all: dict[str, object] = {
+            "move_ms": setup.terms.move_ms,
+            "bank_ms": setup.terms.bank_ms,
+            "pass_count": pass_count(setup.players),
+        }
+        if setup.names is not None:
+            of_all["names"] = setup.names
+        self._start_keys = len(of_all)
+        self._start_end = pack_pairs(of_all)
         self._names = labels.packed_names
         self._trick = b""  # the names of its cards, packed
 
     def start(self, seat: int) -> PackedMessage:
         """The announcement of the match to one seat."""
         setup = self._setup
-        rest: dict[str, object] = {
+        own = {
             "players": setup.players,
             "seat": seat,
             "rounds": len(setup.boards),
             "seed": setup.seeds[seat],
-            "move_ms": setup.terms.move_ms,
-            "bank_ms": setup.terms.bank_ms,
-            "pass_count": pass_count(setup.players),
         }
-        if setup.names is not None:
-            rest["names"] = setup.names
-        return PackedMessage(_start("start", 2 + len(rest)), None, [pack_pairs(rest)])
+        return PackedMessage(
+            _start("start", 2 + len(own) + self._start_keys), None, [pack_pairs(own), self._start_end]
+        )
 
     # The course of a round
 
@@ -129,52 +146,67 @@ class Phrases:
         """A round is dealt: its number, and the scores before it."""
         known = pack_pairs({"scores": scores, "move_ms": self._move_ms}) + _BANK_MS
         self._from_scores = known
-        self._from_count = pack_pairs({"count": current.pass_count}) + known
-        self._from_round = pack_pairs({"round": number})
-        self._from_dealer = pack_pairs({"dealer": current.dealer})
+        self._from_count = _COUNT + NUMBERS[current.pass_count] + known
+        self._from_round = _ROUND + pack(number)
+        self._from_dealer = _DEALER + NUMBERS[current.dealer]
         self._packed_passes: dict[int, bytes] = {}
-        self._public: list[bytes] = []
+        self._public = b""  # the latest events that all are told, packed; all seats have heard those before
+        self._dropped_size = 0  # the bytes of those before
+        self._public_count = 0  # all of them, those before too
         self._told = [_Told() for _ in range(self._setup.players)]
 
     def passed(self, seat: int, cards: int, *, by_bot: bool) -> None:
         """A seat has chosen these cards; it alone is told."""
         packed = self._packed_passes[cards] = self._labels.packed(cards)
         by = _BY_BOT if by_bot else _BY_STAND_IN
-        self._told[seat].own.append(b"".join((b"\x84", _PASSED[seat], packed, by)))
+        told = self._told[seat]
+        told.own = b"".join((b"\x84", _PASSED[seat], packed, by))
+        told.own_count = 1
 
     def begin_play(self, current: Round) -> None:
         """All have passed, and the die has been rolled."""
         labels = self._labels
         letter = self.papayoo_letter(current)
-        papayoo_suit = pack_pairs({"papayoo_suit": letter})
+        papayoo_suit = _PAPAYOO_SUIT + pack(letter)
         for seat, told in enumerate(self._told):
             received = self._packed_passes[current.received[seat]]
             passed = self._packed_passes[current.passed[seat]]
-            told.own.append(b"\x83" + _RECEIVED[seat] + received)
+            told.own = b"".join((told.own, b"\x83", _RECEIVED[seat], received))
+            told.own_count += 1
             told.hand = labels.joined(current.hands[seat])
             told.from_papayoo_suit = papayoo_suit + _SEAT[seat] + _HAND
             told.from_received = b"".join((_RECEIVED_KEY, received, _PASSED_KEY, passed, _POINTS))
-        self._public.append(pack({"event": "die", "seat": current.dealer, "card": f"{letter}7"}))
+        self._public = b"".join((b"\x83", _DIE[current.dealer], pack(letter + "7")))
+        self._public_count = 1
         self._begin_trick(current)
 
     def played(self, seat: int, card: int, *, by_bot: bool) -> None:
         """A seat has played a card: all are told, the seat itself also who decided."""
         public, own = self._plays[seat][card]
-        self._public.append(public)
+        so_far = self._public + public  # compiled, += would take a detour
+        self._public = so_far
+        self._public_count += 1
         told = self._told[seat]
-        told.own = [own if by_bot else b"\x84" + public[1:] + _BY_STAND_IN]
-        told.heard = len(self._public)
+        told.own = own if by_bot else b"\x84" + public[1:] + _BY_STAND_IN
+        told.own_count = 1
+        told.heard, told.heard_size = self._public_count, self._dropped_size + len(so_far)
         name = self._names[card]
         told.hand = told.hand.replace(name, b"")
         if self._trick:
-            self._trick = self._trick + name  # compiled, += would take a detour
+            self._trick = self._trick + name
         else:
             self._trick = name
             self._led = suit_of(card)
 
     def taken(self, trick: Trick, current: Round) -> None:
         """A trick has been taken: all are told. `current` is as it is afterwards."""
-        self._public.append(b"".join((b"\x83", _TAKEN[trick.taker], ARRAYS[len(trick.cards)], self._trick)))
+        heard_size = self._told[trick.leader].heard_size  # by the others too: they have played after it
+        unheard = self._public[heard_size - self._dropped_size :]
+        self._dropped_size = heard_size
+        self._public = b"".join(
+            (unheard, b"\x83", _TAKEN[trick.taker], ARRAYS[len(trick.cards)], self._trick)
+        )
+        self._public_count += 1
         self._begin_trick(current)
 
     def _begin_trick(self, current: Round) -> None:
@@ -194,18 +226,23 @@ class Phrases:
     def _with_events(self, seat: int, pieces: list[bytes]) -> list[bytes]:
         """These pieces of a message with its last key, and what this seat has not been told yet."""
         told = self._told[seat]
-        own, public = told.own, self._public[told.heard :]
-        pieces.append(_EVENTS[len(own) + len(public)])
-        pieces += own
-        pieces += public
-        told.own, told.heard = [], len(self._public)
+        public, count = self._public, self._public_count
+        pieces.append(_EVENTS[told.own_count + count - told.heard])
+        pieces.append(told.own)
+        pieces.append(public[told.heard_size - self._dropped_size :])
+        told.own, told.own_count = b"", 0
+        told.heard, told.heard_size = count, self._dropped_size + len(public)
         return pieces
 
     # What is said in it
 
     def ask_pass(self, current: Round, seat: int, bank_us: int) -> list[bytes]:
-        """Which cards to pass to the left? What follows ASK_PASS, the id and the table."""
+        """Which cards to pass to the left? The pieces of the question, with room for its id and table."""
         pieces = [
+            _ASK_PASS,
+            b"",  # these three are ROOM, which * would put in one by one
+            b"",
+            b"",
             self._from_round,
             self._from_dealer,
             _SEAT[seat],
@@ -217,18 +254,25 @@ class Phrases:
         return self._with_events(seat, pieces)
 
     def ask_play(self, current: Round, seat: int, bank_us: int) -> list[bytes]:
-        """Which card to play? What follows ASK_PLAY, the id and the table."""
+        """Which card to play? The pieces of the question, with room for its id and table."""
         told = self._told[seat]
-        hand, legal = current.hands[seat], current.legal()
-        names = told.hand
+        size = current.hand_size - current.trick_number
+        names, legal_size, legal_names = told.hand, size, told.hand
+        legal = current.legal()
+        if legal != current.hands[seat]:
+            legal_size, legal_names = legal.bit_count(), self._labels.joined_of_suit(self._led, legal)
         bank_ms = bank_us // 1000
         pieces = [
+            _ASK_PLAY,
+            b"",
+            b"",
+            b"",
             self._trick_start,
             told.from_papayoo_suit,
-            ARRAYS[hand.bit_count()],
+            ARRAYS[size],
             names,
-            _LEGAL[legal.bit_count()],
-            names if legal == hand else self._labels.joined_of_suit(self._led, legal),
+            _LEGAL[legal_size],
+            legal_names,
             _TRICK[len(current.trick)],
             self._trick,
             told.from_received,
@@ -245,10 +289,14 @@ class Phrases:
         for seat in seats:
             yield seat, PackedMessage(_ROUND_OVER, None, self._with_events(seat, [known]))
 
-    def match_over(self, scores: list[int], places: tuple[int, ...]) -> PackedMessage:
-        """The match has ended; the last events were told with the round's end."""
-        known = pack_pairs({"scores": scores, "places": places})
-        return PackedMessage(_MATCH_OVER, None, [known, _EVENTS[0]])
+    def match_over(
+        self, seats: Iterable[int], scores: list[int], places: tuple[int, ...]
+    ) -> Iterator[tuple[int, PackedMessage]]:
+        """The match has ended: the message to each of these seats. The last events were told with the
+        round's end."""
+        known = [pack_pairs({"scores": scores, "places": places}), _EVENTS[0]]
+        for seat in seats:
+            yield seat, PackedMessage(_MATCH_OVER, None, known)
 
     # Words
 

@@ -11,7 +11,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-__all__ = ["ARRAYS", "NUMBERS", "PackedMessage", "pack", "pack_array", "pack_pairs", "pack_question"]
+__all__ = [
+    "ARRAYS",
+    "NUMBERS",
+    "ROOM",
+    "PackedMessage",
+    "pack",
+    "pack_array",
+    "pack_pairs",
+    "pack_question",
+]
 
 
 def pack(value: object) -> bytes:
@@ -77,10 +86,19 @@ _TO_REST: Final = tuple(pack("table") + number for number in NUMBERS)
 """By a small table number, all between the id and what follows."""
 
 
-def pack_question(type_: bytes, question_id: str, table: int, rest: Sequence[bytes]) -> bytes:
-    """The bytes of `PackedMessage(type_, "", rest)` at that table with that id, without making one."""
-    to_rest = _TO_REST[table] if table < 256 else _pack_table(table)
-    return b"".join([type_, _TO_ID[len(question_id)], question_id.encode(), to_rest, *rest])
+ROOM: Final = (b"", b"", b"")
+"""Stands in the pieces of a question behind its type, for its id and its table: see `pack_question`."""
+
+
+def pack_question(pieces: list[bytes], question_id: str, table: int) -> bytes:
+    """The bytes of `PackedMessage(type_, "", rest)` at that table with that id, without making one.
+
+    `pieces`: its type, ROOM, and its rest; what goes into the room is written into the list itself.
+    """
+    pieces[1] = _TO_ID[len(question_id)]
+    pieces[2] = question_id.encode()
+    pieces[3] = _TO_REST[table] if table < 256 else _pack_table(table)
+    return b"".join(pieces)
 
 
 def _pack_table(table: int) -> bytes:
@@ -119,7 +137,7 @@ class PackedMessage(Mapping[str, Any]):
         """`packed` as it would be after `address`, which takes longer."""
         if question_id is None:
             return b"".join([self._type, _pack_table(table), *self._rest])
-        return pack_question(self._type, question_id, table, self._rest)
+        return pack_question([self._type, *ROOM, *self._rest], question_id, table)
 
     def __getitem__(self, key: str) -> Any:
         return self._read()[key]

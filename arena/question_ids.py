@@ -15,8 +15,8 @@ __all__ = ["ID_DIGITS", "QuestionIds", "new_key"]
 
 ID_DIGITS: Final = 12
 _KEY_BYTES: Final = 16
-_AT_A_TIME: Final = 80
-"""Ids derived at a time: most matches have fewer questions a seat."""
+_AT_A_TIME: Final = 66
+"""Ids derived at a time: a match of as many rounds as seats has 63 to 66 questions a seat."""
 
 
 def new_key() -> str:

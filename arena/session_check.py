@@ -8,12 +8,10 @@ from dataclasses import dataclass
 
 from arena.agenda import MAX_TRIES
 from arena.record import RECORD_VERSION, MatchRecord
-from arena.store.rows import seat_rows
+from arena.store.times import spent_by_seat
 from arena.store.views import MatchState, MatchView, SessionKey, SessionState, SessionView
 
 __all__ = ["Acts", "check_sums", "why_not_so"]
-
-_SUMMED = ("decisions", "took_total_us", "took_max_us")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,7 @@ def check_sums(match: MatchView, record: MatchRecord) -> Iterator[str]:
         yield f"its record is of version {match.record_version}, this arena knows {RECORD_VERSION}"
     if match.rounds != len(record.rounds):
         yield f"it is said to have {match.rounds} rounds, {len(record.rounds)} are stored"
-    for seat, sums in zip(match.seats, seat_rows(0, record), strict=True):
-        for name in _SUMMED:
-            if getattr(seat, name) != sums[name]:
-                yield f"{name} of seat {seat.seat} is {getattr(seat, name)}, its times give {sums[name]}"
+    for seat, spent in zip(match.seats, spent_by_seat(record), strict=True):
+        for name, number in spent._asdict().items():
+            if getattr(seat, name) != number:
+                yield f"{name} of seat {seat.seat} is {getattr(seat, name)}, its times give {number}"

@@ -42,7 +42,7 @@ class SharedInbox(Inbox):
                 break
             answers.append((name, expected, cards))
         for name, _, _ in answers:
-            self._answered.add(name)
+            self._answered.append(name)
             del self._types[name]
         if len(answers) < len(lines):
             self._lines.feed(b"".join(lines[len(answers) :]))

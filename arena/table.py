@@ -35,6 +35,9 @@ YIELD_US: Final = 4000
 before one of them would find itself late (`LATE_LOOP`)."""
 OWN_US: Final = 15
 """About what a decision takes beside its answer; reading the clock once more would add to it."""
+# Compiled, a class of another module is looked up by its name each time.
+_CARD: Final = CardAnswer
+_CARDS: Final = CardsAnswer
 
 
 @dataclass(slots=True)
@@ -131,10 +134,9 @@ class Table:
         while busy_us < YIELD_US and not match.over:
             if match.news:
                 self._tell_news()
-            waiting = match.waiting()
-            if self._together and len(waiting) > 1:
+            if self._together and len(match.waiting()) > 1:
                 break
-            asked = self._ask(waiting[0], linger=True)
+            asked = self._ask(match.next_waiting, linger=True)
             if isinstance(asked, tuple):
                 return asked
             busy_us += asked + OWN_US
@@ -160,7 +162,7 @@ class Table:
         question = self._match.ask(seat)
         question_id = player.ids.__next__()  # called directly where this is compiled, next() is not
         line = line_of(question.packed_for(player.table, question_id))
-        expected = CardAnswer if question.number else CardsAnswer
+        expected = _CARD if question.number else _CARDS
         watchdog.turn_begins()
         prompt = link.ask_now(line, question_id, expected, question.limit_us, linger)
         if prompt is None:
@@ -281,7 +283,7 @@ class Table:
         question = self._match.ask(seat)
         question_id = player.ids.__next__()
         line = line_of(question.packed_for(player.table, question_id))
-        expected = CardAnswer if question.number else CardsAnswer
+        expected = _CARD if question.number else _CARDS
         link.put(line, question_id, expected, question.limit_us, self._lateness)
         return question_id, question
 
@@ -307,17 +309,7 @@ class Table:
         )
 
     def _seat_record(self, player: Player, result: SeatResult) -> SeatRecord:
-        ending = (
-            player.bot,
-            result.points,
-            result.charge,
-            result.place,
-            result.faults,
-            result.hand_over,
-            result.hand_over_at,
-            result.late,
-            player.id_key,
-        )
+        ending = (player.bot, *result, player.id_key)
         process = player.process
         if process is None:
             return SeatRecord(*ending)

@@ -10,9 +10,8 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from arena.cgroups import BotGroup
 from arena.cpu_ledger import CpuLedger
@@ -33,8 +32,7 @@ _WAITING_SECONDS: Final = 1.0
 _MIB: Final = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(NamedTuple):
     """What one match cost a bot, in microseconds of processor time; `off_turn_us` of it without a question.
 
     What its processes used while they waited for the match belongs to it, and is without a question.
@@ -48,8 +46,7 @@ class Usage:
     left_core: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Sitting:
+class Sitting(NamedTuple):
     """A match that has begun for the bot: where its shares began.
 
     `waited_us`, `waited_off_turn_us`: what the bot had used since its match before, while it waited for

@@ -73,7 +73,11 @@ def test_a_core_that_is_not_there_is_refused_with_those_that_are() -> None:
 @pytest.fixture(scope="module")
 def tiny() -> Report:
     """One short sample of everything, with the smallest table."""
-    return run(Options(seats=3, repeats=1, sessions=1, round_trips=20, tables=(1, 2)))
+    done = [0.0]
+    report = run(Options(seats=3, repeats=1, sessions=1, round_trips=20, tables=(1, 2)), done.append)
+    assert done == sorted(set(done))
+    assert done[-1] == 1
+    return report
 
 
 def test_every_figure_of_a_run_is_a_positive_number(tiny: Report) -> None:

@@ -300,5 +300,11 @@ def test_the_deck_of_7_and_8_players_has_no_plain_ones() -> None:
         assert dealt == set(range(60)) - {0, 10, 20, 30}
 
 
+@given(st.binary(min_size=1, max_size=200), st.integers(0, 10**6), st.integers(0, 7))
+def test_a_key_of_any_length_is_hashed_as_the_standard_has_it(key: bytes, number: int, seat: int) -> None:
+    digest = h(key, "bot", 0, number, 0, seat, 0)
+    assert Deals(key).bot_seed(MatchKey(0, number, 0), seat) == int.from_bytes(digest[:4], "big")
+
+
 if __name__ == "__main__":
     FILE.write_text(json.dumps(reference_document(), indent=1) + "\n", "utf-8")

@@ -41,16 +41,17 @@ _TABLES: Final = "from arena.bench.many_tables import main; main()"
 class Seated:
     """Who plays and where. `core`: shared by referee and bots; None leaves it to the system.
 
-    `tables`: played at the same time, each with processes of its own, or if `shared` by one process a bot.
-    `matches`: of a session, the bots one seat further in each, and with processes of their own in each.
+    `tables`: played at the same time, each with processes of its own, or if `shared` by processes that play
+    at all of them. `one_process`, not with `shared`: at each table all matches of a session are played by one
+    process a bot, where a league has one for each, and so have the same key; else hundreds would be needed.
     """
 
     language: Language
     seats: int
     core: int | None
     tables: int = 1
-    matches: int = 1
     shared: bool = False
+    one_process: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,7 @@ class Driven:
     """A referee that plays what it is given; its bots have started when the block begins."""
 
     def __init__(self, seated: Seated) -> None:
+        assert not (seated.shared and seated.one_process), "matches side by side have keys of their own"
         self._seated = seated
         self._next_session = 0
         bot = seated.language.bot
@@ -161,11 +163,10 @@ class Driven:
         return lines
 
     def _job(self, index: int) -> SessionJob:
-        """Every bot sits at every seat in turn."""
-        seats, matches = self._seated.seats, self._seated.matches
-        turns = [(order + (index if matches == 1 else 0)) % seats for order in range(matches)]
-        rows = [self._bots[turn:] + self._bots[:turn] for turn in turns]
-        jobs = (MatchJob(MatchKey(0, index, order), row) for order, row in enumerate(rows))
+        """As in a league, every bot sits at every seat in turn, on the same boards."""
+        rows = [self._bots[turn:] + self._bots[:turn] for turn in range(self._seated.seats)]
+        replicas = [0 if self._seated.one_process else order for order in range(len(rows))]
+        jobs = (MatchJob(MatchKey(0, index, order), row) for order, row in zip(replicas, rows, strict=True))
         return SessionJob(0, index, bytes(32).hex(), tuple(jobs))
 
     def _send(self, message: JobMessage) -> None:

@@ -89,23 +89,23 @@ def cpu_at(tables: int) -> Measure:
 class Crowd(_Playing):
     """A referee with many tables. A sample plays at the first one of them, at the first two, and so on.
 
-    `numbers`: of tables, ascending. `matches`: at least so many are played each time.
+    `numbers`: of tables, ascending. `sessions`: at least so many are played each time.
     """
 
-    def __init__(self, seated: Seated, numbers: tuple[int, ...], matches: int) -> None:
-        super().__init__(seated)
+    def __init__(self, seated: Seated, numbers: tuple[int, ...], sessions: int) -> None:
+        super().__init__(replace(seated, one_process=True))
         self.name = f"tables_{_placed(seated)}"
         self.title = f"{seated.language.title} bots, {_where(seated)}"
         self.measures = _at_each(numbers)
         self._numbers = numbers
-        self._matches = matches
+        self._sessions = sessions
 
     def sample(self) -> Sample:
         """See `Probe`."""
         values: dict[str, float] = {}
+        self._driven.play(1, 1)  # as above
         for number in self._numbers:
-            rows = -(-self._matches // number)
-            self._driven.play(number, number)  # as above
+            rows = -(-self._sessions // number)
             played = self._driven.play(rows * number, number)
             values |= _figures(number, played)
         return {**values, _REFEREE_MEMORY.key: memory_kib(self._driven.pid, "VmHWM")}
@@ -130,24 +130,24 @@ class _Several:
 
 
 class Shared(_Several):
-    """Several tables whose bots have one process each for all of them: a referee for each of `numbers`.
+    """Several tables with processes that play at all of them: a referee for each of `numbers`.
 
-    `matches`: at least so many are played each time.
+    `sessions`: at least so many are played each time.
     """
 
-    def __init__(self, seated: Seated, numbers: tuple[int, ...], matches: int) -> None:
+    def __init__(self, seated: Seated, numbers: tuple[int, ...], sessions: int) -> None:
         super().__init__(Driven(replace(seated, tables=number, shared=True)) for number in numbers)
         self.name = f"shared_{_placed(seated)}"
-        self.title = f"{seated.language.title} bots, one process for all tables, {_where(seated)}"
+        self.title = f"{seated.language.title} bots, each process at all tables, {_where(seated)}"
         self.measures = _at_each(numbers)
         self._numbers = numbers
-        self._matches = matches
+        self._sessions = sessions
 
     def sample(self) -> Sample:
         """See `Probe`."""
         values: dict[str, float] = {}
         for number, referee in zip(self._numbers, self._referees, strict=True):
-            rows = -(-self._matches // number)
+            rows = -(-self._sessions // number)
             referee.play(number)  # for the first ones find cold caches
             values |= _figures(number, referee.play(rows * number))
         memory = max(memory_kib(referee.pid, "VmHWM") for referee in self._referees)

@@ -70,7 +70,7 @@ def find_programs(folder: Path) -> Programs:
     bot = _compile(compiler, _C_BOT, folder / "first")
     echo = _compile(compiler, _ECHO / "echo.c", folder / "echo")
     command = BotCommand("first", ("./first",), str(bot.parent), nice=_NICE)
-    c = Language("c", command, (str(echo),), sessions_a_commit=12)
+    c = Language("c", command, (str(echo),), sessions_a_commit=15)
     return Programs((python, c))
 
 

@@ -13,9 +13,11 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 from arena.bench import live, parts, raw
 from arena.bench.driven import Seated
@@ -32,7 +34,8 @@ from arena.papayoo import MAX_PLAYERS, MIN_PLAYERS
 
 __all__ = ["Options", "Report", "run"]
 
-_MATCHES_OF_PAIR = 16
+_Start: TypeAlias = Callable[[], AbstractContextManager[Probe]]
+_SESSIONS_OF_PAIR = 4
 """A referee's records of these fit into its pipe, so that neither waits while the other is read."""
 
 
@@ -80,8 +83,8 @@ class Report:
     missing: tuple[str, ...]
 
 
-def run(options: Options, turn_over: Callable[[int], None] = lambda turn: None) -> Report:
-    """Measure; `turn_over` is told the number of each finished turn, from 0 to 2 * `repeats` - 1.
+def run(options: Options, progress: Callable[[float], None] = lambda part: None) -> Report:
+    """Measure; `progress` is told what part of it is done, up to 1, from time to time.
 
     Raises UsageError where the arena cannot be measured, and InternalError when a part of it fails.
     """
@@ -93,14 +96,17 @@ def run(options: Options, turn_over: Callable[[int], None] = lambda turn: None) 
     machine = this_machine()
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
         programs = find_programs(Path(folder))
+        crowds = _crowds(options, programs)
+        passes = 1 + len(crowds)
         with ExitStack() as stack:
-            alone = sections(_probes(options, programs, Path(folder), stack), options.repeats, turn_over)
-        with ExitStack() as stack:  # afterwards, for hundreds of waiting bots have to be looked after
-            many = sections(
-                _crowds(options, programs, stack),
-                options.repeats,
-                lambda turn: turn_over(options.repeats + turn),
-            )
+            probes = _probes(options, programs, Path(folder), stack)
+            alone = sections(probes, options.repeats, _told(progress, 0, passes, options.repeats))
+        many: tuple[Section, ...] = ()
+        # One kind at a time: bots that wait have to be looked after, which the others would feel.
+        for done, crowd in enumerate(crowds, start=1):
+            with ExitStack() as stack:
+                probes = [stack.enter_context(start()) for start in crowd]
+                many += sections(probes, options.repeats, _told(progress, done, passes, options.repeats))
     missing = programs.missing
     if not any(section.name == Pair.name for section in alone):
         missing += ("Only one core can be used, so two referees were not compared with one.",)
@@ -115,27 +121,30 @@ def _probes(options: Options, programs: Programs, folder: Path, stack: ExitStack
     for language in programs.languages:
         asked, answered = of_parts.sizes
         trips = RoundTrips(language, asked, answered, options.round_trips, options.core)
-        table = Live(Seated(language, seats, options.core, matches=seats), sessions)
+        table = Live(Seated(language, seats, options.core), sessions)
         probes += [stack.enter_context(table), stack.enter_context(trips)]
     cores = sorted(os.sched_getaffinity(0))[-2:]
     if len(cores) > 1:
         one, other = (Seated(programs.languages[-1], seats, core) for core in cores)
-        probes.append(stack.enter_context(Pair(one, other, _MATCHES_OF_PAIR)))
+        probes.append(stack.enter_context(Pair(one, other, _SESSIONS_OF_PAIR)))
     stores = [stack.enter_context(Stored(language, seats, folder)) for language in programs.languages]
     return [*probes, of_parts, *stores]
 
 
-def _crowds(options: Options, programs: Programs, stack: ExitStack) -> list[Probe]:
-    probes: list[Probe] = []
+def _told(progress: Callable[[float], None], done: int, passes: int, repeats: int) -> Callable[[int], None]:
+    """What is to be told of each turn of a pass, if so many of the passes are done."""
+    return lambda turn: progress((done + (turn + 1) / repeats) / passes)
+
+
+def _crowds(options: Options, programs: Programs) -> list[list[_Start]]:
+    """How to start the probes of many tables, those together that are to be compared."""
+    kinds: list[list[_Start]] = []
     for language in programs.languages if options.tables else ():
         for core in (highest_core() if options.core is None else options.core, None):
             seated = Seated(language, options.seats, core, tables=options.tables[-1])
-            crowd = Crowd(seated, options.tables, matches=options.sessions * options.seats)
-            probes.append(stack.enter_context(crowd))
-            if language.shares:
-                shared = Shared(seated, options.tables, matches=options.sessions * options.seats)
-                probes.append(stack.enter_context(shared))
-    return probes
+            classes = (Crowd, Shared) if language.shares else (Crowd,)
+            kinds.append([partial(probe, seated, options.tables, options.sessions) for probe in classes])
+    return kinds
 
 
 def _profile(measured: tuple[Section, ...], language: str) -> Section:

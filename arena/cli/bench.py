@@ -61,9 +61,9 @@ def bench(bot: str | None, **wishes: Unpack[_Wishes]) -> None:
 
     Without BOT: plays real matches through a real referee process with bots that hardly think, and compares
     them with a raw ping-pong over the same pipes: what a question and its answer cost at least. Measures up
-    to 32 tables at once, on one core and on any, with 128 bots and with 4 that play at all of them, two
+    to 32 tables at once, on one core and on any, with 128 bots and with 16 that play at all of them, two
     referees against one, the parts of the referee, and the store. Processor time a decision is the figure to
-    watch; the others need a quiet machine. Takes about three minutes and 2.5 GB; docs/speed.md explains every
+    watch; the others need a quiet machine. Takes about five minutes and 2 GB; docs/speed.md explains every
     figure. Everything happens in a temporary folder.
 
     With BOT (a sample, a folder, a file, or a command in quotes): the time of its decisions, its start-up and
@@ -90,8 +90,8 @@ def _of_arena(wishes: _Wishes) -> None:
     seats = wishes["seats"]
     at_once = [tables for tables in ((1, 4) if quick else (1, 2, 4, 8, 32)) if tables * seats <= _MOST_BOTS]
     options = Options(seats, repeats, sessions, round_trips, core, tuple(at_once))
-    with click.progressbar(length=2 * options.repeats, label="Measuring", file=sys.stderr) as bar:
-        report = run(options, lambda turn: bar.update(1))
+    with click.progressbar(length=100, label="Measuring", file=sys.stderr) as bar:
+        report = run(options, lambda part: bar.update(round(100 * part) - bar.pos))
     click.echo(json.dumps(report_data(report), indent=2) if wishes["as_json"] else report_text(report))
 
 

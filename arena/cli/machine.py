@@ -83,7 +83,7 @@ def _basics() -> Iterator[Finding]:
         Finding("referee", "compiled")
         if is_compiled()
         else Finding(
-            "referee", "interpreted", Verdict.NOTE, "a decision costs it 1.7 times as much (docs/speed.md)"
+            "referee", "interpreted", Verdict.NOTE, "a decision costs it twice as much (docs/speed.md)"
         )
     )
     yield Finding("kernel", platform.release())

@@ -56,7 +56,7 @@ class Trick(NamedTuple):
     points: int
 
 
-_new = tuple.__new__  # takes half the time of a NamedTuple's own
+_new: Final = tuple.__new__  # takes half the time of a NamedTuple's own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ just as SQLAlchemy would hand it over. Other databases get their rows through SQ
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,25 +18,29 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.schema import ScalarElementColumnDefault
 
-__all__ = ["execute_for_each"]
+__all__ = ["Values", "execute_for_each", "execute_for_rows"]
 
 _Statement = Insert | Update
-_Row = Mapping[str, object]
+Values = tuple[object, ...]
+"""One row: a value for each of known columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
     """A statement for SQLite's driver: its text, and how to get its parameters in their order from a row.
 
-    `fixed`: the parameters that are no row's own, from the statement and from the defaults of columns.
+    `fixed`: what comes behind the values of each row, for it is no row's own but from the statement and from
+    the defaults of columns. `arranged` puts both into order; None where they are.
     """
 
     text: str
-    fixed: _Row
-    parameters: Callable[[_Row], tuple[object, ...]]
+    fixed: Values
+    arranged: Callable[[Values], Values] | None
 
 
-def execute_for_each(connection: Connection, statement: _Statement, rows: Sequence[_Row]) -> None:
+def execute_for_each(
+    connection: Connection, statement: _Statement, rows: Sequence[Mapping[str, object]]
+) -> None:
     """Execute the statement once for each row, if there are any. What a new row does not say is the default
     of its column, or NULL.
 
@@ -43,23 +48,27 @@ def execute_for_each(connection: Connection, statement: _Statement, rows: Sequen
 
     The statement should be made once and kept: what is worked out about it is found by its identity.
     """
-    alike: dict[tuple[str, ...], list[_Row]] = {}
+    alike: defaultdict[tuple[str, ...], list[Values]] = defaultdict(list)
     for row in rows:
-        alike.setdefault(tuple(row), []).append(row)
+        alike[tuple(row)].append(tuple(row.values()))
     for said, those in alike.items():
-        _execute_alike(connection, statement, said, those)
+        execute_for_rows(connection, statement, said, those)
 
 
-def _execute_alike(
-    connection: Connection, statement: _Statement, said: tuple[str, ...], rows: Sequence[_Row]
+def execute_for_rows(
+    connection: Connection, statement: _Statement, columns: tuple[str, ...], rows: Sequence[Values]
 ) -> None:
-    if connection.dialect.name != "sqlite" or connection.dialect.paramstyle != "qmark":
-        connection.execute(statement, [dict(row) for row in rows])
+    """`execute_for_each` for rows that are the values of the same columns."""
+    if not rows:
         return
-    prepared = _prepared(statement, said)
-    if prepared.fixed:
-        rows = [{**prepared.fixed, **row} for row in rows]
-    connection.exec_driver_sql(prepared.text, list(map(prepared.parameters, rows)))
+    if connection.dialect.name != "sqlite" or connection.dialect.paramstyle != "qmark":
+        connection.execute(statement, [dict(zip(columns, row, strict=True)) for row in rows])
+        return
+    prepared = _prepared(statement, columns)
+    if prepared.arranged is not None:
+        fixed, arranged = prepared.fixed, prepared.arranged
+        rows = [arranged(row + fixed) for row in rows]
+    connection.exec_driver_sql(prepared.text, list(rows))
 
 
 @lru_cache(maxsize=64)
@@ -73,8 +82,10 @@ def _prepared(statement: _Statement, given: tuple[str, ...]) -> _Prepared:
     unsaid = [name for name in names if name not in given and name not in said]
     if unsaid:
         raise ValueError(f"the rows do not say {', '.join(unsaid)}")
-    fixed = {name: said[name] for name in names if name not in given}
-    return _Prepared(str(compiled), fixed, itemgetter(*names))
+    fixed = [name for name in names if name not in given]
+    places = [[*given, *fixed].index(name) for name in names]
+    arranged = None if places == list(range(len(given))) else itemgetter(*places)
+    return _Prepared(str(compiled), tuple(said[name] for name in fixed), arranged)
 
 
 def _defaults(statement: _Statement) -> dict[str, object]:

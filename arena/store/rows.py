@@ -14,6 +14,7 @@ from arena.faults import Fault, FaultKind, HandOver
 from arena.papayoo import PAPAYOOS, Board, card_name, dealer_of, parse_card
 from arena.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
 from arena.store import models
+from arena.store.bulk import Values
 from arena.store.texts import (
     numbers_from,
     numbers_text,
@@ -22,10 +23,19 @@ from arena.store.texts import (
     sets_from,
     sets_text,
 )
-from arena.store.times import times_by_seat
+from arena.store.times import spent_by_seat
 from arena.store.views import MatchState
 
-__all__ = ["Cells", "fault_rows", "finished_match", "record_from", "round_rows", "seat_rows"]
+__all__ = [
+    "ROUND_COLUMNS",
+    "SEAT_COLUMNS",
+    "Cells",
+    "fault_rows",
+    "finished_match",
+    "record_from",
+    "round_rows",
+    "seat_rows",
+]
 
 _hands_text = lru_cache(maxsize=512)(sets_text)
 """A session plays the same boards in every seat order, so that a board's text is needed again soon."""
@@ -54,44 +64,33 @@ def finished_match(record: MatchRecord) -> Cells:
     }
 
 
-def seat_rows(match: int, record: MatchRecord) -> list[Cells]:
-    """The rows of `seat` for the match with that id.
+SEAT_COLUMNS = (
+    "match", "seat", "bot", "points", "charge", "place", "faults", "late", "decisions", "took_total_us",
+    "took_max_us", "cpu_us", "off_turn_us", "queued_us", "frozen", "left_core", "pid", "bot_table", "seed",
+    "id_key", "stderr_bytes", "stderr_head", "stderr_tail",
+)  # fmt: skip
+"""What every row of `seat` says."""
 
-    What is NULL in most of them is left out, and truth is a number: SQLite's driver takes text and whole
+
+def seat_rows(match: int, record: MatchRecord) -> list[tuple[Values, Cells]]:
+    """The rows of `seat` for the match with that id: the values of SEAT_COLUMNS, and what else it says.
+
+    What is NULL in most rows is not said, and truth is a number: SQLite's driver takes text and whole
     numbers as they are, and looks for an adapter for everything else.
     """
     names = record.setup.names
-    times = times_by_seat(record)
-    return [
-        {
-            "match": match,
-            "seat": number,
-            "bot": seat.bot,
-            "points": seat.points,
-            "charge": seat.charge,
-            "place": seat.place,
-            "faults": seat.faults,
-            **_hand_over_cells(seat),
-            "late": seat.late,
-            "decisions": len(took) - took.count(0),
-            "took_total_us": sum(took),
-            "took_max_us": max(took) if took else 0,
-            "cpu_us": seat.cpu_us,
-            "off_turn_us": seat.off_turn_us,
-            "queued_us": seat.queued_us,
-            "frozen": int(seat.frozen),
-            "left_core": int(seat.left_core),
-            "pid": seat.pid,
-            "bot_table": seat.table,
-            "seed": seed,
-            "id_key": seat.id_key,
-            **({"told_name": names[number]} if names else {}),
-            "stderr_bytes": seat.stderr_bytes,
-            "stderr_head": _storable(seat.stderr_head),
-            "stderr_tail": _storable(seat.stderr_tail),
-        }
-        for number, (seat, seed, took) in enumerate(zip(record.seats, record.setup.seeds, times, strict=True))
-    ]
+    spent = spent_by_seat(record)
+    rows: list[tuple[Values, Cells]] = []
+    for number, (seat, seed, took) in enumerate(zip(record.seats, record.setup.seeds, spent, strict=True)):
+        values = (
+            match, number, seat.bot, seat.points, seat.charge, seat.place, seat.faults, seat.late, *took,
+            seat.cpu_us, seat.off_turn_us, seat.queued_us, int(seat.frozen), int(seat.left_core), seat.pid,
+            seat.table, seed, seat.id_key, seat.stderr_bytes, _storable(seat.stderr_head),
+            _storable(seat.stderr_tail),
+        )  # fmt: skip
+        more = _hand_over_cells(seat)
+        rows.append((values, {**more, "told_name": names[number]} if names else more))
+    return rows
 
 
 def _hand_over_cells(seat: SeatRecord) -> Cells:
@@ -105,22 +104,28 @@ def _hand_over_cells(seat: SeatRecord) -> Cells:
     }
 
 
-def round_rows(match: int, record: MatchRecord) -> list[Cells]:
-    """The rows of `round` for the match with that id."""
+ROUND_COLUMNS = (
+    "match", "round", "dealer", "papayoo", "hands", "passes", "plays", "points", "stand_in", "took_us",
+)  # fmt: skip
+"""What a row of `round` says."""
+
+
+def round_rows(match: int, record: MatchRecord) -> list[Values]:
+    """The rows of `round` for the match with that id: the values of ROUND_COLUMNS."""
     players = record.setup.players
     return [
-        {
-            "match": match,
-            "round": number,
-            "dealer": (dealer := dealer_of(number, players)),
-            "papayoo": card_name(PAPAYOOS[board.papayoo_suit]),
-            "hands": _hands_text(tuple(board.hands_by_seat(dealer))),
-            "passes": sets_text(played.passes),
-            "plays": plays_text(played.plays),
-            "points": numbers_text(played.points),
-            "stand_in": numbers_text(played.stand_in),
-            "took_us": numbers_text(played.took_us),
-        }
+        (
+            match,
+            number,
+            (dealer := dealer_of(number, players)),
+            card_name(PAPAYOOS[board.papayoo_suit]),
+            _hands_text(tuple(board.hands_by_seat(dealer))),
+            sets_text(played.passes),
+            plays_text(played.plays),
+            numbers_text(played.points),
+            numbers_text(played.stand_in),
+            numbers_text(played.took_us),
+        )
         for number, (board, played) in enumerate(zip(record.setup.boards, record.rounds, strict=True))
     ]
 

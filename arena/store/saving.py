@@ -7,16 +7,24 @@ all matches go to the database in one batch a table.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, select, update
 
 from arena.errors import StoreError
 from arena.record import MatchRecord
 from arena.store import models
-from arena.store.bulk import execute_for_each
+from arena.store.bulk import Values, execute_for_each, execute_for_rows
 from arena.store.models import table_of
-from arena.store.rows import fault_rows, finished_match, round_rows, seat_rows
+from arena.store.rows import (
+    ROUND_COLUMNS,
+    SEAT_COLUMNS,
+    Cells,
+    fault_rows,
+    finished_match,
+    round_rows,
+    seat_rows,
+)
 from arena.store.views import MatchSlot, MatchState, SessionKey, SessionState
 
 __all__ = ["save_results"]
@@ -24,6 +32,8 @@ __all__ = ["save_results"]
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
 
+_STATE_FINISHED = MatchState.FINISHED.value
+_STATE_BEGUN = MatchState.BEGUN.value
 _SEATS = table_of(models.Seat).insert()
 _ROUNDS = table_of(models.Round).insert()
 _FAULTS = table_of(models.Fault).insert()
@@ -63,13 +73,12 @@ _COMPLETE = (
 """Statements are made once: making one takes longer than SQLite takes to answer it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Attempt:
+class _Attempt(NamedTuple):
     """What is stored of an attempt."""
 
     id: int
     session: int
-    state: MatchState
+    state: str
 
 
 def save_results(
@@ -85,10 +94,18 @@ def save_results(
         return ()
     finished = [{"finished": of.id, **finished_match(record)} for of, record in chosen]
     execute_for_each(connection, _FINISH, finished)
-    for statement, rows_of in ((_SEATS, seat_rows), (_ROUNDS, round_rows), (_FAULTS, fault_rows)):
-        rows = [row for of, record in chosen for row in rows_of(of.id, record)]
-        execute_for_each(connection, statement, rows)
+    _save_seats(connection, [row for of, record in chosen for row in seat_rows(of.id, record)])
+    rounds = [row for of, record in chosen for row in round_rows(of.id, record)]
+    execute_for_rows(connection, _ROUNDS, ROUND_COLUMNS, rounds)
+    execute_for_each(connection, _FAULTS, [row for of, record in chosen for row in fault_rows(of.id, record)])
     return _complete(connection, {of.session for of, _ in chosen}, per_session)
+
+
+def _save_seats(connection: Connection, rows: Sequence[tuple[Values, Cells]]) -> None:
+    plain = [values for values, more in rows if not more]
+    execute_for_rows(connection, _SEATS, SEAT_COLUMNS, plain)
+    others = [{**dict(zip(SEAT_COLUMNS, values, strict=True)), **more} for values, more in rows if more]
+    execute_for_each(connection, _SEATS, others)
 
 
 def _still_begun(
@@ -96,7 +113,7 @@ def _still_begun(
 ) -> list[tuple[_Attempt, MatchRecord]]:
     """The records to be stored: one a match, of attempts that have not ended."""
     attempts = _attempts(connection, season, records)
-    finished = {key[:3] for key, of in attempts.items() if of.state is MatchState.FINISHED}
+    finished = {key[:3] for key, of in attempts.items() if of.state == _STATE_FINISHED}
     chosen = []
     for record in records:
         key = record.key
@@ -104,7 +121,7 @@ def _still_begun(
         of = attempts.get((*slot, key.attempt))
         if of is None:
             raise StoreError(f"{key} was never begun, so its result cannot be stored")
-        if of.state is MatchState.BEGUN and slot not in finished:
+        if of.state == _STATE_BEGUN and slot not in finished:
             finished.add(slot)
             chosen.append((of, record))
     return chosen
@@ -118,7 +135,7 @@ def _attempts(
     for record in records:
         cycles.setdefault(record.key.cycle, set()).add(record.key.index)
     return {
-        (cycle, index, order, attempt): _Attempt(identity, session, MatchState(state))
+        (cycle, index, order, attempt): _Attempt(identity, session, state)
         for cycle, indices in cycles.items()
         for identity, session, state, index, order, attempt in connection.execute(
             _ATTEMPTS, {"of_season": season, "of_cycle": cycle, "indices": sorted(indices)}

@@ -1,11 +1,28 @@
-"""Whose decision took how long, from the record of a match. Knows no tables."""
+"""How long the bots of a match took, from its record. Knows no tables."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from arena.papayoo import dealer_of
 from arena.record import MatchRecord
 
-__all__ = ["times_by_seat"]
+__all__ = ["Spent", "spent_by_seat", "times_by_seat"]
+
+
+class Spent(NamedTuple):
+    """The questions put to a seat's bot in a match, and the time charged for them, microseconds."""
+
+    decisions: int
+    took_total_us: int
+    took_max_us: int
+
+
+def spent_by_seat(record: MatchRecord) -> list[Spent]:
+    """For each seat. A bot that was asked took more than 0."""
+    return [
+        Spent(len(took) - took.count(0), sum(took), max(took, default=0)) for took in times_by_seat(record)
+    ]
 
 
 def times_by_seat(record: MatchRecord) -> list[list[int]]:

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import StatementError
 
-from arena.store.bulk import execute_for_each
+from arena.store.bulk import execute_for_each, execute_for_rows
 
 TABLE = Table(
     "line",
@@ -75,6 +75,19 @@ def test_rows_may_say_more_or_less_than_others(connection: Connection) -> None:
         (2, 2**60, "said", None),
         (3, None, "none", 1),
     ]
+
+
+@pytest.mark.parametrize(
+    "columns", [("id", "order", "text", "true"), ("true", "id", "text", "order"), ("id", "true")]
+)
+def test_rows_of_the_same_columns_may_say_them_in_any_order(
+    connection: Connection, columns: tuple[str, ...]
+) -> None:
+    said = {"id": 4, "order": 5, "text": "six", "true": 1}
+    execute_for_rows(connection, INSERT, columns, [tuple(said[name] for name in columns)])
+    left_out = {"order": None, "text": "none"}
+    expected = [said[name] if name in columns else left_out[name] for name in said]
+    assert [list(row[:4]) for row in stored(connection)] == [expected]
 
 
 def test_an_update_keeps_what_it_says_for_all_rows(connection: Connection) -> None:

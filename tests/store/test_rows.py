@@ -7,7 +7,8 @@ from dataclasses import replace
 from arena.deals import MatchKey
 from arena.papayoo import card_name, dealer_of
 from arena.record import MatchRecord
-from arena.store.rows import fault_rows, round_rows, seat_rows
+from arena.store.rows import ROUND_COLUMNS, SEAT_COLUMNS, fault_rows, round_rows, seat_rows
+from arena.store.times import spent_by_seat
 from tests.papayoo.slow_rules import place_of_best
 from tests.store.samples import played
 
@@ -15,11 +16,8 @@ from tests.store.samples import played
 def test_times_are_charged_to_whoever_decided() -> None:
     for seats in (3, 4, 8):
         record = played(MatchKey(0, 0, 0), seats=seats)
-        rows = seat_rows(1, record)
-        expected = _followed(record)
-        assert [row["took_total_us"] for row in rows] == [sum(took) for took in expected]
-        assert [row["took_max_us"] for row in rows] == [max(took) for took in expected]
-        assert [row["decisions"] for row in rows] == [len(took) for took in expected]
+        expected = [(len(took), sum(took), max(took)) for took in _followed(record)]
+        assert spent_by_seat(record) == expected
 
 
 def _followed(record: MatchRecord) -> list[list[int]]:
@@ -42,15 +40,14 @@ def test_a_decision_nobody_was_asked_for_is_none_of_the_bot() -> None:
     record = played(MatchKey(0, 0, 0))
     first = record.rounds[0]
     quiet = replace(first, took_us=(0, *first.took_us[1:]), stand_in=(0,))
-    before = seat_rows(1, record)[0]
-    after = seat_rows(1, replace(record, rounds=(quiet, *record.rounds[1:])))[0]
-    assert before["decisions"] == 64
-    assert after["decisions"] == 63
+    after = replace(record, rounds=(quiet, *record.rounds[1:]))
+    assert spent_by_seat(record)[0].decisions == 64
+    assert spent_by_seat(after)[0].decisions == 63
 
 
 def test_a_round_reads_like_a_score_sheet() -> None:
     record = played(MatchKey(0, 0, 0))
-    row = round_rows(7, record)[1]
+    row = dict(zip(ROUND_COLUMNS, round_rows(7, record)[1], strict=True))
     board = record.setup.boards[1]
     hands = str(row["hands"]).split(" | ")
     assert (row["match"], row["round"], row["dealer"]) == (7, 1, 1)
@@ -63,6 +60,8 @@ def test_a_round_reads_like_a_score_sheet() -> None:
 def test_odd_characters_of_a_bot_never_stop_the_store() -> None:
     record = played(MatchKey(0, 0, 0))
     seat = replace(record.seats[0], stderr_head="caf\u00e9 \ud800", stderr_tail="\x00\udcff")
-    row = seat_rows(1, replace(record, seats=(seat, *record.seats[1:])))[0]
+    values, more = seat_rows(1, replace(record, seats=(seat, *record.seats[1:])))[0]
+    row = dict(zip(SEAT_COLUMNS, values, strict=True))
+    assert more == {}
     assert (row["stderr_head"], row["stderr_tail"]) == ("caf\u00e9 ?", "\x00?")
     assert fault_rows(1, record) == []
