@@ -286,24 +286,20 @@ def test_the_number_of_referees_changes_no_result(tmp_path: Path, short: Path) -
     assert records(league) == records(short)
 
 
-def test_a_full_disk(tmp_path: Path, short: Path) -> None:
+def test_a_full_disk(tmp_path: Path, undisturbed: Path) -> None:
     """What was finished stays; with space again the league goes on."""
-    league = make_league(tmp_path, bots=3, cycles=2)
-    limit = 300_000  # bytes a file: a few matches
-
-    def little_room() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-
-    run = Run(league, before=little_room)
+    league = make_league(tmp_path, slow=SLOW)
+    run = Run(league)
+    run.wait_for_matches(1)
+    full = max(path.stat().st_size for path in tmp_path.glob("tiny.db*"))  # bytes: no file can grow
+    resource.prlimit(run.process.pid, resource.RLIMIT_FSIZE, (full, full))
     outcome = run.end()
     assert outcome.code == 4
     assert "Error: The database tiny.db: " in outcome.err
     assert_nothing_runs(tmp_path, 0.0)
-    kept = finished(league)
-    assert 0 < kept < 12
+    assert 0 < finished(league) < MATCHES
     before = records(league)
     assert play(league).code == 0
     after = records(league)
     assert {key: after[key] for key in before} == before
-    assert_as_undisturbed(league, short)
+    assert_as_undisturbed(league, undisturbed)
