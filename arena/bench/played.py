@@ -22,6 +22,8 @@ __all__ = ["TERMS", "Lines", "decisions", "lines_of", "match_keys", "play_out", 
 TERMS = Terms(move_ms=1000, bank_ms=0, fault_points=40, max_faults=3)
 _DEALS = Deals(bytes(32))
 _ID_KEY = "00" * 16
+_TOOK_US = 20
+"""What each answer is said to have taken: two digits, as of quick bots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ def play_out(key: MatchKey, setup: MatchSetup, answers: Iterable[Sequence[str]])
     match.begin()
     for answer in answers:
         match.take_news()
-        match.answer(match.ask(match.waiting()[0]).seat, answer, 1)
+        match.answer(match.ask(match.waiting()[0]).seat, answer, _TOOK_US)
     match.take_news()
     return match
 
@@ -86,7 +88,7 @@ def lines_of(key: MatchKey, setup: MatchSetup) -> Lines:
         given.append(next(ids))
         sent.append(addressed(question.message, 0, given[-1]))
         answers.append(_choice(question))
-        match.answer(question.seat, answers[-1], 1)
+        match.answer(question.seat, answers[-1], _TOOK_US)
     sent += [addressed(message, 0) for _, message in match.take_news()]
     return Lines(tuple(sent), tuple(given), tuple(answers))
 
@@ -98,7 +100,17 @@ def record_of(key: MatchKey, setup: MatchSetup, match: Match, bots: tuple[str, .
         key=key,
         setup=setup,
         seats=tuple(
-            SeatRecord(bot, seat.points, seat.charge, seat.place, seat.faults, id_key=_ID_KEY)
+            SeatRecord(
+                bot,
+                seat.points,
+                seat.charge,
+                seat.place,
+                seat.faults,
+                id_key=_ID_KEY,
+                cpu_us=decisions(len(bots)) // len(bots) * _TOOK_US,
+                off_turn_us=0,
+                queued_us=0,
+            )
             for bot, seat in zip(bots, result.seats, strict=True)
         ),
         rounds=result.rounds,

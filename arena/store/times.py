@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from arena.papayoo import dealer_of
-from arena.record import MatchRecord
+from arena.record import MatchRecord, RoundRecord
 
-__all__ = ["Spent", "spent_by_seat", "times_by_seat"]
+__all__ = ["Spent", "spent_by_seat"]
 
 
 class Spent(NamedTuple):
@@ -20,32 +21,44 @@ class Spent(NamedTuple):
 
 def spent_by_seat(record: MatchRecord) -> list[Spent]:
     """For each seat. A bot that was asked took more than 0."""
-    return [
-        Spent(len(took) - took.count(0), sum(took), max(took, default=0)) for took in times_by_seat(record)
-    ]
-
-
-def times_by_seat(record: MatchRecord) -> list[list[int]]:
-    """For each seat the time of each of its decisions, in microseconds; 0 where it was not asked.
-
-    A trick is led by whoever holds its first card once the passes have changed hands, and goes round from
-    there, so that nobody need be found to have taken one.
-    """
     players = record.setup.players
-    times: list[list[int]] = [[] for _ in range(players)]
-    for number, (board, played) in enumerate(zip(record.setup.boards, record.rounds, strict=True)):
-        passes, plays, took_us = played.passes, played.plays, played.took_us
-        hands = board.hands_by_seat(dealer_of(number, players))
+    leaders = [
+        _leaders(board.hands_by_seat(dealer_of(number, players)), played)
+        for number, (board, played) in enumerate(zip(record.setup.boards, record.rounds, strict=True))
+    ]
+    return [_spent(seat, players, record.rounds, leaders) for seat in range(players)]
+
+
+def _spent(seat: int, players: int, rounds: tuple[RoundRecord, ...], leaders: list[list[int]]) -> Spent:
+    """Seat by seat and in one go: numbers stay in the processor's registers where this is compiled."""
+    decisions = total = longest = 0
+    for number, played in enumerate(rounds):
+        took_us = played.took_us
+        first = 0
+        for leader in leaders[number]:
+            us = took_us[first + (seat - leader if seat >= leader else seat - leader + players)]
+            first += players
+            if us > 0:
+                decisions += 1
+                total += us
+                if us > longest:
+                    longest = us
+    return Spent(decisions, total, longest)
+
+
+def _leaders(hands: Sequence[int], played: RoundRecord) -> list[int]:
+    """The seat that led each trick, from the hands that were dealt; before that 0, who passes first.
+
+    A trick is led by whoever holds its first card once the passes have changed hands, so that nobody need
+    be found to have taken one.
+    """
+    passes, plays = played.passes, played.plays
+    players = len(hands)
+    leaders = [0] * (1 + len(plays) // players)
+    for seat, hand in enumerate(hands):
         # What a seat holds then came from its right, for seat 0 from the last one.
-        held = [hand & ~passes[seat] | passes[seat - 1] for seat, hand in enumerate(hands)]
-        for seat in range(players):
-            times[seat].append(took_us[seat])
-        for first in range(0, len(plays), players):
-            lead = plays[first]
-            seat = 0
-            while not held[seat] >> lead & 1:
-                seat += 1
-            for decision in range(first + players, first + 2 * players):
-                times[seat].append(took_us[decision])
-                seat = seat + 1 if seat + 1 < players else 0
-    return times
+        held = hand & ~passes[seat] | passes[seat - 1]
+        for trick in range(1, len(leaders)):
+            if held >> plays[(trick - 1) * players] & 1:
+                leaders[trick] = seat
+    return leaders

@@ -8,9 +8,11 @@ from itertools import count, islice
 import pytest
 
 from arena.bench.played import lines_of, match_keys, play_out, record_of, setup_of
+from arena.deals import MatchKey
 from arena.papayoo import Round, dealer_of
 from arena.record import MatchRecord
-from arena.store.times import times_by_seat
+from arena.store.times import Spent, spent_by_seat
+from tests.store.samples import played
 
 
 def record_with_numbered_times(players: int, session: int) -> MatchRecord:
@@ -24,24 +26,33 @@ def record_with_numbered_times(players: int, session: int) -> MatchRecord:
     return replace(record, rounds=tuple(rounds))
 
 
-def by_the_rules(record: MatchRecord) -> list[list[int]]:
-    """The same, by playing it again."""
+def by_the_rules(record: MatchRecord) -> list[Spent]:
+    """Decisions, time and the longest of each seat, by playing the match again."""
     players = record.setup.players
     times: list[list[int]] = [[] for _ in range(players)]
-    for number, (board, played) in enumerate(zip(record.setup.boards, record.rounds, strict=True)):
-        took = iter(played.took_us)
+    for number, (board, one) in enumerate(zip(record.setup.boards, record.rounds, strict=True)):
+        numbers = iter(one.took_us)
         again = Round.deal(board, dealer_of(number, players))
-        for seat, cards in enumerate(played.passes):
-            times[seat].append(next(took))
+        for seat, cards in enumerate(one.passes):
+            times[seat].append(next(numbers))
             again.choose_pass(seat, cards)
-        for card in played.plays:
-            times[again.turn].append(next(took))
+        for card in one.plays:
+            times[again.turn].append(next(numbers))
             again.apply(card)
-    return times
+    return [Spent(sum(us > 0 for us in took), sum(took), max(took)) for took in times]
 
 
 @pytest.mark.parametrize("players", range(3, 9))
 def test_times_go_to_whose_turn_it_was(players: int) -> None:
     for session in range(3):
         record = record_with_numbered_times(players, session)
-        assert times_by_seat(record) == by_the_rules(record)
+        assert spent_by_seat(record) == by_the_rules(record)
+
+
+def test_a_decision_nobody_was_asked_for_is_none_of_the_bot() -> None:
+    record = played(MatchKey(0, 0, 0))
+    first = record.rounds[0]
+    quiet = replace(first, took_us=(0, *first.took_us[1:]), stand_in=(0,))
+    after = replace(record, rounds=(quiet, *record.rounds[1:]))
+    assert spent_by_seat(record)[0].decisions == 64
+    assert spent_by_seat(after)[0].decisions == 63
