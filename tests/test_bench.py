@@ -112,7 +112,7 @@ def test_many_tables_are_measured_pinned_and_not(tiny: Report) -> None:
         for what in (["tables", "shared"] if language == "python" else ["tables"])
     ]
     keys = [figure.measure.key for figure in tiny.crowds[0].figures]
-    each = ("decisions_per_s", "rounds_per_s", "referee_cpu_us")
+    each = ("decisions_per_s", "rounds_per_s", "referee_cpu_us", "referee_cpu_ratio")
     assert keys == [f"{name}_{tables}" for tables in (1, 2) for name in each] + ["referee_kib"]
     for section in tiny.crowds:
         decisions, rounds = section.figure("decisions_per_s_2"), section.figure("rounds_per_s_2")

@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from statistics import median
 from types import TracebackType
 from typing import Final, Self
 
+from arena.bench import raw
 from arena.bench.counting import Counting, count_together
 from arena.bench.driven import Driven, Played, Seated
 from arena.bench.figures import Measure, Sample
 from arena.bench.machine import memory_kib
+from arena.bench.raw import RoundTrips
 
-__all__ = ["RATE", "REFEREE_CPU", "WALL", "Crowd", "Live", "Pair", "Shared", "cpu_at", "rate_at", "rounds_at"]
+__all__ = [
+    "RATE",
+    "REFEREE_CPU",
+    "WALL",
+    "Crowd",
+    "Live",
+    "Pair",
+    "Shared",
+    "cpu_at",
+    "cpu_ratio_at",
+    "rate_at",
+    "rounds_at",
+]
 
 RATE: Final = Measure("decisions_per_s", "decisions a second", "", more_is_better=True)
 _ROUNDS: Final = Measure("rounds_per_s", "rounds a second", "", more_is_better=True)
@@ -28,29 +42,35 @@ _TURNS: Final = 5
 """In which two referees and each of them alone are compared, for one sample."""
 
 
-class _Playing:
-    """What the probes share that keep one referee."""
+class _Running:
+    """What the probes share: referees that run from enter to exit, and what else does (`beside`)."""
 
-    def __init__(self, seated: Seated) -> None:
-        self._driven = Driven(seated)
+    def __init__(
+        self, referees: Iterable[Driven], beside: Iterable[AbstractContextManager[object]] = ()
+    ) -> None:
+        self._referees = tuple(referees)
+        self._beside = tuple(beside)
+        self._stack = ExitStack()
 
     def __enter__(self) -> Self:
-        self._driven.__enter__()
+        for process in (*self._beside, *self._referees):
+            self._stack.enter_context(process)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._driven.__exit__(kind, error, trace)
+        self._stack.__exit__(kind, error, trace)
 
 
-class Live(_Playing):
+class Live(_Running):
     """One table of equal bots. A sample is `sessions` sessions, each line-up in every seat order."""
 
     measures = (RATE, _ROUNDS, WALL, REFEREE_CPU, _BOT_CPU, _REFEREE_MEMORY, _BOT_MEMORY)
 
     def __init__(self, seated: Seated, sessions: int) -> None:
-        super().__init__(seated)
+        self._driven = Driven(seated)
+        super().__init__([self._driven])
         language = seated.language
         self.name = f"table_{language.name}"
         self.title = f"A table of {seated.seats} {language.title} bots ({language.bot.bot})"
@@ -86,19 +106,28 @@ def cpu_at(tables: int) -> Measure:
     return Measure(f"referee_cpu_us_{tables}", f"referee's own CPU a decision, tables: {tables}", "us")
 
 
-class Crowd(_Playing):
+def cpu_ratio_at(tables: int) -> Measure:
+    """The same beside a raw ping-pong just before it, for no machine is as fast from minute to minute."""
+    label = f"referee's own CPU / CPU of the asking end, tables: {tables}"
+    return Measure(f"referee_cpu_ratio_{tables}", label, "x")
+
+
+class Crowd(_Running):
     """A referee with many tables. A sample plays at the first one of them, at the first two, and so on.
 
-    `numbers`: of tables, ascending. `sessions`: at least so many are played each time.
+    `numbers`: of tables, ascending. `sessions`: at least so many are played each time. `trips`: what the
+    referee's time is compared with.
     """
 
-    def __init__(self, seated: Seated, numbers: tuple[int, ...], sessions: int) -> None:
-        super().__init__(replace(seated, one_process=True))
+    def __init__(self, seated: Seated, numbers: tuple[int, ...], sessions: int, trips: RoundTrips) -> None:
+        self._driven = Driven(replace(seated, one_process=True))
+        super().__init__([self._driven], [trips])
         self.name = f"tables_{_placed(seated)}"
         self.title = f"{seated.language.title} bots, {_where(seated)}"
         self.measures = _at_each(numbers)
         self._numbers = numbers
         self._sessions = sessions
+        self._trips = trips
 
     def sample(self) -> Sample:
         """See `Probe`."""
@@ -106,42 +135,25 @@ class Crowd(_Playing):
         self._driven.play(1, 1)  # as above
         for number in self._numbers:
             rows = -(-self._sessions // number)
-            played = self._driven.play(rows * number, number)
-            values |= _figures(number, played)
+            asking_us = self._trips.sample()[raw.CPU.key]
+            values |= _figures(number, self._driven.play(rows * number, number), asking_us)
         return {**values, _REFEREE_MEMORY.key: memory_kib(self._driven.pid, "VmHWM")}
 
 
-class _Several:
-    """What the probes share that keep several referees."""
-
-    def __init__(self, referees: Iterable[Driven]) -> None:
-        self._referees = tuple(referees)
-        self._stack = ExitStack()
-
-    def __enter__(self) -> Self:
-        for referee in self._referees:
-            self._stack.enter_context(referee)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stack.__exit__(kind, error, trace)
-
-
-class Shared(_Several):
+class Shared(_Running):
     """Several tables with processes that play at all of them: a referee for each of `numbers`.
 
-    `sessions`: at least so many are played each time.
+    `sessions`: at least so many are played each time. `trips`: see `Crowd`.
     """
 
-    def __init__(self, seated: Seated, numbers: tuple[int, ...], sessions: int) -> None:
-        super().__init__(Driven(replace(seated, tables=number, shared=True)) for number in numbers)
+    def __init__(self, seated: Seated, numbers: tuple[int, ...], sessions: int, trips: RoundTrips) -> None:
+        super().__init__([Driven(replace(seated, tables=number, shared=True)) for number in numbers], [trips])
         self.name = f"shared_{_placed(seated)}"
         self.title = f"{seated.language.title} bots, each process at all tables, {_where(seated)}"
         self.measures = _at_each(numbers)
         self._numbers = numbers
         self._sessions = sessions
+        self._trips = trips
 
     def sample(self) -> Sample:
         """See `Probe`."""
@@ -149,7 +161,8 @@ class Shared(_Several):
         for number, referee in zip(self._numbers, self._referees, strict=True):
             rows = -(-self._sessions // number)
             referee.play(number)  # for the first ones find cold caches
-            values |= _figures(number, referee.play(rows * number))
+            asking_us = self._trips.sample()[raw.CPU.key]
+            values |= _figures(number, referee.play(rows * number), asking_us)
         memory = max(memory_kib(referee.pid, "VmHWM") for referee in self._referees)
         return {**values, _REFEREE_MEMORY.key: memory}
 
@@ -163,19 +176,22 @@ def _where(seated: Seated) -> str:
 
 
 def _at_each(numbers: tuple[int, ...]) -> tuple[Measure, ...]:
-    of_each = (make(number) for number in numbers for make in (rate_at, rounds_at, cpu_at))
+    makers = (rate_at, rounds_at, cpu_at, cpu_ratio_at)
+    of_each = (make(number) for number in numbers for make in makers)
     return (*of_each, _REFEREE_MEMORY)
 
 
-def _figures(number: int, played: Played) -> Sample:
+def _figures(number: int, played: Played, asking_us: float) -> Sample:
+    cpu_us = played.cpu_us / played.decisions
     return {
         rate_at(number).key: played.decisions * 1e6 / played.wall_us,
         rounds_at(number).key: played.rounds * 1e6 / played.wall_us,
-        cpu_at(number).key: played.cpu_us / played.decisions,
+        cpu_at(number).key: cpu_us,
+        cpu_ratio_at(number).key: cpu_us / asking_us,
     }
 
 
-class Pair(_Several):
+class Pair(_Running):
     """Two referees with a table each on a core of their own, as `--jobs 2`, against each of them alone.
 
     In the same turns two programs count on these cores, which shows how much of both there was to be had.
@@ -190,15 +206,10 @@ class Pair(_Several):
     )
 
     def __init__(self, one: Seated, other: Seated, sessions: int) -> None:
-        super().__init__((Driven(one), Driven(other)))
         self._counting = tuple(Counting(seated.core) for seated in (one, other))
+        super().__init__([Driven(one), Driven(other)], self._counting)
         self.title = f"Two referees against one ({one.language.title} bots)"
         self._sessions = sessions
-
-    def __enter__(self) -> Self:
-        for program in self._counting:
-            self._stack.enter_context(program)
-        return super().__enter__()
 
     def sample(self) -> Sample:
         """See `Probe`. Several short turns of both ways, for no sample is longer than a pipe is wide."""

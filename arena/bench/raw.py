@@ -24,9 +24,10 @@ _WALL: Final = Measure("round_trip_us", "time of a round trip", "us")
 
 
 class RoundTrips:
-    """A running echo. A sample is `count` round trips of `asked` bytes there and `answered` back."""
+    """A running echo. A sample is `count` round trips of so many bytes there and back (`sizes`)."""
 
-    def __init__(self, language: Language, asked: int, answered: int, count: int, core: int | None) -> None:
+    def __init__(self, language: Language, sizes: tuple[int, int], count: int, core: int | None) -> None:
+        asked, answered = sizes
         self.name = f"raw_{language.name}"
         self.title = f"Raw ping-pong of Python with {language.title} ({asked} and {answered} bytes)"
         self.measures = (RATE, _WALL, CPU)

@@ -96,10 +96,11 @@ def run(options: Options, progress: Callable[[float], None] = lambda part: None)
     machine = this_machine()
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
         programs = find_programs(Path(folder))
-        crowds = _crowds(options, programs)
+        of_parts = Parts(options.seats, options.sessions, options.core)
+        crowds = _crowds(options, programs, of_parts)
         passes = 1 + len(crowds)
         with ExitStack() as stack:
-            probes = _probes(options, programs, Path(folder), stack)
+            probes = _probes(options, programs, of_parts, Path(folder), stack)
             alone = sections(probes, options.repeats, _told(progress, 0, passes, options.repeats))
         many: tuple[Section, ...] = ()
         # One kind at a time: bots that wait have to be looked after, which the others would feel.
@@ -114,13 +115,13 @@ def run(options: Options, progress: Callable[[float], None] = lambda part: None)
     return Report(machine, options, alone, many, profiles, _ratios(alone, programs), missing)
 
 
-def _probes(options: Options, programs: Programs, folder: Path, stack: ExitStack) -> list[Probe]:
+def _probes(
+    options: Options, programs: Programs, of_parts: Parts, folder: Path, stack: ExitStack
+) -> list[Probe]:
     seats, sessions = options.seats, options.sessions
-    of_parts = Parts(seats, sessions, options.core)
     probes: list[Probe] = []
     for language in programs.languages:
-        asked, answered = of_parts.sizes
-        trips = RoundTrips(language, asked, answered, options.round_trips, options.core)
+        trips = RoundTrips(language, of_parts.sizes, options.round_trips, options.core)
         table = Live(Seated(language, seats, options.core), sessions)
         probes += [stack.enter_context(table), stack.enter_context(trips)]
     cores = sorted(os.sched_getaffinity(0))[-2:]
@@ -136,14 +137,19 @@ def _told(progress: Callable[[float], None], done: int, passes: int, repeats: in
     return lambda turn: progress((done + (turn + 1) / repeats) / passes)
 
 
-def _crowds(options: Options, programs: Programs) -> list[list[_Start]]:
+def _crowds(options: Options, programs: Programs, of_parts: Parts) -> list[list[_Start]]:
     """How to start the probes of many tables, those together that are to be compared."""
+
+    def start(probe: type[Crowd] | type[Shared], seated: Seated) -> AbstractContextManager[Probe]:
+        trips = RoundTrips(seated.language, of_parts.sizes, options.round_trips, seated.core)
+        return probe(seated, options.tables, options.sessions, trips)
+
     kinds: list[list[_Start]] = []
     for language in programs.languages if options.tables else ():
         for core in (highest_core() if options.core is None else options.core, None):
             seated = Seated(language, options.seats, core, tables=options.tables[-1])
             classes = (Crowd, Shared) if language.shares else (Crowd,)
-            kinds.append([partial(probe, seated, options.tables, options.sessions) for probe in classes])
+            kinds.append([partial(start, probe, seated) for probe in classes])
     return kinds
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from arena.bench.figures import Figure, Section
-from arena.bench.live import cpu_at, rate_at, rounds_at
+from arena.bench.live import cpu_at, cpu_ratio_at, rate_at, rounds_at
 from arena.bench.suite import Report
 
 __all__ = ["report_data", "report_text"]
@@ -46,6 +46,9 @@ def _crowds(report: Report) -> list[str]:
             "rounds a second": [section.figure(rounds_at(n).key).median for n in numbers],
             "referee's own CPU a decision, us": [section.figure(cpu_at(n).key).median for n in numbers],
             "  the best": [section.figure(cpu_at(n).key).best for n in numbers],
+            "  / CPU of the asking end just before, x": [
+                section.figure(cpu_ratio_at(n).key).median for n in numbers
+            ],
         }
         for label, values in figures.items():
             cells = map(_number, values)
