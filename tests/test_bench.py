@@ -123,8 +123,9 @@ def test_two_referees_are_compared_with_one_where_there_are_two_cores(tiny: Repo
     pairs = [section for section in tiny.sections if section.name == "jobs"]
     assert len(pairs) == (len(os.sched_getaffinity(0)) > 1)
     for section in pairs:
-        one, two, times, _ = (figure.median for figure in section.figures)
+        one, two, times, counting_times, of_two = (figure.median for figure in section.figures)
         assert times == pytest.approx(two / one)
+        assert of_two == pytest.approx(2 * times / counting_times)
 
 
 @pytest.mark.parametrize("tables", [(0,), (2, 1), (1, 1)])

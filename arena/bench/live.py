@@ -194,7 +194,8 @@ def _figures(number: int, played: Played, asking_us: float) -> Sample:
 class Pair(_Running):
     """Two referees with a table each on a core of their own, as `--jobs 2`, against each of them alone.
 
-    In the same turns two programs count on these cores, which shows how much of both there was to be had.
+    In the same turns two programs count on these cores, which shows how much of both there was to be had:
+    with nothing lost by being two, twice as much as one of each.
     """
 
     name = "jobs"
@@ -203,6 +204,7 @@ class Pair(_Running):
         Measure("two_per_s", "two referees, decisions a second", "", more_is_better=True),
         Measure("times", "two referees / one", "x", more_is_better=True),
         Measure("counting_times", "two programs that only count / one", "x", more_is_better=True),
+        Measure("of_two", "two referees / one, had the counting ones made 2", "x", more_is_better=True),
     )
 
     def __init__(self, one: Seated, other: Seated, sessions: int) -> None:
@@ -226,8 +228,9 @@ class Pair(_Running):
         return {
             "one_per_s": decisions * 1e6 / alone_us,
             "two_per_s": decisions * 1e6 / together_us,
-            "times": alone_us / together_us,
-            "counting_times": counted_us / counted_together_us,
+            "times": (times := alone_us / together_us),
+            "counting_times": (counting_times := counted_us / counted_together_us),
+            "of_two": 2 * times / counting_times,
         }
 
     def _together(self) -> float:
