@@ -170,3 +170,27 @@ def test_the_command_refuses_in_words() -> None:
     result = CliRunner().invoke(bench, ["--seats", "2"])
     assert isinstance(result.exception, UsageError)
     assert "expected 3 to 8" in str(result.exception)
+
+
+@pytest.mark.parametrize(
+    ("said", "numbers"),
+    [
+        ("", (1, 2, 4, 8, 32)),
+        ("--tables 64", (1, 2, 4, 8, 32, 64)),
+        ("--tables 8", (1, 2, 4, 8)),
+        ("--quick --tables 3", (1, 3)),
+        ("--seats 8", (1, 2, 4, 8)),
+    ],
+)
+def test_how_many_tables_at_once_is_said_or_has_room(
+    said: str, numbers: tuple[int, ...], tiny: Report, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Options] = []
+
+    def measured(options: Options, progress: object) -> Report:
+        asked.append(options)
+        return tiny
+
+    monkeypatch.setattr("arena.bench.run", measured)
+    assert CliRunner().invoke(bench, said.split()).exit_code == 0
+    assert [options.tables for options in asked] == [numbers]

@@ -15,7 +15,7 @@ from arena.cli.helping import as_json, examples
 __all__ = ["bench"]
 
 _MOST_BOTS = 128
-"""At the tables of one referee; Python takes some ten megabytes for each."""
+"""At the tables of one referee unless more are wanted; Python takes some ten megabytes for each."""
 
 
 class _Wishes(BotWishes):
@@ -51,7 +51,7 @@ class _Wishes(BotWishes):
     "--tables",
     type=click.IntRange(1, 64),
     metavar="N",
-    help="BOT: tables at once, in the second measurement.  [default: as many as cores]",
+    help="Tables at once, at most.  [default: 32; quick: 4; BOT: as many as cores]",
 )
 @seconds_option("--move-seconds", 1.0, "BOT: time for one pass or one play.")
 @bot_options
@@ -60,8 +60,8 @@ def bench(bot: str | None, **wishes: Unpack[_Wishes]) -> None:
     """Measure the arena on this machine, or with BOT one bot.
 
     Without BOT: plays real matches through a real referee process with bots that hardly think, and compares
-    them with a raw ping-pong over the same pipes: what a question and its answer cost at least. Measures up
-    to 32 tables at once, on one core and on any, with 128 bots and with 16 that play at all of them, two
+    them with a raw ping-pong over the same pipes: what a question and its answer cost at least. Measures one
+    table, up to 32 at once (on one core and on any, with 128 bots and with 16 that play at all of them), two
     referees against one, the parts of the referee, and the store. Processor time a decision is the figure to
     watch; the others need a quiet machine. Takes about five minutes and 2 GB; docs/speed.md explains every
     figure. Everything happens in a temporary folder.
@@ -79,8 +79,8 @@ def bench(bot: str | None, **wishes: Unpack[_Wishes]) -> None:
 def _of_arena(wishes: _Wishes) -> None:
     from arena.bench import Options, highest_core, report_data, report_text, run
 
-    if wishes["seconds"] is not None or wishes["tables"] is not None:
-        raise click.UsageError("--seconds and --tables are for the measurement of a BOT, and none is named")
+    if wishes["seconds"] is not None:
+        raise click.UsageError("--seconds is for the measurement of a BOT, and none is named")
     quick, core, repeats = wishes["quick"], wishes["core"], wishes["repeats"]
     if core is None:
         core = highest_core()
@@ -88,11 +88,18 @@ def _of_arena(wishes: _Wishes) -> None:
         repeats = 2 if quick else 7
     sessions, round_trips = (1, 2000) if quick else (4, 10_000)
     seats = wishes["seats"]
-    at_once = [tables for tables in ((1, 4) if quick else (1, 2, 4, 8, 32)) if tables * seats <= _MOST_BOTS]
-    options = Options(seats, repeats, sessions, round_trips, core, tuple(at_once))
+    at_once = _numbers((1, 4) if quick else (1, 2, 4, 8, 32), wishes["tables"], seats)
+    options = Options(seats, repeats, sessions, round_trips, core, at_once)
     with click.progressbar(length=100, label="Measuring", file=sys.stderr) as bar:
         report = run(options, lambda part: bar.update(round(100 * part) - bar.pos))
     click.echo(json.dumps(report_data(report), indent=2) if wishes["as_json"] else report_text(report))
+
+
+def _numbers(usual: tuple[int, ...], most: int | None, seats: int) -> tuple[int, ...]:
+    """The numbers of tables to be measured: the usual ones up to what is wanted, or to what has room."""
+    if most is None:
+        return tuple(number for number in usual if number * seats <= _MOST_BOTS)
+    return (*(number for number in usual if number < most), most)
 
 
 def _of_bot(given: str, wishes: _Wishes) -> None:
