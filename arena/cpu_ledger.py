@@ -71,6 +71,17 @@ class CpuLedger:
                 total += own_us - seen.own_us
         return total
 
+    def at_rest(self) -> bool:
+        """Whether none of the members has run since they were entered: then none has begun another either.
+
+        Their clocks are compared to the microsecond, which is less than it takes to be woken. False where
+        one cannot be read.
+        """
+        for seen in self._seen.values():
+            if _read(seen.clock) != seen.own_us:
+                return False
+        return bool(self._seen)
+
 
 def _clock(pid: int) -> int:
     return (~pid << 3) | _WHOLE_PROCESS

@@ -1,7 +1,7 @@
 """Keeps an eye on one bot: memory, processor time, thinking off turn, core, priority. Kills nothing.
 
 A look comes every quarter of a second while the bot plays and every second while it waits for a
-match, so a limit may be passed for that long. All of it holds for the whole tree, whatever a sandbox
+match, so a limit may be passed for that long; whoever has not run since the last one is looked at no closer. All of it holds for the whole tree, whatever a sandbox
 puts between us and the bot. Who looks, and ends the bot, is `bot_process`.
 """
 
@@ -80,6 +80,8 @@ class Watchdog:
         self._priority = Priority(command.nice)
         self._lowered = False
         self._off_turn = OffTurn(off_turn or BotOffTurn())
+        self._members: list[Member] = []
+        """At the last look."""
         self._pids: tuple[int, ...] = (root,)
         self._born_us = _now_us()
         self._in_turn_us = 0
@@ -116,8 +118,19 @@ class Watchdog:
         return _PLAYING_SECONDS if self._cpu_shares else _WAITING_SECONDS
 
     def look(self) -> Wrong | None:
-        """Look at every process; what limit is passed, if any."""
-        members = tree(self._root)
+        """Look at every process; what limit is passed, if any.
+
+        While none of them runs, as when the bot waits for a match, they are as they were at the last look,
+        and only time goes on. So hundreds of bots that wait cost the ones that play next to nothing.
+        """
+        found_us = 0 if self._lowered and self._ledger.at_rest() else self._look_at_each()
+        if not self._asked:
+            self._settle_off_turn(found_us)
+        return self.out_of_memory() or self._too_much_memory() or self._too_much_cpu()
+
+    def _look_at_each(self) -> int:
+        """The processor time of those that were not known before."""
+        self._members = members = tree(self._root)
         self._pids = tuple([member.pid for member in members])
         self.memory_bytes = sum([member.resident for member in members])
         known_us = self.cpu_us()
@@ -127,9 +140,7 @@ class Watchdog:
             self._group.enter(self._pids)
         self._lowered = self._priority.lower(members)
         self._mind_the_core([thread for pid in self._pids for thread in threads(pid)])
-        if not self._asked:
-            self._settle_off_turn(found_us)
-        return self.out_of_memory() or self._too_much_memory(members) or self._too_much_cpu()
+        return found_us
 
     def out_of_memory(self) -> Wrong | None:
         """Whether the kernel has ended it for the limit of its control group."""
@@ -137,11 +148,11 @@ class Watchdog:
             return None
         return Wrong(FaultKind.RESOURCE, FaultSentence.OUT_OF_MEMORY.say(limit=self._memory_mib))
 
-    def _too_much_memory(self, members: list[Member]) -> Wrong | None:
+    def _too_much_memory(self) -> Wrong | None:
         limit = self._memory_mib * _MIB
         if not limit or self.memory_bytes <= limit:
             return None
-        used = proportional_bytes(members)
+        used = proportional_bytes(self._members)
         if used <= limit:
             return None
         reason = FaultSentence.MEMORY.say(used=used // _MIB, limit=self._memory_mib)
