@@ -179,6 +179,37 @@ def test_a_stopped_family_stands_still_and_goes_on() -> None:
     """)
 
 
+def test_who_has_not_run_is_at_rest_until_it_begins_another() -> None:
+    _run("""
+        def bot(tell):
+            signal.signal(signal.SIGUSR1, lambda *_: None)
+            tell()
+            signal.pause()
+            if os.fork() == 0:
+                time.sleep(60)
+            signal.pause()
+
+        def entered_at_rest():
+            ledger.enter(tree(root))
+            time.sleep(0.01)
+            return ledger.at_rest()
+
+        root = fork(bot)
+        ledger = CpuLedger()
+        assert not ledger.at_rest(), "it knows nobody"
+        soon(entered_at_rest)
+        time.sleep(0.2)
+        assert ledger.at_rest()
+        os.kill(root, signal.SIGUSR1)
+        soon(lambda: not ledger.at_rest())
+        soon(lambda: len(tree(root)) == 2)
+        soon(entered_at_rest)
+        _, child = (member.pid for member in tree(root))
+        os.kill(child, signal.SIGKILL)
+        soon(lambda: not ledger.at_rest())
+    """)
+
+
 @pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="this kernel does not count it")
 def test_two_that_share_a_core_wait_for_one_another() -> None:
     _run("""
