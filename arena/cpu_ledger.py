@@ -40,22 +40,27 @@ class CpuLedger:
         self._seen: dict[tuple[int, int], _Seen] = {}
         self._total_us = 0
         self._unreported_us = 0
+        self._calm = False
+        """Between the last two times that members were entered, they were the same ones and none ran."""
 
     def enter(self, members: Iterable[Member]) -> None:
         """Take in the members of the tree as they are now; whoever is missing has ended."""
         before, self._seen = self._seen, {}
         reported = 0
+        self._calm = True
         for member in members:
             clock = _clock(member.pid)
             own_us = _read(clock)
             seen = _Seen(clock, member.own_us if own_us is None else own_us, member.waited_us)
             last = before.pop(member.key, None)
+            self._calm = self._calm and last is not None and seen.own_us == last.own_us
             if last is None:
                 self._total_us += seen.own_us + seen.waited_us
             else:
                 self._total_us += max(0, seen.own_us - last.own_us)
                 reported += seen.waited_us - last.waited_us
             self._seen[member.key] = seen
+        self._calm = self._calm and not before
         counted = sum(last.own_us + last.waited_us for last in before.values())
         # The end of a child and its parent's report of it may fall to either side of a look.
         more = reported - counted - self._unreported_us
@@ -74,13 +79,14 @@ class CpuLedger:
     def at_rest(self) -> bool:
         """Whether none of the members has run since they were entered: then none has begun another either.
 
-        Their clocks are compared to the microsecond, which is less than it takes to be woken. False where
-        one cannot be read.
+        Nor while they were listed and entered, for they had not run before that; else one that was begun
+        between the list and the reading of the clocks would be seen by nobody until its parent runs again.
+        Clocks are compared to the microsecond, which is less than it takes to be woken. False where one
+        cannot be read.
         """
-        for seen in self._seen.values():
-            if _read(seen.clock) != seen.own_us:
-                return False
-        return bool(self._seen)
+        if not self._calm or not self._seen:
+            return False
+        return all(_read(seen.clock) == seen.own_us for seen in self._seen.values())
 
 
 def _clock(pid: int) -> int:

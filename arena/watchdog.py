@@ -1,7 +1,7 @@
 """Keeps an eye on one bot: memory, processor time, thinking off turn, core, priority. Kills nothing.
 
 A look comes every quarter of a second while the bot plays and every second while it waits for a
-match, so a limit may be passed for that long; who has not run since the last one is looked at no closer.
+match, so a limit may be passed for that long; who has not run since the last two is looked at no closer.
 All of it holds for the whole tree, whatever a sandbox puts between us and the bot. Who looks, and ends
 the bot, is `bot_process`.
 """

@@ -191,13 +191,15 @@ def test_who_has_not_run_is_at_rest_until_it_begins_another() -> None:
 
         def entered_at_rest():
             ledger.enter(tree(root))
-            time.sleep(0.01)
             return ledger.at_rest()
 
         root = fork(bot)
         ledger = CpuLedger()
         assert not ledger.at_rest(), "it knows nobody"
-        soon(entered_at_rest)
+        soon(lambda: len(tree(root)) == 1)
+        time.sleep(0.2)
+        assert not entered_at_rest(), "it may have begun another since it was listed"
+        assert entered_at_rest()
         time.sleep(0.2)
         assert ledger.at_rest()
         os.kill(root, signal.SIGUSR1)
