@@ -77,12 +77,12 @@ class CpuLedger:
         return total
 
     def at_rest(self) -> bool:
-        """Whether none of the members has run since they were entered: then none has begun another either.
+        """Whether none of the members has run since they were entered: then they have begun no other either.
 
         Nor while they were listed and entered, for they had not run before that; else one that was begun
         between the list and the reading of the clocks would be seen by nobody until its parent runs again.
-        Clocks are compared to the microsecond, which is less than it takes to be woken. False where one
-        cannot be read.
+        Of a process that no list has shown this says nothing. Clocks are compared to the microsecond, which
+        is less than it takes to be woken. False where one cannot be read.
         """
         if not self._calm or not self._seen:
             return False

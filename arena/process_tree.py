@@ -125,7 +125,7 @@ def look_up(pid: int) -> Member | None:
         session=int(fields[3]),
         own_us=own * _TICK_US,
         waited_us=waited * _TICK_US,
-        resident=int(fields[21]) * _PAGE,
+        resident=int(fields[21]) * _PAGE or _resident_of_threads(pid),
     )
 
 
@@ -167,6 +167,15 @@ def _proportional(member: Member) -> int:
         if line.startswith(b"Pss:"):
             return int(line.split()[1]) * 1024
     return member.resident
+
+
+def _resident_of_threads(pid: int) -> int:
+    """Where the first thread has ended and others live, the process says that it has no memory."""
+    for thread in threads(pid):
+        fields = _read(f"/proc/{pid}/task/{thread}/statm").split()
+        if len(fields) > 1 and int(fields[1]):
+            return int(fields[1]) * _PAGE
+    return 0
 
 
 def _session(pid: int) -> int | None:

@@ -1,7 +1,8 @@
 """Keeps an eye on one bot: memory, processor time, thinking off turn, core, priority. Kills nothing.
 
 A look comes every quarter of a second while the bot plays and every second while it waits for a
-match, so a limit may be passed for that long; who has not run since the last two is looked at no closer.
+match, so a limit may be passed for that long. While it waits and no clock of its processes moves, only
+every fourth look goes further than these clocks.
 All of it holds for the whole tree, whatever a sandbox puts between us and the bot. Who looks, and ends
 the bot, is `bot_process`.
 """
@@ -30,6 +31,9 @@ __all__ = ["Sitting", "Usage", "Watchdog"]
 
 _PLAYING_SECONDS: Final = 0.25
 _WAITING_SECONDS: Final = 1.0
+_AT_REST: Final = 3
+"""Looks in a row that go no further than the clocks: a process may hide from the lists (one that is always
+being replaced by the next), and then start to work once nobody makes lists any more."""
 _MIB: Final = 1 << 20
 
 
@@ -81,6 +85,7 @@ class Watchdog:
         self._priority = Priority(command.nice)
         self._lowered = False
         self._off_turn = OffTurn(off_turn or BotOffTurn())
+        self._looks_at_rest = 0
         self._members: list[Member] = []
         """At the last look."""
         self._pids: tuple[int, ...] = (root,)
@@ -121,13 +126,18 @@ class Watchdog:
     def look(self) -> Wrong | None:
         """Look at every process; what limit is passed, if any.
 
-        While none of them runs, as when the bot waits for a match, they are as they were at the last look,
-        and only time goes on. So hundreds of bots that wait cost the ones that play next to nothing.
+        While the bot waits for a match and none of them runs, they are taken to be as they were, for some
+        looks. So hundreds of bots that wait cost the ones that play little.
         """
-        found_us = 0 if self._lowered and self._ledger.at_rest() else self._look_at_each()
+        found_us = 0 if self._is_at_rest() else self._look_at_each()
         if not self._asked:
             self._settle_off_turn(found_us)
         return self.out_of_memory() or self._too_much_memory() or self._too_much_cpu()
+
+    def _is_at_rest(self) -> bool:
+        waits = self._lowered and not self._cpu_shares and self._looks_at_rest < _AT_REST
+        self._looks_at_rest = self._looks_at_rest + 1 if waits and self._ledger.at_rest() else 0
+        return self._looks_at_rest > 0
 
     def _look_at_each(self) -> int:
         """The processor time of those that were not known before."""

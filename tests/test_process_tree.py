@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import textwrap
@@ -176,6 +177,23 @@ def test_a_stopped_family_stands_still_and_goes_on() -> None:
         thaw_tree(root)
         soon(lambda: "T" not in {state(pid) for pid in family})
         soon(lambda: ledger.now_us() > before)
+    """)
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="system calls have other numbers")
+def test_memory_counts_when_the_first_thread_has_ended() -> None:
+    _run("""
+        import ctypes, threading
+
+        def bot(tell):
+            held = bytearray(os.urandom(1) * (50 << 20))
+            threading.Thread(target=lambda: (tell(), time.sleep(60))).start()
+            ctypes.CDLL(None).syscall(60, 0)  # exit, of this thread alone
+
+        root = fork(bot)
+        soon(lambda: state(root) == "Z")
+        (member,) = tree(root)
+        assert member.resident > 50 << 20, member
     """)
 
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import signal
+import subprocess
+import sys
+import time
 from dataclasses import replace
 
 import pytest
@@ -14,9 +18,11 @@ from arena.bot_process import BotProcess
 from arena.deals import Deals, MatchKey
 from arena.faults import FaultKind, HandOver
 from arena.launch import BotCommand
+from arena.process_tree import look_up
 from arena.record import MatchRecord
 from arena.stand_in import from_deals
 from arena.table import Player, Table
+from arena.watchdog import Watchdog
 from tests.tables import HELLO, KEY, check_record, command, left_alive, match_of, noted_pids
 
 
@@ -150,3 +156,35 @@ async def test_who_leaves_its_core_is_shown(how: str) -> None:
     finally:
         os.sched_setaffinity(0, cores)
     assert [seat.left_core for seat in record.seats] == [True, False, False]
+
+
+_HIDES = """
+import os, time
+if os.fork() == 0:
+    held = bytearray(os.urandom(1) * (50 << 20))
+    print(flush=True)
+time.sleep(60)
+"""
+
+
+def test_who_was_in_no_list_is_found_although_everybody_else_rests() -> None:
+    """As a process can that is always being replaced by its next one, until nobody looks any more."""
+    argv = [sys.executable, "-c", _HIDES]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, start_new_session=True) as root:
+        try:
+            assert root.stdout is not None
+            root.stdout.readline()
+            time.sleep(0.2)
+            watchdog = Watchdog(root.pid, BotCommand("hides", ("hides",), "."))
+            watchdog.look()
+            listed = look_up(root.pid)
+            assert listed is not None
+            for _ in range(3):  # with the one that these lists show no more, then two alike
+                watchdog._ledger.enter([listed])
+            assert watchdog._ledger.at_rest()
+            watchdog.memory_bytes = 0
+            for _ in range(4):
+                watchdog.look()
+            assert watchdog.memory_bytes > 50 << 20
+        finally:
+            os.killpg(root.pid, signal.SIGKILL)

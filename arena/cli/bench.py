@@ -63,8 +63,8 @@ def bench(bot: str | None, **wishes: Unpack[_Wishes]) -> None:
     them with a raw ping-pong over the same pipes: what a question and its answer cost at least. Measures one
     table, up to 32 at once (on one core and on any, with 128 bots and with 16 that play at all of them), two
     referees against one, the parts of the referee, and the store. Processor time a decision is the figure to
-    watch; the others need a quiet machine. Takes about five minutes and 2 GB; docs/speed.md explains every
-    figure. Everything happens in a temporary folder.
+    watch; the others need a quiet machine. Takes about four minutes and 2 GB, with --tables 64 twice as
+    much of both; docs/speed.md explains every figure. Everything happens in a temporary folder.
 
     With BOT (a sample, a folder, a file, or a command in quotes): the time of its decisions, its start-up and
     memory, and how many decisions a second it makes at one table and at several at once, a process each. It

@@ -38,7 +38,7 @@ def _spent(seat: int, players: int, rounds: tuple[RoundRecord, ...], leaders: li
         for leader in leaders[number]:
             us = took_us[first + (seat - leader if seat >= leader else seat - leader + players)]
             first += players
-            if us > 0:
+            if us != 0:
                 decisions += 1
                 total += us
                 if us > longest:
