@@ -67,7 +67,7 @@ def test_a_bot_that_does_not_start_is_no_measurement(arena: Arena, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    "given", [["low", "--repeats", "3"], ["low", "--core", "0"], ["--tables", "2"], ["low", "--seats", "9"]]
+    "given", [["low", "--repeats", "3"], ["low", "--core", "0"], ["--seconds", "2"], ["low", "--seats", "9"]]
 )
 def test_options_of_the_other_measurement_are_refused(arena: Arena, given: list[str]) -> None:
     assert arena("bench", *given).code == 2
