@@ -10,10 +10,10 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from arena.disqualify import Ruling
+from arena.conduct.disqualify import Ruling
 from arena.errors import StoreError
-from arena.faults import FaultKind
-from arena.machine import Machine, machines_of
+from arena.linux.machine import Machine, machines_of
+from arena.match.faults import FaultKind
 from arena.papayoo import pass_count
 from arena.standings import Look, Moment, NoLook, Standings
 from arena.store.conduct import BotTimes, FaultView

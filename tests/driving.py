@@ -12,12 +12,12 @@ from random import Random
 from hypothesis import strategies as st
 
 from arena.deals import Deals, MatchKey
-from arena.faults import Fault, FaultKind
-from arena.match import Match, MatchResult, Question, addressed
+from arena.match.faults import Fault, FaultKind
+from arena.match.game import Match, MatchResult, Question, addressed
+from arena.match.question_ids import QuestionIds
+from arena.match.record import MatchRecord, MatchSetup, SeatRecord, Terms
+from arena.match.stand_in import Chooser, from_deals
 from arena.papayoo import SUITS
-from arena.question_ids import QuestionIds
-from arena.record import MatchRecord, MatchSetup, SeatRecord, Terms
-from arena.stand_in import Chooser, from_deals
 from protocol import encode
 from protocol.messages import CARDS
 from tests.papayoo.setups import SIZES, shuffled_board

@@ -12,15 +12,23 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
-from arena.jobs import Finished, JobMessage, SessionDone, SessionJob, Setup, read_message, write_message
-from arena.process_tree import children
+from arena.linux.process_tree import children
+from arena.referee.jobs import (
+    Finished,
+    JobMessage,
+    SessionDone,
+    SessionJob,
+    Setup,
+    read_message,
+    write_message,
+)
 from tests.tables import KEY, job
 
 PATIENCE = 40.0
 """Seconds to wait for anything; only a broken referee makes anybody wait so long."""
 
 
-_BODY = "from arena.referee import main; main()"
+_BODY = "from arena.referee.referee import main; main()"
 
 
 def descendants(pid: int) -> list[int]:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.deals import MatchKey
-from arena.record import MatchRecord
+from arena.match.record import MatchRecord
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.views import MatchState, MatchView

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import trio
 
+from arena.bot.launch import BotCommand
 from arena.deals import Deals, MatchKey
-from arena.jobs import MatchJob, Setup
-from arena.launch import BotCommand
-from arena.match_messages import Message
-from arena.match_setup import match_setup
-from arena.rebuild import Line, rebuild
-from arena.record import MatchRecord, MatchSetup, Terms
-from arena.stand_in import from_deals
+from arena.match.messages import Message
+from arena.match.rebuild import Line, rebuild
+from arena.match.record import MatchRecord, MatchSetup, Terms
+from arena.match.stand_in import from_deals
+from arena.referee.jobs import MatchJob, Setup
+from arena.referee.match_setup import match_setup
 
 HOSTILE = Path(__file__).with_name("hostile")
 HELLO: dict[str, object] = {"protocol": 1, "arena": "test", "tables_max": 1}

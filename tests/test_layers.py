@@ -20,12 +20,12 @@ HEAVY = frozenset({"trio", "sqlmodel", "sqlalchemy", "msgpack", "pydantic"})
 PURE = (
     "arena.papayoo",
     "arena.schedule",
-    "arena.draws",
+    "arena.deals.draws",
     "arena.deals",
-    "arena.match",
-    "arena.record",
-    "arena.rebuild",
-    "arena.faults",
+    "arena.match.game",
+    "arena.match.record",
+    "arena.match.rebuild",
+    "arena.match.faults",
     "arena.standings",
 )
 DATABASE = frozenset({"sqlmodel", "sqlalchemy"})
@@ -178,7 +178,7 @@ def test_what_is_pure_loads_nothing_heavy(name: str) -> None:
 
 
 def test_a_referee_loads_no_database() -> None:
-    loaded = loaded_by("import arena.referee")
+    loaded = loaded_by("import arena.referee.referee")
     assert "trio" in loaded
     assert not loaded & DATABASE
     assert not {name for name in loaded if inside(name, "arena.store") or inside(name, "reports")}

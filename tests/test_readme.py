@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from arena.league import read_league
-from arena.run import RunOptions, RunWatcher, run_league
+from arena.run.run import RunOptions, RunWatcher, run_league
 from arena.store.database import Database
 from arena.store.reader import Reader
 

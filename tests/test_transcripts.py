@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from arena.deals import Deals, MatchKey, seeded_secret
-from arena.match import Match, addressed
-from arena.question_ids import QuestionIds
-from arena.record import MatchSetup, Terms
-from arena.stand_in import from_deals
+from arena.match.game import Match, addressed
+from arena.match.question_ids import QuestionIds
+from arena.match.record import MatchSetup, Terms
+from arena.match.stand_in import from_deals
 from protocol.codec import decode, encode
 from protocol.messages import PROTOCOL, Ready, answer_line, ready_line
 from tests.bots.programs import need

@@ -14,7 +14,9 @@ from arena.bench.played import TERMS
 from arena.bench.programs import Language
 from arena.deals import MatchKey
 from arena.errors import InternalError
-from arena.jobs import (
+from arena.linux.same_code import same_python
+from arena.match.record import MatchRecord
+from arena.referee.jobs import (
     Begun,
     Finished,
     JobMessage,
@@ -26,12 +28,10 @@ from arena.jobs import (
     read_message,
     write_message,
 )
-from arena.record import MatchRecord
-from arena.same_code import same_python
 
 __all__ = ["Driven", "Played", "Seated"]
 
-_ONE_TABLE: Final = "from arena.referee import main; main()"
+_ONE_TABLE: Final = "from arena.referee.referee import main; main()"
 _PIPE: Final = 1 << 20
 """Bytes, the most that Linux gives anybody: who reads from two referees in turn must not hold one up."""
 _TABLES: Final = "from arena.bench.many_tables import main; main()"

@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.hot_path import is_compiled
+from arena.linux.hot_path import is_compiled
 
 __all__ = ["Machine", "cpu_us", "highest_core", "memory_kib", "this_machine"]
 

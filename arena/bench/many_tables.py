@@ -13,12 +13,12 @@ import sys
 
 import trio
 
-from arena.channel import PipeChannel
-from arena.event_loop import run
-from arena.jobs import SessionJob, Setup, read_message
-from arena.line_stream import LineStream
-from arena.reaper import become_subreaper, kill_children
-from arena.referee import Referee
+from arena.bot.channel import PipeChannel
+from arena.bot.line_stream import LineStream
+from arena.linux.event_loop import run
+from arena.linux.reaper import become_subreaper, kill_children
+from arena.referee.jobs import SessionJob, Setup, read_message
+from arena.referee.referee import Referee
 
 __all__ = ["main"]
 

@@ -12,10 +12,10 @@ import trio
 
 from arena.bench.figures import Measure, Sample
 from arena.bench.played import decisions, lines_of, match_keys, play_out, record_of, setup_of
-from arena.event_loop import run
-from arena.jobs import Finished, write_message
+from arena.linux.event_loop import run
+from arena.linux.placement import placed
 from arena.papayoo import Board, Round, card_at, cards_of, mask_of
-from arena.placement import placed
+from arena.referee.jobs import Finished, write_message
 from protocol.canonical import canonical_card, canonical_cards
 from protocol.codec import line_of
 from protocol.messages import read_answer

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.deals import Deals, MatchKey
-from arena.match import Match, Question, addressed
-from arena.packed import PackedMessage
+from arena.match.game import Match, Question, addressed
+from arena.match.packed import PackedMessage
+from arena.match.question_ids import QuestionIds
+from arena.match.record import MatchRecord, MatchSetup, SeatRecord, Terms
+from arena.match.stand_in import from_deals
 from arena.papayoo import hand_size
-from arena.question_ids import QuestionIds
-from arena.record import MatchRecord, MatchSetup, SeatRecord, Terms
-from arena.stand_in import from_deals
 from protocol.messages import answer_line
 
 __all__ = ["TERMS", "Lines", "decisions", "lines_of", "match_keys", "play_out", "record_of", "setup_of"]

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import arena
+from arena.bot.launch import BotCommand
 from arena.errors import InternalError
-from arena.launch import BotCommand
-from arena.placement import placed
+from arena.linux.placement import placed
 
 __all__ = ["Language", "Programs", "find_programs", "started"]
 

@@ -11,7 +11,7 @@ from typing import Final, Self
 from arena.bench.figures import Measure, Sample
 from arena.bench.played import decisions, lines_of, match_keys, play_out, record_of, setup_of
 from arena.bench.programs import Language
-from arena.record import MatchRecord
+from arena.match.record import MatchRecord
 from arena.store.begun import Begun
 from arena.store.database import Database
 from arena.store.inputs import NewSeason, NewStretch, PlannedSession

@@ -38,7 +38,7 @@ def void(league: Path, session: str, reason: str) -> None:
     """
     from arena.cli.layout import plain
     from arena.cli.naming import session_from
-    from arena.season import now_ms, who
+    from arena.season.opening import now_ms, who
     from arena.store.voids import void_act
 
     why = _given(reason)
@@ -68,7 +68,7 @@ def reinstate(league: Path, bot: str, reason: str) -> None:
     """
     from arena.cli.layout import plain
     from arena.cli.naming import bot_from
-    from arena.season import now_ms, who
+    from arena.season.opening import now_ms, who
 
     why = _given(reason)
     with _changing(league) as (found, writer), _keeping_runs_out(found.files.lock) as running:

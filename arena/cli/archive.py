@@ -36,10 +36,10 @@ def archive(league: Path, output: Path | None, without_bots: bool) -> None:
     The database holds everything: standard error of all bots and, while a stretch has not ended, its
     secret, from which every deal follows. Give an archive away only when the league is over.
     """
-    from arena.bundle import is_bundle
     from arena.cli.archiving import make_archive
     from arena.cli.league_files import is_database, opened
     from arena.errors import UsageError
+    from arena.season.bundle import is_bundle
 
     with opened(league) as found:
         target = output or Path(f"{found.files.id}.tar.gz")

@@ -16,13 +16,13 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from arena.bundle import BundleError, pack, unpack, wrong_sums
+from arena.bot.digest import folder_digest
+from arena.bot.snapshot import Snapshot, is_intact
 from arena.cli.league_files import OpenLeague, opened
 from arena.cli.pages import write_pages
-from arena.digest import folder_digest
 from arena.errors import BotFolderError, UsageError
-from arena.snapshot import Snapshot, is_intact
-from arena.stand_in import STAND_IN
+from arena.match.stand_in import STAND_IN
+from arena.season.bundle import BundleError, pack, unpack, wrong_sums
 from arena.store.copying import copy_database
 from arena.store.reader import Reader
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from arena.cli.layout import plain
 from arena.cli.league_files import OpenLeague
-from arena.disqualify import disqualified
-from arena.faults import FaultKind
-from arena.overruns import SUBJECT, overruns_of
+from arena.conduct.disqualify import disqualified
+from arena.match.faults import FaultKind
+from arena.season.overruns import SUBJECT, overruns_of
 from arena.store.views import Progress, SessionState
 
 __all__ = ["LOW_BYTES", "Notice", "notices"]

@@ -104,7 +104,7 @@ def _numbers(usual: tuple[int, ...], most: int | None, seats: int) -> tuple[int,
 
 def _of_bot(given: str, wishes: _Wishes) -> None:
     from arena.cli.timing_text import timing_json, timing_text
-    from arena.record import Terms
+    from arena.match.record import Terms
     from arena.workbench.timing import Plan, time_bot
 
     if wishes["repeats"] is not None or wishes["core"] is not None:

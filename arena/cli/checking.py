@@ -11,13 +11,13 @@ from pathlib import Path
 
 import click
 
-from arena.bundle import is_bundle
 from arena.cli.archiving import unpacked
 from arena.cli.layout import plain
 from arena.cli.league_files import OpenLeague, opened
 from arena.cli.pages import check_pages
+from arena.season.bundle import is_bundle
 from arena.store.lock import holder_of
-from arena.verify import Checked, Verification, verify
+from arena.verify.verify import Checked, Verification, verify
 from reports import SiteCheck
 
 __all__ = ["Checks", "Spoilt", "check_json", "check_path", "check_text"]

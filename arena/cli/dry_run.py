@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from arena.cli.evenness import balance_json, balance_table
 from arena.cli.layout import columns, plain, prose
-from arena.forecast import Basis, Forecast, Size
+from arena.season.forecast import Basis, Forecast, Size
 
 __all__ = ["forecast_json", "forecast_text"]
 

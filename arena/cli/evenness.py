@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from arena.balance import Balance, evenness
 from arena.cli.layout import table
+from arena.conduct.balance import Balance, evenness
 
 __all__ = ["balance_json", "balance_table"]
 

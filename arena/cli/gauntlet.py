@@ -95,10 +95,10 @@ def _play(path: Path, wishes: _Wishes, as_json: bool) -> GauntletBoard:
     """Play the league file until it is settled or its budget is spent, and print the answer."""
     from arena.cli.gauntlet_file import that_goes_on
     from arena.cli.gauntlet_progress import GauntletProgress
-    from arena.coordinator import Ending
     from arena.errors import Interrupted
     from arena.league import read_league
-    from arena.run import RunOptions, run_league
+    from arena.run.coordinator import Ending
+    from arena.run.run import RunOptions, run_league
     from arena.standings import Outcome
 
     with GauntletProgress() as progress:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from arena.cli.progress import Progress
-from arena.record import MatchRecord
-from arena.season import OpenSeason
+from arena.match.record import MatchRecord
+from arena.season.opening import OpenSeason
 from arena.standings import Answer, NoLook
 from arena.standings.verdicts import MIN_SESSIONS
 

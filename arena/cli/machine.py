@@ -18,7 +18,7 @@ from pathlib import Path
 
 from arena.cli.layout import columns, plain
 from arena.errors import UsageError
-from arena.hot_path import is_compiled
+from arena.linux.hot_path import is_compiled
 from arena.sandbox import Failure, Limits, probe
 from arena.sandbox.syscalls import refused
 from arena.workbench.kits import Kit, cure, kits, lacking

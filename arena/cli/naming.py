@@ -6,7 +6,7 @@ import re
 from difflib import get_close_matches
 
 from arena.errors import UsageError
-from arena.stand_in import STAND_IN
+from arena.match.stand_in import STAND_IN
 from arena.store.views import SeasonView, SessionKey
 
 __all__ = ["bot_from", "session_from"]

@@ -12,8 +12,8 @@ from pathlib import Path
 from arena.cli.attention import Notice, notices
 from arena.cli.layout import columns, plain, time_text
 from arena.cli.league_files import LeagueFiles, OpenLeague
-from arena.faults import FaultKind
-from arena.machine import SUBJECT as MACHINE
+from arena.linux.machine import SUBJECT as MACHINE
+from arena.match.faults import FaultKind
 from arena.store.lock import holder_of
 from arena.store.views import CycleProgress, LogLine, Progress, SeasonView, StretchView
 

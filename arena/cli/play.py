@@ -105,7 +105,7 @@ def _check_count(bots: Sequence[str]) -> None:
 
 def _rules(wishes: _Wishes, seats: int) -> Rules:
     from arena.deals import check_printable
-    from arena.record import Terms
+    from arena.match.record import Terms
     from arena.workbench.one_match import Rules, new_seed
 
     seed = wishes["seed"]

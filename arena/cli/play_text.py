@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from arena.cli.layout import columns, plain, table
-from arena.faults import Fault
-from arena.record import MatchRecord, SeatRecord
+from arena.match.faults import Fault
+from arena.match.record import MatchRecord, SeatRecord
 
 __all__ = ["played_json", "played_text"]
 

@@ -11,9 +11,9 @@ from typing import Self
 
 import click
 
-from arena.record import MatchRecord
-from arena.run import RunWatcher
-from arena.season import OpenSeason
+from arena.match.record import MatchRecord
+from arena.run.run import RunWatcher
+from arena.season.opening import OpenSeason
 from arena.store.views import StretchView
 
 __all__ = ["Progress"]

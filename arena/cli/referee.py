@@ -17,6 +17,6 @@ def referee() -> None:
 
     Started by `arena run`; of no use by hand.
     """
-    from arena.referee import main
+    from arena.referee.referee import main
 
     main()

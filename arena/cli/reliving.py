@@ -17,7 +17,7 @@ from arena.cli.exits import NO
 from arena.cli.layout import columns, plain
 
 if TYPE_CHECKING:
-    from arena.match_file import MatchFile
+    from arena.verify.match_file import MatchFile
     from arena.workbench.bots import Bot
     from arena.workbench.check.script import Failed
     from arena.workbench.relive import Again, Asked, Place

@@ -15,7 +15,7 @@ from arena.errors import UsageError
 
 if TYPE_CHECKING:
     from arena.cli.league_files import OpenLeague
-    from arena.match_file import MatchFile
+    from arena.verify.match_file import MatchFile
     from reports import RoundPart
 
 __all__ = ["replay"]
@@ -127,7 +127,7 @@ def _wanted(text: str | None) -> tuple[int | None, int | None]:
 
 
 def _from_file(path: Path, number: int | None) -> MatchFile:
-    from arena.match_file import read_match_file
+    from arena.verify.match_file import read_match_file
 
     try:
         match = read_match_file(path.read_bytes())
@@ -142,7 +142,7 @@ def _from_file(path: Path, number: int | None) -> MatchFile:
 
 def _from_league(path: Path, number: int | None) -> MatchFile:
     from arena.cli.league_files import opened
-    from arena.match_file import MatchFile
+    from arena.verify.match_file import MatchFile
 
     if number is None:
         raise UsageError(f"Which match of {path}? Give its number, as 12, or with a round, as 12:0")

@@ -13,9 +13,9 @@ from arena.cli.helping import examples
 from arena.cli.stopping import stopping_in_order
 
 if TYPE_CHECKING:
-    from arena.coordinator import Ending
     from arena.league import LoadedLeague
-    from arena.shard import Shard
+    from arena.run.coordinator import Ending
+    from arena.season.shard import Shard
 
 __all__ = ["resume", "run"]
 
@@ -34,7 +34,7 @@ def _shard(context: click.Context, option: click.Parameter, given: str | None) -
     """The part that is meant by K/N."""
     if given is None:
         return None
-    from arena.shard import Shard
+    from arena.season.shard import Shard
 
     try:
         return Shard.parse(given)
@@ -122,7 +122,7 @@ def _again(league: Path, shard: Shard | None) -> str:
 def _begin(league: Path, new_season: str | None) -> None:
     from arena.cli.progress import Progress
     from arena.league import read_league
-    from arena.run import begin_league
+    from arena.run.run import begin_league
 
     loaded = read_league(league)
     with Progress() as progress:
@@ -138,8 +138,8 @@ def _begin(league: Path, new_season: str | None) -> None:
 
 def _forecast(league: Path, jobs: int | None, as_json: bool) -> None:
     from arena.cli.dry_run import forecast_json, forecast_text
-    from arena.forecast import forecast
     from arena.league import read_league
+    from arena.season.forecast import forecast
 
     seen = forecast(read_league(league), jobs)
     click.echo(
@@ -153,7 +153,7 @@ def resume(league: Path, **wishes: Unpack[_Wishes]) -> None:
     """Go on with a league that was begun; `run` that refuses when there is no database yet."""
     from arena.errors import UsageError
     from arena.league import read_league
-    from arena.sharding import shard_files
+    from arena.season.sharding import shard_files
 
     loaded, shard = read_league(league), wishes["shard"]
     database = (loaded if shard is None else shard_files(loaded, shard)).database
@@ -168,8 +168,8 @@ def resume(league: Path, **wishes: Unpack[_Wishes]) -> None:
 def _play(path: Path, wishes: _Wishes, new_season: str | None = None) -> None:
     from arena.cli.progress import Progress
     from arena.league import read_league
-    from arena.run import RunOptions, run_league
-    from arena.sharding import prepared
+    from arena.run.run import RunOptions, run_league
+    from arena.season.sharding import prepared
 
     loaded, shard = read_league(path), wishes["shard"]
     options = RunOptions(
@@ -210,8 +210,8 @@ def _memory() -> str:
 
 def _end(ending: Ending, again: str) -> None:
     """Say how to go on with what is not over. Raises Interrupted when somebody stopped it."""
-    from arena.coordinator import Ending
     from arena.errors import Interrupted
+    from arena.run.coordinator import Ending
 
     if ending is Ending.OUT_OF_TIME:
         click.echo(f"To go on: {again}", err=True)

@@ -26,8 +26,8 @@ from pydantic_core import PydanticCustomError
 from arena.league import fieldtypes as ft
 from arena.league.keys import free, grows, season
 from arena.league.texts import folded
+from arena.match.stand_in import STAND_IN
 from arena.schedule.plan import AUTO_ALL_UP_TO
-from arena.stand_in import STAND_IN
 
 _RESERVED = f'"{STAND_IN}" is what plays in the seats of disqualified bots; choose another id'
 

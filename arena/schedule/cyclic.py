@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations, permutations
 from math import comb
 
-from arena.draws import Draws
+from arena.deals.draws import Draws
 from arena.schedule.seating import neighbour_links
 from arena.schedule.swaps import swap_scan
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.draws import Draws
+from arena.deals.draws import Draws
 
 LEAST_SESSIONS = 8
 """Sessions of a cycle, at least: looks come after whole cycles, and referees wait for each other there."""

@@ -16,7 +16,7 @@ from enum import StrEnum
 from math import comb
 from typing import Protocol
 
-from arena.draws import Draws
+from arena.deals.draws import Draws
 from arena.papayoo import MAX_PLAYERS, MIN_PLAYERS
 from arena.schedule.complete import CompletePlanner
 from arena.schedule.cyclic import CyclicPlanner

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from arena.balance import Balance, certificate
+from arena.conduct.balance import Balance, certificate
 from arena.store.views import MatchView, Role, SeasonView
 
 __all__ = ["played_balance"]

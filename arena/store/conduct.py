@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.faults import FaultKind
+from arena.match.faults import FaultKind
 from arena.store.views import SessionState
 
 __all__ = ["BotTimes", "FaultView"]
@@ -15,7 +15,7 @@ __all__ = ["BotTimes", "FaultView"]
 
 @dataclass(frozen=True, slots=True)
 class FaultView:
-    """One fault with its evidence and where it happened; see `arena.faults.Fault` for the fields.
+    """One fault with its evidence and where it happened; see `arena.match.faults.Fault` for the fields.
 
     `match`: the match's number; `fault`: its place among the faults of that match, from 0; `at`: when
     the match was finished. `last_words`: the end of what the bot wrote to standard error in that match.

@@ -1,7 +1,7 @@
 """What the store is told about seasons, stretches and sessions: plain data, checked when it is made.
 
 The tables themselves check nothing on the way in but their constraints, so that a wrong value is
-caught here, near its cause. Must not import sqlmodel. Matches arrive as `arena.record.MatchRecord`.
+caught here, near its cause. Must not import sqlmodel. Matches arrive as `arena.match.record.MatchRecord`.
 
     ValueError      for every value that cannot be right; the text says which
 """

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, func, select
 
-from arena.faults import FaultKind
+from arena.match.faults import FaultKind
 from arena.store import models
 from arena.store.conduct import FaultView
 from arena.store.models import table_of

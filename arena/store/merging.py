@@ -1,7 +1,7 @@
 """Joining databases: what one of them has of a league and another has not, added to that, by sessions.
 
 Nothing that was played is changed or taken away, so that joining again, or in another order, comes to
-the same. That both databases are of one league must be known before (`arena.merging`).
+the same. That both databases are of one league must be known before (`arena.season.merging`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, select, update
 
-from arena.disqualify import out_in
+from arena.conduct.disqualify import out_in
 from arena.errors import UsageError
 from arena.store import models
 from arena.store.database import Database

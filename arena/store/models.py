@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 from sqlmodel import Field, SQLModel
 
-from arena.faults import FaultKind, HandOver
+from arena.match.faults import FaultKind, HandOver
 from arena.store.views import MatchState, Role, SessionState
 
 SCHEMA_VERSION = 2
@@ -225,7 +225,7 @@ class Seat(Row, table=True):
 
     `decisions`, `took_total_us`, `took_max_us`: the questions put to the bot and the time charged.
     `cpu_us`: its processor time, `off_turn_us` of it without a question; `queued_us`, `frozen`, `left_core`:
-    see `arena.record`.
+    see `arena.match.record`.
     """
 
     __tablename__ = "seat"

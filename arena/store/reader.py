@@ -13,10 +13,10 @@ from sqlmodel import Session as Orm
 from sqlmodel import col
 from sqlmodel import select as select_rows
 
-from arena.disqualify import Ruling, Sitting
+from arena.conduct.disqualify import Ruling, Sitting
 from arena.errors import StoreError, UsageError
-from arena.faults import FaultKind
-from arena.record import MatchRecord
+from arena.match.faults import FaultKind
+from arena.match.record import MatchRecord
 from arena.standings.results import SessionResult
 from arena.store import models
 from arena.store.conduct import BotTimes, FaultView

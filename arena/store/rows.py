@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from arena.deals import MatchKey
-from arena.faults import Fault, FaultKind, HandOver
+from arena.match.faults import Fault, FaultKind, HandOver
+from arena.match.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
 from arena.papayoo import PAPAYOOS, Board, card_name, dealer_of, parse_card
-from arena.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
 from arena.store import models
 from arena.store.bulk import Values
 from arena.store.texts import (

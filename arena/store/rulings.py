@@ -1,6 +1,6 @@
 """Who is disqualified and who is back, as acts in the table `action`; and what such decisions rest on.
 
-Works inside the caller's transaction. Decides nothing: that is `arena.disqualify`.
+Works inside the caller's transaction. Decides nothing: that is `arena.conduct.disqualify`.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sqlalchemy import Connection, func, select
 
-from arena.disqualify import Ruling, Sitting, disqualified
+from arena.conduct.disqualify import Ruling, Sitting, disqualified
 from arena.errors import StoreError, UsageError
-from arena.faults import HandOver
-from arena.stand_in import STAND_IN, STAND_IN_NAME
+from arena.match.faults import HandOver
+from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.store import models
 from arena.store.models import table_of
 from arena.store.season_rows import entry_cells, line_cells

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, func, select, update
 
 from arena.errors import StoreError
-from arena.record import MatchRecord
+from arena.match.record import MatchRecord
 from arena.store import models
 from arena.store.bulk import Values, execute_for_each, execute_for_rows
 from arena.store.models import table_of

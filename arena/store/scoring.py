@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arena.disqualify import disqualified
+from arena.conduct.disqualify import disqualified
 from arena.standings import Look, NoLook, Plan, Scoring, SessionResult, Standings
 from arena.store.views import Action, Progress, Role, SeasonView, SessionKey, SessionState
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from arena.match.record import MatchRecord, RoundRecord
 from arena.papayoo import dealer_of
-from arena.record import MatchRecord, RoundRecord
 
 __all__ = ["Spent", "spent_by_seat"]
 

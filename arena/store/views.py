@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from arena.faults import HandOver
+from arena.match.faults import HandOver
 from arena.schedule.seating import DUELLISTS
 
 __all__ = [
@@ -203,7 +203,7 @@ class SeatView:
     (round, question) from which on the stand-in decided. `decisions`: questions the bot was asked,
     with the time charged for them; `cpu_us` is the processor time of its processes, None if unknown.
     `stderr_bytes`: how much it wrote there; the text is in the record. `off_turn_us`, `queued_us`,
-    `frozen`, `left_core`: see `arena.record.SeatRecord`.
+    `frozen`, `left_core`: see `arena.match.record.SeatRecord`.
     """
 
     seat: int

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, delete, func, select, update
 
+from arena.conduct.disqualify import Ruling
 from arena.deals import MatchKey
-from arena.disqualify import Ruling
 from arena.errors import StoreError, UsageError
-from arena.record import MatchRecord
+from arena.match.record import MatchRecord
 from arena.store import models
 from arena.store.begun import Beginning, Begun
 from arena.store.database import Database

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import trio
 
-from arena.build import build_all
+from arena.bot.build import build_all
+from arena.bot.launch import BotCommand
+from arena.bot.roll_call import causes
+from arena.bot.snapshot import take_snapshot
 from arena.errors import BotsBroken, UsageError
-from arena.launch import BotCommand
 from arena.league.given_bots import find_bots
 from arena.league.model import BotSection
-from arena.roll_call import causes
 from arena.sandbox import Failure, Limits, Sandbox, home, probe
-from arena.snapshot import take_snapshot
 
 __all__ = ["Bot", "Conditions", "bots_given"]
 

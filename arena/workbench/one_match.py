@@ -11,18 +11,18 @@ from typing import TypeAlias
 
 import trio
 
-from arena.bot_process import BotProcess, StartFailure
+from arena.bot.process import BotProcess, StartFailure
+from arena.bot.roll_call import causes, not_ready
 from arena.deals import Deals, MatchKey, seeded_secret
 from arena.errors import BotsBroken
-from arena.event_loop import run
-from arena.jobs import MatchJob, Setup
-from arena.match_setup import match_setup
+from arena.linux.event_loop import run
+from arena.linux.reaper import adopting_orphans
+from arena.match.record import MatchRecord, Terms
+from arena.match.stand_in import from_deals
 from arena.one_error import one_error
-from arena.reaper import adopting_orphans
-from arena.record import MatchRecord, Terms
-from arena.roll_call import causes, not_ready
-from arena.stand_in import from_deals
-from arena.table import Player, Table
+from arena.referee.jobs import MatchJob, Setup
+from arena.referee.match_setup import match_setup
+from arena.referee.table import Player, Table
 from arena.workbench.bots import Bot
 from arena.workbench.tap import TappedChannel
 from protocol.messages import PROTOCOL

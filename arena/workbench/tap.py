@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from arena.channel import READ_SIZE, Channel
+from arena.bot.channel import READ_SIZE, Channel
 from protocol.lines import LineSplitter
 
 __all__ = ["Hearer", "TappedChannel"]

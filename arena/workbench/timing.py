@@ -18,18 +18,18 @@ from statistics import median
 
 import trio
 
-from arena.bot_process import BotProcess, StartFailure
+from arena.bot.process import BotProcess, StartFailure
+from arena.bot.roll_call import causes
 from arena.deals import MatchKey, seeded_secret
 from arena.errors import BotsBroken, InternalError
-from arena.event_loop import run
-from arena.jobs import Aborted, Finished, MatchJob, SessionDone, SessionJob, Setup, Stop
+from arena.linux.event_loop import run
+from arena.linux.process_tree import resident_bytes, tree
+from arena.linux.reaper import adopting_orphans
+from arena.match.record import MatchRecord, Terms
+from arena.match.stand_in import STAND_IN
 from arena.one_error import one_error
-from arena.process_tree import resident_bytes, tree
-from arena.reaper import adopting_orphans
-from arena.record import MatchRecord, Terms
-from arena.referee_client import RefereeClient, how_it_ended
-from arena.roll_call import causes
-from arena.stand_in import STAND_IN
+from arena.referee.jobs import Aborted, Finished, MatchJob, SessionDone, SessionJob, Setup, Stop
+from arena.run.referee_client import RefereeClient, how_it_ended
 from arena.workbench.bots import Bot
 from protocol.messages import PROTOCOL
 

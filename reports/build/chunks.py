@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from arena.match.relabel import Relabelling
 from arena.papayoo import CARD_NAMES, hand_size
-from arena.relabel import Relabelling
 from arena.store.played import PlayedMatch, PlayedRound
 from arena.store.views import MatchView, SeasonView
 from reports.build.match import STANDING_WORDS, session_name

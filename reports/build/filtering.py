@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from arena.faults import FaultKind
+from arena.match.faults import FaultKind
 from arena.store.views import MatchView, SessionState
 from reports.build.match import KIND_WORDS, session_name
 from reports.build.selection import MatchPages

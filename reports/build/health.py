@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
-from arena.faults import FaultKind
+from arena.match.faults import FaultKind
 from arena.store.views import Entry, LogLine, MatchState, MatchView, SeatView
 from reports.build.counts import percent
 from reports.build.listing import match_link

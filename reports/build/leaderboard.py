@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from arena.disqualify import Ruling, disqualified
+from arena.conduct.disqualify import Ruling, disqualified
 from arena.standings import Look, Standing
 from arena.standings.words import letters_text, rank_text
 from arena.store.views import MatchView, Role, SessionState, StretchView

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from arena.faults import Fault, FaultKind, HandOver
-from arena.match_file import MatchFile, without_private, write_match_file
+from arena.match.faults import Fault, FaultKind, HandOver
+from arena.match.record import MatchRecord
 from arena.papayoo import dealer_of
-from arena.record import MatchRecord
 from arena.store.views import MatchView, SeatView, SessionState
+from arena.verify.match_file import MatchFile, without_private, write_match_file
 from reports.build.rounds import round_parts
 from reports.build.secrecy import Secrecy
 from reports.model.cards import OtherCell, OtherRow, RoundPart

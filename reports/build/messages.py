@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from arena.faults import Fault
+from arena.match.faults import Fault
+from arena.match.rebuild import Line, rebuild
+from arena.match.record import MatchRecord
 from arena.papayoo import IllegalMove
-from arena.rebuild import Line, rebuild
-from arena.record import MatchRecord
 from arena.store.views import MatchView, SeatView
 from protocol.readable import readable
 from reports.build.match import KIND_WORDS, taken_over, talking_seats

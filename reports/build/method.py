@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from arena.balance import evenness
+from arena.conduct.balance import evenness
 from arena.papayoo import hand_size
 from arena.standings import NoLook
 from arena.standings.words import basis

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
+from arena.match.record import MatchRecord, RoundRecord
+from arena.match.relabel import Relabelling
 from arena.papayoo import PAPAYOOS, IllegalMove, Round, Trick, dealer_of
-from arena.record import MatchRecord, RoundRecord
-from arena.relabel import Relabelling
 from reports.model.cards import CardFace, HandRow, RoundPart, TrickRow
 
 __all__ = ["NotReplayableError", "round_parts"]

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.bundle import SUMS, pack
-from arena.digest import folder_digest
+from arena.bot.digest import folder_digest
+from arena.season.bundle import SUMS, pack
 from tests.cli.calling import Arena
 from tests.cli.leagues import change, value
 

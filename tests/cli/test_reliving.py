@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from arena.cli.league_files import opened
-from arena.match_file import MatchFile
-from arena.rebuild import rebuild
-from arena.record import MatchRecord
+from arena.match.rebuild import rebuild
+from arena.match.record import MatchRecord
+from arena.verify.match_file import MatchFile
 from arena.workbench.relive import asked_of
 from protocol.codec import encode
 from tests.cli.calling import Arena

@@ -14,7 +14,7 @@ import pytest
 
 from arena.cli.exits import guarded
 from arena.cli.program import run_program
-from arena.season import open_season
+from arena.season.opening import open_season
 from arena.store.lock import RunLock
 from tests.running import (
     Outcome,
@@ -47,7 +47,7 @@ class Console:
 
 @pytest.fixture
 def arena(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Console:
-    monkeypatch.setattr("arena.reaper.become_subreaper", lambda: None)  # this process has other children
+    monkeypatch.setattr("arena.linux.reaper.become_subreaper", lambda: None)  # we have other children
     return Console(capsys)
 
 
@@ -230,12 +230,12 @@ def test_ctrl_c_before_anything_is_open(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("arena.run.open_season", interrupted)
+    monkeypatch.setattr("arena.run.run.open_season", interrupted)
     before = signal.getsignal(signal.SIGTERM)
     outcome = arena("run", league)
     assert (outcome.code, outcome.err) == (130, f"stopped; to go on: arena run {league}\n")
     assert signal.getsignal(signal.SIGTERM) == before
-    monkeypatch.setattr("arena.run.open_season", open_season)
+    monkeypatch.setattr("arena.run.run.open_season", open_season)
     assert arena("run", league).code == 0
 
 

@@ -1,4 +1,4 @@
-"""`arena verify`: what it prints and how it ends. What it finds is in tests/test_verify.py."""
+"""`arena verify`: what it prints and how it ends. What it finds is in tests/verify/test_verify.py."""
 
 from __future__ import annotations
 

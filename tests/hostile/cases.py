@@ -1,7 +1,7 @@
 """The table of hostile bots: what each does, what must become of it, and in which cells it is tried.
 
 What holds of every case (the others lose nothing, nothing is left, the referee is as it was) is in
-`tests/test_hostile.py`.
+`tests/referee/test_hostile.py`.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from arena.faults import FaultKind, HandOver
-from arena.launch import BotCommand
+from arena.bot.launch import BotCommand
+from arena.match.faults import FaultKind, HandOver
 from tests.tables import command
 
 

@@ -19,7 +19,7 @@ import pytest
 
 import protocol
 from arena.league.bot_file import bot_keys
-from arena.record import Terms
+from arena.match.record import Terms
 from arena.workbench.bots import Bot, Conditions, bots_given
 from arena.workbench.check.parts import Checked
 from arena.workbench.check.reading import TABLES

@@ -13,11 +13,11 @@ from random import Random
 from typing import Any
 
 from arena.deals import Deals, MatchKey, commitment, seeded_secret
-from arena.faults import Fault, FaultKind
-from arena.match import Match, Question
-from arena.record import MatchRecord, MatchSetup, SeatRecord, Terms
+from arena.match.faults import Fault, FaultKind
+from arena.match.game import Match, Question
+from arena.match.record import MatchRecord, MatchSetup, SeatRecord, Terms
+from arena.match.stand_in import from_deals
 from arena.schedule import Field, Plan, Session
-from arena.stand_in import from_deals
 from arena.store.database import Database
 from arena.store.inputs import NewSeason, NewStretch, PlannedSession
 from arena.store.views import Entry, Reported, Role

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.faults import FaultKind
-from arena.jobs import Setup
-from arena.launch import BotCommand
+from arena.bot.launch import BotCommand
 from arena.league.model import SandboxSection
-from arena.record import MatchRecord
+from arena.match.faults import FaultKind
+from arena.match.record import MatchRecord
+from arena.referee.jobs import Setup
 from arena.sandbox import Limits, Sandbox, probe
 from tests.referees import RefereeRun
 from tests.sandbox.starting import INMATES, ROOT, has, needs_sandbox

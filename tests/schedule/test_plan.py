@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.balance import Balance, certificate
+from arena.conduct.balance import Balance, certificate
 from arena.schedule import (
     Field,
     LineUps,

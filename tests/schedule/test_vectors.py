@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from arena.draws import Draws
+from arena.deals.draws import Draws
 from arena.schedule import Field, Plan, Session, season_digest, seat_orders
 
 Row = dict[str, Any]

@@ -9,9 +9,9 @@ from random import Random
 from hypothesis import strategies as st
 
 from arena.deals import MatchKey
-from arena.faults import Fault, FaultKind, HandOver
+from arena.match.faults import Fault, FaultKind, HandOver
+from arena.match.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
 from arena.papayoo import Board, Round, card_at, cards_of, dealer_of, mask_of, places
-from arena.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
 from arena.store.database import Database
 from arena.store.inputs import NewSeason, NewStretch, PlannedSession
 from arena.store.views import Entry, Role

@@ -9,9 +9,9 @@ from unittest.mock import patch
 import pytest
 
 from arena.deals import MatchKey
-from arena.faults import Fault, FaultKind, HandOver
+from arena.match.faults import Fault, FaultKind, HandOver
+from arena.match.record import MatchRecord
 from arena.papayoo import Round, cards_of, names_of, parse_card
-from arena.record import MatchRecord
 from arena.store import played as module
 from arena.store.database import Database
 from arena.store.played import PlayedMatch

@@ -11,8 +11,8 @@ import pytest
 
 from arena.deals import MatchKey
 from arena.errors import UsageError
-from arena.faults import Fault, FaultKind, HandOver
-from arena.record import MatchRecord
+from arena.match.faults import Fault, FaultKind, HandOver
+from arena.match.record import MatchRecord
 from arena.store.conduct import BotTimes
 from arena.store.database import Database
 from arena.store.reader import Reader

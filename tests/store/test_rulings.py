@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.disqualify import Ruling, Sitting, sittings_of
+from arena.conduct.disqualify import Ruling, Sitting, sittings_of
 from arena.errors import StoreError, UsageError
-from arena.faults import HandOver
-from arena.stand_in import STAND_IN
+from arena.match.faults import HandOver
+from arena.match.stand_in import STAND_IN
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.views import Action, Role

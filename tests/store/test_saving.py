@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 
 from arena.deals import MatchKey
 from arena.errors import StoreError
-from arena.record import MatchRecord
+from arena.match.record import MatchRecord
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.views import MatchState, SessionState

@@ -9,8 +9,8 @@ import pytest
 
 from arena.bench.played import lines_of, match_keys, play_out, record_of, setup_of
 from arena.deals import MatchKey
+from arena.match.record import MatchRecord
 from arena.papayoo import Round, dealer_of
-from arena.record import MatchRecord
 from arena.store.times import Spent, spent_by_seat
 from tests.store.samples import played
 

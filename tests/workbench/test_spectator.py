@@ -7,9 +7,9 @@ import random
 import pytest
 
 from arena.deals import Deals, MatchKey, seeded_secret
-from arena.match import Match, addressed
-from arena.record import MatchSetup, Terms
-from arena.stand_in import from_deals
+from arena.match.game import Match, addressed
+from arena.match.record import MatchSetup, Terms
+from arena.match.stand_in import from_deals
 from arena.workbench.spectator import Spectator
 from protocol.codec import decode, encode
 from protocol.messages import answer_line

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.record import Terms
+from arena.match.record import Terms
 from arena.workbench.timing import Load, Plan
 from tests.cli.calling import Arena, caller
 from tests.tables import HOSTILE

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from arena.deals import Deals, MatchKey, seeded_secret
-from arena.faults import Fault, FaultKind
-from arena.match import Match, Question, addressed
+from arena.match.faults import Fault, FaultKind
+from arena.match.game import Match, Question, addressed
+from arena.match.record import MatchSetup, Terms
+from arena.match.stand_in import from_deals
 from arena.papayoo import hand_size
-from arena.record import MatchSetup, Terms
-from arena.stand_in import from_deals
 from arena.workbench.check.script import Evidence, Failed, Script
 from arena.workbench.check.talk import Asked, Talk, Told
 from protocol.messages import CardAnswer, CardsAnswer

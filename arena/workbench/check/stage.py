@@ -13,10 +13,10 @@ from typing import TypeVar
 
 import trio
 
-from arena.bot_process import BotProcess, StartFailure
-from arena.channel import Channel
-from arena.launch import BotCommand
-from arena.process_tree import resident_bytes, tree
+from arena.bot.channel import Channel
+from arena.bot.launch import BotCommand
+from arena.bot.process import BotProcess, StartFailure
+from arena.linux.process_tree import resident_bytes, tree
 from arena.workbench.check.script import (
     Action,
     Evidence,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena.faults import FaultKind
+from arena.match.faults import FaultKind
 from arena.store.reader import Reader
 from arena.store.views import MatchView
 from reports.build import listing

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from arena.record import MatchRecord
+from arena.match.record import MatchRecord
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.views import MatchView

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.launch import BotCommand
+from arena.bot.launch import BotCommand
 from arena.workbench.bots import Bot
 from arena.workbench.check import ending, lasting, reading, tables
 from arena.workbench.check.parts import PARTS, START, USES, Checked, Part, check_bot

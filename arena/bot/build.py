@@ -1,0 +1,238 @@
+"""Building bots: `build` is run once for each copy of a folder, in a copy of its own. Plays nothing.
+
+The snapshot stays as it was digested: the digest of a bot is that of its sources, and what is run is
+`built/<key>/`, the key following from that digest and the command. Beside it a mark holds the
+fingerprint of what the build left; a folder without its mark, or that is not as marked, is built again.
+
+A build runs in the sandbox like the bot, but may write in its folder, and has more room than a bot has
+while it plays. Nothing is downloaded: there is no network there either.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import signal
+import stat
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import trio
+
+from arena.bot.launch import BotCommand, plan_launch
+from arena.bot.process import StartFailure
+from arena.linux.leftovers import MARK
+from arena.linux.process_tree import resident_bytes, tree
+from arena.linux.reaper import hold_descendants, kill_held, mine, not_mine
+from arena.match.fault_sentences import FaultSentence
+from arena.sandbox import Limits
+
+__all__ = ["build_all", "fingerprint"]
+
+_ROOM = Limits(processes=512, open_files=1024, file_size_mib=1024, tmp_mib=1024)
+_MOST_BYTES = 2 << 30
+"""Of a built folder on the disk, and of the memory of the build's processes."""
+_LOOK_SECONDS = 1.0
+_TOLD_BYTES = 4000
+
+
+async def build_all(
+    commands: Sequence[BotCommand], store: Path, say: Callable[[str], object]
+) -> tuple[tuple[BotCommand, ...], dict[str, StartFailure]]:
+    """Build what is not built yet, one bot after another, in folders below `store`.
+
+    The commands again, those with a `build` now in their built folders; and why it has failed, by bot.
+    `say` is told before each build. Raises OSError when `store` cannot be written.
+    """
+    ready: list[BotCommand] = []
+    failed: dict[str, StartFailure] = {}
+    for command in commands:
+        if not command.build:
+            ready.append(command)
+            continue
+        place = _Place.of(command, store)
+        failure = None
+        if not place.is_good():
+            say(f"building {command.bot}: {' '.join(command.build)}")
+            failure = await _build(command, place)
+        if failure is None:
+            ready.append(replace(command, folder=str(place.folder)))
+        else:
+            ready.append(command)
+            failed[command.bot] = failure
+    return tuple(ready), failed
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a bot is built; the mark and the build's output stand beside its folder."""
+
+    folder: Path
+    mark: Path
+    log: Path
+
+    @classmethod
+    def of(cls, command: BotCommand, store: Path) -> _Place:
+        """The place of these sources with this command; a snapshot's folder has its digest for a name."""
+        env = [list(pair) for pair in command.env if pair[0] != MARK]
+        sources = [Path(command.folder).name, command.build, env]
+        key = hashlib.sha256(json.dumps(sources).encode()).hexdigest()
+        store = store.resolve()
+        return cls(store / key, store / f"{key}.mark", store / f"{key}.log")
+
+    def is_good(self) -> bool:
+        """Whether it was built to the end and is as it was then."""
+        try:
+            return self.mark.read_text(encoding="ascii") == fingerprint(self.folder)
+        except OSError:
+            return False
+
+
+async def _build(command: BotCommand, place: _Place) -> StartFailure | None:
+    _prepare(command, place)
+    why = await _run(command, place)
+    if why is not None:
+        said = place.log.read_bytes()
+        head, tail = said[:_TOLD_BYTES], said[_TOLD_BYTES:][-_TOLD_BYTES:]
+        reason = FaultSentence.NOT_BUILT.say(command=" ".join(command.build), why=why)
+        return StartFailure(
+            reason, stderr_head=head.decode("utf-8", "replace"), stderr_tail=tail.decode("utf-8", "replace")
+        )
+    _close(place.folder)
+    place.mark.write_text(fingerprint(place.folder), encoding="ascii")
+    return None
+
+
+def _prepare(command: BotCommand, place: _Place) -> None:
+    """A fresh copy of the snapshot, which the build's user may write."""
+    place.folder.parent.mkdir(parents=True, exist_ok=True)
+    place.log.write_bytes(b"")
+    place.mark.unlink(missing_ok=True)
+    if place.folder.exists():
+        for _ in _entries(place.folder):
+            pass  # whatever modes an unfinished build has left
+        shutil.rmtree(place.folder)
+    shutil.copytree(command.folder, place.folder, symlinks=True)
+    owner = None if command.sandbox is None else command.sandbox.user
+    for path in (place.folder, *place.folder.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(path.stat().st_mode | stat.S_IWUSR)
+        if owner is not None:
+            os.chown(path, *owner, follow_symlinks=False)
+
+
+async def _run(command: BotCommand, place: _Place) -> str | None:
+    """Run the command to its end; why it has failed, if it has."""
+    sandbox = command.sandbox and replace(command.sandbox, limits=_ROOM)
+    step = replace(command, argv=command.build, folder=str(place.folder), sandbox=sandbox)
+    try:
+        process = _start(step, place.log)
+    except OSError as error:
+        return FaultSentence.CANNOT_START.say(what=error.filename, why=error.strerror)
+    mine(process.pid)
+    try:
+        return await _wait(process, command.build_ms / 1000, place.folder)
+    finally:
+        below = hold_descendants(process.pid)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        kill_held(below)
+        process.wait()
+        not_mine(process.pid)
+
+
+def _start(step: BotCommand, log: Path) -> subprocess.Popen[bytes]:
+    """On the main thread, with which the sandbox ends (see `bot_process`)."""
+    launch = plan_launch(step, writable=True)
+    with log.open("wb") as output:
+        return subprocess.Popen(
+            launch.argv,
+            cwd=launch.folder,
+            env=launch.env,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+
+
+async def _wait(process: subprocess.Popen[bytes], seconds: float, folder: Path) -> str | None:
+    pidfd = os.pidfd_open(process.pid)
+    try:
+        with trio.move_on_after(seconds):
+            while True:
+                with trio.move_on_after(_LOOK_SECONDS):
+                    await trio.lowlevel.wait_readable(pidfd)
+                    return _how_it_ended(process)
+                if _bytes_below(folder) > _MOST_BYTES:
+                    return f"it wrote more than {_MOST_BYTES >> 20} MiB"
+                if resident_bytes(member.pid for member in tree(process.pid)) > _MOST_BYTES:
+                    return f"it used more than {_MOST_BYTES >> 20} MiB of memory"
+    finally:
+        os.close(pidfd)
+    return f"not done within {seconds:g} s (build_seconds)"
+
+
+def _how_it_ended(process: subprocess.Popen[bytes]) -> str | None:
+    """Left unreaped, so that its group can still be killed."""
+    found = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    assert found is not None
+    if found.si_code != os.CLD_EXITED:
+        return f"killed by {signal.Signals(found.si_status).name}"
+    return None if found.si_status == 0 else f"exit code {found.si_status}"
+
+
+def _bytes_below(folder: Path) -> int:
+    total = 0
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                total += Path(parent, name).lstat().st_size
+    return total
+
+
+def _close(folder: Path) -> None:
+    """Take the folder from the build's user: read-only, without special files or set-id bits."""
+    for path, mode in _entries(folder):
+        os.chown(path, os.geteuid(), os.getegid(), follow_symlinks=False)
+        if stat.S_ISREG(mode):
+            path.chmod(0o555 if mode & stat.S_IXUSR else 0o444)
+        elif not stat.S_ISDIR(mode) and not stat.S_ISLNK(mode):
+            path.unlink()
+
+
+def _entries(folder: Path) -> Iterator[tuple[Path, int]]:
+    """The folder and all in it with their modes; folders are opened before they are entered."""
+    folder.chmod(0o755)
+    yield folder, folder.lstat().st_mode
+    for parent, folders, names in os.walk(folder):
+        for path in (Path(parent, name) for name in (*folders, *names)):
+            mode = path.lstat().st_mode
+            if stat.S_ISDIR(mode):
+                path.chmod(0o755)
+            yield path, mode
+
+
+def fingerprint(folder: Path) -> str:
+    """What identifies a built folder: SHA-256 over paths, kinds, targets of links and contents of files.
+
+    Unlike a digest of sources it covers every file, and takes links that lead elsewhere, as those of a
+    Python environment do: they were made here. Raises OSError when something cannot be read.
+    """
+    total = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        mode = path.lstat().st_mode
+        total.update(f"{path.relative_to(folder)}\0{stat.S_IFMT(mode):o}\0{mode & 0o111:o}\0".encode())
+        if stat.S_ISLNK(mode):
+            total.update(os.fsencode(path.readlink()))
+        elif stat.S_ISREG(mode):
+            with path.open("rb") as file:
+                total.update(hashlib.file_digest(file, "sha256").digest())
+    if not folder.is_dir():
+        raise FileNotFoundError(folder)
+    return total.hexdigest()

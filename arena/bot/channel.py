@@ -1,0 +1,239 @@
+"""The seam between the referee and the bytes of a bot: reading and writing without waiting, and waiting.
+
+`PipeChannel` is a pair of pipes of a real process; `MemoryChannel` the same in memory, for tests
+with a clock that they drive themselves. Knows no lines and no messages.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import select
+from collections.abc import Iterable
+from typing import Final, Protocol
+
+import trio
+
+from arena.linux.alarm import alarm
+
+__all__ = ["READ_SIZE", "Channel", "MemoryChannel", "PipeChannel", "wait_soon"]
+
+READ_SIZE: Final = 65536
+"""Bytes a read at most: a pipe holds no more, and larger buffers cost more to allocate."""
+
+# Bound once: looking a function up in its module takes as long as a third of the call.
+_read: Final = os.read
+_write: Final = os.write
+
+SOON_MS: Final = 2
+"""Milliseconds that `wait_soon` waits at most."""
+
+
+class Channel(Protocol):
+    """Two streams of bytes, to and from a bot. Used by one task at a time."""
+
+    def write_nowait(self, data: bytes | bytearray) -> int:
+        """Write what fits now; the number of bytes written, 0 when nothing fits.
+
+        Raises BrokenPipeError when nobody will ever read.
+        """
+
+    def read_nowait(self) -> bytes | None:
+        """What has come, at most READ_SIZE bytes; None when nothing has, b"" at the end of the stream."""
+
+    def read_soon(self, size: int = READ_SIZE) -> bytes | None:
+        """`read_nowait` of at most `size` bytes, but leave the processor to the other end for a few
+        milliseconds first (`alarm`), until something has come. No other task of this process gets its turn
+        meanwhile.
+        """
+
+    async def wait_readable(self) -> None:
+        """Return when `read_nowait` will give something, b"" after `close` included."""
+
+    async def wait_writable(self) -> None:
+        """Return when `write_nowait` will take something, or will raise."""
+
+    def close_write(self) -> None:
+        """End the stream towards the bot; it reads the end of file."""
+
+    def close(self) -> None:
+        """Give up both streams; what was not read is lost. Wakes who waits. May be repeated."""
+
+
+def wait_soon(channels: Iterable[Channel]) -> bool:
+    """Wait outside the event loop, a few milliseconds at most, until something can be read from one of them;
+    False when it must be waited for in the event loop. No other task gets its turn meanwhile."""
+    poll = select.poll()
+    for channel in channels:
+        if not isinstance(channel, PipeChannel) or channel.read_fd < 0:
+            return False
+        poll.register(channel.read_fd, select.POLLIN)
+    return bool(poll.poll(SOON_MS))
+
+
+class PipeChannel:
+    """Two pipe ends of our own, made non-blocking here; closed by `close`."""
+
+    __slots__ = ("_alarmed", "_blocks", "_read_fd", "_write_fd")
+
+    def __init__(self, write_fd: int, read_fd: int) -> None:
+        os.set_blocking(write_fd, False)
+        os.set_blocking(read_fd, False)
+        self._write_fd = write_fd
+        self._read_fd = read_fd
+        self._blocks = False
+        self._alarmed = alarm.here
+
+    @property
+    def read_fd(self) -> int:
+        """The descriptor that is read from, -1 after `close`."""
+        return self._read_fd
+
+    def widen(self, size: int) -> None:
+        """Let so many bytes wait to be read by the other end, where the system allows it."""
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(self._write_fd, fcntl.F_SETPIPE_SZ, size)
+
+    def write_nowait(self, data: bytes | bytearray) -> int:
+        """See `Channel`."""
+        if self._write_fd < 0:
+            raise BrokenPipeError
+        try:
+            return _write(self._write_fd, data)
+        except BlockingIOError:
+            return 0
+
+    def read_nowait(self) -> bytes | None:
+        """See `Channel`."""
+        if self._read_fd < 0:
+            return b""
+        if self._blocks:
+            self._blocks = False
+            os.set_blocking(self._read_fd, False)
+        try:
+            return _read(self._read_fd, READ_SIZE)
+        except BlockingIOError:
+            return None
+
+    def read_soon(self, size: int = READ_SIZE) -> bytes | None:
+        """See `Channel`."""
+        if self._read_fd < 0 or not self._alarmed:
+            return self.read_nowait()
+        if not self._blocks:
+            self._blocks = True
+            os.set_blocking(self._read_fd, True)
+        try:
+            return alarm.read(self._read_fd, size)
+        except BlockingIOError:
+            self._blocks = False
+            return None
+
+    async def wait_readable(self) -> None:
+        """See `Channel`."""
+        if self._read_fd >= 0:
+            try:
+                await trio.lowlevel.wait_readable(self._read_fd)
+            except trio.ClosedResourceError:
+                return  # by `close`, which is for the next call to tell
+
+    async def wait_writable(self) -> None:
+        """See `Channel`."""
+        if self._write_fd >= 0:
+            try:
+                await trio.lowlevel.wait_writable(self._write_fd)
+            except trio.ClosedResourceError:
+                return  # by `close`, which is for the next call to tell
+
+    def close_write(self) -> None:
+        """See `Channel`."""
+        if self._write_fd >= 0:
+            trio.lowlevel.notify_closing(self._write_fd)
+            os.close(self._write_fd)
+            self._write_fd = -1
+
+    def close(self) -> None:
+        """See `Channel`."""
+        self.close_write()
+        if self._read_fd >= 0:
+            trio.lowlevel.notify_closing(self._read_fd)
+            os.close(self._read_fd)
+            self._read_fd = -1
+
+
+class _Flow:
+    """One direction in memory, holding at most `capacity` bytes."""
+
+    def __init__(self, capacity: int) -> None:
+        self.data = bytearray()
+        self.capacity = capacity
+        self.ended = False
+        self._changed = trio.Event()
+
+    def changed(self) -> None:
+        self._changed.set()
+        self._changed = trio.Event()
+
+    async def wait_for_change(self) -> None:
+        await self._changed.wait()
+
+
+class MemoryChannel:
+    """A channel without descriptors. `MemoryChannel.pair()` makes two that are joined."""
+
+    def __init__(self, outgoing: _Flow, incoming: _Flow) -> None:
+        self._outgoing = outgoing
+        self._incoming = incoming
+
+    @classmethod
+    def pair(cls, capacity: int = READ_SIZE) -> tuple[MemoryChannel, MemoryChannel]:
+        """Two ends: what one writes the other reads. `capacity` bytes fit on the way, as in a pipe."""
+        there, back = _Flow(capacity), _Flow(capacity)
+        return cls(there, back), cls(back, there)
+
+    def write_nowait(self, data: bytes | bytearray) -> int:
+        """See `Channel`."""
+        flow = self._outgoing
+        if flow.ended:
+            raise BrokenPipeError
+        fitting = data[: flow.capacity - len(flow.data)]
+        flow.data += fitting
+        if fitting:
+            flow.changed()
+        return len(fitting)
+
+    def read_nowait(self) -> bytes | None:
+        """See `Channel`."""
+        flow = self._incoming
+        if not flow.data:
+            return b"" if flow.ended else None
+        data = bytes(flow.data[:READ_SIZE])
+        del flow.data[:READ_SIZE]
+        flow.changed()
+        return data
+
+    def read_soon(self, size: int = READ_SIZE) -> bytes | None:
+        """See `Channel`. The other end is a task of this process: nothing more can come."""
+        return self.read_nowait()
+
+    async def wait_readable(self) -> None:
+        """See `Channel`."""
+        while not self._incoming.data and not self._incoming.ended:
+            await self._incoming.wait_for_change()
+
+    async def wait_writable(self) -> None:
+        """See `Channel`."""
+        while len(self._outgoing.data) >= self._outgoing.capacity and not self._outgoing.ended:
+            await self._outgoing.wait_for_change()
+
+    def close_write(self) -> None:
+        """See `Channel`."""
+        self._outgoing.ended = True
+        self._outgoing.changed()
+
+    def close(self) -> None:
+        """See `Channel`."""
+        self.close_write()
+        self._incoming.data.clear()
+        self._incoming.ended = True
+        self._incoming.changed()

@@ -1,0 +1,87 @@
+"""Before the first match every bot is started once, so that a league does not begin with a broken one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import trio
+
+from arena.bot.launch import BotCommand
+from arena.bot.process import BotProcess, StartFailure
+from protocol.messages import PROTOCOL, Ready
+from protocol.refusal import visible
+
+__all__ = ["RollCall", "call_the_roll", "causes", "not_ready"]
+
+_STDERR_LETTERS = 200
+_STDERR_LINES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class RollCall:
+    """Who is ready and said what, and who is not and why; by bot id."""
+
+    ready: Mapping[str, Ready]
+    failed: Mapping[str, StartFailure]
+
+
+async def call_the_roll(
+    commands: Sequence[BotCommand],
+    arena: str,
+    unbuilt: Mapping[str, StartFailure] | None = None,
+    tables: int = 1,
+) -> RollCall:
+    """Start every bot, as many at once as there are cores, and end it again; not those that are `unbuilt`.
+
+    `tables`: at how many at once a process may be asked to play, for they are told.
+    """
+    ready: dict[str, Ready] = {}
+    failed = dict(unbuilt or {})
+    cores = trio.CapacityLimiter(len(os.sched_getaffinity(0)))
+    hello: dict[str, object] = {"protocol": PROTOCOL, "arena": arena, "tables_max": tables}
+
+    async def call(command: BotCommand) -> None:
+        async with cores, trio.open_nursery() as watchers:
+            started = await BotProcess.start(command, watchers, hello)
+            if isinstance(started, StartFailure):
+                failed[command.bot] = started
+            else:
+                assert started.ready is not None, "start returns a process that is ready"
+                ready[command.bot] = started.ready
+                await started.end("the roll call is over")
+            watchers.cancel_scope.cancel()
+
+    async with trio.open_nursery() as nursery:
+        for command in commands:
+            if command.bot not in failed:
+                nursery.start_soon(call, command)
+    return RollCall(ready, failed)
+
+
+def not_ready(failed: int, bots: int) -> str:
+    """How many of the bots are not ready, as the beginning of a sentence."""
+    return f"{failed} of {bots} bots {'is' if failed == 1 else 'are'} not ready"
+
+
+def causes(commands: Sequence[BotCommand], failed: Mapping[str, StartFailure]) -> str:
+    """The table of causes, with what each bot said on standard error."""
+    lines = []
+    for command in commands:
+        failure = failed.get(command.bot)
+        if failure is None:
+            continue
+        lines.append(f"  {command.bot}: {failure.reason}")
+        lines.append(f"      command: {' '.join(command.argv)}   (in {command.folder})")
+        if failure.sent:
+            lines.append(f"      it sent: {failure.sent}")
+        lines += [f"      stderr: {line}" for line in _ends(failure.stderr)]
+    return "\n".join(lines)
+
+
+def _ends(said: str) -> list[str]:
+    """The first lines, where compilers name the mistake, and the last, where tracebacks do."""
+    lines = [visible(line.expandtabs(4))[:_STDERR_LETTERS] for line in said.rstrip().splitlines()]
+    left = len(lines) - 2 * _STDERR_LINES
+    return lines if left <= 1 else [*lines[:_STDERR_LINES], f"({left} lines)", *lines[-_STDERR_LINES:]]

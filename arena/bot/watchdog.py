@@ -1,0 +1,316 @@
+"""Keeps an eye on one bot: memory, processor time, thinking off turn, core, priority. Kills nothing.
+
+A look comes every quarter of a second while the bot plays and every second while it waits for a
+match, so a limit may be passed for that long. While it waits and no clock of its processes moves, only
+every fourth look goes further than these clocks.
+All of it holds for the whole tree, whatever a sandbox puts between us and the bot. Who looks, and ends
+the bot, is `bot_process`.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from arena.bot.even_shares import EvenShares
+from arena.bot.inbox import Wrong
+from arena.bot.launch import BotCommand
+from arena.bot.off_turn import BotOffTurn, OffTurn
+from arena.linux.cgroups import BotGroup
+from arena.linux.cpu_ledger import CpuLedger
+from arena.linux.freezing import freeze_tree, thaw_tree
+from arena.linux.priority import RETRY_SECONDS, Priority
+from arena.linux.process_tree import Member, proportional_bytes, queued_us, threads, tree
+from arena.match.fault_sentences import FaultSentence
+from arena.match.faults import FaultKind
+
+__all__ = ["Sitting", "Usage", "Watchdog"]
+
+_PLAYING_SECONDS: Final = 0.25
+_WAITING_SECONDS: Final = 1.0
+_AT_REST: Final = 3
+"""Looks in a row that go no further than the clocks: a process may hide from the lists (one that is always
+being replaced by the next), and then start to work once nobody makes lists any more."""
+_MIB: Final = 1 << 20
+
+
+class Usage(NamedTuple):
+    """What one match cost a bot, in microseconds of processor time; `off_turn_us` of it without a question.
+
+    What its processes used while they waited for the match belongs to it, and is without a question.
+    `frozen`: it is stopped while it has no question; `left_core`: it was found on other cores than
+    its referee's.
+    """
+
+    cpu_us: int
+    off_turn_us: int
+    frozen: bool
+    left_core: bool
+
+
+class Sitting(NamedTuple):
+    """A match that has begun for the bot: where its shares began.
+
+    `waited_us`, `waited_off_turn_us`: what the bot had used since its match before, while it waited for
+    this one; 0 beside others, for the first of them has it.
+    """
+
+    cpu: float
+    off_turn: float
+    waited_us: int
+    waited_off_turn_us: int
+
+
+class Watchdog:
+    """Of the bot whose outermost process is `root`, the leader of its session.
+
+    `off_turn` is the account that it shares with the other processes of the bot, if there are any.
+    """
+
+    def __init__(self, root: int, command: BotCommand, off_turn: BotOffTurn | None = None) -> None:
+        self.restrained = False
+        """It may run only while it has a question: see `freeze` and `thaw`."""
+        self.memory_bytes = 0
+        """Resident memory of all its processes at the last look."""
+        self._root = root
+        self._memory_mib = command.memory_mib
+        self._cpu_ms = command.cpu_ms
+        self._threads = command.threads
+        self._cores = frozenset(command.cores)
+        self._group = _group_of(root, command)
+        self._ledger = CpuLedger()
+        self._priority = Priority(command.nice)
+        self._lowered = False
+        self._off_turn = OffTurn(off_turn or BotOffTurn())
+        self._looks_at_rest = 0
+        self._members: list[Member] = []
+        """At the last look."""
+        self._pids: tuple[int, ...] = (root,)
+        self._born_us = _now_us()
+        self._in_turn_us = 0
+        """Its processor time at the last look off turn, and that of turns since."""
+        self._off_turn_us = 0
+        """As of that look."""
+        self._turn_wall_us = 0
+        self._unexplained_us = 0
+        """By how much turns had lasted longer than what was counted for them, at that look."""
+        self._asked = True  # to get ready
+        self._cpu_shares = EvenShares()
+        self._off_turn_shares = EvenShares()
+        self._told = (0, 0)
+        """Its processor time, and that off turn, when the last match was over."""
+        self._left_core = False
+        self._frozen = False
+
+    # What it uses
+
+    def cpu_us(self) -> int:
+        """Processor time of all its processes so far, in microseconds."""
+        return self._ledger.now_us()
+
+    def queued_us(self) -> int | None:
+        """Microseconds that the processes which the last look found have waited for a core; None where the
+        kernel does not tell."""
+        return queued_us(self._pids)
+
+    @property
+    def interval(self) -> float:
+        """Seconds until the next look is due."""
+        if not self._lowered:
+            return RETRY_SECONDS
+        return _PLAYING_SECONDS if self._cpu_shares else _WAITING_SECONDS
+
+    def look(self) -> Wrong | None:
+        """Look at every process; what limit is passed, if any.
+
+        While the bot waits for a match and none of them runs, they are taken to be as they were, for some
+        looks. So hundreds of bots that wait cost the ones that play little.
+        """
+        found_us = 0 if self._is_at_rest() else self._look_at_each()
+        if not self._asked:
+            self._settle_off_turn(found_us)
+        return self.out_of_memory() or self._too_much_memory() or self._too_much_cpu()
+
+    def _is_at_rest(self) -> bool:
+        waits = self._lowered and not self._cpu_shares and self._looks_at_rest < _AT_REST
+        self._looks_at_rest = self._looks_at_rest + 1 if waits and self._ledger.at_rest() else 0
+        return self._looks_at_rest > 0
+
+    def _look_at_each(self) -> int:
+        """The processor time of those that were not known before."""
+        self._members = members = tree(self._root)
+        self._pids = tuple([member.pid for member in members])
+        self.memory_bytes = sum([member.resident for member in members])
+        known_us = self.cpu_us()
+        self._ledger.enter(members)
+        found_us = self.cpu_us() - known_us
+        if self._group is not None:
+            self._group.enter(self._pids)
+        self._lowered = self._priority.lower(members)
+        self._mind_the_core([thread for pid in self._pids for thread in threads(pid)])
+        return found_us
+
+    def out_of_memory(self) -> Wrong | None:
+        """Whether the kernel has ended it for the limit of its control group."""
+        if self._group is None or not self._group.ran_out_of_memory():
+            return None
+        return Wrong(FaultKind.RESOURCE, FaultSentence.OUT_OF_MEMORY.say(limit=self._memory_mib))
+
+    def _too_much_memory(self) -> Wrong | None:
+        limit = self._memory_mib * _MIB
+        if not limit or self.memory_bytes <= limit:
+            return None
+        used = proportional_bytes(self._members)
+        if used <= limit:
+            return None
+        reason = FaultSentence.MEMORY.say(used=used // _MIB, limit=self._memory_mib)
+        return Wrong(FaultKind.RESOURCE, reason)
+
+    def _too_much_cpu(self) -> Wrong | None:
+        if not self._cpu_ms or not self._cpu_shares:
+            return None
+        used_us = self._cpu_shares.largest(self.cpu_us())
+        if used_us <= self._cpu_ms * 1000:
+            return None
+        used, limit = f"{used_us / 1e6:.1f}", f"{self._cpu_ms / 1000:g}"
+        return Wrong(FaultKind.RESOURCE, FaultSentence.PROCESSOR.say(used=used, limit=limit))
+
+    def _mind_the_core(self, threads_: Iterable[int]) -> None:
+        """Whoever has left its cores, ours or those it was given, is noted, and brought back as far as that
+        goes."""
+        cores = self._cores or os.sched_getaffinity(0)
+        for thread in threads_:
+            try:
+                if not os.sched_getaffinity(thread) <= cores:
+                    self._left_core = True
+                    os.sched_setaffinity(thread, cores)
+            except OSError:
+                continue  # it has ended
+
+    # A match, and the turns in it
+
+    def is_ready(self) -> None:
+        """It has started; what that took is nobody's concern."""
+        self.look()
+        self._asked = False
+        self._born_us = _now_us()
+        self._in_turn_us = self.cpu_us()
+        self._unexplained_us = -self._in_turn_us
+        self._told = (self._in_turn_us, 0)
+        self._judge_off_turn(self._in_turn_us)
+
+    def sit_down(self) -> Sitting:
+        """A match begins, maybe beside others: they share what it uses from now on."""
+        cpu_us = self.cpu_us()
+        off_turn_us = self._off_turn_at(cpu_us)
+        waited, waited_off = cpu_us - self._told[0], off_turn_us - self._told[1]
+        if self._cpu_shares:
+            waited = waited_off = 0
+        joined = self._cpu_shares.join(cpu_us), self._off_turn_shares.join(off_turn_us)
+        return Sitting(*joined, max(0, waited), max(0, waited_off))
+
+    def turn_begins(self) -> None:
+        """A question is about to be put: its clock does not run yet."""
+        self._asked = True
+        if self._frozen:
+            self.thaw()
+
+    def turn_ends(self, wall_us: int, cpu_us: int | None = None, unseen_us: int = 0) -> None:
+        """The question is closed. `cpu_us`: its processor time but for the first `unseen_us` of the turn.
+        What could not be measured counts as all used, by as many threads as it has."""
+        self._asked = False
+        self._turn_wall_us += wall_us
+        if cpu_us is None:
+            self._in_turn_us += self._threads * wall_us
+        else:
+            self._in_turn_us += self._threads * unseen_us + cpu_us
+        if self.restrained:
+            self.freeze()
+
+    def stand_up(self, sitting: Sitting) -> Usage:
+        """A match is over for this bot: what it used for it since `sit_down`, and waiting before it."""
+        self._mind_the_core(self._pids)
+        cpu_us = self.cpu_us()
+        if not self._asked:  # for another match
+            self._judge_off_turn(cpu_us)
+        off_turn_us = self._off_turn_at(cpu_us)
+        self._told = cpu_us, off_turn_us
+        return Usage(
+            cpu_us=sitting.waited_us + max(0, self._cpu_shares.leave(cpu_us, sitting.cpu)),
+            off_turn_us=sitting.waited_off_turn_us
+            + max(0, self._off_turn_shares.leave(off_turn_us, sitting.off_turn)),
+            frozen=self.restrained,
+            left_core=self._left_core,
+        )
+
+    # Thinking off turn
+
+    def _off_turn_at(self, cpu_us: int) -> int:
+        return self._off_turn_us + max(0, cpu_us - self._in_turn_us)
+
+    def _settle_off_turn(self, found_us: int) -> None:
+        """Judge it, and let what was counted too generously in turns excuse nothing after this look.
+
+        `found_us`: of processes that no turn was told of, for they have begun since the last look. They
+        worked in turns, as far as those have time that nothing explains.
+        """
+        unexplained_us = self._unexplained() - self._unexplained_us
+        self._in_turn_us += max(0, min(found_us, unexplained_us))
+        cpu_us = self.cpu_us()
+        self._judge_off_turn(cpu_us)
+        self._off_turn_us, self._in_turn_us = self._off_turn_at(cpu_us), cpu_us
+        self._unexplained_us = self._unexplained()
+
+    def _unexplained(self) -> int:
+        return self._threads * self._turn_wall_us - self._in_turn_us
+
+    def _judge_off_turn(self, cpu_us: int) -> None:
+        """Stop it from now on if it uses too much off turn, here or in other processes of the bot."""
+        now_us = _now_us()
+        wall_us = now_us - self._born_us - self._turn_wall_us
+        self.restrained = self._off_turn.add(self._off_turn_at(cpu_us), wall_us, now_us)
+        if self.restrained and not self._frozen:
+            self.freeze()
+
+    def freeze(self) -> None:
+        """Stop it until its next question."""
+        self._frozen = True
+        if self._group is None or not self._group.freeze(True):
+            freeze_tree(self._root)
+
+    def thaw(self) -> None:
+        """Let it go on, as when it is to end itself."""
+        if self._frozen:
+            self._frozen = False
+            if self._group is None or not self._group.freeze(False):
+                thaw_tree(self._root)
+
+    # The end
+
+    def kill_group(self) -> None:
+        """Kill all in its control group, if it has one."""
+        if self._group is not None:
+            self._group.kill()
+
+    def forget(self) -> None:
+        """Its processes have ended."""
+        self._off_turn.close()
+        if self._group is not None:
+            self._group.remove()
+
+
+def _group_of(root: int, command: BotCommand) -> BotGroup | None:
+    if command.cgroup is None:
+        return None
+    name, cores = f"bot-{root}", set(command.cores) or os.sched_getaffinity(0)
+    group = BotGroup.make(Path(command.cgroup), name, command.memory_mib, cores)
+    if group is not None:
+        group.enter([root])
+    return group
+
+
+def _now_us() -> int:
+    return time.monotonic_ns() // 1000

@@ -1,0 +1,119 @@
+"""Cards as one match's bots see them: the plain suits bear other letters in each match of a session.
+
+The one place where canonical cards become names on the wire and names become cards again. Payoo
+keeps its letter. Lists come out sorted S, H, D, C, P by rank *after* the relabelling, so that
+their order carries no signal. Sets of cards are packed ten cards of a suit at a time, looked up by a
+ten-bit index, so relabelling costs nothing over plain naming.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+from arena.match.packed import ARRAYS, pack
+from arena.papayoo import CARD_NAMES, PAYOO, SUITS
+
+__all__ = ["Relabelling"]
+
+_PLAIN: Final = SUITS[:4]
+_RANKS: Final = 10
+_LOW_TEN: Final = (1 << _RANKS) - 1
+
+
+def _packed_by_bits(letter: str, first_rank: int) -> tuple[bytes, ...]:
+    """For each set of ten ranks (as bits) the names of its cards, ascending, packed one after another."""
+    sets = [b""]
+    for rank in range(first_rank, first_rank + _RANKS):
+        sets += [names + pack(f"{letter}{rank}") for names in sets]
+    return tuple(sets)
+
+
+_PLAIN_PACKED: Final = {letter: _packed_by_bits(letter, 1) for letter in _PLAIN}
+_PAYOO_LOW: Final = _packed_by_bits("P", 1)
+_PAYOO_HIGH: Final = _packed_by_bits("P", 11)
+
+
+class Relabelling:
+    """`suits`: the letters that the canonical suits S, H, D, C bear, e.g. "DSCH".
+
+    Raises ValueError when `suits` is not a permutation of S, H, D, C.
+    """
+
+    __slots__ = ("_by_suit", "_cards", "_masks", "_places", "_tables", "card_names", "packed_names", "suits")
+
+    def __init__(self, suits: str) -> None:
+        if sorted(suits) != sorted(_PLAIN):
+            raise ValueError(f"suits must be the letters {_PLAIN} in some order, not {suits!r}")
+        self.suits = suits
+        self.card_names: tuple[str, ...] = (
+            *(f"{letter}{rank}" for letter in suits for rank in range(1, _RANKS + 1)),
+            *(f"P{rank}" for rank in range(1, 21)),
+        )
+        """The wire name of each canonical card."""
+        self.packed_names = tuple(map(pack, self.card_names))
+        self._cards = {name: card for card, name in enumerate(self.card_names)}
+        self._masks = {name: 1 << card for name, card in self._cards.items()}
+        self._by_suit = tuple(_PLAIN_PACKED[letter] for letter in suits)
+        self._tables = tuple(_PLAIN_PACKED[letter] for letter in _PLAIN)
+        self._places = tuple(suits.index(letter) * _RANKS for letter in _PLAIN)
+
+    @classmethod
+    def of(cls, suits: str) -> Relabelling:
+        """The relabelling by these letters, made only once; there are 24."""
+        return _made(suits)
+
+    def names(self, cards: int) -> list[str]:
+        """The wire names of a set of canonical cards, sorted as the bots see them."""
+        return [name for name in CARD_NAMES if cards >> self._cards[name] & 1]
+
+    def packed(self, cards: int) -> bytes:
+        """The same, packed as an array."""
+        return ARRAYS[cards.bit_count()] + self.joined(cards)
+
+    def joined(self, cards: int) -> bytes:
+        """`packed` without the head of the array: the names one after another."""
+        s, h, d, c = self._tables
+        at_s, at_h, at_d, at_c = self._places
+        return b"".join(
+            (
+                s[cards >> at_s & _LOW_TEN],
+                h[cards >> at_h & _LOW_TEN],
+                d[cards >> at_d & _LOW_TEN],
+                c[cards >> at_c & _LOW_TEN],
+                _PAYOO_LOW[cards >> 40 & _LOW_TEN],
+                _PAYOO_HIGH[cards >> 50],
+            )
+        )
+
+    def joined_of_suit(self, suit: int, cards: int) -> bytes:
+        """`joined` of a set whose cards are all of that canonical suit, in a fifth of the time."""
+        if suit == PAYOO:
+            return _PAYOO_LOW[cards >> 40 & _LOW_TEN] + _PAYOO_HIGH[cards >> 50]
+        return self._by_suit[suit][cards >> _RANKS * suit]
+
+    def card(self, name: str) -> int | None:
+        """The canonical card of a wire name; None when no card bears it."""
+        return self._cards.get(name)
+
+    def cards(self, names: Sequence[str]) -> int | None:
+        """The set of the canonical cards of these names; None when one bears no card or stands twice."""
+        if len(names) == 1:  # nearly always
+            return self._masks.get(names[0])
+        found = 0
+        for name in names:
+            card = self._cards.get(name)
+            if card is None or found >> card & 1:
+                return None
+            found |= 1 << card
+        return found
+
+    def letter(self, suit: int) -> str:
+        """The letter on the wire of a canonical suit (0..4)."""
+        return (self.suits + "P")[suit]
+
+
+@cache
+def _made(suits: str) -> Relabelling:
+    return Relabelling(suits)

@@ -1,0 +1,55 @@
+"""Who decides when a bot does not: a random legal choice that anyone can derive again.
+
+The lowest legal card would reward silence, so the choice is random; it follows from the match's
+key, the round, the seat and the question alone, so that equal answers give equal records whatever
+the order of arrival. Knows nothing of faults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+from arena.deals import Deals, MatchKey, pick
+from arena.match.record import RoundRecord
+from arena.papayoo import cards_of, mask_of
+
+__all__ = ["STAND_IN", "STAND_IN_NAME", "Chooser", "from_deals", "from_records"]
+
+STAND_IN: Final = "stand-in"
+"""The bot id under which it takes whole seats: those of bots that are disqualified. No bot may have it."""
+STAND_IN_NAME: Final = "Stand-in"
+"""What it is called there."""
+
+Chooser: TypeAlias = Callable[[int, int, int, int, int], int]
+"""(round, seat, question, legal cards, how many) -> the chosen cards, all as canonical card sets."""
+
+
+def from_deals(deals: Deals, key: MatchKey) -> Chooser:
+    """The stand-in of a match that is being played."""
+
+    def choose(round_number: int, seat: int, question: int, legal: int, count: int) -> int:
+        number = deals.standin(key, round_number, seat, question)
+        return mask_of(pick(number, cards_of(legal), count))
+
+    return choose
+
+
+def from_records(rounds: Sequence[RoundRecord]) -> Chooser:
+    """The stand-in of a match that is being played again from its record, good for one playing.
+
+    Raises LookupError where the record holds no choice of it.
+    """
+    plays = [iter([r.plays[d - len(r.passes)] for d in r.stand_in if d >= len(r.passes)]) for r in rounds]
+
+    def choose(round_number: int, seat: int, question: int, legal: int, count: int) -> int:
+        if question == 0:
+            return rounds[round_number].passes[seat]
+        card = next(plays[round_number], None)
+        if card is None:
+            raise LookupError(
+                f"round {round_number}: no play of the stand-in for seat {seat}, trick {question - 1}"
+            )
+        return 1 << card
+
+    return choose

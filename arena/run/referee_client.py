@@ -1,0 +1,106 @@
+"""The coordinator's end of one referee process: starts it, sends it work, hears from it. Decides nothing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from pathlib import Path
+from typing import BinaryIO
+
+import trio
+
+from arena.bot.channel import PipeChannel
+from arena.bot.line_stream import LineStream
+from arena.errors import InternalError
+from arena.linux.reaper import end_strays, mine, not_mine
+from arena.linux.same_code import same_python
+from arena.referee.jobs import JobMessage, read_message, write_message
+
+__all__ = ["RefereeClient", "how_it_ended"]
+
+CLOSE_SECONDS = 2.0
+"""What a referee gets to end its bots and itself before it is killed."""
+_LAST_LINES = 3
+
+
+class RefereeClient:
+    """A referee process. `close` must be awaited once. Its standard error is added to `log`.
+
+    Raises InternalError when the process cannot even be started.
+    """
+
+    def __init__(self, log: Path) -> None:
+        self._log = log
+        try:
+            log.parent.mkdir(parents=True, exist_ok=True)
+            with log.open("ab") as errors:
+                self._log_begins = errors.tell()
+                self._popen = _popen(errors)
+        except OSError as error:
+            raise InternalError(f"no referee can be started (its log: {log}): {error}") from error
+        assert self._popen.stdin is not None
+        assert self._popen.stdout is not None
+        channel = PipeChannel(os.dup(self._popen.stdin.fileno()), os.dup(self._popen.stdout.fileno()))
+        self._popen.stdin.close()
+        self._popen.stdout.close()
+        self._stream = LineStream(channel)
+        self.pid = self._popen.pid
+        self._pidfd = os.pidfd_open(self.pid)
+        mine(self.pid)
+
+    async def send(self, message: JobMessage) -> bool:
+        """Send one message; False when the referee is gone."""
+        try:
+            await self._stream.send(write_message(message))
+        except BrokenPipeError:
+            return False
+        return True
+
+    async def messages(self) -> AsyncGenerator[JobMessage, None]:
+        """What the referee says, until it ends."""
+        async with aclosing(self._stream.lines()) as lines:
+            async for line in lines:
+                yield read_message(line)
+
+    async def close(self) -> int:
+        """End it: it ends its bots when its input ends. Its exit code, or minus the signal that killed it."""
+        with trio.CancelScope(shield=True):
+            self._stream.close_write()
+            with trio.move_on_after(CLOSE_SECONDS):
+                await trio.lowlevel.wait_readable(self._pidfd)
+            if self._popen.poll() is None:
+                os.killpg(self.pid, signal.SIGKILL)
+            self._stream.close()
+            os.close(self._pidfd)
+            code = self._popen.wait()
+            not_mine(self.pid)
+            await end_strays()  # what the bots of a referee that was killed had started themselves
+        return code
+
+    def last_words(self) -> str:
+        """The last lines that it wrote into its log, each on a line of its own, indented; "" without any."""
+        with self._log.open("rb") as log:
+            log.seek(self._log_begins)
+            lines = log.read().decode("utf-8", "replace").split("\n")
+        return "".join(f"\n    {line}" for line in [line for line in lines if line.strip()][-_LAST_LINES:])
+
+
+def _popen(errors: BinaryIO) -> subprocess.Popen[bytes]:
+    argv, environment = same_python("-m", "arena", "referee")
+    return subprocess.Popen(
+        argv,
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        start_new_session=True,  # Ctrl-C is for the coordinator alone
+        bufsize=0,
+    )
+
+
+def how_it_ended(code: int) -> str:
+    """In words what `RefereeClient.close` returned."""
+    return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"

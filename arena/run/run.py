@@ -1,0 +1,365 @@
+"""One run of a league, from its file to its last match: open the season, call the roll, play its stretches.
+
+Prints nothing and writes no page; whoever calls is told through a `Watcher`.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+
+import trio
+
+from arena.bot.build import build_all
+from arena.bot.roll_call import call_the_roll, causes, not_ready
+from arena.bot.snapshot import Snapshot, is_intact
+from arena.deals import Deals
+from arena.errors import BotsBroken, UsageError
+from arena.league.house import field_of
+from arena.league.reader import LoadedLeague
+from arena.linux.cgroups import open_home
+from arena.linux.leftovers import end_leftovers, mark_of
+from arena.linux.machine import SUBJECT as MACHINE
+from arena.linux.machine import this_machine
+from arena.linux.reaper import adopting_orphans
+from arena.match.record import Terms
+from arena.match.stand_in import STAND_IN, STAND_IN_NAME
+from arena.one_error import one_error
+from arena.referee.jobs import Setup
+from arena.run.coordinator import Coordinator, Ending, Settings, Watcher
+from arena.sandbox import Failure
+from arena.sandbox.of_league import BUBBLEWRAP, NONE, check_sandbox, league_sandbox, unprotected
+from arena.schedule import Session
+from arena.season.agenda import OVER, Agenda, Played
+from arena.season.discipline import Discipline
+from arena.season.opening import OpenSeason, now_ms, open_season, open_stretch
+from arena.season.settling import Settling
+from arena.season.shard import Shard, undecided
+from arena.standings import Answer, NoLook
+from arena.store.database import Database
+from arena.store.lock import RunLock
+from arena.store.reader import Reader
+from arena.store.views import CUT_SHORT, TIME_IS_UP, LogLine, Reported, StretchView
+from arena.store.writer import Writer
+
+__all__ = ["RunOptions", "RunWatcher", "begin_league", "run_league"]
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What the organiser asked for on the command line.
+
+    `new_season`: why a new season is begun, or None. `allow_broken`: whether bots that are not ready
+    are replaced by the stand-in from the start. `jobs`: referee processes, None as in the league
+    file. `refresh` writes the pages; it is called in a thread. `sandbox`: "auto", "require" or "off"
+    for this run, None as in the league file. `shard`: the part of the league that is played; its
+    database must have been prepared (`arena.season.sharding`).
+    """
+
+    new_season: str | None = None
+    allow_broken: bool = False
+    jobs: int | None = None
+    refresh: Callable[[], object] | None = None
+    sandbox: str | None = None
+    shard: Shard | None = None
+
+
+class RunWatcher(Watcher):
+    """A watcher that is also told what is about to be played."""
+
+    def opened(self, season: OpenSeason) -> None:
+        """The season is open and its bots are copied."""
+
+    def stretch(self, stretch: StretchView, planned: int, matches_left: int) -> None:
+        """This stretch is played now, and was committed to before: so many matches, so many not yet over.
+
+        Both numbers are those of the part, where only a part of the league is played.
+        """
+
+    def compared(self, answer: Answer | NoLook) -> None:
+        """What a gauntlet answers now that one more of its cycles is over."""
+
+
+def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -> Ending:
+    """Play what the league file asks for and is not played yet.
+
+    Raises ArenaError in all its kinds, see `arena.errors`; whatever was played by then is stored.
+    """
+    check_sandbox(loaded, _sandbox_mode(loaded, options))
+    with _locked(loaded.locks), Database.open(loaded.database, create=True) as database:
+        reader, writer = Reader(database), Writer(database)
+        season = open_season(loaded, reader, writer, options.new_season)
+        watcher.opened(season)
+        _note_machine(season, reader, writer)
+        season = _in_groups(season)
+        _end_leftovers(loaded, writer, watcher)
+        with adopting_orphans():
+            ending = trio.run(_Run(season, reader, writer, options, watcher).play)
+        _tell_of_changed_copies(season, writer, watcher)
+        return ending
+
+
+def _sandbox_mode(loaded: LoadedLeague, options: RunOptions) -> str:
+    return options.sandbox or loaded.league.sandbox.mode
+
+
+def begin_league(loaded: LoadedLeague, new_season: str | None, watcher: RunWatcher) -> bool:
+    """Open the season and commit to its deals, but play nothing: so that parts can share both.
+
+    False when nothing is left to be played. Raises what `run_league` does.
+    """
+    with _locked(loaded.locks), Database.open(loaded.database, create=True) as database:
+        reader, writer = Reader(database), Writer(database)
+        season = open_season(loaded, reader, writer, new_season)
+        watcher.opened(season)
+        found = open_stretch(season, reader, writer)
+        if found is None:
+            return False
+        stretch, _ = found
+        agenda = _agenda(season, stretch, reader)
+        watcher.stretch(stretch, agenda.planned, agenda.matches_left)
+        return True
+
+
+def _agenda(season: OpenSeason, stretch: StretchView, reader: Reader, shard: Shard | None = None) -> Agenda:
+    number = stretch.season
+    played = Played(
+        reader.session_states(number),
+        reader.finished(number),
+        reader.attempts(number),
+        reader.aborted_counts(number),
+    )
+    return Agenda(season.plan, stretch.cycles_planned, played, held=True, shard=shard)
+
+
+@contextmanager
+def _locked(paths: Iterable[Path]) -> Iterator[None]:
+    with ExitStack() as stack:
+        for path in paths:
+            stack.enter_context(RunLock(path))
+        yield
+
+
+def _note_machine(season: OpenSeason, reader: Reader, writer: Writer) -> None:
+    """Once for each season, and again when it goes on elsewhere or with other versions."""
+    said = this_machine(season.loaded.path.name).to_text()
+    noted = [
+        line.text for line in reader.logs() if line.subject == MACHINE and line.at >= season.view.opened_at
+    ]
+    if not noted or noted[-1] != said:
+        writer.log(LogLine(now_ms(), "info", MACHINE, said))
+
+
+def _in_groups(season: OpenSeason) -> OpenSeason:
+    """Its bots in control groups of their own, where we have been given any."""
+    home = open_home()
+    if home is None:
+        return season
+    return replace(season, commands=tuple(replace(one, cgroup=str(home)) for one in season.commands))
+
+
+def _end_leftovers(loaded: LoadedLeague, writer: Writer, watcher: Watcher) -> None:
+    left = end_leftovers(mark_of(loaded.arena_folder))
+    if left:
+        were = "1 process was" if left == 1 else f"{left} processes were"
+        said = f"{were} still running that bots of an earlier run had left behind: ended"
+        writer.log(LogLine(now_ms(), "warning", "run", said))
+        watcher.say(said)
+
+
+def _tell_of_changed_copies(season: OpenSeason, writer: Writer, watcher: RunWatcher) -> None:
+    """A bot without a sandbox can write into its copy; the next run starts from a good one."""
+    store = season.loaded.arena_folder / "bots"
+    for entry in season.view.entries:
+        copy = Snapshot(entry.digest, store / entry.digest)
+        if entry.digest and not is_intact(copy):
+            said = f"the copy of {entry.bot} that was played with was changed meanwhile ({copy.path})"
+            writer.log(LogLine(now_ms(), "warning", "run", said))
+            watcher.say(said)
+
+
+def _stop_signals() -> list[signal.Signals]:
+    """What stops a run; not what the caller has it ignore, as nohup does with the end of the terminal."""
+    polite = (signal.SIGINT, signal.SIGHUP)
+    return [signal.SIGTERM, *(number for number in polite if signal.getsignal(number) != signal.SIG_IGN)]
+
+
+class _Run:
+    def __init__(
+        self, season: OpenSeason, reader: Reader, writer: Writer, options: RunOptions, watcher: RunWatcher
+    ) -> None:
+        self._season = season
+        self._reader = reader
+        self._writer = writer
+        self._options = options
+        self._watcher = watcher
+        self._league = season.loaded.league
+        self._arena = version("papayoo-arena")
+        self._coordinator: Coordinator | None = None
+        self._discipline = Discipline(season, reader, writer, watcher.say)
+        self._settling = Settling(season, reader, watcher.say, watcher.compared)
+        self._began = time.monotonic()
+        self._commands = season.commands
+        self._level = NONE
+
+    async def play(self) -> Ending:
+        """Stretch after stretch, until nothing is left or the run is stopped."""
+        ending = Ending.IDLE
+        with one_error(), trio.open_signal_receiver(*_stop_signals()) as signals:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._heed, signals, nursery.cancel_scope)
+                ending = await self._play()
+                nursery.cancel_scope.cancel()
+        return ending
+
+    async def _heed(self, signals: AsyncIterator[int], everything: trio.CancelScope) -> None:
+        async for _ in signals:
+            if self._coordinator is None:
+                everything.cancel()
+            else:
+                await self._coordinator.stop()
+
+    async def _play(self) -> Ending:
+        self._writer.interrupt_begun(self._season.view.number, CUT_SHORT)
+        called = False
+        while (found := open_stretch(self._season, self._reader, self._writer)) is not None:
+            stretch, deals = found
+            self._check_shard(stretch)
+            agenda = _agenda(self._season, stretch, self._reader, self._options.shard)
+            if agenda.matches_left and not called:
+                self._enter_sandbox()
+                await self._roll_call()
+                called = True
+            self._watcher.stretch(stretch, agenda.planned, agenda.matches_left)
+            ending = await self._play_stretch(stretch, deals, agenda)
+            if ending is Ending.OUT_OF_TIME:
+                self._note_time()
+            if ending is not Ending.COMPLETE:
+                return ending
+            if self._options.shard is not None:  # whether the stretch is over, only the whole can tell
+                return Ending.PART
+            end = self._settling.end(stretch)
+            self._discipline.decide(end.cycles)
+            self._writer.end_stretch(stretch.season, stretch.number, end.reason, now_ms(), end.cycles)
+        return Ending.COMPLETE
+
+    def _check_shard(self, stretch: StretchView) -> None:
+        """Raises UsageError where something is decided that a part cannot know."""
+        if self._options.shard is None:
+            return
+        states = self._reader.session_states(stretch.season)
+        why = undecided(
+            (stretch.cycles_planned, self._season.plan.sessions_per_cycle),
+            {key for key, state in states.items() if state in OVER},
+            {
+                'whether the league is settled (stop = "settled")': self._settling.asked,
+                "who is disqualified (disqualify_share below 1)": self._league.faults.disqualify_share < 1,
+            },
+        )
+        if why:
+            raise UsageError(f"{self._season.loaded.path}: no part of this league can be played: {why}")
+
+    def _between_cycles(self, cycles: int) -> bool:
+        """So many cycles are over: whether the next is to be played, now that it is known by whom."""
+        self._discipline.decide(cycles)
+        return self._settling.goes_on(cycles)
+
+    def _goes_on_early(self, cycle: int, playing: Sequence[Session]) -> bool:
+        """Whether a cycle may be begun before the one before it is over: nothing can depend on its end."""
+        return not self._settling.asked and self._discipline.is_decided(cycle, playing)
+
+    def _note_time(self) -> None:
+        hours = self._league.schedule.max_hours
+        said = f"a run ended after max_hours = {hours:g}; the next one goes on from there"
+        self._writer.log(LogLine(now_ms(), "info", TIME_IS_UP, said))
+
+    def _seconds_left(self) -> float:
+        """Until this run is to begin no more sessions."""
+        hours = self._league.schedule.max_hours
+        return self._began + hours * 3600 - time.monotonic() if hours else math.inf
+
+    async def _play_stretch(self, stretch: StretchView, deals: Deals, agenda: Agenda) -> Ending:
+        if self._options.refresh is not None:
+            await trio.to_thread.run_sync(self._options.refresh)
+        settings = Settings(
+            season=stretch.season,
+            stretch=stretch.number,
+            bots=self._season.bots,
+            setups=self._setups(len(agenda)),
+            logs=self._season.loaded.arena_folder,
+            refresh=self._options.refresh,
+            refresh_seconds=self._league.report.refresh_seconds,
+            between_cycles=self._between_cycles,
+            goes_on_early=self._goes_on_early,
+            out=self._discipline.out,
+            played=self._discipline.played,
+            max_seconds=self._seconds_left(),
+        )
+        self._coordinator = Coordinator(settings, deals, agenda, self._writer, self._watcher)
+        try:
+            return await self._coordinator.run()
+        finally:
+            self._coordinator = None
+
+    def _enter_sandbox(self) -> None:
+        """Find out once how bots are started in this run. Raises UsageError when that may not be."""
+        found = league_sandbox(self._season.loaded, _sandbox_mode(self._season.loaded, self._options))
+        if isinstance(found, Failure):
+            self._writer.log(LogLine(now_ms(), "warning", "sandbox", f"none: {found}"))
+            self._watcher.say(unprotected(found))
+        elif found is not None:
+            self._level = BUBBLEWRAP
+            self._commands = tuple(replace(command, sandbox=found) for command in self._commands)
+
+    async def _roll_call(self) -> None:
+        store = self._season.loaded.arena_folder / "built"
+        self._commands, unbuilt = await build_all(self._commands, store, self._watcher.say)
+        out = self._discipline.disqualified
+        commands = tuple(command for command in self._commands if command.bot not in out)
+        failed = {bot: failure for bot, failure in unbuilt.items() if bot not in out}
+        roll = await call_the_roll(commands, self._arena, failed, self._league.process.tables)
+        for bot, ready in roll.ready.items():
+            said = Reported(ready.name, ready.version, ready.language or "", ready.author or "")
+            self._writer.reported(self._season.view.number, bot, said)
+        if not roll.failed:
+            return
+        table = causes(commands, roll.failed)
+        if not self._options.allow_broken:
+            raise BotsBroken(
+                f"{not_ready(len(roll.failed), len(commands))}; no match was played.\n{table}\n"
+                "Mend them, or play on with the stand-in in their seats: --allow-broken"
+            )
+        self._watcher.say(f"not ready, the stand-in plays for them:\n{table}")
+
+    def _setups(self, sessions: int) -> tuple[Setup, ...]:
+        process = self._league.process
+        cores = sorted(os.sched_getaffinity(0))
+        asked = len(cores) if process.jobs == "auto" else process.jobs
+        jobs = max(1, min(self._options.jobs or asked, sessions))
+        pinned = process.pin == "auto" or process.pin
+        return tuple(self._setup(cores[job % len(cores)] if pinned else None) for job in range(jobs))
+
+    def _setup(self, core: int | None) -> Setup:
+        league = self._league
+        terms = Terms(
+            league.time.move_ms, league.time.bank_ms, league.faults.fault_points, league.faults.max_faults
+        )
+        names = {bot.id: bot.name for bot in field_of(league)} | {STAND_IN: STAND_IN_NAME}
+        return Setup(
+            commands=self._commands,
+            terms=terms,
+            rounds=league.league.rounds,
+            names=names if league.league.show_names else None,
+            core=core,
+            together=core is None,
+            arena=self._arena,
+            sandbox=self._level,
+            tables=league.process.tables,
+        )

@@ -1,0 +1,99 @@
+"""Disqualification while a league is played: keeps the bots' conduct, has decisions stored, says who sits.
+
+Between the database, the pure decisions (`disqualify`) and the coordinator. Plays nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+
+from arena.conduct.disqualify import Conduct, Limits, disqualified, out_in, sittings_of
+from arena.match.record import MatchRecord
+from arena.schedule import Session
+from arena.season.opening import OpenSeason, now_ms
+from arena.store.reader import Reader
+from arena.store.views import LogLine
+from arena.store.writer import Writer
+
+__all__ = ["Discipline"]
+
+_JUDGE = "arena"
+"""Who disqualifies, in the table of acts."""
+
+
+class Discipline:
+    """Who may play in each cycle of a season. `say` tells the organiser of every decision."""
+
+    def __init__(
+        self, season: OpenSeason, reader: Reader, writer: Writer, say: Callable[[str], None]
+    ) -> None:
+        faults = season.loaded.league.faults
+        self._number = season.view.number
+        self._bots = season.bots
+        self._reader = reader
+        self._writer = writer
+        self._say = say
+        self._conduct = Conduct(
+            Limits(faults.disqualify_share, faults.disqualify_after), season.plan.matches_per_session
+        )
+        for _, match in groupby(reader.sittings(self._number), key=lambda sitting: sitting.place):
+            self._conduct.add(match)  # a match at a time: a long season would take much room at once
+        self._rulings = reader.rulings(self._number)
+
+    def played(self, record: MatchRecord) -> None:
+        """A match is finished."""
+        self._conduct.add(sittings_of(record))
+
+    @property
+    def disqualified(self) -> frozenset[str]:
+        """The bots that are disqualified as things stand."""
+        return frozenset(disqualified(self._rulings))
+
+    def out(self, cycle: int) -> frozenset[str]:
+        """The bots whose seats the stand-in has in a cycle."""
+        return out_in(self._rulings, cycle)
+
+    def decide(self, cycles: int) -> None:
+        """So many cycles are over: store who is disqualified by that, which may be known already."""
+        self._rulings = self._reader.rulings(self._number)
+        if not cycles:
+            return
+        known = {(ruling.bot, ruling.from_cycle) for ruling in self._rulings if ruling.out}
+        decided = self._conduct.decide(cycles - 1, self._rulings)
+        new = [ruling for ruling in decided if (ruling.bot, ruling.from_cycle) not in known]
+        self._writer.disqualify(self._number, new, (now_ms(), _JUDGE))
+        for ruling in new:
+            since = f"from session {ruling.from_cycle}.0 on the stand-in has its seats"
+            self._tell(f"{ruling.bot} is disqualified: {ruling.reason}; {since}")
+        self._rulings = self._reader.rulings(self._number)
+
+    def is_decided(self, cycle: int, in_hand: Iterable[Session]) -> bool:
+        """Whether it is certain who sits in `cycle`, although these earlier sessions are still being played.
+
+        It is while nobody can be disqualified by them, whatever happens: so the last sessions of a cycle
+        keep cores waiting only where they matter.
+        """
+        sessions = list(in_hand)
+        if not self._is_sure(cycle, sessions):
+            return False
+        known, self._rulings = self._rulings, self._reader.rulings(self._number)
+        return known == self._rulings or self._is_sure(cycle, sessions)
+
+    def _is_sure(self, cycle: int, sessions: Sequence[Session]) -> bool:
+        """The same by the rulings that were seen last. The organiser may have made others since, but reading
+        them takes as long as storing a match, and most often the answer is no."""
+        for earlier in range(min((s.cycle for s in sessions), default=cycle - 1), cycle):
+            mine = {(s.cycle, s.index): self._sitting(s) for s in sessions if s.cycle <= earlier}
+            if self._conduct.may_fall(earlier, self._rulings, self._conduct.unplayed(mine)):
+                return False
+        return True
+
+    def _sitting(self, session: Session) -> list[str]:
+        out = self.out(session.cycle)
+        bots = {self._bots[number] for row in session.rows for number in row}
+        return sorted(bots - out)
+
+    def _tell(self, text: str) -> None:
+        self._writer.log(LogLine(now_ms(), "warning", "disqualified", text))
+        self._say(text)

@@ -1,0 +1,227 @@
+"""What a league will be, before it is played: the size of its schedule, how even it is, how long it takes.
+
+Stores nothing and starts none of the league's bots. Where nothing was played yet, the time is told from
+a few matches that one of the arena's own sample bots plays meanwhile, and from the clocks.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from arena.bench.driven import Driven, Seated
+from arena.bench.programs import Language
+from arena.bot.digest import folder_digest
+from arena.bot.launch import BotCommand
+from arena.conduct.balance import Balance, certificate
+from arena.errors import UsageError
+from arena.league.house import field_of, house_folder, schedule_field
+from arena.league.reader import LoadedLeague
+from arena.league.season import Change, changed_keys, season_document
+from arena.papayoo import hand_size
+from arena.schedule import Plan, ScheduleError, season_digest
+from arena.season.agenda import OVER
+from arena.season.opening import is_settled
+from arena.store.database import Database
+from arena.store.reader import Reader
+from arena.store.views import MatchView, SeasonView
+
+__all__ = ["Basis", "Duration", "Forecast", "Size", "forecast"]
+
+MOST_SESSIONS_COUNTED = 20_000
+"""Sessions whose balance is counted; of a longer plan its first whole cycles are, at least one."""
+_SAMPLE = "sharp"
+"""The sample bot of the estimate: the slowest in Python but for the one that looks ahead."""
+
+
+class Basis(Enum):
+    """Where an estimate of time comes from."""
+
+    MEASURED = "the matches of this league so far"
+    SAMPLE = "a session of it on this machine"
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much there is to play, from the first match to the last."""
+
+    cycles: int
+    sessions: int
+    matches: int
+    rounds: int
+    decisions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Duration:
+    """About how many seconds of play are left with `jobs` referees, and at most, by the clocks alone.
+
+    Starting the bots counts, but not with a league that goes on; writing the pages does not.
+    """
+
+    basis: Basis
+    seconds: float
+    most_seconds: float
+    jobs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """A league before it is played on.
+
+    `season`: the stored season that the file goes on with, None where it begins one; `changes`: why a
+    stored season cannot be gone on with. `kind`: "all", "balanced", "gauntlet" or "duel". `house`: the names
+    of the bots that are added to fill the table. `settled`: a league that stops when it is, is; nothing is
+    left then. `balance` is of the first `balance_cycles` cycles as planned.
+    """
+
+    loaded: LoadedLeague
+    season: int | None
+    changes: tuple[Change, ...]
+    kind: str
+    house: tuple[str, ...]
+    settled: bool
+    a_cycle: Size
+    whole: Size
+    left: Size
+    duration: Duration
+    balance: Balance[str]
+    balance_cycles: int
+
+
+def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
+    """The forecast for a league file; `jobs` as on the command line of a run.
+
+    UsageError when there is no schedule for its field, BotFolderError when a bot's folder cannot be
+    read, StoreError when its database cannot.
+    """
+    league = loaded.league
+    field = field_of(league)
+    document = season_document(league, {bot.id: folder_digest(loaded.bot_folder(bot)) for bot in field})
+    plan = _plan(loaded, season_digest(document))
+    stored = _stored(loaded)
+    changes = tuple(changed_keys(stored.document, document)) if stored else ()
+    goes_on = stored if not changes else None
+    left = _size(plan, loaded, _sessions_left(plan, loaded, goes_on))
+    cycles = max(1, min(league.schedule.cycles, MOST_SESSIONS_COUNTED // plan.sessions_per_cycle))
+    return Forecast(
+        loaded=loaded,
+        season=goes_on.view.number if goes_on else None,
+        changes=changes,
+        kind="duel" if plan.field.is_duel else plan.resolved.value,
+        house=tuple(bot.name for bot in field[len(league.bots) :]),
+        settled=goes_on is not None and goes_on.settled,
+        a_cycle=_size(plan, loaded, plan.sessions_per_cycle),
+        whole=_size(plan, loaded, plan.sessions_per_cycle * league.schedule.cycles),
+        left=left,
+        duration=_duration(loaded, plan, left, goes_on, jobs),
+        balance=_balance(plan, [bot.id for bot in field], league.league.rounds, cycles),
+        balance_cycles=cycles,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """What the database knows of the newest season."""
+
+    view: SeasonView
+    document: dict[str, object]
+    over: frozenset[tuple[int, int]]
+    matches: tuple[MatchView, ...]
+    settled: bool
+
+
+def _stored(loaded: LoadedLeague) -> _Stored | None:
+    if not loaded.database.exists():
+        return None
+    with Database.open(loaded.database, read_only=True) as database:
+        reader = Reader(database)
+        view = reader.current_season()
+        if view is None:
+            return None
+        states = reader.session_states(view.number)
+        over = frozenset(key for key, state in states.items() if state in OVER)
+        matches = tuple(reader.matches(view.number))
+        settled = is_settled(loaded, view, reader)
+        return _Stored(view, json.loads(view.document), over, matches, settled)
+
+
+def _plan(loaded: LoadedLeague, digest: str) -> Plan:
+    try:
+        return Plan(schedule_field(loaded.league, digest))
+    except ScheduleError as error:
+        raise UsageError(f"{loaded.path}: {error}") from None
+
+
+def _sessions_left(plan: Plan, loaded: LoadedLeague, stored: _Stored | None) -> int:
+    if stored is not None and stored.settled:
+        return 0
+    cycles = loaded.league.schedule.cycles
+    over = sum(1 for cycle, _ in stored.over if cycle < cycles) if stored else 0
+    return plan.sessions_per_cycle * cycles - over
+
+
+def _size(plan: Plan, loaded: LoadedLeague, sessions: int) -> Size:
+    seats = loaded.league.league.seats
+    matches = sessions * plan.matches_per_session
+    rounds = matches * loaded.league.league.rounds
+    decisions = rounds * seats * (1 + hand_size(seats))
+    return Size(-(-sessions // plan.sessions_per_cycle), sessions, matches, rounds, decisions)
+
+
+def _duration(
+    loaded: LoadedLeague, plan: Plan, left: Size, stored: _Stored | None, jobs: int | None
+) -> Duration:
+    league = loaded.league
+    asked = len(os.sched_getaffinity(0)) if league.process.jobs == "auto" else league.process.jobs
+    at_once = max(1, min(jobs or asked, left.sessions))
+    clocks = left.decisions * league.time.move_seconds
+    clocks += left.matches * league.league.seats * league.time.bank_seconds
+    spent = [
+        match.finished_at - match.started_at
+        for match in (stored.matches if stored else ())
+        if match.finished_at is not None
+    ]
+    if spent:
+        basis, seconds = Basis.MEASURED, left.matches * sum(spent) / len(spent) / 1000 / at_once
+    else:
+        decision, start = _sample(league.league.seats)
+        starts = _starts(loaded, plan, -(-left.matches // at_once))
+        basis, seconds = Basis.SAMPLE, left.decisions * decision / at_once + starts * start
+    return Duration(basis, seconds, clocks / at_once, at_once)
+
+
+def _starts(loaded: LoadedLeague, plan: Plan, matches: int) -> int:
+    """Processes that are started one after another: the roll call, a referee, and its bots for `matches`."""
+    seats, bots = plan.field.seats, plan.field.bots
+    played = matches * seats
+    kept = min(max(bots, seats) * plan.matches_per_session, played)
+    fresh = sum(map(loaded.league.fresh_process, field_of(loaded.league))) / bots
+    return bots + 1 + round(kept + fresh * (played - kept))
+
+
+def _sample(seats: int) -> tuple[float, float]:
+    """Seconds of a decision of the sample bot, and of starting it, on one core."""
+    folder = house_folder().with_name(_SAMPLE)
+    bot = BotCommand(_SAMPLE, ("{python}", "bot.py"), str(folder), nice=10)
+    begun = time.perf_counter()
+    seated = Seated(Language("python", bot, ()), seats, min(os.sched_getaffinity(0)), one_process=True)
+    with Driven(seated) as table:
+        ready = time.perf_counter() - begun
+        played = table.play(1)
+    session = played.wall_us / 1e6
+    return session / played.decisions, max(0.0, ready - session) / (1 + seats)
+
+
+def _balance(plan: Plan, bots: Sequence[str], rounds: int, cycles: int) -> Balance[str]:
+    rows = (
+        (tuple(bots[number] for number in row), rounds)
+        for cycle in range(cycles)
+        for session in plan.cycle(cycle)
+        for row in session.rows
+    )
+    return certificate(rows, bots, [bots[number] for number in plan.field.candidates])

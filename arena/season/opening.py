@@ -1,0 +1,282 @@
+"""Opening a season: its bots' copies, its fixed keys, its schedule, its stretches. Plays nothing.
+
+A league file and a database meet here. What may change from run to run is decided by the class of
+each key: a changed S key or bot is refused by name unless a new season is asked for, a G key may
+only grow, an F key is noted.
+"""
+
+from __future__ import annotations
+
+import getpass
+import json
+import os
+import secrets
+import time
+from dataclasses import dataclass
+
+from arena.bot.launch import BotCommand
+from arena.bot.snapshot import Snapshot, take_snapshot
+from arena.deals import Deals, commitment, seeded_secret, stretch_key
+from arena.errors import SeasonChanged, UsageError
+from arena.league.house import field_of, schedule_field
+from arena.league.limits import match_cpu_ms
+from arena.league.model import BotSection
+from arena.league.reader import LoadedLeague
+from arena.league.season import changed_keys, free_document, growing_document, season_document
+from arena.linux.leftovers import MARK, mark_of
+from arena.schedule import Plan, ScheduleError, canonical_json, season_digest
+from arena.season.agenda import OVER
+from arena.standings import Look
+from arena.store.inputs import NewSeason, NewStretch
+from arena.store.reader import Reader
+from arena.store.scoring import NOTED_KEYS, scored
+from arena.store.views import NEW_SEASON, Action, Entry, Role, SeasonView, StretchView
+from arena.store.writer import Writer
+
+__all__ = ["OpenSeason", "now_ms", "open_season", "open_stretch", "who"]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSeason:
+    """A season that can be played on: what is fixed, and how its bots are started."""
+
+    loaded: LoadedLeague
+    view: SeasonView
+    plan: Plan
+    commands: tuple[BotCommand, ...]
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The bot ids by the numbers that the schedule uses."""
+        return tuple(entry.bot for entry in self.view.entries)
+
+    @property
+    def cycles(self) -> int:
+        """How many cycles the league file asks for."""
+        return self.loaded.league.schedule.cycles
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970, UTC."""
+    return time.time_ns() // 1_000_000
+
+
+def who() -> str:
+    """The user whose act is noted."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "unknown"
+
+
+def open_season(
+    loaded: LoadedLeague, reader: Reader, writer: Writer, new_season: str | None = None
+) -> OpenSeason:
+    """The season that this league file means: the stored one, or a new one if there is none.
+
+    `new_season`: why a new season is begun even if there is one. A season of which nothing was played
+    gives way without being asked, so that a bot can still be mended after the roll call; but not in a
+    part of a league, for the other parts would not know. Raises SeasonChanged, naming each key, when the
+    file does not fit the stored season; BotFolderError; UsageError.
+    """
+    league, store = loaded.league, loaded.arena_folder / "bots"
+    copies = {bot.id: take_snapshot(loaded.bot_folder(bot), store) for bot in field_of(league)}
+    document = season_document(league, {bot: copy.digest for bot, copy in copies.items()})
+    current = reader.current_season()
+    if current is not None and new_season is None:
+        try:
+            _check_unchanged(current, document, loaded)
+            _check_growth(current, loaded)
+        except SeasonChanged:
+            if loaded.part or reader.session_states(current.number):
+                raise
+            new_season = f"changed before anything of season {current.number} was played"
+    if current is None or new_season is not None:
+        current = _new_season(loaded, document, reader, writer, new_season or "")
+    else:
+        writer.described(current.number, _entries(loaded, document))
+        _note_changes(loaded, reader, writer)
+        current = _stored(reader)
+    commands = tuple(_command(loaded, bot, copies[bot.id]) for bot in field_of(league))
+    return OpenSeason(loaded, current, _plan(loaded, current.digest), commands)
+
+
+def _command(loaded: LoadedLeague, bot: BotSection, copy: Snapshot) -> BotCommand:
+    league = loaded.league
+    return BotCommand(
+        bot=bot.id,
+        argv=bot.command,
+        folder=str(copy.path.resolve()),
+        env=tuple(sorted({**bot.env, MARK: mark_of(loaded.arena_folder)}.items())),
+        start_ms=league.start_ms(bot),
+        fresh_process=league.fresh_process(bot),
+        nice=league.process.nice,
+        memory_mib=league.memory_mib(bot),
+        cpu_ms=match_cpu_ms(league, bot),
+        threads=bot.threads,
+        cores=tuple(sorted(os.sched_getaffinity(0))) if bot.threads > 1 else (),
+        build=bot.build,
+        build_ms=league.time.build_ms,
+    )
+
+
+def open_stretch(season: OpenSeason, reader: Reader, writer: Writer) -> tuple[StretchView, Deals] | None:
+    """The stretch to be played on, a new one if the last has ended; None when nothing is left to play.
+
+    A new stretch is committed here, before its first match.
+    """
+    view = reader.current_season()
+    assert view is not None, "a season is open"
+    last = view.stretches[-1] if view.stretches else None
+    if last is not None and last.ended_at is None:
+        return last, _deals(last, reader)
+    if last is not None and is_settled(season.loaded, season.view, reader):
+        return None
+    first = _first_open_session(season, reader)
+    if first is None:
+        return None
+    number = 0 if last is None else last.number + 1
+    schedule = season.loaded.league.schedule
+    secret = secrets.token_bytes(32) if schedule.seed is None else seeded_secret(schedule.seed, number)
+    writer.open_stretch(
+        NewStretch(
+            season=view.number,
+            number=number,
+            secret=secret,
+            commitment=commitment(secret),
+            committed_at=now_ms(),
+            league_digest=season.loaded.digest,
+            cycles_planned=season.cycles,
+            first_cycle=first[0],
+            first_index=first[1],
+            public_draw=schedule.public_draw,
+            predictable=schedule.seed is not None,
+        )
+    )
+    return open_stretch(season, reader, writer)
+
+
+def is_settled(loaded: LoadedLeague, view: SeasonView, reader: Reader) -> bool:
+    """Whether a league that stops when it is settled has come to that in this season of it."""
+    if loaded.league.schedule.stop != "settled":
+        return False
+    score = scored(reader, view)
+    seen = score.scoring.deciding_look(score.results)
+    return isinstance(seen, Look) and seen.settled
+
+
+def _deals(stretch: StretchView, reader: Reader) -> Deals:
+    secret = reader.stretch_secret(stretch.season, stretch.number)
+    return Deals(stretch_key(secret, stretch.public_draw))
+
+
+def _first_open_session(season: OpenSeason, reader: Reader) -> tuple[int, int] | None:
+    states = reader.session_states(season.view.number)
+    for cycle in range(season.cycles):
+        for index in range(season.plan.sessions_per_cycle):
+            if states.get((cycle, index)) not in OVER:
+                return cycle, index
+    return None
+
+
+def _plan(loaded: LoadedLeague, digest: str) -> Plan:
+    try:
+        return Plan(schedule_field(loaded.league, digest))
+    except ScheduleError as error:
+        raise UsageError(f"{loaded.path}: {error}") from None
+
+
+def _new_season(
+    loaded: LoadedLeague, document: dict[str, object], reader: Reader, writer: Writer, reason: str
+) -> SeasonView:
+    digest = season_digest(document)
+    plan = _plan(loaded, digest)
+    number = writer.open_season(
+        NewSeason(
+            opened_at=now_ms(),
+            document=canonical_json(document),
+            digest=digest,
+            league_text=loaded.path.read_text(encoding="utf-8-sig"),
+            line_ups=plan.resolved.value,
+            seats=loaded.league.league.seats,
+            rounds=loaded.league.league.rounds,
+            field_size=len(field_of(loaded.league)),
+            sessions_per_cycle=plan.sessions_per_cycle,
+            matches_per_session=plan.matches_per_session,
+            entries=_entries(loaded, document),
+            opened_by=who(),
+            reason=reason,
+        )
+    )
+    writer.action(Action(now_ms(), who(), NEW_SEASON, str(number), reason))
+    writer.action(Action(now_ms(), who(), NOTED_KEYS, str(number), "", _free_keys(loaded)))
+    return _stored(reader)
+
+
+def _stored(reader: Reader) -> SeasonView:
+    view = reader.current_season()
+    assert view is not None, "it was stored before"
+    return view
+
+
+def _entries(loaded: LoadedLeague, document: dict[str, object]) -> tuple[Entry, ...]:
+    documents = document["bots"]
+    assert isinstance(documents, list)
+    return tuple(
+        Entry(
+            bot=bot.id,
+            number=number,
+            name=bot.name,
+            digest=documents[number]["digest"],
+            folder=bot.folder,
+            command=bot.command,
+            author=bot.author,
+            language=bot.language,
+            url=bot.url,
+            role=Role(bot.role),
+        )
+        for number, bot in enumerate(field_of(loaded.league))
+    )
+
+
+def _check_unchanged(current: SeasonView, document: dict[str, object], loaded: LoadedLeague) -> None:
+    changes = changed_keys(json.loads(current.document), document)
+    if changes:
+        listed = "\n".join(f"  {change}" for change in changes)
+        raise SeasonChanged(
+            f"Season {current.number} is being played under other rules or with other bots:\n{listed}\n"
+            f"Put these back, or begin a new season: {_new_season_command(loaded)}"
+        )
+
+
+def _new_season_command(loaded: LoadedLeague) -> str:
+    if not loaded.part:
+        return f"arena run {loaded.path} --new-season 'why'"
+    return f"arena run {loaded.path} --begin --new-season 'why', and remove {loaded.database}"
+
+
+def _check_growth(current: SeasonView, loaded: LoadedLeague) -> None:
+    planned = current.stretches[-1].cycles_planned if current.stretches else 0
+    asked = loaded.league.schedule.cycles
+    if asked < planned:
+        raise SeasonChanged(
+            f"{loaded.path}: [schedule] cycles: {planned} -> {asked}, but the number of cycles may only "
+            f"grow: season {current.number} was committed to {planned}"
+        )
+
+
+def _free_keys(loaded: LoadedLeague) -> str:
+    return canonical_json({"free": free_document(loaded.league), "growing": growing_document(loaded.league)})
+
+
+def _note_changes(loaded: LoadedLeague, reader: Reader, writer: Writer) -> None:
+    """Store which F and G keys differ from the last run, so that the season's history is complete."""
+    new = _free_keys(loaded)
+    last = [act for act in reader.actions() if act.what == NOTED_KEYS]
+    if not last or last[-1].detail == new:
+        return
+    before, after = json.loads(last[-1].detail), json.loads(new)
+    for kind in ("free", "growing"):
+        for change in changed_keys(before[kind], after[kind]):
+            writer.action(Action(now_ms(), who(), "changed key", change.key, "", str(change)))
+    writer.action(Action(now_ms(), who(), NOTED_KEYS, last[-1].subject, "", new))

@@ -1,0 +1,125 @@
+"""When a league ends that stops as soon as it is settled: decided after whole cycles, from verdicts alone.
+
+Tells the organiser after each cycle which pairs of neighbours are undecided, or in a gauntlet how the
+candidates compare. Plays and stores nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from arena.season.opening import OpenSeason
+from arena.standings import Answer, Look, NoLook, Pair
+from arena.standings.comparison_words import told, told_early
+from arena.standings.words import decided, more_sessions
+from arena.store.reader import Reader
+from arena.store.scoring import Scored, scored
+from arena.store.views import StretchView
+
+__all__ = ["End", "Settling"]
+
+_COMPLETE = "its cycles were played"
+_PAIRS_SAID = 5
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How a stretch ended: the reason, for people, and of how many cycles the league came to consist."""
+
+    reason: str
+    cycles: int
+
+
+class Settling:
+    """Decides whether a league goes on after a cycle. `say` tells the organiser.
+
+    `compared` is told what a gauntlet answers after each of its cycles.
+    """
+
+    def __init__(
+        self,
+        season: OpenSeason,
+        reader: Reader,
+        say: Callable[[str], None],
+        compared: Callable[[Answer | NoLook], None] = lambda answer: None,
+    ) -> None:
+        self._season = season
+        self._reader = reader
+        self._say = say
+        self._compared = compared
+
+    @property
+    def asked(self) -> bool:
+        """Whether the league file wants the league to stop when it is settled."""
+        return self._season.loaded.league.schedule.stop == "settled"
+
+    def goes_on(self, cycles: int) -> bool:
+        """Whether there is a cycle after the first `cycles`, which are complete and stored."""
+        if not self.asked:
+            return True
+        score = scored(self._reader, self._season.view)
+        seen = score.scoring.deciding_look(score.results)
+        if score.scoring.gauntlet:
+            for line in self._told(score):
+                self._say(line)
+        else:
+            for line in self._said(cycles, seen):
+                self._say(line)
+        return isinstance(seen, NoLook) or not seen.settled
+
+    def end(self, stretch: StretchView) -> End:
+        """How a stretch ends of which nothing is left to play."""
+        planned = stretch.cycles_planned
+        if not self.asked:
+            return End(_COMPLETE, planned)
+        score = scored(self._reader, self._season.view)
+        seen = score.scoring.deciding_look(score.results)
+        if isinstance(seen, NoLook):
+            return End(f"budget reached: {seen.reason}", planned)
+        if seen.settled:
+            return End(f"settled after {_cycles(seen.cycles)} of at most {planned:,}", seen.cycles)
+        if score.scoring.gauntlet:
+            return End(f"budget reached: {'; '.join(self._told(score))}", planned)
+        return End(seen.outcome(), planned)
+
+    def _told(self, score: Scored) -> Sequence[str]:
+        """What a gauntlet answers so far."""
+        answer = score.scoring.answer(score.results)
+        self._compared(answer)
+        if isinstance(answer, NoLook):
+            return told_early(score.scoring.so_far(score.results), answer, self._names)
+        return told(answer, self._names, self._rounds)
+
+    @property
+    def _names(self) -> dict[str, str]:
+        return {entry.bot: entry.name for entry in self._season.view.entries}
+
+    @property
+    def _rounds(self) -> int:
+        """Of a session."""
+        return self._season.plan.matches_per_session * self._season.view.rounds
+
+    def _said(self, cycles: int, seen: Look | NoLook) -> Iterator[str]:
+        after = f"after {_cycles(cycles)}"
+        if isinstance(seen, NoLook):
+            yield f"{after}: no verdicts yet: {seen.reason}"
+            return
+        yield f"{after}: {decided(seen, self._season.loaded.league.schedule.margin)}"
+        still = seen.open_neighbours
+        for pair in still[:_PAIRS_SAID]:
+            yield f"  {self._pair(pair)}"
+        if len(still) > _PAIRS_SAID:
+            yield f"  and {len(still) - _PAIRS_SAID} more"
+
+    def _pair(self, pair: Pair) -> str:
+        """An undecided pair, and how long it would take to decide it, in whole cycles."""
+        names = self._names
+        needs = more_sessions(pair.more_sessions)
+        if pair.more_sessions is not None:
+            needs += f", {_cycles(-(-pair.more_sessions // self._season.plan.sessions_per_cycle))}"
+        return f"{names[pair.better]}, {names[pair.worse]}: {pair.difference:.2f} apart, {needs}"
+
+
+def _cycles(number: int) -> str:
+    return "1 cycle" if number == 1 else f"{number:,} cycles"

@@ -1,0 +1,1 @@
+"""Checks what is stored against everything that can be derived again. Changes nothing."""

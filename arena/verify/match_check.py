@@ -1,0 +1,225 @@
+"""Checks one stored match against the rules and, if its key is known, against its deals.
+
+Plays the record again; starts no process and reads no database. The checks go from the deal to the
+result and each is lazy, so that the first difference is the earliest cause.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from arena.deals import Deals
+from arena.match.game import MatchResult
+from arena.match.rebuild import rebuild
+from arena.match.record import MatchRecord, RoundRecord, Terms
+from arena.match.stand_in import Chooser, from_deals, from_records
+from arena.papayoo import IllegalMove, Round, dealer_of, hand_size, names_of
+
+__all__ = ["Expected", "Found", "check_match"]
+
+_BROKEN = (ValueError, LookupError, IllegalMove, RuntimeError, AssertionError)
+"""What a record that contradicts itself makes of playing it again."""
+
+_SEAT_FIELDS = ("points", "charge", "place", "faults", "hand_over", "hand_over_at")
+"""What follows from plays and faults. How many answers came late is known from the process only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Something that is not as it must be. `round` and `trick` count from 0; None: not in any."""
+
+    text: str
+    round: int | None = None
+    trick: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What is known of a match without its record.
+
+    `bots`: their ids by seat; `deals`: None while the secret of its stretch is not shown; `terms`:
+    None where the season does not say; `names`: by bot id, None when bots are told none.
+    """
+
+    bots: tuple[str, ...]
+    rounds: int
+    deals: Deals | None
+    terms: Terms | None
+    names: Mapping[str, str] | None
+
+
+def check_match(record: MatchRecord, expected: Expected) -> Iterator[Found]:
+    """Everything that is wrong with a match, beginning with its first cause."""
+    yield from _setup(record, expected)
+    if expected.deals is not None:
+        yield from _deals(record, expected.deals)
+    for number in range(len(record.rounds)):
+        yield from _round(record, number)
+    yield from _played_again(record, expected.deals)
+
+
+def _setup(record: MatchRecord, expected: Expected) -> Iterator[Found]:
+    bots = tuple(seat.bot for seat in record.seats)
+    if bots != expected.bots:
+        yield Found(f"the seats are taken by {' '.join(bots)}, the schedule says {' '.join(expected.bots)}")
+    if len(record.rounds) != expected.rounds:
+        yield Found(f"{len(record.rounds)} rounds are stored, a match of this season has {expected.rounds}")
+    setup = record.setup
+    if expected.terms is not None and setup.terms != expected.terms:
+        yield Found(f"it was played under {_terms(setup.terms)}; the season says {_terms(expected.terms)}")
+    told = None if expected.names is None else tuple(expected.names.get(bot, "") for bot in bots)
+    if setup.names != told:
+        yield Found(f"the bots were told the names {_names(setup.names)}, the season says {_names(told)}")
+
+
+def _terms(terms: Terms) -> str:
+    return (
+        f"{terms.move_ms} ms a decision, a bank of {terms.bank_ms} ms, {terms.fault_points} points a fault, "
+        f"{terms.max_faults} faults at most"
+    )
+
+
+def _names(names: tuple[str, ...] | None) -> str:
+    return "none" if names is None else ", ".join(names)
+
+
+def _deals(record: MatchRecord, deals: Deals) -> Iterator[Found]:
+    """Boards, dice, suits and seeds, derived again."""
+    key, setup = record.key, record.setup
+    suits = deals.suits(key)
+    if setup.suits != suits:
+        yield Found(f"its suits are {setup.suits}, the key gives {suits}")
+    for seat, seed in enumerate(setup.seeds):
+        derived = deals.bot_seed(key, seat)
+        if seed != derived:
+            yield Found(f"the seed of seat {seat} is {seed}, the key gives {derived}")
+    for number, stored in enumerate(setup.boards):
+        board = deals.board(key.cycle, key.index, number, setup.players)
+        for position, (hand, dealt) in enumerate(zip(stored.hands, board.hands, strict=True)):
+            if hand != dealt:
+                text = f"the hand {position} from the dealer is {_cards(hand)}, the key gives {_cards(dealt)}"
+                yield Found(text, number)
+        if stored.papayoo_suit != board.papayoo_suit:
+            die, rolled = "SHDC"[stored.papayoo_suit], "SHDC"[board.papayoo_suit]
+            yield Found(f"the die shows {die}, the key gives {rolled}", number)
+
+
+def _cards(cards: int) -> str:
+    return " ".join(names_of(cards))
+
+
+def _round(record: MatchRecord, number: int) -> Iterator[Found]:
+    """One round by the rules alone: every pass, every play, the points."""
+    stored, players = record.rounds[number], record.setup.players
+    plays = hand_size(players) * players
+    if len(stored.passes) != players or len(stored.plays) != plays:
+        found = f"{len(stored.passes)} passes and {len(stored.plays)} plays"
+        yield Found(f"{found} are stored, expected {players} and {plays}", number)
+        return
+    if len(stored.took_us) != players + plays:
+        yield Found(f"{len(stored.took_us)} times for {players + plays} decisions are stored", number)
+    round_ = Round.deal(record.setup.boards[number], dealer_of(number, players))
+    for seat, cards in enumerate(stored.passes):
+        illegal = round_.why_illegal_pass(seat, cards)
+        if illegal is not None:
+            yield Found(f"seat {seat} passed {_cards(cards)}: {illegal.sentence}", number)
+            return
+        round_.choose_pass(seat, cards)
+    for card in stored.plays:
+        illegal = round_.why_illegal_play(card)
+        if illegal is not None:
+            text = f"seat {round_.turn} played {_cards(1 << card)}: {illegal.sentence}"
+            yield Found(text, number, round_.trick_number)
+            return
+        round_.play(card)
+    if tuple(round_.points) != stored.points:
+        text = f"the points by seat are {_numbers(stored.points)}, the plays give {_numbers(round_.points)}"
+        yield Found(text, number)
+
+
+def _numbers(numbers: Iterable[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+class _OtherChoice(Exception):  # noqa: N818  (it names what was found)
+    """The stand-in did not choose as the key has it."""
+
+    def __init__(self, found: Found) -> None:
+        super().__init__(found.text)
+        self.found = found
+
+
+def _played_again(record: MatchRecord, deals: Deals | None) -> Iterator[Found]:
+    """The whole match with its faults: charges, hand-overs, places, and what the stand-in chose."""
+    chooser = None if deals is None else _checked(record, from_deals(deals, record.key))
+    try:
+        result = rebuild(record, chooser).result
+    except _OtherChoice as other:
+        yield other.found
+        return
+    except _BROKEN as error:
+        yield Found(f"it cannot be played again: {error}")
+        return
+    for number, (stored, again) in enumerate(zip(record.rounds, result.rounds, strict=True)):
+        yield from _decisions(stored, again, number)
+    yield from _faults(record, result)
+    for seat, (kept, got) in enumerate(zip(record.seats, result.seats, strict=True)):
+        for name in _SEAT_FIELDS:
+            stored_value, value = getattr(kept, name), getattr(got, name)
+            if stored_value != value:
+                said = f"{name} of seat {seat} is {_value(stored_value)}"
+                yield Found(f"{said}, played again it is {_value(value)}")
+
+
+def _checked(record: MatchRecord, derived: Chooser) -> Chooser:
+    """The stand-in by the key, which must agree with the stored choices one by one."""
+    recorded = from_records(record.rounds)
+
+    def choose(round_number: int, seat: int, question: int, legal: int, count: int) -> int:
+        chosen = derived(round_number, seat, question, legal, count)
+        trick = question - 1 if question else None
+        try:
+            stored = recorded(round_number, seat, question, legal, count)
+        except StopIteration:
+            text = f"the bot of seat {seat} is said to have decided, but it was not its turn any more"
+            raise _OtherChoice(Found(text, round_number, trick)) from None
+        if stored != chosen:
+            text = f"the stand-in of seat {seat} chose {_cards(stored)}, the key gives {_cards(chosen)}"
+            raise _OtherChoice(Found(text, round_number, trick))
+        return chosen
+
+    return choose
+
+
+def _decisions(stored: RoundRecord, again: RoundRecord, number: int) -> Iterator[Found]:
+    """Who decided what, and what it was charged; cards and points have been checked before."""
+    if stored.stand_in != again.stand_in:
+        place = min(set(stored.stand_in) ^ set(again.stand_in), default=0)
+        who = "the stand-in" if place in stored.stand_in else "the bot"
+        text = f"decision {place} is said to be of {who}, the faults say otherwise"
+        yield Found(text, number, _trick(place, len(stored.passes)))
+    for place, (kept, took) in enumerate(zip(stored.took_us, again.took_us, strict=False)):
+        if kept != took:
+            text = f"decision {place} is charged {kept} us, played again {took} us"
+            yield Found(text, number, _trick(place, len(stored.passes)))
+    if stored.plays != again.plays or stored.passes != again.passes:
+        yield Found("other cards are played when it is played again", number)
+
+
+def _trick(decision: int, players: int) -> int | None:
+    """The trick of a decision; None for a pass."""
+    return (decision - players) // players if decision >= players else None
+
+
+def _faults(record: MatchRecord, result: MatchResult) -> Iterator[Found]:
+    """Every stored fault must belong to a question that was really asked, once."""
+    stored, again = Counter(record.faults), Counter(result.faults)
+    for fault in (stored - again) or (again - stored):
+        text = f"the fault {fault.kind.value} of seat {fault.seat} belongs to no question of the match"
+        yield Found(text, fault.round, fault.trick)
+
+
+def _value(value: object) -> str:
+    return "none" if value is None else str(value)

@@ -1,0 +1,84 @@
+"""The file of one match: its whole record as JSON, so that an author needs no database to relive it.
+
+Knows nothing of pages and of who may see what; `without_private` is what is left for everybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from pydantic import TypeAdapter, ValidationError
+
+from arena.match.record import RECORD_VERSION, MatchRecord
+from arena.papayoo import IllegalMove
+from arena.verify.match_check import Expected, check_match
+
+__all__ = ["MatchFile", "read_match_file", "without_private", "write_match_file"]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFile:
+    """A match by its number on the pages, and what its bots are called, by seat."""
+
+    number: int
+    names: tuple[str, ...]
+    record: MatchRecord
+    kind: Literal["papayoo match"] = "papayoo match"
+
+
+_ADAPTER: Final = TypeAdapter(MatchFile)
+
+
+def write_match_file(match: MatchFile) -> bytes:
+    """The file's content: one line of JSON; the same match gives the same bytes."""
+    return _ADAPTER.dump_json(match, exclude_none=True) + b"\n"
+
+
+def read_match_file(content: bytes) -> MatchFile:
+    """The match of a file. Raises ValueError, in words, when it is none that was played by the rules."""
+    try:
+        match = _ADAPTER.validate_json(content)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        raise ValueError(f"it is no file of a match: {where + ': ' if where else ''}{first['msg']}") from None
+    if match.record.version != RECORD_VERSION:
+        raise ValueError(
+            f"its record has version {match.record.version}, and this arena reads {RECORD_VERSION}"
+        )
+    wrong = _contradiction(match)
+    if wrong:
+        raise ValueError(f"its record contradicts itself: {wrong}")
+    return match
+
+
+def _contradiction(match: MatchFile) -> str:
+    """What cannot be as the record says; empty when all can."""
+    setup, record = match.record.setup, match.record
+    if not len(match.names) == len(record.seats) == setup.players:
+        return f"{len(match.names)} names, {len(record.seats)} seats and {setup.players} seeds"
+    if len(setup.boards) != len(record.rounds):
+        return f"{len(setup.boards)} boards and {len(record.rounds)} rounds"
+    bots = tuple(seat.bot for seat in record.seats)
+    told = None if setup.names is None else dict(zip(bots, setup.names, strict=True))
+    try:
+        found = next(check_match(record, Expected(bots, len(record.rounds), None, None, told)), None)
+    except (ValueError, LookupError, IllegalMove) as error:
+        return str(error)
+    return "" if found is None else found.text
+
+
+def without_private(record: MatchRecord, stderr: Collection[int], evidence: Collection[int]) -> MatchRecord:
+    """The record without numbers of processes, with standard error and evidence of these seats only."""
+    faults = tuple(
+        fault if fault.seat in evidence else replace(fault, reason="", sent="") for fault in record.faults
+    )
+    seats = tuple(
+        replace(seat, pid=0)
+        if number in stderr
+        else replace(seat, pid=0, stderr_head="", stderr_tail="", stderr_bytes=0)
+        for number, seat in enumerate(record.seats)
+    )
+    return replace(record, seats=seats, faults=faults)

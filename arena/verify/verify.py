@@ -1,0 +1,375 @@
+"""Checks a whole database against everything that can be derived again: `arena verify`.
+
+Schedule, deals, stand-in, rules, faults and standings are worked out anew and compared with what is
+stored. Changes nothing and trusts no sum that the database adds up. What needs the secret of a
+stretch is checked once it has ended; until then it is said what is not.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count, product
+
+from arena.conduct.disqualify import Conduct, Limits, disqualified, out_in, sittings_of
+from arena.deals import Deals, stretch_key
+from arena.errors import RowsUnreadable
+from arena.league.model import milliseconds
+from arena.match.record import MatchRecord, Terms
+from arena.match.stand_in import STAND_IN
+from arena.schedule import Field, LineUps, Plan, ScheduleError
+from arena.season.agenda import OVER
+from arena.standings import SessionResult, Standings
+from arena.store.reader import Reader
+from arena.store.scoring import scoring_of
+from arena.store.views import (
+    MatchState,
+    MatchView,
+    Role,
+    SeasonView,
+    SessionKey,
+    SessionState,
+    SessionView,
+    StretchView,
+)
+from arena.store.voids import voids_from
+from arena.verify.match_check import Expected, check_match
+from arena.verify.rulings_check import check_rulings
+from arena.verify.season_check import check_season, check_sizes, check_stretch, document_of, section_of
+from arena.verify.session_check import Acts, check_sums, why_not_so
+
+__all__ = ["Checked", "Difference", "Verification", "verify"]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first thing that is not as it must be, and where.
+
+    `season` and `match` are numbers from 1; `cycle`, `index`, `round` and `trick` count from 0.
+    What does not apply is None; without a season it is the rows of the database that do not fit together.
+    """
+
+    text: str
+    season: int | None = None
+    cycle: int | None = None
+    index: int | None = None
+    match: int | None = None
+    round: int | None = None
+    trick: int | None = None
+
+    @property
+    def place(self) -> str:
+        """Where it is, in words."""
+        if self.season is None:
+            return "the database"
+        places = [f"season {self.season}"]
+        if self.match is None and self.cycle is not None:
+            places.append(f"session {self.cycle}.{self.index}")
+        for name, number in (("match", self.match), ("round", self.round), ("trick", self.trick)):
+            if number is not None:
+                places.append(f"{name} {number}")
+        return ", ".join(places)
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.text}"
+
+
+@dataclass(slots=True)
+class Checked:
+    """What was checked of a season, as far as it came.
+
+    `dealt`: matches whose deals and stand-in were derived again; `open_stretches`: those whose
+    secret is not shown yet, `predictable`: those whose secret follows from a published seed;
+    `standings`: recomputed from the plays, None when a difference came before.
+    """
+
+    season: int
+    sessions: int = 0
+    matches: int = 0
+    rounds: int = 0
+    dealt: int = 0
+    open_stretches: list[int] = field(default_factory=list)
+    predictable: list[int] = field(default_factory=list)
+    standings: Standings | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What came of it: `difference` is None when everything that could be checked agrees."""
+
+    seasons: tuple[Checked, ...]
+    difference: Difference | None
+
+
+def verify(
+    reader: Reader, seasons: Sequence[SeasonView], match_checked: Callable[[], None] = lambda: None
+) -> Verification:
+    """Check the seasons up to the first difference; `match_checked` is called after each match.
+
+    Matches that finish meanwhile are not looked at. StoreError when the database cannot be read.
+    """
+    damage = reader.damage()
+    if damage:
+        return Verification((), Difference(damage))
+    done: list[Checked] = []
+    for season in seasons:
+        try:
+            check = _SeasonCheck(reader, season, match_checked)
+            check.newest = season is seasons[-1]
+            done.append(check.checked)
+            difference = next(check.differences(), None)
+        except RowsUnreadable as error:
+            difference = Difference(f"its rows cannot be read: {error.__cause__}", season.number)
+        if difference is not None:
+            return Verification(tuple(done), difference)
+    unsound = reader.unsound()
+    return Verification(tuple(done), Difference(unsound) if unsound else None)
+
+
+class _SeasonCheck:
+    """The checks of one season, in the order in which a difference is best explained."""
+
+    def __init__(self, reader: Reader, season: SeasonView, match_checked: Callable[[], None]) -> None:
+        self.checked = Checked(season.number)
+        self.newest = True
+        self._reader = reader
+        self._season = season
+        self._match_checked = match_checked
+        self._document = document_of(season)
+        self._terms = _terms(self._document)
+        self._names = _names(season, self._document)
+        self._deals: dict[int, Deals] = {}
+        self._results: list[SessionResult] = []
+        self._conduct = _conduct(season, self._document)
+        # In this order: a session that is complete when it is read has all its matches, read after it,
+        # and whoever sits in one that is begun was decided on before.
+        acts = voids_from(reader.actions(), season.number)
+        self._sessions = {(view.cycle, view.index): view for view in reader.sessions(season.number)}
+        self._rulings = reader.rulings(season.number)
+        self._acts = Acts(acts, voids_from(reader.actions(), season.number))
+        self._attempts: defaultdict[SessionKey, list[MatchView]] = defaultdict(list)
+        for match in reader.matches(season.number, state=None):
+            self._attempts[match.cycle, match.index].append(match)
+
+    def differences(self) -> Iterator[Difference]:
+        """Every difference; what comes after the first may follow from it."""
+        for text in check_season(self._season, self._document):
+            yield self._at(text)
+        for stretch in self._season.stretches:
+            yield from self._stretch(stretch)
+        try:
+            plan = _plan(self._season)
+        except ScheduleError as error:
+            yield self._at(f"there is no schedule for this season: {error}")
+            return
+        for text in check_sizes(self._season, plan):
+            yield self._at(text)
+        for session in self._sessions.values():
+            yield from self._session(session, plan)
+            self.checked.sessions += 1
+        yield from self._unplayed(plan)
+        yield from self._disqualified()
+        yield from self._scores()
+
+    def _at(self, text: str, session: SessionKey | None = None) -> Difference:
+        cycle, index = session if session is not None else (None, None)
+        return Difference(text, self._season.number, cycle, index)
+
+    # What is fixed for the season
+
+    def _stretch(self, stretch: StretchView) -> Iterator[Difference]:
+        number = stretch.number
+        if stretch.predictable:
+            self.checked.predictable.append(number)
+        for text in check_stretch(stretch, self._season.stretches[:number], self._document):
+            yield self._at(text)
+        if stretch.secret is None:
+            self.checked.open_stretches.append(number)
+            return
+        try:
+            self._deals[number] = Deals(stretch_key(bytes.fromhex(stretch.secret), stretch.public_draw))
+        except ValueError as error:
+            yield self._at(f"the secret or public draw of stretch {number} is none: {error}")
+
+    def _unplayed(self, plan: Plan) -> Iterator[Difference]:
+        """A stretch ends when its cycles are over, or with its season."""
+        ended = [one for one in self._season.stretches if one.ended_at is not None]
+        cycles = ended[-1].cycles_planned if ended and self.newest else 0
+        for key in product(range(cycles), range(plan.sessions_per_cycle)):
+            view = self._sessions.get(key)
+            if view is None or view.state not in OVER:
+                yield self._at(f"it is not over, and stretch {ended[-1].number} has ended", key)
+                return
+
+    # What was played
+
+    def _session(self, session: SessionView, plan: Plan) -> Iterator[Difference]:
+        key = (session.cycle, session.index)
+        impossible = self._impossible(session, plan)
+        if impossible:
+            yield self._at(impossible, key)
+            return
+        planned = plan.cycle(session.cycle)[session.index]
+        line_up = self._bots(planned.order)
+        if session.line_up != line_up:
+            text = f"its line-up is {' '.join(session.line_up)}, the schedule says {' '.join(line_up)}"
+            yield self._at(text, key)
+        attempts = self._attempts[key]
+        finished = [match for match in attempts if match.state is MatchState.FINISHED]
+        matches = sorted(finished, key=lambda match: match.order)
+        orders = [match.order for match in matches]
+        every = list(range(plan.matches_per_session))
+        if not set(orders) <= set(every) or (session.state is SessionState.COMPLETE and orders != every):
+            yield self._at(f"the seat orders {_listed(orders)} are finished, expected {_listed(every)}", key)
+            return
+        wrong = why_not_so(session, attempts, self._acts, plan.matches_per_session)
+        if wrong:
+            yield self._at(wrong, key)
+        records = []
+        for match in matches:
+            number = plan.match_number(*match.slot)
+            if match.number != number:
+                yield self._in(match, f"its place in the schedule gives it the number {number}")
+                return
+            record = self._record(match)
+            if isinstance(record, Difference):
+                yield record
+                return
+            yield from self._match(match, record, self._seated(planned.rows[match.order], session.cycle))
+            for text in check_sums(match, record):
+                yield self._in(match, text)
+            records.append(record)
+            if self._conduct is not None and session.state in (SessionState.COMPLETE, SessionState.VOIDED):
+                self._conduct.add(sittings_of(record))
+            if record.setup.boards != records[0].setup.boards:
+                yield self._in(match, "its boards are not those of the other matches of its session")
+        if session.state is SessionState.COMPLETE:
+            self._results.append(_result(session, records))
+
+    def _impossible(self, session: SessionView, plan: Plan) -> str:
+        """Why there can be no session at this place, dealt by this stretch; empty if there can."""
+        if session.index >= plan.sessions_per_cycle:
+            return "its cycle has no session of that index"
+        stretch = next((one for one in self._season.stretches if one.number == session.stretch), None)
+        if stretch is None:
+            return f"it is dealt by stretch {session.stretch}, which there is not"
+        if (session.cycle, session.index) < (stretch.first_cycle, stretch.first_index):
+            return f"it is dealt by stretch {stretch.number}, which begins later"
+        if session.cycle >= stretch.cycles_planned:
+            return (
+                f"it is dealt by stretch {stretch.number}, which ends after {stretch.cycles_planned} cycles"
+            )
+        return ""
+
+    def _bots(self, numbers: Sequence[int]) -> tuple[str, ...]:
+        return tuple(self._season.entries[number].bot for number in numbers)
+
+    def _seated(self, numbers: Sequence[int], cycle: int) -> tuple[str, ...]:
+        """Who sits there in that cycle: for the disqualified the stand-in."""
+        out = out_in(self._rulings, cycle)
+        return tuple(STAND_IN if bot in out else bot for bot in self._bots(numbers))
+
+    def _record(self, match: MatchView) -> MatchRecord | Difference:
+        try:
+            return self._reader.record(self._season.number, match.number)
+        except RowsUnreadable as error:
+            return self._in(match, f"its rows cannot be read: {error.__cause__}")
+
+    def _match(self, match: MatchView, record: MatchRecord, bots: tuple[str, ...]) -> Iterator[Difference]:
+        deals = self._deals.get(match.stretch)
+        expected = Expected(bots, self._season.rounds, deals, self._terms, self._names)
+        for found in check_match(record, expected):
+            yield self._in(match, found.text, found.round, found.trick)
+        self.checked.matches += 1
+        self.checked.rounds += len(record.rounds)
+        self.checked.dealt += deals is not None
+        self._match_checked()
+
+    def _in(
+        self, match: MatchView, text: str, round_: int | None = None, trick: int | None = None
+    ) -> Difference:
+        season = self._season.number
+        return Difference(text, season, match.cycle, match.index, match.number, round_, trick)
+
+    def _disqualified(self) -> Iterator[Difference]:
+        """Who was disqualified, decided again."""
+        if self._conduct is None:
+            return
+        done = Counter(key[0] for key, view in self._sessions.items() if view.state in OVER)
+        over = next(cycle for cycle in count() if done[cycle] < self._season.sessions_per_cycle)
+        begun = max((cycle for cycle, _ in self._sessions), default=0)
+        ended = bool(self._season.stretches) and self._season.stretches[-1].ended_at is not None
+        # While the league is played, a cycle may have ended and been decided on after its sessions were read.
+        rulings = [ruling for ruling in self._rulings if ended or ruling.from_cycle <= over]
+        for text in check_rulings(self._conduct, rulings, over, over if ended else begun):
+            yield self._at(text)
+
+    # What it is worth
+
+    def _scores(self) -> Iterator[Difference]:
+        """The standings from the plays, and the sums that the database makes of its rows."""
+        number = self._season.number
+        stored = {result.key: result for result in self._reader.session_results(number)}
+        for result in self._results:
+            if stored.get(result.key) != result:
+                yield self._at("the points that the standings are made from are not those played", result.key)
+        states = {key: session.state for key, session in self._sessions.items()}
+        progress = self._reader.progress(number)
+        scoring = scoring_of(self._season, progress, states, out=disqualified(self._rulings))
+        self.checked.standings = scoring.standings(self._results)
+
+
+def _result(session: SessionView, records: Sequence[MatchRecord]) -> SessionResult:
+    """The result of a complete session from what was played, without the database's own sums."""
+    cards: defaultdict[str, int] = defaultdict(int)
+    charges: defaultdict[str, int] = defaultdict(int)
+    sat: defaultdict[str, int] = defaultdict(int)
+    for record in records:
+        for number, seat in enumerate(record.seats):
+            sat[seat.bot] += len(record.rounds)
+            cards[seat.bot] += sum(played.points[number] for played in record.rounds)
+            charges[seat.bot] += seat.charge
+    rounds = sum(len(record.rounds) for record in records)
+    several = {bot: played for bot, played in sat.items() if played != rounds}
+    return SessionResult(session.cycle, session.index, rounds, dict(cards), dict(charges), several)
+
+
+def _plan(season: SeasonView) -> Plan:
+    ranked = tuple(entry.number for entry in season.entries if entry.role is Role.ENTRANT)
+    candidates = ranked if season.line_ups == LineUps.GAUNTLET else ()
+    return Plan(Field(season.field_size, season.seats, season.digest, season.line_ups, candidates))
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers)) or "none"
+
+
+def _terms(document: Mapping[str, object]) -> Terms | None:
+    """The clocks and penalties of the season's document; None if it lacks any of them."""
+    time, faults = section_of(document, "time"), section_of(document, "faults")
+    match (
+        time.get("move_seconds"),
+        time.get("bank_seconds"),
+        faults.get("fault_points"),
+        faults.get("max_faults"),
+    ):
+        case (float() | int() as move, float() | int() as bank, int() as points, int() as most):
+            return Terms(milliseconds(move), milliseconds(bank), points, most)
+    return None
+
+
+def _conduct(season: SeasonView, document: Mapping[str, object]) -> Conduct | None:
+    """For judging the bots by the document's limits; None if it lacks them."""
+    faults = section_of(document, "faults")
+    match faults.get("disqualify_share"), faults.get("disqualify_after"):
+        case (float() | int() as share, int() as after):
+            return Conduct(Limits(share, after), season.matches_per_session)
+    return None
+
+
+def _names(season: SeasonView, document: Mapping[str, object]) -> Mapping[str, str] | None:
+    """The names that bots are told, by id; None when they are told none."""
+    if section_of(document, "league").get("show_names") is not True:
+        return None
+    return {entry.bot: entry.name for entry in season.entries}

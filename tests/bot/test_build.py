@@ -1,0 +1,197 @@
+"""Building bots: once for each copy, in a copy of its own, with a word on what went wrong."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.bot import build as module
+from arena.bot.build import build_all, fingerprint
+from arena.bot.digest import folder_digest
+from arena.bot.launch import BotCommand
+from arena.bot.process import StartFailure
+from arena.bot.snapshot import take_snapshot
+from arena.sandbox import Failure, Limits, Sandbox, probe
+from tests.running import make_league, matches, play
+
+LEVELS = ("off", "bubblewrap")
+
+
+@pytest.fixture(params=LEVELS)
+def sandbox(request: pytest.FixtureRequest) -> Sandbox | None:
+    """No sandbox, and the one of this machine."""
+    if request.param == "off":
+        return None
+    found = probe(Limits())
+    if isinstance(found, Failure):
+        assert "CI" not in os.environ, str(found)
+        pytest.skip(str(found))
+    return found
+
+
+class Yard:
+    """A bot's snapshot and the place where it is built."""
+
+    def __init__(self, folder: Path, sandbox: Sandbox | None) -> None:
+        source = folder / "source"
+        source.mkdir()
+        (source / "main.txt").write_text("source")
+        (source / "part").mkdir()
+        (source / "part" / "more.txt").write_text("more")
+        copy = take_snapshot(source, folder / "bots")
+        self.digest = copy.digest
+        self.store = folder / "built"
+        self.said: list[str] = []
+        self.command = BotCommand("b", ("./bot",), str(copy.path), sandbox=sandbox, build=("true",))
+
+    async def build(self, *argv: str, ms: int = 20_000) -> BotCommand | StartFailure:
+        command = replace(self.command, build=argv, build_ms=ms)
+        (built,), failed = await build_all([command], self.store, self.said.append)
+        return failed.get("b", built)
+
+    async def script(self, lines: str) -> BotCommand | StartFailure:
+        return await self.build("sh", "-c", lines)
+
+
+@pytest.fixture
+def yard(tmp_path: Path, sandbox: Sandbox | None) -> Yard:
+    tmp_path.chmod(0o755)
+    return Yard(tmp_path, sandbox)
+
+
+def contents(folder: Path) -> dict[str, str]:
+    return {str(path.relative_to(folder)): stat.filemode(path.lstat().st_mode) for path in folder.rglob("*")}
+
+
+def owners(folder: Path) -> set[int]:
+    return {path.lstat().st_uid for path in (folder, *folder.rglob("*"))}
+
+
+async def test_a_bot_is_built_in_a_copy_of_its_snapshot(yard: Yard) -> None:
+    built = await yard.script("echo made >> main.txt && echo x > part/bot && chmod 4750 part/bot && mkfifo f")
+    assert isinstance(built, BotCommand), built
+    folder = Path(built.folder)
+    assert folder.parent == yard.store.resolve()
+    assert (folder / "main.txt").read_text() == "sourcemade\n"
+    assert contents(folder) == {
+        "main.txt": "-r--r--r--",
+        "part": "drwxr-xr-x",
+        "part/bot": "-r-xr-xr-x",
+        "part/more.txt": "-r--r--r--",
+    }
+    assert owners(folder) == {os.geteuid()}
+    assert folder_digest(Path(yard.command.folder)) == yard.digest, "the snapshot is as it was"
+
+
+async def test_it_is_built_once(yard: Yard) -> None:
+    lines = "date +%N > product"
+    first = await yard.script(lines)
+    assert isinstance(first, BotCommand)
+    product = (Path(first.folder) / "product").read_text()
+    assert await yard.script(lines) == first
+    assert (Path(first.folder) / "product").read_text() == product
+    assert yard.said == [f"building b: sh -c {lines}"]
+    other = await yard.script(lines + " # otherwise")
+    assert isinstance(other, BotCommand)
+    assert other.folder != first.folder
+
+
+@pytest.mark.parametrize("change", ["write", "link", "remove", "unmark"])
+async def test_what_is_not_as_it_was_built_is_built_again(yard: Yard, change: str) -> None:
+    built = await yard.script("echo made > product; ln -s /dev/null link")
+    assert isinstance(built, BotCommand)
+    folder = Path(built.folder)
+    if change == "write":
+        (folder / "product").chmod(0o644)
+        (folder / "product").write_text("other")
+    elif change == "link":
+        (folder / "link").unlink()
+        (folder / "link").symlink_to("/etc/passwd")
+    elif change == "remove":
+        (folder / "product").unlink()
+    else:
+        folder.with_name(folder.name + ".mark").unlink()
+    assert await yard.script("echo made > product; ln -s /dev/null link") == built
+    assert (folder / "product").read_text() == "made\n"
+    assert len(yard.said) == 2
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        ("echo no such header; exit 2", "exit code 2"),
+        ("kill -9 $$", "killed by SIGKILL|exit code 137"),
+    ],
+)
+async def test_a_build_that_fails_says_why(yard: Yard, lines: str, why: str) -> None:
+    failure = await yard.script(lines)
+    assert isinstance(failure, StartFailure)
+    said = failure.reason.removeprefix(f"not built: sh -c {lines}: ")
+    assert said in why.split("|")
+    assert ("no such header" in failure.stderr) == ("header" in lines)
+
+
+async def test_a_program_that_is_not_there(yard: Yard) -> None:
+    failure = await yard.build("nonesuch", "all")
+    assert isinstance(failure, StartFailure)
+    assert failure.reason == "not built: nonesuch all: cannot be started: nonesuch: No such file or directory"
+
+
+async def test_a_build_that_takes_too_long_is_ended_with_all_it_started(yard: Yard) -> None:
+    failure = await yard.build("sh", "-c", "sleep 77 & setsid sleep 77 & sleep 77", ms=500)
+    assert isinstance(failure, StartFailure)
+    assert failure.reason.endswith("not done within 0.5 s (build_seconds)")
+
+
+async def test_a_build_that_fills_the_disk_is_ended(yard: Yard, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_MOST_BYTES", 1 << 20)
+    monkeypatch.setattr(module, "_LOOK_SECONDS", 0.1)
+    failure = await yard.script("head -c 3000000 /dev/zero > big; exec sleep 60")
+    assert isinstance(failure, StartFailure)
+    assert failure.reason.endswith("it wrote more than 1 MiB")
+
+
+async def test_an_unfinished_build_is_cleared_away(yard: Yard) -> None:
+    await yard.script("mkdir closed; echo 1 > closed/x; chmod 0 closed; test -e again || exit 1")
+    built = await yard.script("mkdir closed; echo 1 > closed/x; chmod 0 closed; test -e again || exit 1")
+    assert isinstance(built, StartFailure)
+    assert "File exists" not in built.stderr
+
+
+async def test_bots_without_a_build_are_left_alone(yard: Yard) -> None:
+    plain: Sequence[BotCommand] = [replace(yard.command, build=())]
+    assert await build_all(plain, yard.store, yard.said.append) == (tuple(plain), {})
+    assert not yard.store.exists()
+
+
+def test_the_fingerprint_sees_every_kind_of_change(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("text")
+    seen = {fingerprint(tmp_path)}
+    (tmp_path / "a").chmod(0o755)
+    seen.add(fingerprint(tmp_path))
+    (tmp_path / "a").rename(tmp_path / "b")
+    seen.add(fingerprint(tmp_path))
+    (tmp_path / "empty").mkdir()
+    seen.add(fingerprint(tmp_path))
+    (tmp_path / "l").symlink_to("b")
+    seen.add(fingerprint(tmp_path))
+    assert len(seen) == 5
+    with pytest.raises(OSError, match="gone"):
+        fingerprint(tmp_path / "gone")
+
+
+def test_a_league_with_a_bot_that_must_be_built(tmp_path: Path) -> None:
+    more = 'build = ["sh", "-c", "cp bot.py built.py"]\n'
+    league = make_league(tmp_path, more=more)
+    text = league.read_text()
+    head, last, tail = text.rpartition('command = ["{python}", "bot.py"]')
+    league.write_text(head + last.replace("bot.py", "built.py") + tail)
+    first = play(league)
+    assert first.code == 0, first.err
+    assert "building b3: sh -c cp bot.py built.py" in first.err
+    assert matches(league)

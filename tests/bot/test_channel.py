@@ -1,0 +1,285 @@
+"""One suite for both channels: what a pipe does is what memory does."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import trio
+import trio.testing
+
+from arena.bot.channel import READ_SIZE, Channel, MemoryChannel, PipeChannel, wait_soon
+from arena.linux.alarm import PERIOD_MS
+
+CAT = shutil.which("cat") or "cat"
+Pair = tuple[Channel, Channel]
+
+
+def pipes() -> Pair:
+    down_read, down_write = os.pipe()
+    up_read, up_write = os.pipe()
+    return PipeChannel(down_write, up_read), PipeChannel(up_write, down_read)
+
+
+@pytest.fixture(params=[pipes, MemoryChannel.pair], ids=["pipes", "memory"])
+async def pair(request: pytest.FixtureRequest) -> AsyncIterator[Pair]:
+    """Two joined ends: ours and the bot's."""
+    make: Callable[[], Pair] = request.param
+    ours, theirs = make()
+    yield ours, theirs
+    ours.close()
+    theirs.close()
+
+
+async def read_some(channel: Channel) -> bytes:
+    while (data := channel.read_nowait()) is None:
+        await channel.wait_readable()
+    return data
+
+
+def fill(channel: Channel) -> int:
+    """Write until nothing fits; the number of bytes."""
+    total = 0
+    while written := channel.write_nowait(b"x" * 1000) or channel.write_nowait(b"x"):
+        total += written
+    return total
+
+
+async def test_bytes_go_both_ways_in_order(pair: Pair) -> None:
+    ours, theirs = pair
+    assert ours.write_nowait(b"ask") == 3
+    assert ours.write_nowait(b"ed") == 2
+    assert theirs.read_nowait() == b"asked"
+    assert theirs.write_nowait(b"said") == 4
+    assert ours.read_nowait() == b"said"
+
+
+async def test_nothing_there_is_told_from_the_end(pair: Pair) -> None:
+    ours, theirs = pair
+    assert ours.read_nowait() is None
+    theirs.write_nowait(b"last")
+    theirs.close_write()
+    assert ours.read_nowait() == b"last"
+    assert ours.read_nowait() == b""
+    assert ours.read_nowait() == b""
+
+
+async def test_what_was_written_before_a_close_can_be_read(pair: Pair) -> None:
+    ours, theirs = pair
+    theirs.write_nowait(b"last")
+    theirs.close()
+    assert ours.read_nowait() == b"last"
+    assert ours.read_nowait() == b""
+
+
+async def test_a_full_channel_takes_no_more_until_it_is_read(pair: Pair) -> None:
+    ours, theirs = pair
+    total = fill(ours)
+    assert total > READ_SIZE // 2
+    assert ours.write_nowait(b"x") == 0
+    got = 0
+    while (data := theirs.read_nowait()) is not None:
+        assert len(data) <= READ_SIZE
+        got += len(data)
+    assert got == total
+    assert ours.write_nowait(b"x") == 1
+
+
+async def test_more_than_fits_is_written_in_part(pair: Pair) -> None:
+    ours, theirs = pair
+    data = bytes(range(256)) * 1024
+    written = ours.write_nowait(data)
+    assert 0 < written < len(data)
+    assert await read_some(theirs) == data[:written]
+
+
+async def test_waiting_to_read_ends_when_something_comes(pair: Pair) -> None:
+    ours, theirs = pair
+    got: list[bytes] = []
+
+    async def read() -> None:
+        await ours.wait_readable()
+        got.append(ours.read_nowait() or b"nothing")
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(read)
+        await trio.testing.wait_all_tasks_blocked()
+        assert got == []
+        theirs.write_nowait(b"here")
+    assert got == [b"here"]
+
+
+async def test_waiting_to_read_ends_at_the_end(pair: Pair) -> None:
+    ours, theirs = pair
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ours.wait_readable)
+        await trio.testing.wait_all_tasks_blocked()
+        theirs.close_write()
+    assert ours.read_nowait() == b""
+
+
+async def test_waiting_to_write_ends_when_there_is_room(pair: Pair) -> None:
+    ours, theirs = pair
+    fill(ours)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ours.wait_writable)
+        await trio.testing.wait_all_tasks_blocked()
+        theirs.read_nowait()
+    assert ours.write_nowait(b"x") == 1
+
+
+async def test_waiting_returns_at_once_when_there_is_nothing_to_wait_for(pair: Pair) -> None:
+    ours, theirs = pair
+    theirs.write_nowait(b"x")
+    await ours.wait_readable()
+    await ours.wait_writable()
+
+
+async def test_writing_to_nobody_is_a_broken_pipe(pair: Pair) -> None:
+    ours, theirs = pair
+    fill(ours)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ours.wait_writable)
+        await trio.testing.wait_all_tasks_blocked()
+        theirs.close()
+    with pytest.raises(BrokenPipeError):
+        ours.write_nowait(b"x")
+
+
+async def test_after_close_write_the_other_way_stays_open(pair: Pair) -> None:
+    ours, theirs = pair
+    ours.close_write()
+    with pytest.raises(BrokenPipeError):
+        ours.write_nowait(b"x")
+    assert theirs.read_nowait() == b""
+    assert theirs.write_nowait(b"still") == 5
+    assert ours.read_nowait() == b"still"
+
+
+async def test_a_closed_end_reads_its_end_and_may_be_closed_again(pair: Pair) -> None:
+    ours, theirs = pair
+    theirs.write_nowait(b"never read")
+    ours.close()
+    ours.close()
+    assert ours.read_nowait() == b""
+    await ours.wait_readable()
+    await ours.wait_writable()
+    with pytest.raises(BrokenPipeError):
+        ours.write_nowait(b"x")
+
+
+async def test_closing_wakes_who_waits_at_the_same_end(pair: Pair) -> None:
+    ours, _ = pair
+    fill(ours)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ours.wait_readable)
+        nursery.start_soon(ours.wait_writable)
+        await trio.testing.wait_all_tasks_blocked()
+        ours.close()
+    assert ours.read_nowait() == b""
+
+
+async def test_reading_soon_gives_what_has_come_and_the_end_at_once(pair: Pair) -> None:
+    ours, theirs = pair
+    for word in (b"one", b"two"):
+        theirs.write_nowait(word)
+        assert ours.read_soon() == word
+    theirs.close()
+    assert ours.read_soon() == b""
+    ours.close()
+    assert ours.read_soon() == b""
+
+
+async def test_reading_soon_waits_a_little_for_what_does_not_come() -> None:
+    ours, theirs = pipes()
+    started = time.monotonic()
+    for _ in range(50):
+        assert ours.read_soon() is None
+    assert 25 * PERIOD_MS / 1000 < time.monotonic() - started < 100
+    assert ours.read_nowait() is None
+    ours.close()
+    theirs.close()
+
+
+def cat() -> tuple[subprocess.Popen[bytes], PipeChannel]:
+    """A process that says again what it is told."""
+    down_read, down_write = os.pipe()
+    up_read, up_write = os.pipe()
+    echo = subprocess.Popen([CAT], stdin=down_read, stdout=up_write)
+    os.close(down_read)
+    os.close(up_write)
+    return echo, PipeChannel(down_write, up_read)
+
+
+async def test_reading_soon_gets_what_comes_meanwhile_and_waiting_goes_on_afterwards() -> None:
+    echo, ours = cat()
+    for number in range(200):
+        word = b"%d\n" % number
+        assert ours.write_nowait(word) == len(word)
+        data = ours.read_soon()
+        while data is None:  # the machine may be busy
+            await ours.wait_readable()
+            data = ours.read_nowait()
+        assert data == word
+    ours.close_write()
+    assert await read_some(ours) == b""
+    ours.close()
+    assert await trio.to_thread.run_sync(echo.wait) == 0
+
+
+def wait_for_silence() -> None:
+    while signal.getitimer(signal.ITIMER_REAL)[0]:
+        time.sleep(PERIOD_MS / 1000)
+
+
+async def test_the_alarm_falls_silent_when_nothing_is_read() -> None:
+    ours, theirs = pipes()
+    assert ours.read_soon() is None
+    wait_for_silence()
+    assert ours.read_soon() is None  # and is there again
+    ours.close()
+    theirs.close()
+
+
+def test_in_another_thread_nothing_is_waited_for() -> None:
+    async def look() -> bytes | None:
+        ours, theirs = pipes()
+        data = ours.read_soon()
+        ours.close()
+        theirs.close()
+        return data
+
+    with ThreadPoolExecutor() as pool:
+        assert pool.submit(trio.run, look).result(10) is None
+
+
+async def test_several_are_waited_for_at_once_for_a_moment() -> None:
+    (one, at_one), (other, at_other) = pipes(), pipes()
+    assert not wait_soon([one, other])
+    at_other.write_nowait(b"x")
+    assert wait_soon([one, other])
+    assert one.read_nowait() is None
+    assert other.read_nowait() == b"x"
+    at_one.close()
+    assert wait_soon([one, other]), "the end is something that can be read"
+    one.close()
+    assert not wait_soon([one, other]), "what is closed is for the event loop"
+    assert not wait_soon([MemoryChannel.pair()[0]]), "and so is memory"
+    for channel in (other, at_other):
+        channel.close()
+
+
+async def test_a_pipe_can_be_made_to_hold_more() -> None:
+    ours, theirs = pipes()
+    assert isinstance(ours, PipeChannel)
+    ours.widen(1 << 18)
+    assert ours.write_nowait(bytes(1 << 18)) == 1 << 18
+    assert ours.write_nowait(b"x") == 0
+    ours.close()
+    theirs.close()

@@ -1,0 +1,229 @@
+"""The digest of a bot's folder: what counts, what does not, what is refused."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.bot.digest import Entry, EntryKind, folder_digest, folder_entries
+from arena.errors import BotFolderError
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Path:
+    """A folder with a program, a data file deep inside and a link."""
+    folder = tmp_path / "bot"
+    (folder / "data").mkdir(parents=True)
+    (folder / "bot.py").write_text("print('hello')\n")
+    (folder / "bot.py").chmod(0o755)
+    (folder / "data" / "net.bin").write_bytes(bytes(range(256)))
+    (folder / "weights").symlink_to("data/net.bin")
+    return folder
+
+
+def sha(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def test_the_format_is_as_written(bot: Path) -> None:
+    expected = b"papayoo-bot-folder-1\n"
+    program = sha(b"print('hello')\n")
+    expected += f"x {program} bot.py".encode() + b"\0"
+    expected += f"f {sha(bytes(range(256)))} data/net.bin".encode() + b"\0"
+    expected += f"l {sha(b'data/net.bin')} weights".encode() + b"\0"
+    assert folder_digest(bot) == sha(expected)
+
+
+def test_a_folder_with_nothing_in_it_has_a_digest_too(tmp_path: Path) -> None:
+    assert folder_digest(tmp_path) == sha(b"papayoo-bot-folder-1\n")
+
+
+def test_entries_are_sorted_by_the_bytes_of_their_paths(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    names = ["a/b", "a-b", "a.b", "B", "é", "z"]
+    for name in names:
+        (tmp_path / name).touch()
+    found = folder_entries(tmp_path)
+    assert [entry.path for entry in found] == ["B", "a-b", "a.b", "a/b", "z", "é"]
+    assert found[0] == Entry("B", EntryKind.FILE)
+
+
+def _rewrite(bot: Path) -> None:
+    (bot / "bot.py").write_text("print('Hello')\n")
+
+
+def _add(bot: Path) -> None:
+    (bot / "more.txt").touch()
+
+
+def _remove(bot: Path) -> None:
+    (bot / "data" / "net.bin").unlink()
+
+
+def _rename(bot: Path) -> None:
+    (bot / "bot.py").rename(bot / "Bot.py")
+
+
+def _make_executable(bot: Path) -> None:
+    (bot / "data" / "net.bin").chmod(0o744)
+
+
+def _turn_the_link(bot: Path) -> None:
+    (bot / "weights").unlink()
+    (bot / "weights").symlink_to("./data/net.bin")
+
+
+def _copy_instead_of_link(bot: Path) -> None:
+    (bot / "weights").unlink()
+    (bot / "weights").write_text("data/net.bin")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [_rewrite, _add, _remove, _rename, _make_executable, _turn_the_link, _copy_instead_of_link],
+)
+def test_what_counts(bot: Path, change: Callable[[Path], None]) -> None:
+    before = folder_digest(bot)
+    change(bot)
+    assert folder_digest(bot) != before
+
+
+def _leave_caches(bot: Path) -> None:
+    for name in ("__pycache__", "data/__pycache__", ".git"):
+        (bot / name).mkdir()
+        (bot / name / "x").touch()
+    (bot / "old.pyc").touch()
+
+
+def _touch(bot: Path) -> None:
+    os.utime(bot / "bot.py", (0, 0))
+
+
+def _other_modes(bot: Path) -> None:
+    (bot / "bot.py").chmod(0o700)
+    (bot / "data" / "net.bin").chmod(0o600)
+    (bot / "data").chmod(0o700)
+
+
+def _empty_folder(bot: Path) -> None:
+    (bot / "empty" / "deep").mkdir(parents=True)
+
+
+@pytest.mark.parametrize("change", [_leave_caches, _touch, _other_modes, _empty_folder])
+def test_what_does_not_count(bot: Path, change: Callable[[Path], None]) -> None:
+    before = folder_digest(bot)
+    change(bot)
+    assert folder_digest(bot) == before
+
+
+def test_the_place_and_the_name_of_the_folder_do_not_count(bot: Path) -> None:
+    before = folder_digest(bot)
+    (bot.parent / "link").symlink_to(bot)
+    assert folder_digest(bot.parent / "link") == before
+    assert folder_digest(bot.rename(bot.parent / "moved")) == before
+
+
+def refusal(folder: Path) -> str:
+    with pytest.raises(BotFolderError) as caught:
+        folder_digest(folder)
+    assert caught.value.exit_code == 2
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("target", ["..", "../other", "data/../../other", "../bot/bot.py", "data/../.."])
+def test_links_that_leave_the_folder_are_refused(bot: Path, target: str) -> None:
+    (bot / "out").symlink_to(target)
+    assert refusal(bot) == f"{bot}/out: a link that leaves the folder, to {target}; copy the file instead"
+
+
+def test_a_link_that_leaves_through_another_link_is_refused(bot: Path) -> None:
+    (bot / "here").symlink_to(".")
+    (bot / "out").symlink_to("here/../secret")
+    assert (
+        refusal(bot) == f"{bot}/out: a link that leaves the folder, to here/../secret; copy the file instead"
+    )
+
+
+def test_absolute_links_are_refused_wherever_they_lead(bot: Path) -> None:
+    (bot / "data" / "inside").symlink_to(bot / "bot.py")
+    assert refusal(bot) == (
+        f"{bot}/data/inside: a link to the absolute path {bot}/bot.py; make it relative, or copy the file"
+    )
+
+
+@pytest.mark.parametrize("target", ["../bot.py", "nowhere", ".", "net.bin", "../data/./net.bin", "loop"])
+def test_links_inside_are_kept_even_when_they_dangle(bot: Path, target: str) -> None:
+    (bot / "data" / "loop").symlink_to(target)
+    assert Entry("data/loop", EntryKind.LINK) in folder_entries(bot)
+
+
+def test_links_to_folders_are_not_followed(bot: Path) -> None:
+    (bot / "again").symlink_to("data")
+    assert [entry.path for entry in folder_entries(bot)] == ["again", "bot.py", "data/net.bin", "weights"]
+
+
+def test_special_files_are_refused(bot: Path) -> None:
+    words = "neither a file nor a folder nor a link; it cannot be copied"
+    os.mkfifo(bot / "data" / "pipe")
+    assert refusal(bot) == f"{bot}/data/pipe: {words}"
+    (bot / "data" / "pipe").unlink()
+    with socket.socket(socket.AF_UNIX) as listener:
+        here = Path.cwd()
+        os.chdir(bot)  # the path of a socket must be short
+        try:
+            listener.bind("sock")
+        finally:
+            os.chdir(here)
+        assert refusal(bot) == f"{bot}/sock: {words}"
+
+
+def test_a_folder_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    words = "a bot's folder holds its program"
+    assert refusal(tmp_path / "no") == f"{tmp_path}/no: there is no such folder; {words}"
+    assert refusal(tmp_path / "file") == f"{tmp_path}/file: is not a folder; {words}"
+
+
+def test_what_cannot_be_read_is_named(bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def deny(path: Path, *_: object) -> object:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    with monkeypatch.context() as patch:  # by hand, because nothing is unreadable to root
+        patch.setattr(Path, "open", deny)
+        assert refusal(bot) == f"{bot}/bot.py: cannot be read: Permission denied"
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "iterdir", deny)
+        assert refusal(bot) == f"{bot}: cannot be read: Permission denied"
+
+
+PATHS = st.lists(st.sampled_from(["a", "b", "c.py", "ü", "a b", "-"]), min_size=1, max_size=3).map("/".join)
+FILES = st.dictionaries(PATHS, st.tuples(st.binary(max_size=4), st.booleans()), max_size=6).filter(
+    lambda files: not any(other.startswith(f"{path}/") for path in files for other in files)
+)
+
+
+def _write(folder: Path, files: dict[str, tuple[bytes, bool]]) -> None:
+    folder.mkdir()
+    for path, (content, executable) in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content)
+        (folder / path).chmod(0o755 if executable else 0o644)
+
+
+@given(first=FILES, second=FILES)
+def test_equal_digests_mean_equal_folders(
+    first: dict[str, tuple[bytes, bool]],
+    second: dict[str, tuple[bytes, bool]],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    place = tmp_path_factory.mktemp("pair")
+    _write(place / "first", first)
+    _write(place / "second", second)
+    assert (folder_digest(place / "first") == folder_digest(place / "second")) == (first == second)

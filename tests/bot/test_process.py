@@ -1,0 +1,213 @@
+"""One bot process: what it is started with, how failing to start is told, and that it is gone afterwards."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import trio
+
+from arena.bot.inbox import Settled, Wrong
+from arena.bot.launch import BotCommand
+from arena.bot.process import BotProcess, StartFailure
+from arena.linux.process_tree import children
+from arena.match.faults import FaultKind
+from protocol.messages import CardsAnswer
+from tests.tables import HELLO, HOSTILE, command, left_alive, noted_pids, until
+
+PASS = {"type": "pass", "id": "", "hand": ["S1", "S2", "S3"], "count": 2}
+
+
+async def _started(bot: BotCommand, nursery: trio.Nursery) -> BotProcess:
+    process = await BotProcess.start(bot, nursery, HELLO)
+    assert isinstance(process, BotProcess), process
+    return process
+
+
+async def _failed(bot: BotCommand, nursery: trio.Nursery) -> StartFailure:
+    failure = await BotProcess.start(bot, nursery, HELLO)
+    assert isinstance(failure, StartFailure)
+    return failure
+
+
+async def _ask(process: BotProcess, question_id: str) -> Settled:
+    reply = await process.link.ask(PASS | {"id": question_id}, question_id, CardsAnswer, 5_000_000)
+    return reply.settled
+
+
+def _autogroup(pid: int) -> int | None:
+    """The nice of a process's autogroup, None where there are none."""
+    try:
+        text = Path(f"/proc/{pid}/autogroup").read_text(encoding="ascii")
+    except FileNotFoundError:
+        return None
+    return int(text.split()[-1])
+
+
+async def test_a_bot_gets_its_own_environment_its_folder_and_three_descriptors(
+    nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARENA_SECRET", "for us only")
+    inherited = os.open("/dev/null", os.O_RDONLY)
+    os.set_inheritable(inherited, True)
+    bot = replace(command("good", "tell"), env=(("MODEL", "small"),))
+    process = await _started(bot, nursery)
+    await process.end("that was all")
+    os.close(inherited)
+    told = json.loads(process.stderr.head)
+    assert told["cwd"] == str(HOSTILE)
+    assert told["fds"] == [0, 1, 2]
+    assert told["env"] == {
+        "PATH": os.environ["PATH"],
+        "HOME": str(HOSTILE),
+        "LANG": "C.UTF-8",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "MODEL": "small",
+    }
+
+
+async def test_each_is_in_a_session_of_its_own_with_lower_priority(nursery: trio.Nursery) -> None:
+    """Several at once: of an ordinary user the kernel takes one autogroup's nice in 0.1 s, no more."""
+    processes: list[BotProcess] = []
+
+    async def start() -> None:
+        processes.append(await _started(replace(command("good"), nice=7), nursery))
+
+    async with trio.open_nursery() as starters:
+        for _ in range(3):
+            starters.start_soon(start)
+    for process in processes:
+        assert os.getsid(process.pid) == process.pid
+        assert os.getpriority(os.PRIO_PROCESS, process.pid) == 7
+    await until(lambda: {_autogroup(process.pid) for process in processes} <= {None, 7}, 10)
+    for process in processes:
+        await process.end("that was all")
+
+
+async def test_it_answers_and_leaves_at_bye_by_itself(nursery: trio.Nursery) -> None:
+    process = await _started(command("good"), nursery)
+    assert process.ready is not None
+    assert process.ready.name == "Hostile"
+    assert process.memory_at_ready > 0
+    assert await _ask(process, "q1") == CardsAnswer("q1", ("S1", "S2"))
+    await process.end("that was all")
+    assert await process.how_it_ended() == "the process ended by itself, with exit code 0"
+    assert not process.alive
+
+
+@pytest.mark.parametrize("how", ["sits", "stopped_idle"])
+async def test_who_will_not_go_is_killed(nursery: trio.Nursery, how: str) -> None:
+    process = await _started(command("stubborn", how), nursery)
+    process.link.tell({"type": "match_over", "table": 0, "scores": [], "places": [], "events": []})
+    process.link.flush()
+    assert process.alive
+    with trio.fail_after(5):
+        await process.end("that was all")
+    assert left_alive([process.pid]) == []
+    assert await process.how_it_ended() == "the process was killed by SIGKILL"
+
+
+@pytest.mark.parametrize("how", ["child", "setsid"])
+async def test_what_it_started_goes_with_it(nursery: trio.Nursery, how: str) -> None:
+    process = await _started(command("breeds", how), nursery)
+    process.read_stderr()
+    below = noted_pids(process.stderr.head)
+    assert len(below) == 1
+    assert left_alive(below, patience=0) == below
+    await process.end("that was all")
+    assert left_alive([process.pid, *below]) == []
+
+
+async def test_a_bot_that_died_idle_is_noticed_and_its_group_killed(nursery: trio.Nursery) -> None:
+    process = await _started(command("breeds", "child"), nursery)
+    process.read_stderr()
+    below = noted_pids(process.stderr.head)
+    os.kill(process.pid, signal.SIGKILL)
+    await until(lambda: not process.usable)
+    await until(lambda: not left_alive(below, patience=0))
+    wrong = await _ask(process, "q1")
+    assert isinstance(wrong, Wrong)
+    assert wrong.kind is FaultKind.CRASHED  # though the child held its output open
+    await process.end("that was all")
+
+
+async def test_its_number_stays_its_own_until_it_is_ended(nursery: trio.Nursery) -> None:
+    """A killed group must never be somebody else's that got the number of a dead bot."""
+    process = await _started(command("dies", "match_over", "0"), nursery)
+    process.link.tell({"type": "match_over", "table": 0, "scores": [], "places": [], "events": []})
+    process.link.flush()
+    await until(lambda: not process.alive)
+    assert await process.how_it_ended() == "the process ended by itself, with exit code 0"
+    assert process.watchdog.cpu_us(), "a zombie's processor time can still be read"
+    assert process.pid in children()
+    await process.end("that was all")
+    assert process.pid not in children()
+
+
+async def test_ending_twice_at_once_closes_nobody_elses_descriptors(nursery: trio.Nursery) -> None:
+    process = await _started(command("stubborn", "sits"), nursery)
+    async with trio.open_nursery() as both:
+        both.start_soon(process.end, "one")
+        both.start_soon(process.end, "other")
+    await process.end("once more")
+    assert left_alive([process.pid]) == []
+
+
+async def test_no_descriptor_is_left_open(nursery: trio.Nursery) -> None:
+    before = set(os.listdir("/proc/self/fd"))  # noqa: PTH208 - names are enough
+    process = await _started(command("good"), nursery)
+    await process.end("that was all")
+    await _failed(command("dies", "at_once", "1"), nursery)
+    await _failed(replace(command("missing"), argv=("./missing",)), nursery)
+    assert set(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
+
+
+async def test_a_failed_start_keeps_all_that_was_said(nursery: trio.Nursery) -> None:
+    """The bot is gone before its output is looked at: its last words are what its author needs."""
+    bot = replace(
+        command("good"), argv=("{python}", "-c", "import sys; sys.stderr.write('x' * 40000 + 'END')")
+    )
+    failure = await _failed(bot, nursery)
+    assert failure.reason == "the process ended by itself, with exit code 0"
+    assert failure.stderr_bytes == 40003
+    assert failure.stderr.endswith("xEND")
+
+
+async def test_a_start_given_up_leaves_no_process(nursery: trio.Nursery) -> None:
+    before = set(children())
+    with trio.move_on_after(0.5) as scope:
+        await BotProcess.start(command("slow", "start"), nursery, HELLO)
+    assert scope.cancelled_caught
+    assert set(children()) <= before
+
+
+@pytest.mark.parametrize(
+    ("argv", "folder", "reason"),
+    [
+        (("./none",), str(HOSTILE), "cannot be started: ./none: No such file or directory"),
+        (("no-such-program",), str(HOSTILE), "cannot be started: no-such-program: No such file or directory"),
+        (("./good.py",), str(HOSTILE), "cannot be started: ./good.py: Permission denied"),
+        (("{python}", "good.py"), "/no/folder", "cannot be started: /no/folder: No such file or directory"),
+    ],
+)
+async def test_what_cannot_be_started_is_named_as_its_author_wrote_it(
+    nursery: trio.Nursery, argv: tuple[str, ...], folder: str, reason: str
+) -> None:
+    assert (await _failed(BotCommand("x", argv, folder), nursery)).reason == reason
+
+
+async def test_a_full_machine_is_no_fault_of_the_bot(
+    nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    monkeypatch.setattr(subprocess, "Popen", full)
+    with pytest.raises(OSError, match="Too many open files"):
+        await BotProcess.start(command("good"), nursery, HELLO)

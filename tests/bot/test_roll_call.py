@@ -1,0 +1,65 @@
+"""The roll call: who is ready, who is not and why, in words that their authors can use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import trio
+
+from arena.bot.launch import BotCommand
+from arena.bot.roll_call import RollCall, call_the_roll, causes
+from tests.running import make_bot
+
+GOOD = "from papayoo_bot import run\nrun('good', lambda q: q['hand'][:q['count']], lambda q: q['legal'][0])\n"
+
+
+def command(folder: Path, source: str, *, start_ms: int = 10_000, argv: tuple[str, ...] = ()) -> BotCommand:
+    make_bot(folder, source)
+    return BotCommand(folder.name, argv or ("{python}", "bot.py"), str(folder), start_ms=start_ms)
+
+
+async def test_all_are_ready(tmp_path: Path) -> None:
+    commands = [command(tmp_path / name, GOOD) for name in ("ant", "bee", "cat")]
+    roll = await call_the_roll(commands, "test")
+    assert roll.failed == {}
+    assert {bot: ready.name for bot, ready in roll.ready.items()} == dict.fromkeys(
+        ("ant", "bee", "cat"), "good"
+    )
+    assert causes(commands, roll.failed) == ""
+
+
+async def test_every_cause_is_told(tmp_path: Path) -> None:
+    commands = [
+        command(tmp_path / "good", GOOD),
+        command(tmp_path / "crash", "import sys\nprint('\\x1b[2Jwhy\\tnot', file=sys.stderr)\n1 / 0\n"),
+        command(tmp_path / "mute", "import time\ntime.sleep(60)\n", start_ms=300),
+        command(tmp_path / "missing", "", argv=("no-such-program", "x")),
+        command(tmp_path / "chatty", "print('hello')\ninput()\n"),
+    ]
+    with trio.fail_after(10):
+        roll = await call_the_roll(commands, "test")
+    assert set(roll.ready) == {"good"}
+    table = causes(commands, roll.failed)
+    assert "\x1b" not in table
+    assert "  crash: the process ended by itself, with exit code 1\n      command: {python} bot.py" in table
+    assert "stderr: \\x1b[2Jwhy not" in table
+    assert "stderr: ZeroDivisionError: division by zero" in table
+    assert "  mute: not ready within 0.3 s" in table
+    assert "  missing: cannot be started: no-such-program: No such file or directory" in table
+    assert "it sent: hello" in table
+    assert [line.strip().partition(":")[0] for line in table.splitlines() if line[:3].strip()] == [
+        "crash",
+        "mute",
+        "missing",
+        "chatty",
+    ]
+
+
+async def test_a_long_stderr_is_cut_in_the_middle(tmp_path: Path) -> None:
+    source = "import sys\nfor n in range(100): print(n, file=sys.stderr)\nsys.exit(3)\n"
+    commands = [command(tmp_path / "loud", source)]
+    roll: RollCall = await call_the_roll(commands, "test")
+    lines = causes(commands, roll.failed).splitlines()
+    assert [line.strip() for line in lines[2:]] == [
+        f"stderr: {line}" for line in (*range(8), "(84 lines)", *range(92, 100))
+    ]

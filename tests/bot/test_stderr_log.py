@@ -1,0 +1,41 @@
+"""The log of standard error: the beginning and the end of anything, in bounded memory."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.bot.stderr_log import HEAD_BYTES, TAIL_BYTES, StderrLog
+
+PIECES = st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 70_000)), max_size=8)
+
+
+@given(PIECES)
+def test_head_and_tail_are_the_beginning_and_the_end(pieces: list[tuple[str, int]]) -> None:
+    log = StderrLog()
+    for letter, size in pieces:
+        log.add(letter.encode() * size)
+    whole = "".join(letter * size for letter, size in pieces)
+    assert log.size == len(whole)
+    assert log.head == whole[:HEAD_BYTES]
+    assert log.tail == whole[HEAD_BYTES:][-TAIL_BYTES:]
+
+
+def test_a_short_text_is_whole_in_the_head() -> None:
+    log = StderrLog()
+    log.add("Zoé\n".encode())
+    assert (log.head, log.tail, log.size) == ("Zoé\n", "", 5)
+
+
+def test_bytes_that_are_no_text_are_replaced() -> None:
+    log = StderrLog()
+    log.add(b"\xff\x00ok")
+    assert log.head == "\ufffd\x00ok"
+
+
+def test_clear_begins_anew() -> None:
+    log = StderrLog()
+    log.add(b"x" * 100_000)
+    log.clear()
+    log.add(b"y")
+    assert (log.head, log.tail, log.size) == ("y", "", 1)

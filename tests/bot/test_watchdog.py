@@ -1,0 +1,190 @@
+"""Bots that want more than their share, at real tables with opponents that take their time."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+import trio
+
+import arena.bot.off_turn
+from arena.bot.launch import BotCommand
+from arena.bot.process import BotProcess
+from arena.bot.watchdog import Watchdog
+from arena.deals import Deals, MatchKey
+from arena.linux.process_tree import look_up
+from arena.match.faults import FaultKind, HandOver
+from arena.match.record import MatchRecord
+from arena.match.stand_in import from_deals
+from arena.referee.table import Player, Table
+from tests.tables import HELLO, KEY, check_record, command, left_alive, match_of, noted_pids
+
+
+async def _match(bot: BotCommand, *, slow: float = 0.05, matches: int = 1) -> MatchRecord:
+    """The last of these matches, of `bot` and two good ones that answer after `slow` seconds.
+
+    None is played after one with a fault, for which a busy machine may need several.
+    """
+    opponent = replace(command("slow", "always", str(slow)), bot="slow")
+    commands = [bot, opponent, replace(opponent, bot="slow2")]
+    started: list[BotProcess] = []
+    async with trio.open_nursery() as watchers:
+
+        def end_process(process: BotProcess, reason: str) -> None:
+            watchers.start_soon(process.end, reason)
+
+        for one in commands:
+            process = await BotProcess.start(one, watchers, HELLO)
+            assert isinstance(process, BotProcess), process
+            started.append(process)
+        for number in range(matches):
+            key = MatchKey(0, number, 0)
+            seats = [one.bot for one in commands]
+            players = [Player(name, process) for name, process in zip(seats, started, strict=True)]
+            setup = match_of(seats, 1, 4000, index=number)
+            table = Table(setup, from_deals(Deals(KEY), key), players, end_process, together=False)
+            with trio.fail_after(30):
+                record = await table.play(key, "off")
+            for process in started:
+                process.matches += 1
+            if record.faults:
+                break
+        for process in started:
+            await process.end("the test is over")
+    check_record(record)
+    assert all(seat.hand_over is None and not seat.frozen for seat in record.seats[1:])
+    pids = [pid for seat in record.seats for pid in noted_pids(seat.stderr_head, "runs")]
+    assert left_alive([*pids, *(seat.pid for seat in record.seats)], 1.0) == []
+    return record
+
+
+def _hungry(how: str, memory_mib: int = 0, cpu_ms: int = 0) -> BotCommand:
+    return replace(command("hungry", how), memory_mib=memory_mib, cpu_ms=cpu_ms)
+
+
+@pytest.mark.parametrize("how", ["memory", "memory_below"])
+async def test_memory_of_all_processes_is_limited(how: str) -> None:
+    record = await _match(_hungry(how, memory_mib=200))
+    (fault,) = record.faults
+    assert fault.kind is FaultKind.RESOURCE
+    words = fault.reason.split()
+    assert words[:2] == ["it", "used"]
+    assert words[3:] == ["MiB", "of", "memory;", "the", "limit", "is", "200", "MiB"]
+    assert int(words[2]) > 200
+    assert record.seats[0].hand_over is HandOver.RESOURCE
+
+
+async def test_memory_that_several_share_counts_once() -> None:
+    record = await _match(_hungry("shared", memory_mib=450))
+    assert record.faults == ()
+
+
+@pytest.mark.parametrize("how", ["cpu", "cpu_below"])
+async def test_processor_time_of_a_match_is_limited(how: str) -> None:
+    record = await _match(_hungry(how, cpu_ms=400), slow=0.1, matches=5)
+    (fault,) = record.faults
+    assert fault.kind is FaultKind.RESOURCE
+    assert re.fullmatch(
+        r"it used [0-9.]+ s of processor time in one match; the limit is 0\.4 s", fault.reason
+    )
+    used_us = record.seats[0].cpu_us
+    assert used_us is not None
+    assert used_us > 400_000
+
+
+async def test_each_match_has_its_own_processor_time() -> None:
+    record = await _match(_hungry("burst", cpu_ms=700), slow=0.01, matches=3)
+    assert record.faults == ()
+    used_us, off_turn_us = record.seats[0].cpu_us, record.seats[0].off_turn_us
+    assert used_us is not None
+    assert off_turn_us is not None
+    assert used_us < 500_000, "the burst was in the first match"
+    assert off_turn_us <= used_us
+
+
+@pytest.mark.parametrize("how", ["off_turn", "off_turn_below", "off_turn_short"])
+async def test_who_thinks_off_turn_is_stopped_while_it_has_no_question(
+    how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arena.bot.off_turn, "BURST_US", 150_000)
+    seat = (await _match(_hungry(how), matches=3)).seats[0]
+    assert seat.frozen
+    assert (seat.hand_over, seat.faults) == (None, 0)
+    assert seat.off_turn_us is not None
+    assert seat.off_turn_us < 300_000, "it was stopped in the matches before: else it is three times that"
+
+
+async def test_what_children_of_a_turn_use_is_not_off_turn() -> None:
+    seat = (await _match(_hungry("engine"), slow=0.01)).seats[0]
+    assert seat.cpu_us is not None
+    assert seat.off_turn_us is not None
+    assert seat.cpu_us > 500_000
+    assert seat.off_turn_us < 100_000
+    assert not seat.frozen
+
+
+async def test_all_threads_of_a_turn_are_in_it() -> None:
+    bot = replace(_hungry("engines"), threads=2, cores=tuple(os.sched_getaffinity(0)))
+    seat = (await _match(bot, slow=0.01)).seats[0]
+    assert seat.cpu_us is not None
+    assert seat.off_turn_us is not None
+    assert seat.cpu_us > 1_000_000
+    assert seat.off_turn_us < 200_000
+    assert not seat.frozen
+
+
+async def test_a_burst_is_nobodys_concern() -> None:
+    seat = (await _match(_hungry("burst"))).seats[0]
+    assert not seat.frozen
+    assert seat.off_turn_us is not None
+    assert seat.off_turn_us < 200_000, "it was in a turn"
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is one core")
+@pytest.mark.parametrize("how", ["moves", "moves_thread"])
+async def test_who_leaves_its_core_is_shown(how: str) -> None:
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
+    try:
+        record = await _match(_hungry(how), slow=0.03)
+    finally:
+        os.sched_setaffinity(0, cores)
+    assert [seat.left_core for seat in record.seats] == [True, False, False]
+
+
+_HIDES = """
+import os, time
+if os.fork() == 0:
+    held = bytearray(os.urandom(1) * (50 << 20))
+    print(flush=True)
+time.sleep(60)
+"""
+
+
+def test_who_was_in_no_list_is_found_although_everybody_else_rests() -> None:
+    """As a process can that is always being replaced by its next one, until nobody looks any more."""
+    argv = [sys.executable, "-c", _HIDES]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, start_new_session=True) as root:
+        try:
+            assert root.stdout is not None
+            root.stdout.readline()
+            time.sleep(0.2)
+            watchdog = Watchdog(root.pid, BotCommand("hides", ("hides",), "."))
+            watchdog.look()
+            listed = look_up(root.pid)
+            assert listed is not None
+            for _ in range(3):  # with the one that these lists show no more, then two alike
+                watchdog._ledger.enter([listed])
+            assert watchdog._ledger.at_rest()
+            watchdog.memory_bytes = 0
+            for _ in range(4):
+                watchdog.look()
+            assert watchdog.memory_bytes > 50 << 20
+        finally:
+            os.killpg(root.pid, signal.SIGKILL)

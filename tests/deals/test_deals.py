@@ -1,0 +1,310 @@
+"""Deals: compared with the vectors and with a second, plain implementation made from their description.
+
+`python tests/deals/test_deals.py` writes arena/vectors/deals.json anew, from the second implementation alone,
+which uses nothing of the arena.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections import Counter
+from math import comb, factorial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.deals import Deals, MatchKey, check_printable, commitment, pick, seeded_secret, stretch_key
+from arena.papayoo import card_name, cards_of, names_of, parse_card
+
+Row = dict[str, Any]
+
+# --- the second implementation -----------------------------------------------------------------
+
+ALL_NAMES = [f"{suit}{rank}" for suit in "SHDC" for rank in range(1, 11)] + [
+    f"P{rank}" for rank in range(1, 21)
+]
+
+
+def h(key: bytes, *parts: object) -> bytes:
+    text = "|".join(["papayoo-1", *map(str, parts)])
+    return hmac.new(key, text.encode("ascii"), hashlib.sha256).digest()
+
+
+def plain_secret(seed: str, stretch: int) -> bytes:
+    return hashlib.sha256(("papayoo-1|seed|" + seed + "|" + str(stretch)).encode("ascii")).digest()
+
+
+def plain_board(
+    key: bytes, cycle: int, index: int, round_number: int, players: int
+) -> tuple[list[list[str]], str]:
+    names = [name for name in ALL_NAMES if players <= 6 or name not in ("S1", "H1", "D1", "C1")]
+    names.sort(key=lambda name: h(key, "card", cycle, index, round_number, name))
+    size = {3: 20, 4: 15, 5: 12, 6: 10, 7: 8, 8: 7}[players]
+    hands = [sorted(names[p * size : p * size + size], key=ALL_NAMES.index) for p in range(players)]
+    return hands, "SSHHDDCC"[h(key, "die", cycle, index, round_number)[0] % 8]
+
+
+def plain_suits(key: bytes, match: tuple[int, int, int, int]) -> str:
+    return "".join(sorted("SHDC", key=lambda letter: h(key, "suit", *match, letter)))
+
+
+def plain_standin(key: bytes, match: tuple[int, int, int, int], *question: int) -> int:
+    return int(h(key, "standin", *match, *question)[:8].hex(), 16)
+
+
+def plain_pick(number: int, choices: list[str], count: int) -> list[str]:
+    left, chosen = list(choices), list[str]()
+    while len(chosen) < count:
+        place = number % len(left)
+        number //= len(left)
+        chosen.append(left[place])
+        del left[place]
+    return chosen
+
+
+# --- the vectors -------------------------------------------------------------------------------
+
+SEEDS = [("paper", 0), ("paper", 1), ("Spring 2025, table #4 ~", 0)]
+PUBLIC_DRAWS = [None, "lotto 3 14 15 26 35 42"]
+BOARDS = [(0, 0, 0, k) for k in range(3, 9)] + [(0, 14, 3, 4), (12, 7, 11, 4), (3, 2, 1, 8)]
+MATCHES = [(0, 0, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (7, 14, 3, 0), (12, 105, 5, 2)]
+PICKS = [
+    ("S3 H9 P1", 1, 0),
+    ("S3 H9 P1", 1, 5),
+    ("S3 H9 P1", 3, 2**64 - 1),
+    (" ".join(ALL_NAMES[5:25]), 5, 123456789),
+]
+
+
+def reference_document() -> Row:
+    key = plain_secret("paper", 0)
+    return {
+        "key": key.hex(),
+        "secrets": [reference_secret(seed, stretch) for seed, stretch in SEEDS],
+        "keys": [reference_key(key, draw) for draw in PUBLIC_DRAWS],
+        "boards": [reference_board(key, *place) for place in BOARDS],
+        "matches": [reference_match(key, match) for match in MATCHES],
+        "picks": [reference_pick(text, count, number) for text, count, number in PICKS],
+    }
+
+
+def reference_secret(seed: str, stretch: int) -> Row:
+    secret = plain_secret(seed, stretch)
+    committed = hashlib.sha256(secret).hexdigest()
+    return {"seed": seed, "stretch": stretch, "secret": secret.hex(), "commitment": committed}
+
+
+def reference_key(secret: bytes, draw: str | None) -> Row:
+    key = secret if draw is None else h(secret, "public", draw)
+    return {"secret": secret.hex(), "public_draw": draw, "key": key.hex()}
+
+
+def reference_board(key: bytes, cycle: int, index: int, round_number: int, players: int) -> Row:
+    hands, suit = plain_board(key, cycle, index, round_number, players)
+    place: Row = {"cycle": cycle, "index": index, "round": round_number, "players": players}
+    return place | {"hands": [" ".join(hand) for hand in hands], "papayoo_suit": suit}
+
+
+def reference_match(key: bytes, match: tuple[int, int, int, int]) -> Row:
+    cycle, index, order, attempt = match
+    seeds = [
+        int.from_bytes(h(key, "bot", cycle, index, order, seat, attempt)[:4], "big") for seat in range(4)
+    ]
+    # As text, because the numbers of many JSON readers hold only 53 bits.
+    standins: list[Row] = [
+        {"round": r, "seat": s, "question": q, "number": str(plain_standin(key, match, r, s, q))}
+        for r, s, q in [(0, 0, 0), (3, 1, 15)]
+    ]
+    place: Row = {"cycle": cycle, "index": index, "order": order, "attempt": attempt}
+    return place | {"suits": plain_suits(key, match), "bot_seeds": seeds, "standins": standins}
+
+
+def reference_pick(text: str, count: int, number: int) -> Row:
+    picked = plain_pick(number, text.split(), count)
+    return {"choices": text, "count": count, "number": str(number), "picked": " ".join(picked)}
+
+
+FILE = Path(__file__).parents[2] / "arena/vectors/deals.json"
+VECTORS: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
+KEY = bytes.fromhex(VECTORS["key"])
+
+
+def test_vectors_are_those_of_the_second_implementation() -> None:
+    assert reference_document() == VECTORS
+
+
+@pytest.mark.parametrize("row", VECTORS["secrets"])
+def test_secrets_of_a_seed(row: Row) -> None:
+    secret = seeded_secret(row["seed"], int(row["stretch"]))
+    assert secret.hex() == row["secret"]
+    assert commitment(secret) == row["commitment"]
+
+
+@pytest.mark.parametrize("row", VECTORS["keys"])
+def test_keys(row: Row) -> None:
+    assert stretch_key(bytes.fromhex(row["secret"]), row["public_draw"]).hex() == row["key"]
+
+
+@pytest.mark.parametrize("row", VECTORS["boards"])
+def test_boards(row: Row) -> None:
+    board = Deals(KEY).board(row["cycle"], row["index"], row["round"], row["players"])
+    assert [" ".join(names_of(hand)) for hand in board.hands] == row["hands"]
+    assert "SHDC"[board.papayoo_suit] == row["papayoo_suit"]
+
+
+@pytest.mark.parametrize("row", VECTORS["matches"])
+def test_what_a_match_draws(row: Row) -> None:
+    deals, match = Deals(KEY), MatchKey(row["cycle"], row["index"], row["order"], row["attempt"])
+    assert deals.suits(match) == row["suits"]
+    assert [deals.bot_seed(match, seat) for seat in range(4)] == row["bot_seeds"]
+
+
+@pytest.mark.parametrize("row", VECTORS["matches"])
+def test_what_a_stand_in_draws(row: Row) -> None:
+    match = MatchKey(*(row[name] for name in ("cycle", "index", "order", "attempt")))
+    for drawn in row["standins"]:
+        number = Deals(KEY).standin(match, drawn["round"], drawn["seat"], drawn["question"])
+        assert str(number) == drawn["number"]
+
+
+@pytest.mark.parametrize("row", VECTORS["picks"])
+def test_picks(row: Row) -> None:
+    choices = [parse_card(name) for name in row["choices"].split()]
+    picked = pick(int(row["number"]), choices, int(row["count"]))
+    assert " ".join(map(card_name, picked)) == row["picked"]
+
+
+# --- properties --------------------------------------------------------------------------------
+
+counts = st.integers(0, 10_000)
+
+
+@given(st.binary(min_size=32, max_size=32), counts, counts, counts, st.integers(3, 8))
+def test_any_board_is_the_plain_one(
+    key: bytes, cycle: int, index: int, round_number: int, players: int
+) -> None:
+    board = Deals(key).board(cycle, index, round_number, players)
+    hands, suit = plain_board(key, cycle, index, round_number, players)
+    assert [names_of(hand) for hand in board.hands] == hands
+    assert "SHDC"[board.papayoo_suit] == suit
+
+
+@given(st.binary(min_size=32, max_size=32), counts, counts, st.integers(0, 5), st.integers(0, 2))
+def test_suits_are_a_permutation(key: bytes, cycle: int, index: int, order: int, attempt: int) -> None:
+    suits = Deals(key).suits(MatchKey(cycle, index, order, attempt))
+    assert sorted(suits) == sorted("SHDC")
+    assert suits == plain_suits(key, (cycle, index, order, attempt))
+
+
+def test_suits_and_dice_are_about_uniform() -> None:
+    deals = Deals(bytes(range(32)))
+    permutations = Counter(deals.suits(MatchKey(0, index, 0)) for index in range(2400))
+    chi_square = sum((count - 100) ** 2 / 100 for count in permutations.values())
+    assert len(permutations) == factorial(4)
+    assert chi_square < 49.7  # the 0.1 % point of chi-square with 23 degrees of freedom
+    dice = Counter(deals.board(0, index, 0, 4).papayoo_suit for index in range(400))
+    assert sum((dice[suit] - 100) ** 2 / 100 for suit in range(4)) < 16.3  # 3 degrees of freedom
+
+
+def test_each_part_of_a_place_matters() -> None:
+    deals = Deals(bytes(32))
+    boards = {deals.board(*place, 4) for place in [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 1)]}
+    assert len(boards) == 5
+    matches = [
+        MatchKey(0, 0, 0),
+        MatchKey(1, 0, 0),
+        MatchKey(0, 1, 0),
+        MatchKey(0, 0, 1),
+        MatchKey(0, 0, 0, 1),
+    ]
+    assert len({deals.bot_seed(match, seat) for match in matches for seat in range(4)}) == 20
+    questions = [(r, s, q) for r in range(3) for s in range(3) for q in range(3)]
+    assert len({deals.standin(match, *question) for match in matches for question in questions}) == 5 * 27
+
+
+def test_a_round_of_more_digits_is_another_board() -> None:
+    """(1, 11) and (11, 1) must not run together."""
+    deals = Deals(bytes(32))
+    assert deals.board(1, 11, 0, 4) != deals.board(11, 1, 0, 4)
+
+
+def test_passes_are_about_equally_likely() -> None:
+    deals, match, choices = Deals(bytes(32)), MatchKey(0, 0, 0), list(range(6))
+    tally = Counter(frozenset(pick(deals.standin(match, 0, 0, q), choices, 3)) for q in range(2000))
+    assert len(tally) == comb(6, 3)
+    assert (
+        sum((count - 100) ** 2 / 100 for count in tally.values()) < 43.8
+    )  # 0.1 % point, 19 degrees of freedom
+
+
+@given(st.integers(0, 2**64 - 1), st.sets(st.integers(0, 59), min_size=1), st.data())
+def test_picked_cards_are_different_choices(number: int, cards: set[int], data: st.DataObject) -> None:
+    choices = sorted(cards)
+    count = data.draw(st.integers(1, len(choices)))
+    picked = pick(number, choices, count)
+    assert len(set(picked)) == count
+    assert set(picked) <= cards
+    assert choices == sorted(cards)
+
+
+@pytest.mark.parametrize(("number", "count"), [(0, 4), (0, -1), (-1, 1)])
+def test_impossible_picks_are_refused(number: int, count: int) -> None:
+    with pytest.raises(ValueError, match="cannot pick"):
+        pick(number, [1, 2, 3], count)
+
+
+@pytest.mark.parametrize("text", ["a|b", "", "tab\there", "ä", "line\n", "\x7f"])
+def test_unprintable_texts_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="expected printable ASCII"):
+        check_printable(text)
+    with pytest.raises(ValueError, match="expected printable ASCII"):
+        seeded_secret(text, 0)
+    with pytest.raises(ValueError, match="expected printable ASCII"):
+        stretch_key(bytes(32), text)
+
+
+def test_printable_texts_are_taken_as_they_are() -> None:
+    assert check_printable(" ~A 1 ") == " ~A 1 "
+    assert stretch_key(bytes(32), "x") != stretch_key(bytes(32), "x ")
+
+
+@pytest.mark.parametrize("length", [0, 31, 33])
+def test_secrets_of_another_length_are_refused(length: int) -> None:
+    with pytest.raises(ValueError, match="expected 32"):
+        commitment(bytes(length))
+    with pytest.raises(ValueError, match="expected 32"):
+        stretch_key(bytes(length))
+
+
+def test_a_key_is_not_shown() -> None:
+    key = bytes(range(32))
+    assert key.hex() not in repr(Deals(key))
+    assert repr(key) not in repr(Deals(key))
+
+
+@pytest.mark.parametrize("players", [2, 9])
+def test_boards_are_for_3_to_8_players(players: int) -> None:
+    with pytest.raises(ValueError, match="3 to 8"):
+        Deals(bytes(32)).board(0, 0, 0, players)
+
+
+def test_the_deck_of_7_and_8_players_has_no_plain_ones() -> None:
+    for players in (7, 8):
+        board = Deals(bytes(32)).board(0, 0, 0, players)
+        dealt = {card for hand in board.hands for card in cards_of(hand)}
+        assert dealt == set(range(60)) - {0, 10, 20, 30}
+
+
+@given(st.binary(min_size=1, max_size=200), st.integers(0, 10**6), st.integers(0, 7))
+def test_a_key_of_any_length_is_hashed_as_the_standard_has_it(key: bytes, number: int, seat: int) -> None:
+    digest = h(key, "bot", 0, number, 0, seat, 0)
+    assert Deals(key).bot_seed(MatchKey(0, number, 0), seat) == int.from_bytes(digest[:4], "big")
+
+
+if __name__ == "__main__":
+    FILE.write_text(json.dumps(reference_document(), indent=1) + "\n", "utf-8")

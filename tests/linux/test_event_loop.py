@@ -1,0 +1,69 @@
+"""The event loop of a referee: its clock is the counter itself, and it keeps time as trio's own does."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+import pytest
+import trio
+
+from arena.bot.channel import PipeChannel
+from arena.linux.event_loop import run
+
+
+def test_what_the_work_returns_and_raises_comes_out() -> None:
+    async def double(number: int) -> int:
+        return 2 * number
+
+    async def fail() -> None:
+        raise KeyError("ours")
+
+    assert run(double, 21) == 42
+    with pytest.raises(KeyError, match="ours"):
+        run(fail)
+
+
+@pytest.mark.parametrize("fails", [False, True], ids=["done", "failed"])
+def test_the_alarm_is_silent_when_the_loop_has_ended(fails: bool) -> None:
+    """A signal while the loop closes its wakeup descriptor is complained about: 'Bad file descriptor'."""
+
+    async def wait_a_moment() -> None:
+        down, up = os.pipe(), os.pipe()
+        channel = PipeChannel(down[1], up[0])
+        assert channel.read_soon() is None
+        assert signal.getitimer(signal.ITIMER_REAL)[1] > 0, "it rings"
+        channel.close()
+        os.close(down[0])
+        os.close(up[1])
+        if fails:
+            raise KeyError("ours")
+
+    if fails:
+        with pytest.raises(KeyError, match="ours"):
+            run(wait_a_moment)
+    else:
+        run(wait_a_moment)
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+def test_its_clock_is_the_performance_counter() -> None:
+    async def look() -> tuple[float, float, float]:
+        return time.perf_counter(), trio.current_time(), time.perf_counter()
+
+    before, now, after = run(look)
+    assert before <= now <= after
+
+
+def test_sleeping_and_deadlines_take_their_time() -> None:
+    async def work() -> tuple[float, bool]:
+        began = time.monotonic()
+        await trio.sleep(0.05)
+        with trio.move_on_after(0.05) as scope:
+            await trio.sleep_forever()
+        return time.monotonic() - began, scope.cancelled_caught
+
+    took, cancelled = run(work)
+    assert cancelled
+    assert 0.1 <= took < 5

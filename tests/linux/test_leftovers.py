@@ -1,0 +1,136 @@
+"""What outlives coordinator and referees, and that it is ended: adopted at once, or at the next run."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.linux.leftovers import MARK, end_leftovers, mark_of
+from tests.running import Run, assert_nothing_runs, make_league, matches, play, processes
+from tests.tables import left_alive
+
+_BREED = """
+    if not hasattr(run, "bred"):
+        run.bred = True
+        if os.fork() == 0:
+            os.setsid()
+            time.sleep(600)
+"""
+"""A bot's trick: a child in a session of its own, which holds the bot's standard output."""
+
+_FAMILY = """
+import os, signal, sys, time
+reading, writing = os.pipe()
+if os.fork() == 0:
+    os.execve(sys.executable, [sys.executable, "-c",
+        "import os, time; os.setsid(); os.write(%d, b'x'); time.sleep(600)" % writing], {})
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+"""
+
+
+class _Stranger:
+    """A process with this environment in a session of its own; `more` is what it does before it sleeps."""
+
+    def __init__(self, mark: str, more: str = "") -> None:
+        self._popen = subprocess.Popen(
+            [sys.executable, "-c", f"import time\n{more}\nprint(flush=True)\ntime.sleep(600)"],
+            stdout=subprocess.PIPE,
+            env={"PATH": os.environ["PATH"], MARK: mark},
+            start_new_session=True,
+        )
+        assert self._popen.stdout is not None
+        self._popen.stdout.readline()
+        self.pid = self._popen.pid
+
+    def end(self) -> None:
+        self._popen.kill()
+        assert self._popen.stdout is not None
+        self._popen.stdout.close()
+        self._popen.wait()
+
+
+@pytest.fixture
+def strangers() -> Iterator[list[_Stranger]]:
+    started: list[_Stranger] = []
+    yield started
+    for one in started:
+        one.end()
+
+
+def test_the_mark_names_a_league_without_naming_its_place(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "a.arena")
+    assert mark_of(tmp_path / "a.arena") == mark_of(tmp_path / "link")
+    assert mark_of(tmp_path / "a.arena") != mark_of(tmp_path / "b.arena")
+    assert mark_of(tmp_path).isalnum()
+
+
+def test_only_what_bears_the_mark_is_ended_and_what_hangs_below_it(strangers: list[_Stranger]) -> None:
+    ours = ["mine", "mine"]
+    strangers += [_Stranger("mine", _FAMILY), _Stranger("mine"), _Stranger("mine2"), _Stranger("")]
+    os.kill(strangers[1].pid, signal.SIGSTOP)
+    assert end_leftovers("mine") == len(ours) + 1
+    pids = [one.pid for one in strangers]
+    assert left_alive(pids[:2], 1.0) == []
+    assert left_alive(pids[2:], 0) == pids[2:]
+    assert end_leftovers("mine") == 0
+
+
+def _bred(folder: Path) -> list[int]:
+    """The processes that bots of the league have bred: those that lead a session and are no bot."""
+    pids = [int(line.partition(":")[0]) for line in processes(folder) if "bot.py" in line]
+    return [pid for pid in pids if _leads(pid) and _parent(pid) in [1, *pids]]
+
+
+def _leads(pid: int) -> bool:
+    """Whether it leads a session; a process that has ended meanwhile does not."""
+    try:
+        return os.getsid(pid) == pid
+    except ProcessLookupError:
+        return False
+
+
+def _parent(pid: int) -> int:
+    """The process that it was started by; 0 for one that has ended meanwhile."""
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+
+
+def test_what_the_bots_of_a_killed_referee_had_started_goes_at_once(tmp_path: Path) -> None:
+    league = make_league(tmp_path, slow=0.05, trick=_BREED)
+    run = Run(league)
+    run.wait_for(lambda: _bred(tmp_path))
+    os.kill(run.referees()[0], signal.SIGKILL)
+    orphans = [pid for pid in _bred(tmp_path) if _parent(pid) == run.process.pid]
+    assert left_alive(orphans, 1.0) == []
+    run.interrupt()
+    assert run.end().code == 130
+    assert_nothing_runs(tmp_path, 1.0)
+
+
+def test_what_outlives_everybody_is_ended_by_the_next_run(tmp_path: Path) -> None:
+    league = make_league(tmp_path, bots=3, slow=0.01, trick=_BREED)
+    run = Run(league)
+    run.wait_for(lambda: run.referees() and _bred(tmp_path))
+    for pid in (run.process.pid, *run.referees()):
+        os.kill(pid, signal.SIGSTOP)  # so that none sees the other go
+    bred = _bred(tmp_path)
+    for pid in (*run.referees(), run.process.pid):
+        os.kill(pid, signal.SIGKILL)
+    run.process.wait()
+    assert bred
+    alone = left_alive(bred, 0)
+    outcome = play(league)
+    assert outcome.code == 0
+    assert left_alive(alone, 0) == []
+    assert_nothing_runs(tmp_path, 1.0)
+    if alone:
+        assert "still running that bots of an earlier run had left behind: ended" in outcome.err
+    assert len(matches(league)) >= 6

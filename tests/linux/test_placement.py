@@ -1,0 +1,99 @@
+"""On which cores things run: for a while, and a bot of several threads for good."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+import trio
+
+from arena.bot.launch import BotCommand
+from arena.bot.process import BotProcess
+from arena.linux.placement import let_others_go_on, placed
+from tests.tables import HELLO, command
+
+CORES = sorted(os.sched_getaffinity(0))
+several = pytest.mark.skipif(len(CORES) < 2, reason="there is one core")
+
+
+def _affinity_of_a_child() -> set[int]:
+    with subprocess.Popen(["sleep", "60"]) as child:
+        try:
+            return os.sched_getaffinity(child.pid)
+        finally:
+            child.kill()
+
+
+@several
+def test_what_is_started_meanwhile_stays_there() -> None:
+    with placed({CORES[0]}):
+        assert _affinity_of_a_child() == {CORES[0]}
+        with placed(()):
+            assert _affinity_of_a_child() == {CORES[0]}
+        with placed(CORES):
+            assert _affinity_of_a_child() == set(CORES)
+        assert os.sched_getaffinity(0) == {CORES[0]}
+    assert os.sched_getaffinity(0) == set(CORES)
+
+
+async def _cores_of(bot: BotCommand) -> tuple[set[int], bool]:
+    """Where it may run after a look of its watchdog, and whether it counts as having left its core."""
+    async with trio.open_nursery() as nursery:
+        process = await BotProcess.start(bot, nursery, HELLO)
+        assert isinstance(process, BotProcess)
+        place = process.sit_down()
+        assert process.watchdog.look() is None
+        cores = os.sched_getaffinity(process.pid)
+        usage = process.stand_up(place)
+        await process.end("seen")
+        nursery.cancel_scope.cancel()
+    return cores, usage.left_core
+
+
+@several
+async def test_a_bot_of_several_threads_is_not_pinned_with_its_referee() -> None:
+    pinned = command("slow", "silent")
+    free = BotCommand(pinned.bot, pinned.argv, pinned.folder, threads=2, cores=tuple(CORES))
+    with placed({CORES[0]}):
+        assert await _cores_of(pinned) == ({CORES[0]}, False)
+        assert await _cores_of(free) == (set(CORES), False)
+
+
+SCHEDULING = """
+import os, subprocess, sys
+from arena.linux.placement import interrupting, let_others_go_on
+def say():
+    print(os.sched_getscheduler(0), flush=True)
+    subprocess.run([sys.executable, "-c", "import os; print(os.sched_getscheduler(0))"], check=True)
+"""
+
+
+def _scheduled(program: str) -> list[int]:
+    """What a program says in a process of its own."""
+    argv = [sys.executable, "-c", SCHEDULING + program]
+    said = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
+    return [int(line) for line in said.split()]
+
+
+def test_who_lets_others_go_on_interrupts_nobody_but_what_it_starts_may() -> None:
+    patient, usual = os.SCHED_BATCH, os.SCHED_OTHER
+    assert _scheduled("with interrupting(): say()") == [usual, usual]
+    assert _scheduled("let_others_go_on(); say()") == [patient, patient]
+    assert _scheduled("let_others_go_on()\nwith interrupting(): say()\nsay()") == [
+        usual,
+        usual,
+        patient,
+        patient,
+    ]
+
+
+def test_where_that_is_forbidden_nothing_happens(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    before = os.sched_getscheduler(0)
+    monkeypatch.setattr(os, "sched_setscheduler", refuse)
+    let_others_go_on()
+    assert os.sched_getscheduler(0) == before

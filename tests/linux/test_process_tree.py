@@ -1,0 +1,250 @@
+"""Families of processes: who belongs to a bot, what it used, how it is stopped and goes on."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+_PRELUDE = """
+import os, signal, sys, time
+from arena.linux.cpu_ledger import CpuLedger
+from arena.linux.freezing import freeze_tree, thaw_tree
+from arena.linux.process_tree import children, look_up, queued_us, signal_member, tree
+from arena.linux.reaper import become_subreaper, kill_children
+
+become_subreaper()
+
+def spin(seconds):
+    while time.thread_time() < seconds:
+        pass
+
+def fork(work):
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.setsid()
+        work(lambda: os.write(writing, b"x"))
+        time.sleep(60)
+        os._exit(0)
+    assert os.read(reading, 1)
+    return pid
+
+def state(pid):
+    return open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()[0]
+
+def soon(condition):
+    deadline = time.monotonic() + 5
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+def pids(root):
+    return {member.pid for member in tree(root)}
+"""
+
+
+def _run(script: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _PRELUDE + textwrap.dedent(script) + "\nkill_children()"],
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_orphans_belong_to_the_bot_in_whose_session_they_are() -> None:
+    _run("""
+        def bot(tell):
+            if os.fork() == 0:  # a child with a session of its own, and a child of that
+                os.setsid()
+                os.fork()
+                time.sleep(60)
+            for leave in (lambda: None, os.setsid):
+                if os.fork() == 0:
+                    if os.fork() == 0:
+                        leave()
+                        time.sleep(60)
+                    os._exit(0)
+                os.wait()
+            time.sleep(0.1)
+            tell()
+
+        root = fork(bot)
+        helper, = [pid for pid in children() if pid != root and os.getsid(pid) == root]
+        stray, = [pid for pid in children() if pid not in (root, helper)]
+        assert len(pids(root)) == 4 and {root, helper} <= pids(root) and stray not in pids(root)
+    """)
+
+
+def test_nobody_is_taken_for_an_earlier_process() -> None:
+    _run("""
+        root = fork(lambda tell: tell())
+        before = look_up(root)
+        assert before.session == root and before.resident > 1 << 20
+        assert signal_member(before, signal.SIGKILL)
+        os.waitpid(root, 0)
+        assert look_up(root) is None and tree(root) == []
+        assert not signal_member(before, signal.SIGKILL)
+        other = look_up(os.getpid())
+        from dataclasses import replace
+        assert not signal_member(replace(other, started=other.started + 1), signal.SIGKILL)
+    """)
+
+
+def test_time_is_counted_once_whoever_ends_and_whoever_waits() -> None:
+    _run("""
+        def bot(tell):
+            for waits in (True, False):
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL if waits else signal.SIG_IGN)
+                child = os.fork()
+                if child == 0:
+                    spin(0.3)
+                    time.sleep(0.5)  # to be looked at
+                    os._exit(0)
+                if waits:
+                    os.waitpid(child, 0)
+                else:
+                    time.sleep(1.0)
+            tell()
+
+        begun = time.monotonic()
+        ledger = CpuLedger()
+        reading, writing = os.pipe()
+        root = os.fork()
+        if root == 0:
+            os.setsid()
+            bot(lambda: os.write(writing, b"x"))
+            time.sleep(60)
+        os.set_blocking(reading, False)
+        grown = 0
+        while True:
+            ledger.enter(tree(root))
+            assert ledger.now_us() >= grown - 50_000
+            grown = ledger.now_us()
+            try:
+                os.read(reading, 1)
+                break
+            except BlockingIOError:
+                time.sleep(0.05)
+        assert 550_000 < ledger.now_us() < 800_000, ledger.now_us()
+    """)
+
+
+def test_children_that_were_never_seen_count_when_their_parent_has_waited() -> None:
+    _run("""
+        def bot(tell):
+            if os.fork() == 0:
+                spin(0.2)
+                os._exit(0)
+            os.wait()
+            tell()
+
+        root = fork(bot)
+        ledger = CpuLedger()
+        ledger.enter(tree(root))
+        assert ledger.now_us() > 190_000
+        again = ledger.now_us()
+        ledger.enter(tree(root))
+        assert ledger.now_us() - again < 50_000
+    """)
+
+
+def test_a_stopped_family_stands_still_and_goes_on() -> None:
+    _run("""
+        def bot(tell):
+            for _ in range(3):
+                if os.fork() == 0:
+                    os.setsid()
+                    spin(60)
+            tell()
+
+        root = fork(bot)
+        freeze_tree(root)
+        family = pids(root)
+        soon(lambda: {state(pid) for pid in family} == {"T"})
+        assert len(family) == 4
+        ledger = CpuLedger()
+        ledger.enter(tree(root))
+        before = ledger.now_us()
+        time.sleep(0.2)
+        assert ledger.now_us() == before
+        thaw_tree(root)
+        soon(lambda: "T" not in {state(pid) for pid in family})
+        soon(lambda: ledger.now_us() > before)
+    """)
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="system calls have other numbers")
+def test_memory_counts_when_the_first_thread_has_ended() -> None:
+    _run("""
+        import ctypes, threading
+
+        def bot(tell):
+            held = bytearray(os.urandom(1) * (50 << 20))
+            threading.Thread(target=lambda: (tell(), time.sleep(60))).start()
+            ctypes.CDLL(None).syscall(60, 0)  # exit, of this thread alone
+
+        root = fork(bot)
+        soon(lambda: state(root) == "Z")
+        (member,) = tree(root)
+        assert member.resident > 50 << 20, member
+    """)
+
+
+def test_who_has_not_run_is_at_rest_until_it_begins_another() -> None:
+    _run("""
+        def bot(tell):
+            signal.signal(signal.SIGUSR1, lambda *_: None)
+            tell()
+            signal.pause()
+            if os.fork() == 0:
+                time.sleep(60)
+            signal.pause()
+
+        def entered_at_rest():
+            ledger.enter(tree(root))
+            return ledger.at_rest()
+
+        root = fork(bot)
+        ledger = CpuLedger()
+        assert not ledger.at_rest(), "it knows nobody"
+        soon(lambda: len(tree(root)) == 1)
+        time.sleep(0.2)
+        assert not entered_at_rest(), "it may have begun another since it was listed"
+        assert entered_at_rest()
+        time.sleep(0.2)
+        assert ledger.at_rest()
+        os.kill(root, signal.SIGUSR1)
+        soon(lambda: not ledger.at_rest())
+        soon(lambda: len(tree(root)) == 2)
+        soon(entered_at_rest)
+        _, child = (member.pid for member in tree(root))
+        os.kill(child, signal.SIGKILL)
+        soon(lambda: not ledger.at_rest())
+    """)
+
+
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="this kernel does not count it")
+def test_two_that_share_a_core_wait_for_one_another() -> None:
+    _run("""
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+        def bot(tell):
+            tell()
+            spin(0.5)
+
+        one, other = fork(bot), fork(bot)
+        ledger = CpuLedger()
+        ledger.enter(tree(one))
+        before = queued_us([one])
+        soon(lambda: ledger.now_us() > 200_000)
+        assert queued_us([one]) - before > 50_000
+        assert queued_us([one, other]) > queued_us([one])
+        assert queued_us([]) is None
+    """)

@@ -1,0 +1,69 @@
+"""Who gets the core that a referee shares with its bots, and what start-ups cost others."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+import trio
+
+from arena.bot.process import BotProcess
+from arena.referee.replicas import Replicas
+from protocol.messages import CardsAnswer
+from tests.tables import HELLO, command
+
+_PASS = {"type": "pass", "id": "q1", "hand": ["S1", "S2", "S3"], "count": 2}
+
+
+@pytest.fixture
+def one_core() -> Iterator[int]:
+    """This process on one core, the last that it may use."""
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(cores)})
+    yield max(cores)
+    os.sched_setaffinity(0, cores)
+
+
+@pytest.mark.usefixtures("one_core")
+@pytest.mark.parametrize("how", ["off_turn", "off_turn_session"])
+async def test_a_referee_keeps_four_fifths_of_the_core_that_a_spinning_bot_wants(
+    how: str, nursery: trio.Nursery
+) -> None:
+    bot = replace(command("hungry", how), nice=10)
+    process = await BotProcess.start(bot, nursery, HELLO)
+    assert isinstance(process, BotProcess)
+    await process.link.ask(_PASS, "q1", CardsAnswer, 5_000_000)  # begins to spin
+    await trio.sleep(1.2)  # until a look has found it, and the kernel has taken the nice
+    process.watchdog.look()
+    ours_before, bots_before = time.process_time(), process.watchdog.cpu_us()
+    end = time.monotonic() + 1.5
+    while time.monotonic() < end:
+        pass
+    ours = time.process_time() - ours_before
+    bots = (process.watchdog.cpu_us() - bots_before) / 1e6
+    await process.end("that was all")
+    assert bots > 0, "it wanted the core"
+    assert ours / (ours + bots) >= 0.8
+
+
+async def test_start_ups_on_one_core_do_not_eat_each_others_time(one_core: int) -> None:
+    """Five bots that each compute for half of their time to start: together they would all be late."""
+    bots = [command("hungry", "late", bot=f"late{number}", start_ms=1500) for number in range(5)]
+    async with trio.open_nursery() as nursery:
+        replicas = Replicas({bot.bot: bot for bot in bots}, nursery, HELLO)
+        ready: list[str] = []
+
+        async def lease(bot: str) -> None:
+            process = await replicas.lease_new(bot, 0)
+            assert isinstance(process, BotProcess), process
+            ready.append(bot)
+            replicas.give_back(process)
+
+        async with trio.open_nursery() as starters:
+            for bot in bots:
+                starters.start_soon(lease, bot.bot)
+        await replicas.close("that was all")
+    assert len(ready) == 5

@@ -1,0 +1,230 @@
+"""Several sessions at once in one referee: which process plays what, and what becomes of bots that fail at
+one of the tables they sit at. Real processes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.bot.launch import BotCommand
+from arena.match.faults import FaultKind, HandOver
+from arena.match.record import MatchRecord, RoundRecord
+from arena.referee.jobs import Aborted, Begun, Finished, JobMessage, SessionDone, Stop
+from tests.referees import RefereeRun
+from tests.tables import check_record, command, left_alive, setup_of
+
+GOOD = tuple(
+    replace(command("many", "64", "good"), bot=name) for name in ("good-a", "good-b", "good-c", "good-d")
+)
+SESSIONS = 6
+
+
+def _play(
+    folder: Path,
+    bots: Sequence[BotCommand],
+    *,
+    tables: int = SESSIONS,
+    orders: int = 1,
+    sessions: int = SESSIONS,
+    move_ms: int = 5000,
+    together: bool = True,
+) -> list[JobMessage]:
+    """What a referee says that plays so many sessions of these bots, until all are over."""
+    setup = replace(setup_of(bots, move_ms=move_ms), tables=tables, together=together)
+    said: list[JobMessage] = []
+    with RefereeRun(setup, folder / "referee.log") as run:
+        for index in range(sessions):
+            run.session([one.bot for one in bots], range(orders), index)
+        while sum(isinstance(message, SessionDone) for message in said) < sessions:
+            message = run.next()
+            assert message is not None, run.errors()
+            said.append(message)
+        run.close_input()
+        assert run.exit_code() == 0
+        assert run.errors() == ""
+    return said
+
+
+def _records(said: Sequence[JobMessage]) -> list[MatchRecord]:
+    assert not [message.reason for message in said if isinstance(message, Aborted)]
+    records = [message.record for message in said if isinstance(message, Finished)]
+    for record in records:
+        check_record(record)
+    assert left_alive({seat.pid for record in records for seat in record.seats if seat.pid}) == []
+    return sorted(records, key=lambda record: (record.key.index, record.key.order))
+
+
+def _played(record: MatchRecord) -> list[RoundRecord]:
+    return [replace(one, took_us=()) for one in record.rounds]
+
+
+@pytest.fixture(scope="module")
+def one_by_one(tmp_path_factory: pytest.TempPathFactory) -> list[MatchRecord]:
+    """Two seat orders of six sessions of good bots, one table at a time."""
+    return _records(_play(tmp_path_factory.mktemp("one"), GOOD, tables=1, orders=2))
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["together", "one core"])
+def at_once(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[JobMessage]:
+    """The same at six tables."""
+    return _play(tmp_path_factory.mktemp("many"), GOOD, orders=2, together=request.param)
+
+
+def test_the_same_is_played_as_at_one_table(one_by_one: list[MatchRecord], at_once: list[JobMessage]) -> None:
+    records = _records(at_once)
+    assert [record.key for record in records] == [record.key for record in one_by_one]
+    assert [_played(record) for record in records] == [_played(record) for record in one_by_one]
+    assert all(not record.faults for record in records)
+
+
+def test_one_process_serves_many_tables_and_never_two_replays_of_a_session(
+    at_once: list[JobMessage],
+) -> None:
+    seen = defaultdict(list)
+    numbers = defaultdict(set)
+    for record in _records(at_once):
+        for seat in record.seats:
+            seen[seat.pid].append(record.key)
+            numbers[seat.pid].add(seat.table)
+    assert len(seen) == 4 * 2, "each bot's two replicas"
+    for pid, keys in seen.items():
+        assert len(keys) == SESSIONS
+        assert len({key.order for key in keys}) == 1
+        assert len({(key.cycle, key.index) for key in keys}) == len(keys), "no board twice"
+        assert numbers[pid] == set(range(SESSIONS)), "each match has a table number of its own"
+
+
+def test_it_says_what_it_is_playing_and_what_that_cost(at_once: list[JobMessage]) -> None:
+    begun = [set(message.keys) for message in at_once if isinstance(message, Begun)]
+    assert [len(keys) for keys in begun] == [SESSIONS, SESSIONS]
+    assert [{key.order for key in keys} for keys in begun] == [{0}, {1}]
+    costs = [message.cpu_us for message in at_once if isinstance(message, Finished)]
+    assert len(costs) == 2 * SESSIONS
+    assert min(costs) > 0
+
+
+def test_no_more_tables_than_a_process_said(tmp_path: Path) -> None:
+    bots = (*GOOD[:2], command("many", "4", "good"), command("good"))
+    records = _records(_play(tmp_path, bots))
+    by_seat = [[record.seats[seat].pid for record in records] for seat in range(4)]
+    most = [max(pids.count(pid) for pid in pids) for pids in by_seat]
+    assert most == [6, 6, 4, 1], "who says nothing plays at one"
+
+
+def test_a_bot_at_two_seats_of_a_table_has_two_processes(tmp_path: Path) -> None:
+    bot = GOOD[0]
+    setup = replace(setup_of([bot]), tables=3)
+    with RefereeRun(setup, tmp_path / "log") as run:
+        for index in range(3):
+            run.session([bot.bot] * 3, [0], index)
+        said = [message for _ in range(3) for message in [run.finished()]]
+    for message in said:
+        assert len({seat.pid for seat in message.record.seats}) == 3
+    assert len({seat.pid for message in said for seat in message.record.seats}) == 3
+
+
+def test_answers_may_come_in_any_order(tmp_path: Path, one_by_one: list[MatchRecord]) -> None:
+    backwards = replace(command("many", "64", "backwards"), bot="good-d")
+    records = _records(_play(tmp_path, (*GOOD[:3], backwards), together=False))
+    expected = [record for record in one_by_one if record.key.order == 0]
+    assert [_played(record) for record in records] == [_played(record) for record in expected]
+
+
+@pytest.mark.parametrize("together", [True, False], ids=["together", "one core"])
+def test_a_crash_is_a_crash_at_every_table_it_served(tmp_path: Path, together: bool) -> None:
+    dies = command("many", "4", "dies", "20")
+    records = _records(_play(tmp_path, (*GOOD[:3], dies), together=together))
+    for record in records:
+        (fault,) = record.faults
+        assert (fault.seat, fault.kind) == (3, FaultKind.CRASHED)
+        assert fault.reason == "the process ended by itself, with exit code 3"
+        assert record.seats[3].hand_over is HandOver.CRASHED
+        assert record.seats[3].stderr_head == "dies now\n", "each author's match has the last words"
+    pids = [record.seats[3].pid for record in records]
+    assert sorted(pids.count(pid) for pid in set(pids)) == [2, 4]
+
+
+def test_a_flood_ends_it_at_every_table(tmp_path: Path) -> None:
+    floods = command("many", "64", "much", "30")
+    for record in _records(_play(tmp_path, (*GOOD[:3], floods))):
+        assert [(fault.seat, fault.kind) for fault in record.faults] == [(3, FaultKind.FLOOD)]
+
+
+def test_silence_hands_each_match_over_and_the_others_go_on(tmp_path: Path) -> None:
+    silent = command("many", "64", "silent", "20")
+    for record in _records(_play(tmp_path, (*GOOD[:3], silent), sessions=3, move_ms=150)):
+        assert [fault.kind for fault in record.faults] == [FaultKind.TIMEOUT] * 2
+        assert record.seats[3].hand_over is HandOver.SILENT
+        for fault in record.faults:
+            assert fault.wall_us >= 150_000, "each question has its own time"
+
+
+def test_a_table_that_is_not_answered_costs_the_others_nothing(tmp_path: Path) -> None:
+    """The match at the first table is handed over; its process goes on at the others, and is ended then."""
+    one_silent = command("many", "64", "one_silent")
+    records = _records(_play(tmp_path, (*GOOD[:3], one_silent), move_ms=300, orders=2))
+    lost = [record for record in records if record.faults]
+    assert len(lost) == 2, "one in each seat order"
+    for record in lost:
+        assert record.seats[3].table == 0
+        assert record.seats[3].hand_over is HandOver.SILENT
+    for order in (0, 1):
+        assert len({record.seats[3].pid for record in records if record.key.order == order}) == 1
+
+
+def test_answers_to_the_wrong_tables_are_faults_of_their_questions(tmp_path: Path) -> None:
+    """An id is answered with the card of another table: it counts for the table of the id."""
+    swaps = command("many", "64", "swaps")
+    records = _records(_play(tmp_path, (*GOOD[:3], swaps), together=False))
+    faults = [fault for record in records for fault in record.faults]
+    assert faults
+    assert {fault.seat for fault in faults} == {3}
+    assert {fault.kind for fault in faults} <= {FaultKind.ILLEGAL, FaultKind.BAD_MESSAGE}
+    assert any(record.seats[3].hand_over is HandOver.MAX_FAULTS for record in records)
+
+
+def test_stray_lines_are_faults_at_the_oldest_open_question(tmp_path: Path) -> None:
+    loud = command("many", "64", "loud")
+    records = _records(_play(tmp_path, (*GOOD[:3], loud)))
+    kinds = {fault.kind for record in records for fault in record.faults}
+    assert kinds == {FaultKind.BAD_MESSAGE}
+    assert {record.seats[3].hand_over for record in records} == {HandOver.MAX_FAULTS}
+
+
+def test_who_answers_one_by_one_has_the_whole_time_for_each(tmp_path: Path) -> None:
+    """Three passes of half a second each, one after another, with one second for each."""
+    slow = command("many", "64", "waits", "3")
+    said = _play(tmp_path, (*GOOD[:3], slow), sessions=3, move_ms=1000)
+    for record in _records(said):
+        assert record.faults == ()
+
+
+def test_stop_finishes_the_matches_that_are_played_and_begins_no_others(tmp_path: Path) -> None:
+    setup = replace(setup_of(GOOD, rounds=3), tables=SESSIONS)
+    with RefereeRun(setup, tmp_path / "log") as run:
+        for index in range(SESSIONS):
+            run.session([one.bot for one in GOOD], range(3), index)
+        while not isinstance(run.next(), Begun):
+            pass
+        run.send(Stop())
+        said = run.until_done()
+        assert run.exit_code() == 0
+    assert len([message for message in said if isinstance(message, Finished)]) == SESSIONS
+    assert not any(isinstance(message, SessionDone) for message in said)
+
+
+def test_an_error_of_ours_gives_the_matches_up_and_leaves_no_process(tmp_path: Path) -> None:
+    setup = replace(setup_of(GOOD[:3]), tables=2)
+    with RefereeRun(setup, tmp_path / "log") as run:
+        for index in range(2):
+            run.session([*(one.bot for one in GOOD[:3]), "nobody"], [0], index)
+        said = [message for _ in range(2) for message in run.until_done()]
+        assert [message.reason.splitlines()[-1] for message in said if isinstance(message, Aborted)] == [
+            "KeyError: 'nobody'"
+        ] * 2
+        run.session([one.bot for one in GOOD[:3]], [0], 2)
+        check_record(run.finished().record)

@@ -1,0 +1,195 @@
+"""Hostile bots at real tables, one after another at the same referees: whatever they do, the match ends
+in time, the others lose nothing, nothing is left behind, and the author reads what happened.
+
+The table is `tests/hostile/cases.py`. Every cell has one referee that serves all its cases, so what one
+of them leaves (descriptors, memory, processes) is seen at once.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from arena.bot.launch import BotCommand
+from arena.match.record import MatchRecord
+from arena.sandbox import Limits, Sandbox, probe
+from tests.hostile.cases import CASES, Case, Cell
+from tests.referees import RefereeRun
+from tests.sandbox.starting import as_ordinary_user, needs_sandbox
+from tests.tables import HOSTILE, check_record, command, left_alive, setup_of
+
+GOOD = tuple(command("good", bot=f"good-{number}") for number in range(3))
+SEAT = 1
+"""Of the hostile bot, between two good ones."""
+GROWTH_KIB = 8 * 1024
+TRIALS = [(cell, case) for cell in Cell for case in CASES if cell in case.cells]
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What a bot must not get at, and what it is called in the table."""
+
+    names: dict[str, str]
+
+    def filled(self, text: str) -> str:
+        for name, value in self.names.items():
+            text = text.replace(f"{{{name}}}", value)
+        return text
+
+
+@pytest.fixture(scope="module")
+def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outside]:
+    """Another bot's program, a database, a listening port and an abstract socket."""
+    league = tmp_path_factory.mktemp("league")
+    for name in ("other.py", "league.db"):
+        (league / name).write_text("secret")
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.socket(socket.AF_UNIX) as abstract:
+        name = f"papayoo-hostile-{os.getpid()}"
+        abstract.bind("\0" + name)
+        abstract.listen()
+        port = server.getsockname()[1]
+        yield Outside(
+            {
+                "other": str(league / "other.py"),
+                "database": str(league / "league.db"),
+                "port": str(port),
+                "abstract": name,
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """The processes below a referee, and how many descriptors it has open."""
+
+    processes: set[int]
+    descriptors: int
+
+
+class Court:
+    """The referee of one cell, with all bots of its cases."""
+
+    def __init__(self, cell: Cell, outside: Outside, log: Path) -> None:
+        self._cell = cell
+        self._index = 0
+        bots = [self._housed(case.command, outside) for at, case in TRIALS if at is cell]
+        setup = setup_of([*(self._housed(one, outside) for one in GOOD), *bots])
+        before = as_ordinary_user(HOSTILE) if cell is Cell.ORDINARY and os.geteuid() == 0 else []
+        os.environ["ORGANISERS_SECRET"] = "1"
+        try:
+            self.run = RefereeRun(replace(setup, sandbox=self._level), log, before)
+        finally:
+            del os.environ["ORGANISERS_SECRET"]
+
+    def __enter__(self) -> Court:
+        self.run.__enter__()
+        for _ in range(3):  # what a referee takes once for all: processes of the good ones, memory
+            self.play(GOOD[2].bot)
+        self.at_first = self.holds()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.run.close_input()
+        assert self.run.exit_code() == 0
+        assert self.run.errors() == ""
+        self.run.__exit__(None, None, None)
+
+    @property
+    def _level(self) -> str:
+        return "off" if self._cell is Cell.PLAIN else "bubblewrap"
+
+    def _housed(self, bot: BotCommand, outside: Outside) -> BotCommand:
+        argv = tuple(outside.filled(word) for word in bot.argv)
+        bot = replace(bot, argv=argv, fresh_process=bot not in GOOD, nice=10)
+        if self._cell is Cell.PLAIN:
+            return bot
+        found = probe(Limits())
+        assert isinstance(found, Sandbox)
+        return replace(bot, sandbox=found if self._cell is Cell.SANDBOX else replace(found, user=None))
+
+    def play(self, bot: str) -> MatchRecord:
+        """One match of it between the good ones."""
+        self.run.session([GOOD[0].bot, bot, GOOD[1].bot], [0], self._index)
+        self._index += 1
+        return self.run.finished().record
+
+    def processes(self) -> set[int]:
+        """All that live below the referee."""
+        return set(left_alive(self.run.below(), patience=0))
+
+    def holds(self) -> Holdings:
+        """What there is now."""
+        return Holdings(self.processes(), len(list(Path(f"/proc/{self.run.pid}/fd").iterdir())))
+
+    def settled(self) -> Holdings:
+        """What there is, after waiting for a second at most for it to be what there was at first."""
+        deadline = time.monotonic() + 1.0
+        while (now := self.holds()) != self.at_first and time.monotonic() < deadline:
+            time.sleep(0.01)
+        return now
+
+    def memory_kib(self) -> int:
+        """What the referee holds in memory."""
+        status = Path(f"/proc/{self.run.pid}/status").read_text(encoding="ascii")
+        return int(status.partition("VmRSS:")[2].split()[0])
+
+
+class Courts:
+    """The courts by cell, each from when it is first needed."""
+
+    def __init__(self, outside: Outside, folder: Path, stack: ExitStack) -> None:
+        self._outside = outside
+        self._folder = folder
+        self._stack = stack
+        self._found: dict[Cell, Court] = {}
+
+    def of(self, cell: Cell) -> Court:
+        if cell not in self._found:
+            if cell is not Cell.PLAIN:
+                needs_sandbox("ordinary" if cell is Cell.ORDINARY or os.geteuid() != 0 else "root")
+            court = Court(cell, self._outside, self._folder / cell.name)
+            self._found[cell] = self._stack.enter_context(court)
+        return self._found[cell]
+
+
+@pytest.fixture(scope="module")
+def courts(outside: Outside, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Courts]:
+    with ExitStack() as stack:
+        yield Courts(outside, tmp_path_factory.mktemp("courts"), stack)
+
+
+@pytest.mark.parametrize(
+    ("cell", "case"), TRIALS, ids=[f"{cell.name.lower()}-{case.command.bot}" for cell, case in TRIALS]
+)
+def test_it_hurts_nobody_and_reads_why(courts: Courts, cell: Cell, case: Case) -> None:
+    court = courts.of(cell)
+    memory = court.memory_kib()
+    record = court.play(case.command.bot)
+    check_verdict(case, record)
+    check_record(record)  # of the others: every answer stands, none has a fault
+    assert [seat.faults for seat in record.seats[::2]] == [0, 0]
+    assert record.finished_at - record.started_at <= (case.seconds + 1.0) * 1000
+    assert court.settled() == court.at_first
+    assert court.memory_kib() - memory < GROWTH_KIB
+
+
+def check_verdict(case: Case, record: MatchRecord) -> None:
+    """What the author reads of it."""
+    seat = record.seats[SEAT]
+    faults = [fault for fault in record.faults if fault.seat == SEAT]
+    assert [fault.kind for fault in faults] == [case.kind] * case.faults, faults
+    for fault in faults:
+        assert re.fullmatch(case.reason, fault.reason), fault.reason
+        assert case.sent in fault.sent
+    assert seat.hand_over is case.hand_over
+    assert seat.charge == 40 * (3 if case.hand_over else case.faults)
+    assert re.search(case.noted, seat.stderr_head + seat.stderr_tail), seat.stderr_head
+    assert "Traceback" not in seat.stderr_head

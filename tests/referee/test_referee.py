@@ -1,0 +1,321 @@
+"""The referee as a process of its own: sessions, stopping, and what is left when it is gone."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.bot.launch import BotCommand
+from arena.match.faults import FaultKind
+from arena.match.record import MatchRecord
+from arena.referee.jobs import Aborted, Finished, JobMessage, Met, Overran, SessionDone, Setup, Stop
+from arena.run.referee_client import RefereeClient
+from tests.referees import RefereeRun
+from tests.tables import check_record, command, left_alive, noted_pids, setup_of
+
+GOOD = tuple(command("good", bot=f"good-{letter}") for letter in "abc")
+Start = Callable[[Setup | None], RefereeRun]
+
+
+@pytest.fixture
+def referee(tmp_path: Path) -> Iterator[Start]:
+    """Starts a referee; all are ended with the test."""
+    started: list[RefereeRun] = []
+
+    def start(setup: Setup | None) -> RefereeRun:
+        started.append(RefereeRun(setup, tmp_path / f"referee-{len(started)}.log"))
+        return started[-1]
+
+    yield start
+    for run in started:
+        with run:
+            pass
+
+
+@pytest.fixture(scope="module", autouse=True)
+def long_match(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RefereeRun]:
+    """A match of more than 12 s with good but slow bots, played while the other tests run."""
+    slow = command("slow", "always", "0.85")
+    run = RefereeRun(setup_of([*GOOD, slow], move_ms=5000), tmp_path_factory.mktemp("long") / "log")
+    with run:
+        run.session((*(one.bot for one in GOOD), slow.bot), [0])
+        yield run
+
+
+def _records(said: list[JobMessage]) -> list[MatchRecord]:
+    records = [message.record for message in said if isinstance(message, Finished)]
+    for record in records:
+        check_record(record)
+    return records
+
+
+def _pids(records: list[MatchRecord], bot: str) -> list[int]:
+    return [seat.pid for record in records for seat in record.seats if seat.bot == bot]
+
+
+def _playing(run: RefereeRun, *bots: BotCommand, orders: int = 1) -> None:
+    """Begin a session and return when its first match has begun."""
+    run.session([one.bot for one in bots], range(orders))
+    met = 0
+    while met < len(bots):
+        met += isinstance(run.next(), Met)
+
+
+@pytest.mark.parametrize(("tables", "policy"), [(1, os.SCHED_OTHER), (2, os.SCHED_BATCH)])
+def test_only_a_referee_of_several_tables_lets_its_bots_go_on(
+    referee: Start, tables: int, policy: int
+) -> None:
+    run = referee(replace(setup_of(GOOD), tables=tables))
+    run.session([one.bot for one in GOOD], [0])
+    run.until_done()  # while it starts a bot, it may interrupt others itself
+    assert os.sched_getscheduler(run.pid) == policy
+    assert {os.sched_getscheduler(pid) for pid in run.below()} == {os.SCHED_OTHER}
+
+
+def test_sessions_are_played_by_replicas_and_a_crash_costs_one_match_each(referee: Start) -> None:
+    crashes = command("dies", "5", "3")
+    bots = (*GOOD, crashes)
+    run = referee(setup_of(bots))
+    seats = [one.bot for one in bots]
+    for index in range(2):
+        run.session(seats, range(4), index)
+    first, second = run.until_done(), run.until_done()
+    assert first[-1] == SessionDone(0, 0)
+    assert second[-1] == SessionDone(0, 1)
+    assert sorted(message.bot for message in first if isinstance(message, Met)) == sorted(seats)
+    assert not any(isinstance(message, Met) for message in second), "once in this referee"
+    one, other = _records(first), _records(second)
+    assert [record.key.order for record in one] == [record.key.order for record in other] == [0, 1, 2, 3]
+    for bot in seats[:3]:
+        assert len(set(_pids(one, bot))) == 4, "an own process for each seat order"
+        assert _pids(one, bot) == _pids(other, bot), "the same one in each session"
+    assert len(set(_pids(one + other, crashes.bot))) == 8, "a new one after each crash"
+    for record in one + other:
+        assert [(fault.seat, fault.kind) for fault in record.faults] == [(3, FaultKind.CRASHED)]
+    assert [record.seats[0].table for record in one + other] == [0] * 4 + [1] * 4
+    assert [record.seats[3].table for record in one + other] == [0] * 8
+    assert [m.cpu_us > 0 for m in first + second if isinstance(m, Finished)] == [True] * 8
+
+
+def test_on_one_core_with_one_question_at_a_time(referee: Start) -> None:
+    core = min(os.sched_getaffinity(0))
+    free = setup_of(GOOD)
+    run = referee(Setup(free.commands, free.terms, 2, None, core, False, "test"))
+    _playing(run, *GOOD)
+    assert all(os.sched_getaffinity(pid) == {core} for pid in run.below())
+    record = run.finished().record
+    check_record(record)
+    assert len(record.rounds) == 2
+
+
+def test_a_process_that_leaves_after_its_match_is_started_anew_without_fault(referee: Start) -> None:
+    leaver = command("dies", "match_over", "0")
+    seats = [*(one.bot for one in GOOD), leaver.bot]
+    run = referee(setup_of([*GOOD, leaver]))
+    run.session(seats, [0])
+    first = _records(run.until_done())
+    assert _still_runs(first[0].seats[3].pid) is False
+    run.session(seats, [0], index=1)
+    second = _records(run.until_done())
+    assert first[0].faults == second[0].faults == ()
+    assert first[0].seats[3].pid != second[0].seats[3].pid
+    assert first[0].seats[0].pid == second[0].seats[0].pid
+
+
+def test_who_was_ended_for_a_limit_between_matches_is_told_before_the_next_one(referee: Start) -> None:
+    eats = replace(command("hungry", "between_memory"), memory_mib=200)
+    seats = [*(one.bot for one in GOOD), eats.bot]
+    run = referee(setup_of([*GOOD, eats]))
+    run.session(seats, [0])
+    first = run.until_done()
+    (record,) = _records(first)
+    assert _still_runs(record.seats[3].pid) is False
+    run.session(seats, [0], index=1)
+    said = run.until_done()
+    assert not any(isinstance(message, Overran) for message in first)
+    overran, finished, _ = said
+    assert isinstance(overran, Overran)
+    assert overran.bot == eats.bot
+    assert overran.reason.endswith("the limit is 200 MiB")
+    assert isinstance(finished, Finished)
+    assert finished.record.faults == record.faults == ()
+
+
+def _still_runs(pid: int) -> bool:
+    return left_alive([pid]) != []
+
+
+def test_strays_are_ended_while_the_referee_goes_on_and_helpers_stay(referee: Start) -> None:
+    daemon, helper, crashes = (
+        command("breeds", "daemon"),
+        command("breeds", "helper"),
+        command("dies", "5", "3"),
+    )
+    bots = (GOOD[0], daemon, helper, crashes)
+    run = referee(setup_of(bots))
+    run.session([one.bot for one in bots], [0])
+    (record,) = _records(run.until_done())
+    assert {fault.seat for fault in record.faults} == {3}
+    (stray,), (helping,) = (noted_pids(record.seats[seat].stderr_head) for seat in (1, 2))
+    assert left_alive([stray]) == [], "an orphan outside its bot's session goes when any bot is ended"
+    assert left_alive([helping], patience=0) == [helping], "one inside stays with its bot"
+    run.close_input()
+    assert run.exit_code() == 0
+    assert left_alive([helping, *(seat.pid for seat in record.seats)]) == []
+
+
+def test_stop_finishes_the_match_and_begins_no_other(referee: Start) -> None:
+    slow = command("slow", "always", "0.1")
+    bots = (*GOOD, slow)
+    run = referee(setup_of(bots, move_ms=5000))
+    _playing(run, *bots, orders=4)
+    run.send(Stop())
+    said = run.until_done()
+    (record,) = _records(said)
+    assert record.faults == ()
+    assert not any(isinstance(message, SessionDone) for message in said), "the session is not complete"
+    assert run.exit_code() == 0
+    assert left_alive([seat.pid for seat in record.seats]) == []
+    assert run.errors() == ""
+
+
+def test_stop_without_work_ends_it(referee: Start) -> None:
+    run = referee(setup_of(GOOD))
+    run.send(Stop())
+    assert run.next() is None
+    assert run.exit_code() == 0
+
+
+def test_a_coordinator_that_never_spoke_leaves_no_traceback(referee: Start) -> None:
+    run = referee(None)
+    run.close_input()
+    assert run.exit_code() == 0
+    assert run.errors() == ""
+
+
+@pytest.mark.parametrize("how", ["end of input", "SIGTERM", "SIGINT"])
+def test_everything_ends_with_its_coordinator_or_a_signal(referee: Start, how: str) -> None:
+    bots = tuple(
+        command(*words)
+        for words in (
+            ("stubborn", "sits"),
+            ("stubborn", "stopped"),
+            ("breeds", "setsid"),
+            ("breeds", "daemon"),
+        )
+    )
+    run = referee(setup_of(bots, move_ms=60_000))
+    _playing(run, *bots)
+    time.sleep(0.3)  # until all wait for the one that has stopped itself
+    below = run.below()
+    assert len(below) == 4 + 2
+    if how == "end of input":
+        run.close_input()
+    else:
+        os.kill(run.pid, signal.Signals[how])
+    assert run.exit_code() == 0
+    assert left_alive(below) == []
+    assert run.errors() == ""
+
+
+def test_a_coordinator_that_is_gone_ends_bots_that_are_just_starting(referee: Start) -> None:
+    bots = (*GOOD, command("slow", "start", start_ms=60_000))
+    run = referee(setup_of(bots))
+    run.session([one.bot for one in bots], [0])
+    deadline = time.monotonic() + 10
+    while len(below := run.below()) < 4:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    run.close_input()
+    assert run.exit_code() == 0
+    assert left_alive(below) == []
+    assert run.errors() == ""
+
+
+def test_what_hangs_below_bots_that_wait_is_ended_too(referee: Start) -> None:
+    breeds = command("breeds", "setsid")
+    run = referee(setup_of([*GOOD[:2], breeds]))
+    run.session([GOOD[0].bot, GOOD[1].bot, breeds.bot], [0])
+    _records(run.until_done())
+    below = run.below()
+    assert len(below) == 3 + 1
+    run.close_input()
+    assert run.exit_code() == 0
+    assert left_alive(below) == []
+
+
+@pytest.mark.skipif(shutil.which("setpriv") is None, reason="nothing else asks the kernel to end bots")
+def test_no_bot_survives_a_referee_that_is_killed(referee: Start) -> None:
+    bots = (command("stubborn", "sits"), command("stubborn", "stopped"), command("slow", "silent"))
+    run = referee(setup_of(bots, move_ms=60_000))
+    _playing(run, *bots)
+    below = run.below()
+    assert len(below) == 3
+    os.kill(run.pid, signal.SIGKILL)
+    assert run.exit_code() == -signal.SIGKILL
+    assert left_alive(below) == []
+
+
+def test_ctrl_c_in_a_terminal_reaches_no_bot(referee: Start) -> None:
+    """The terminal signals a process group of its own session; these are in other sessions."""
+    run = referee(setup_of((*GOOD, command("slow", "silent")), move_ms=60_000))
+    _playing(run, *GOOD, command("slow", "silent"))
+    for pid in run.below():
+        assert os.getsid(pid) == os.getpgid(pid) == pid
+
+
+async def test_a_referee_of_the_coordinator_is_in_a_session_of_its_own(tmp_path: Path) -> None:
+    client = RefereeClient(tmp_path / "referee.log")
+    try:
+        assert os.getsid(client.pid) == client.pid
+    finally:
+        await client.close()
+
+
+def test_a_referee_that_was_stopped_blames_no_bot(referee: Start) -> None:
+    """With 1 s a move, one thinks 0.3 s; the referee is stopped for 1.5 s in the middle of it."""
+    slow = command("slow", "always", "0.3")
+    bots = (slow, *(command("good", bot=f"good-{seat}") for seat in range(1, 7)))
+    run = referee(setup_of(bots))
+    _playing(run, *bots)
+    time.sleep(0.5)
+    os.kill(run.pid, signal.SIGSTOP)
+    time.sleep(1.5)
+    os.kill(run.pid, signal.SIGCONT)
+    record = run.finished().record
+    check_record(record)
+    assert record.faults == ()
+    assert record.lateness_count >= 1
+    assert record.lateness_us > 100_000
+
+
+def test_an_error_of_ours_costs_nobody_anything(referee: Start) -> None:
+    run = referee(setup_of(GOOD))
+    seats = [one.bot for one in GOOD]
+    run.session(seats, [0])
+    (before,) = _records(run.until_done())
+    run.session([*seats[:2], "nobody"], [0], index=1)
+    said = run.until_done()
+    (aborted,) = (message for message in said if isinstance(message, Aborted))
+    assert "KeyError: 'nobody'" in aborted.reason
+    assert left_alive([seat.pid for seat in before.seats[:2]]) == [], "who was seated is ended"
+    run.session(seats, [0], index=2)
+    (after,) = _records(run.until_done())
+    assert after.faults == ()
+    assert after.seats[2].pid == before.seats[2].pid
+
+
+def test_a_long_match_is_played_to_its_end(long_match: RefereeRun) -> None:
+    """What asks the kernel to end a bot with its parent must not end it with a thread of its parent:
+    a worker thread is gone after 10 s without work."""
+    record = long_match.finished().record
+    check_record(record)
+    assert record.faults == ()
+    assert record.finished_at - record.started_at > 12_000

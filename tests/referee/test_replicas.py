@@ -1,0 +1,228 @@
+"""Which process plays which match: replicas, retirement, the least recently used. Real processes."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import trio
+
+import arena.bot.off_turn
+import arena.referee.replicas
+from arena.bot.inbox import Wrong
+from arena.bot.launch import BotCommand
+from arena.bot.process import BotProcess, StartFailure
+from arena.match.faults import FaultKind
+from arena.referee.replicas import MAX_PROCESSES, Replicas, most_waiting
+from tests.tables import HELLO, command, left_alive, until
+
+START = {"type": "start", "table": 0, "players": 4, "seat": 0}
+OVER = {"type": "match_over", "table": 0, "scores": [], "places": [], "events": []}
+
+
+@asynccontextmanager
+async def _replicas(*commands: BotCommand, max_processes: int = MAX_PROCESSES) -> AsyncIterator[Replicas]:
+    async with trio.open_nursery() as nursery:
+        pool = Replicas({one.bot: one for one in commands}, nursery, HELLO, max_processes)
+        yield pool
+        await pool.close("that was all")
+
+
+async def _lease(pool: Replicas, bot: str, replica: int) -> BotProcess:
+    process = pool.lease_idle(bot, replica) or await pool.lease_new(bot, replica)
+    assert isinstance(process, BotProcess), process
+    return process
+
+
+def _tell(process: BotProcess, message: dict[str, object]) -> None:
+    process.link.tell(message)
+    process.link.flush()
+
+
+async def test_a_process_serves_one_replica_number_for_ever() -> None:
+    async with _replicas(command("good", bot="a"), command("good", bot="b")) as pool:
+        places = [(bot, replica) for bot in "ab" for replica in (0, 1)]
+        pids = {}
+        for place in places:
+            process = await _lease(pool, *place)
+            pids[place] = process.pid
+            pool.give_back(process)
+        assert len(set(pids.values())) == 4
+        for place in reversed(places):
+            process = await _lease(pool, *place)
+            assert process.pid == pids[place]
+            assert process.matches == 1
+            pool.give_back(process)
+    assert left_alive(pids.values()) == []
+
+
+async def test_two_seats_never_share_a_process() -> None:
+    async with _replicas(command("good")) as pool:
+        first = await _lease(pool, "good", 0)
+        second = await _lease(pool, "good", 0)
+        assert first.pid != second.pid
+        pool.give_back(first)
+        pool.give_back(second)
+
+
+@pytest.mark.parametrize("how", ["fresh", "old"])
+async def test_a_process_is_retired_after_its_last_match(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arena.referee.replicas, "MAX_MATCHES", 2)
+    fresh = how == "fresh"
+    async with _replicas(replace(command("good"), fresh_process=fresh)) as pool:
+        pids = []
+        for _ in range(3):
+            process = await _lease(pool, "good", 0)
+            pids.append(process.pid)
+            pool.give_back(process)
+        assert len(set(pids)) == (3 if fresh else 2)
+        assert (pids[0] == pids[1]) is not fresh
+        await until(lambda: left_alive(pids[:2], patience=0) == [])
+
+
+async def test_a_process_that_has_grown_is_retired() -> None:
+    async with _replicas(command("grows")) as pool:
+        process = await _lease(pool, "grows", 0)
+        _tell(process, START)
+        await until(lambda: process.watchdog.memory_bytes > 200 << 20)
+        pool.give_back(process)
+        await until(lambda: not left_alive([process.pid], patience=0))
+        again = await _lease(pool, "grows", 0)
+        assert again.pid != process.pid
+        pool.give_back(again)
+        assert (await _lease(pool, "grows", 0)).pid == again.pid, "small as yet, so used again"
+        pool.give_back(again)
+
+
+async def test_the_least_recently_used_is_ended_first() -> None:
+    async with _replicas(command("good"), max_processes=2) as pool:
+        used = [await _lease(pool, "good", replica) for replica in range(2)]
+        for process in used:
+            pool.give_back(process)
+        pool.give_back(await _lease(pool, "good", 0))  # now 1 is the oldest
+        third = await _lease(pool, "good", 2)
+        pool.give_back(third)
+        await until(lambda: not left_alive([used[1].pid], patience=0))
+        assert left_alive([used[0].pid, third.pid], patience=0) == [used[0].pid, third.pid]
+
+
+@pytest.mark.parametrize("how", ["match_over", "killed"])
+async def test_who_died_between_matches_is_started_anew(how: str) -> None:
+    bot = command("dies", "match_over", "0") if how == "match_over" else command("good")
+    async with _replicas(bot) as pool:
+        process = await _lease(pool, bot.bot, 0)
+        pool.give_back(process)
+        if how == "killed":
+            os.kill(process.pid, signal.SIGKILL)
+        _tell(process, OVER)
+        await until(lambda: not process.alive)
+        again = await _lease(pool, bot.bot, 0)
+        assert again.pid != process.pid
+        pool.give_back(again)
+
+
+async def test_who_flooded_standard_error_after_its_match_is_not_used_again() -> None:
+    async with _replicas(command("good")) as pool:
+        process = await _lease(pool, "good", 0)
+        pool.give_back(process)
+        process.link.end(Wrong(FaultKind.FLOOD, "too much"))
+        again = await _lease(pool, "good", 0)
+        assert again.pid != process.pid
+        pool.give_back(again)
+        await until(lambda: not left_alive([process.pid], patience=0))
+
+
+async def test_processes_that_think_between_matches_are_stopped_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each takes 15 % of a core, which is allowed, and all six together nearly all of it."""
+    monkeypatch.setattr(arena.bot.off_turn, "BURST_US", 100_000)
+    bot = command("hungry", "between_spin")
+    async with _replicas(bot, command("good")) as pool:
+        good = await _lease(pool, "good", 0)
+        waiting = [await _lease(pool, bot.bot, replica) for replica in range(6)]
+        for process in [*waiting, good]:
+            watchdog = process.watchdog
+            assert not watchdog.stand_up(watchdog.sit_down()).frozen
+            pool.give_back(process)
+            _tell(process, OVER)
+        await until(lambda: all(process.watchdog.restrained for process in waiting), patience=20)
+        await until(lambda: all(_stopped(process.pid) for process in waiting))
+        later = await _lease(pool, bot.bot, 6)
+        for process in [*waiting, later, good]:
+            watchdog = process.watchdog
+            usage = watchdog.stand_up(watchdog.sit_down())
+            assert usage.frozen is (process is not good)
+            assert (usage.off_turn_us > 20_000) is (process in waiting), "it used that since its last match"
+            assert usage.cpu_us >= usage.off_turn_us
+            assert watchdog.stand_up(watchdog.sit_down()).off_turn_us < 20_000, "that was told already"
+        pool.give_back(later)
+
+
+def _stopped(pid: int) -> bool:
+    stat = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
+    return stat.rpartition(")")[2].split()[0] == "T"
+
+
+async def test_who_was_ended_for_a_limit_while_it_waited_is_told_once() -> None:
+    bot = replace(command("hungry", "between_memory"), memory_mib=200)
+    async with _replicas(bot, command("dies", "match_over", "0"), command("good")) as pool:
+        for name in (bot.bot, "dies-match_over-0", "good"):
+            process = await _lease(pool, name, 0)
+            _tell(process, OVER)
+            pool.give_back(process)
+            if name != "good":
+                await until(lambda process=process: not process.usable)
+        assert pool.lease_idle(bot.bot, 0) is None
+        ((name, reason),) = pool.take_overran()
+        assert name == bot.bot
+        assert re.fullmatch(r"it used \d+ MiB of memory; the limit is 200 MiB", reason)
+        assert pool.take_overran() == []
+        assert pool.lease_idle("dies-match_over-0", 0) is None
+        assert pool.lease_idle("good", 0) is process
+        pool.give_back(process)
+
+
+@pytest.mark.parametrize("seen", ["after its match", "while it waits", "at the end"])
+async def test_every_way_of_being_ended_for_a_limit_after_a_match_is_told(seen: str) -> None:
+    limit = Wrong(FaultKind.RESOURCE, "it used too much")
+    async with _replicas(command("good")) as pool:
+        process = await _lease(pool, "good", 0)
+        if seen == "after its match":
+            process.link.end(limit)
+        pool.give_back(process)
+        process.link.end(limit)
+        if seen == "at the end":
+            await pool.close("that was all")
+        assert pool.take_overran() == [("good", "it used too much")]
+        assert pool.lease_idle("good", 0) is None
+
+
+async def test_a_bot_that_cannot_start_is_tried_again_each_time() -> None:
+    bot = command("dies", "at_once", "4")
+    async with _replicas(bot) as pool:
+        for _ in range(2):
+            failure = await pool.lease_new(bot.bot, 0)
+            assert isinstance(failure, StartFailure)
+            assert failure.reason == "the process ended by itself, with exit code 4"
+
+
+async def test_close_ends_all_that_wait_even_the_stubborn() -> None:
+    pids: list[int] = []
+    async with _replicas(command("stubborn", "sits"), command("good")) as pool:
+        leased = [await _lease(pool, bot, replica) for bot in ("stubborn-sits", "good") for replica in (0, 1)]
+        pids += [process.pid for process in leased]
+        for process in leased:
+            pool.give_back(process)
+        assert left_alive(pids, patience=0) == pids
+    assert left_alive(pids) == []
+
+
+def test_more_may_wait_where_more_sit_at_tables() -> None:
+    assert [most_waiting(tables) for tables in (1, 2, 8, 64)] == [64, 64, 256, 512]

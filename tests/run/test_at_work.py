@@ -1,0 +1,53 @@
+"""How many sessions a referee is to know of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from arena.run.at_work import AtWork
+from arena.run.referee_client import RefereeClient
+from arena.schedule import Session
+
+NOBODY = cast(RefereeClient, Path())
+MANY = 1000
+
+
+def at_work(tables: int = 1, *, known: int = 0, seconds: float | None = None) -> AtWork:
+    """A referee that knows of so many sessions, and has taken so long for each of eight."""
+    referee = AtWork(NOBODY, tables)
+    for number in range(known):
+        referee.open[0, number] = cast(Session, None), []
+    if seconds is not None:
+        for number in range(9):
+            referee.session_done(number * seconds)
+    return referee
+
+
+@pytest.mark.parametrize(("known", "room"), [(0, 2), (1, 1), (2, 0)])
+def test_it_knows_of_the_next_one(known: int, room: int) -> None:
+    assert at_work(known=known).room(MANY) == room
+    assert at_work(known=known).is_low(MANY) == (room > 0)
+
+
+@pytest.mark.parametrize(("seconds", "room"), [(10.0, 2), (0.25, 2), (0.1, 5), (0.02, 25), (0.001, 32)])
+def test_it_knows_of_more_where_they_are_quick(seconds: float, room: int) -> None:
+    assert at_work(seconds=seconds).room(MANY) == room
+
+
+def test_quick_ones_are_begun_many_at_a_time() -> None:
+    assert not at_work(known=13, seconds=0.02).is_low(MANY)
+    assert at_work(known=12, seconds=0.02).is_low(MANY)
+    assert at_work(known=12, seconds=0.02).room(MANY) == 13
+
+
+def test_nobody_takes_what_another_one_could_play() -> None:
+    assert at_work(seconds=0.001).room(share=5) == 5
+    assert at_work(tables=8).room(share=5) == 5
+    assert at_work().room(share=0) == 2
+
+
+def test_every_table_has_its_next_one() -> None:
+    assert at_work(tables=8).room(MANY) == 16

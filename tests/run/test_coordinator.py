@@ -1,0 +1,747 @@
+"""The coordinator with referees in memory: what is stored, told, tried again, left out, and how it stops."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
+from dataclasses import replace
+from math import inf
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+import trio
+import trio.testing
+
+from arena.conduct.disqualify import Ruling
+from arena.deals import Deals, MatchKey
+from arena.errors import InternalError, StoreError, UsageError
+from arena.match.record import MatchRecord
+from arena.match.stand_in import STAND_IN
+from arena.referee.jobs import (
+    Aborted,
+    Begun,
+    Finished,
+    JobMessage,
+    MatchJob,
+    Met,
+    Overran,
+    SessionDone,
+    SessionJob,
+    Setup,
+    Stop,
+)
+from arena.run import coordinator as module
+from arena.run.at_work import AtWork
+from arena.run.coordinator import Coordinator, Ending, Settings, Watcher
+from arena.schedule import Field, LineUps, Plan, Session
+from arena.season.agenda import Agenda, Played
+from arena.store.database import Database
+from arena.store.inputs import PlannedSession
+from arena.store.reader import Reader
+from arena.store.views import MatchState, SessionState
+from arena.store.writer import Writer
+from tests.store.samples import BOTS, TERMS, new_season, new_stretch, played
+
+PLAN = Plan(Field(4, 4, "0" * 64, LineUps.ALL))
+"""One session of four matches a cycle."""
+SETUP = Setup((), TERMS, 4, None, None, False, "test")
+
+
+Play = Callable[["Referee", MatchJob], Awaitable[None]]
+
+
+class Referee:
+    """A referee in memory that does what `play` says for each match."""
+
+    play: ClassVar[Play]
+    started: ClassVar[list[Referee]]
+    nursery: ClassVar[trio.Nursery]
+
+    def __init__(self, log: Path) -> None:
+        self.log = log
+        self.code = 0
+        self.pid = 0
+        self.stopped = trio.Event()
+        self.closed = False
+        self._life = trio.CancelScope()
+        self._jobs, self._next_job = trio.open_memory_channel[SessionJob](99)
+        self._told, self._heard = trio.open_memory_channel[JobMessage](99)
+        self.started.append(self)
+
+    async def send(self, message: JobMessage) -> bool:
+        await trio.lowlevel.checkpoint()
+        match message:
+            case SessionJob():
+                self._jobs.send_nowait(message)
+            case Stop():
+                self.stopped.set()
+                self._jobs.close()
+        return True
+
+    @property
+    def waiting(self) -> int:
+        """Sessions that it knows of and has not begun."""
+        return self._jobs.statistics().current_buffer_used
+
+    async def messages(self) -> AsyncGenerator[JobMessage, None]:
+        self.nursery.start_soon(self._work)
+        async for message in self._heard:
+            yield message
+
+    async def _work(self) -> None:
+        with self._life, self._told:
+            async for job in self._next_job:
+                for match in job.matches:
+                    if self.stopped.is_set():
+                        return
+                    await type(self).play(self, match)
+                    if self.code:
+                        return
+                await self._told.send(SessionDone(job.cycle, job.index))
+
+    async def tell(self, message: JobMessage) -> None:
+        await self._told.send(message)
+
+    async def finish(self, match: MatchJob) -> None:
+        await trio.sleep(0.01)
+        await self.tell(Finished(played(match.key, bots=match.seats), 1))
+
+    async def close(self) -> int:
+        self.closed = True
+        self._life.cancel()
+        return self.code
+
+    def last_words(self) -> str:
+        return ""
+
+
+class Told(Watcher):
+    """Keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.records: list[MatchRecord] = []
+        self.left: list[int] = []
+        self.texts: list[str] = []
+        self._something = trio.Event()
+
+    async def wait_for(self, match: MatchJob) -> None:
+        """Until that match was told of."""
+        with trio.fail_after(5):
+            while all(record.key != match.key for record in self.records):
+                await self._something.wait()
+
+    async def wait_for_so_many(self, number: int) -> None:
+        """Until it was told of so many matches."""
+        with trio.fail_after(20):
+            while len(self.records) < number:
+                await self._something.wait()
+
+    def finished(self, record: MatchRecord, matches_left: int) -> None:
+        self.records.append(record)
+        self.left.append(matches_left)
+        self._something.set()
+        self._something = trio.Event()
+
+    def say(self, text: str) -> None:
+        self.texts.append(text)
+
+
+class League:
+    """A database with a season, and a coordinator for so many cycles of it."""
+
+    def __init__(self, database: Database, folder: Path) -> None:
+        self.reader, self.writer, self.told = Reader(database), Writer(database), Told()
+        self.folder = folder
+        self.played: list[MatchRecord] = []
+        self.writer.open_season(new_season(sessions=1))
+        self.writer.open_stretch(new_stretch())
+
+    def coordinator(
+        self,
+        cycles: int = 1,
+        jobs: int = 1,
+        refresh: Callable[[], object] | None = None,
+        between_cycles: Callable[[int], bool] | None = None,
+        max_seconds: float = inf,
+        early: Callable[[int, Sequence[Session]], bool] | None = None,
+        out: Callable[[int], frozenset[str]] = lambda cycle: frozenset(),
+        tables: int = 1,
+    ) -> Coordinator:
+        settings = Settings(
+            season=1,
+            stretch=0,
+            bots=BOTS[:4],
+            setups=(replace(SETUP, tables=tables),) * jobs,
+            logs=self.folder,
+            refresh=refresh,
+            refresh_seconds=0.02 if refresh else 0.0,
+            between_cycles=between_cycles or (lambda cycles: True),
+            max_seconds=max_seconds,
+            goes_on_early=early or (lambda cycle, sessions: False),
+            out=out,
+            played=self.played.append,
+        )
+        agenda = Agenda(PLAN, cycles, Played(), held=between_cycles is not None or early is not None)
+        return Coordinator(settings, Deals(bytes(32)), agenda, self.writer, self.told)
+
+    def states(self) -> list[tuple[int, int, int, str]]:
+        return sorted(
+            (match.cycle, match.order, match.attempt, match.state.value)
+            for match in self.reader.matches(1, state=None)
+        )
+
+
+@pytest.fixture
+def league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nursery: trio.Nursery) -> Iterator[League]:
+    Referee.started, Referee.nursery = [], nursery
+    monkeypatch.setattr(Referee, "play", Referee.finish, raising=False)
+    monkeypatch.setattr(module, "RefereeClient", Referee)
+    with Database.open(tmp_path / "tiny.db", create=True) as database:
+        yield League(database, tmp_path)
+
+
+def playing(monkeypatch: pytest.MonkeyPatch, play: Play) -> None:
+    monkeypatch.setattr(Referee, "play", play)
+
+
+async def test_everything_is_stored_and_told_in_order(league: League) -> None:
+    assert await league.coordinator(cycles=3).run() is Ending.COMPLETE
+    assert len(league.reader.matches(1)) == 12
+    assert set(league.reader.session_states(1).values()) == {SessionState.COMPLETE}
+    assert len(league.told.records) == 12
+    assert league.told.left[-1] == 0
+    assert league.told.left == sorted(league.told.left, reverse=True)
+    assert all(referee.closed for referee in Referee.started)
+
+
+async def test_a_match_is_stored_before_it_is_told_and_soon(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    delays: list[float] = []
+
+    async def play(referee: Referee, match: MatchJob) -> None:
+        await referee.finish(match)
+        begun = trio.current_time()
+        await league.told.wait_for(match)
+        assert (0, match.key.order, 0, "finished") in league.states()
+        delays.append(trio.current_time() - begun)
+
+    playing(monkeypatch, play)
+    await league.coordinator().run()
+    assert len(delays) == 4
+    assert max(delays) < 1.0  # 0.2 s on a machine that does nothing else
+
+
+async def test_what_is_finished_is_stored_with_the_sessions_that_are_begun(
+    league: League, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    """One transaction for both, however long a match without such company may wait."""
+    monkeypatch.setattr(module, "SAVE_SECONDS", 3600)
+
+    async def play(referee: Referee, match: MatchJob) -> None:
+        await referee.finish(match)
+        if match.key.order == 2:  # what was begun after the session before has been begun by now
+            stored = {(cycle, order) for cycle, order, _, state in league.states() if state == "finished"}
+            with_them = min(match.key.cycle, 2)  # the last two of four cycles are followed by none
+            assert stored == {(cycle, order) for cycle in range(with_them) for order in range(4)}
+            assert len(league.told.records) == len(stored)
+
+    playing(monkeypatch, play)
+    monkeypatch.setattr("arena.run.at_work._AHEAD_SECONDS", 0)  # two sessions at a time, however quick
+    assert await league.coordinator(cycles=4).run() is Ending.COMPLETE
+    assert len(league.told.records) == 16
+
+
+async def test_storing_is_the_time_to_give_out_more(
+    league: League, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    """So two referees need no more transactions than one, and only the last sessions are stored alone."""
+    monkeypatch.setattr(module, "SAVE_SECONDS", 0.5)
+    sessions, alone = [0], [0]  # begun together; stored without any
+
+    class Counting(Writer):
+        def begin_sessions(
+            self,
+            season: int,
+            stretch: int,
+            begun: Sequence[tuple[PlannedSession, Sequence[MatchKey]]],
+            at: int,
+            finished: Sequence[MatchRecord] = (),
+        ) -> None:
+            sessions.append(len(begun))
+            super().begin_sessions(season, stretch, begun, at, finished)
+
+        def save_matches(self, season: int, records: Sequence[MatchRecord]) -> tuple[tuple[int, int], ...]:
+            alone.append(sum(sessions))
+            return super().save_matches(season, records)
+
+    with Database.open(league.folder / "tiny.db") as database:
+        league.writer = Counting(database)
+        assert await league.coordinator(cycles=80, jobs=2).run() is Ending.COMPLETE
+    assert sum(sessions) == 80
+    assert len(sessions) < 40
+    assert len([begun for begun in alone if 0 < begun < 80]) <= 1
+
+
+async def test_a_bot_that_thinks_off_turn_or_leaves_its_core_is_named_once(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        record = played(match.key, bots=match.seats)
+        seats = (replace(record.seats[0], frozen=True), replace(record.seats[1], left_core=True))
+        await referee.tell(Finished(replace(record, seats=seats + record.seats[2:]), 1))
+
+    playing(monkeypatch, play)
+    await league.coordinator(cycles=3).run()
+    frozen = [text for text in league.told.texts if "had no question" in text]
+    moved = [text for text in league.told.texts if "left the core" in text]
+    assert sorted(text.split()[0] for text in frozen) == sorted(BOTS[:4])
+    assert sorted(text.split()[0] for text in moved) == sorted(BOTS[:4])
+    assert [line.text for line in league.reader.logs()] == league.told.texts
+
+
+async def test_a_bot_that_was_ended_for_a_limit_between_matches_is_named_in_the_log(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        await referee.tell(Overran("ant", "it used 300 MiB of memory; the limit is 256 MiB"))
+        await referee.finish(match)
+
+    playing(monkeypatch, play)
+    await league.coordinator(cycles=3).run()
+    why = "it used 300 MiB of memory; the limit is 256 MiB"
+    assert league.told.texts == [
+        f"ant was ended while it waited for a match: {why}",
+        f"ant was ended while it waited for a match (10 times in this run): {why}",
+    ]
+    logged = [(line.level, line.subject, line.text) for line in league.reader.logs()]
+    assert logged == [("warning", "overrun", text) for text in league.told.texts]
+
+
+async def test_saving_goes_on_after_an_aborted_match(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if (match.key.order, match.key.attempt) == (0, 0):
+            await trio.sleep(0.05)
+            await referee.tell(Aborted(match.key, "Trace\n  KeyError: 'x'\n"))
+            return
+        await referee.finish(match)
+        await league.told.wait_for(match)
+
+    playing(monkeypatch, play)
+    assert await league.coordinator().run() is Ending.COMPLETE
+    assert league.states() == [
+        (0, 0, 0, "aborted"),
+        (0, 0, 1, "finished"),
+        *((0, order, 0, "finished") for order in (1, 2, 3)),
+    ]
+    (line,) = league.reader.logs()
+    assert line.text == (
+        "a match was given up for a reason of the arena's own "
+        "(cycle 0, session 0, seat order 0): KeyError: 'x'"
+    )
+    assert league.told.texts == [line.text]
+
+
+async def test_who_has_least_to_play_is_given_the_next(league: League, nursery: trio.Nursery) -> None:
+    coordinator = league.coordinator(cycles=3, jobs=2)
+    busy, idle = (AtWork(Referee(league.folder)) for _ in range(2))
+    coordinator._background = nursery
+    coordinator._referees = [busy]
+    coordinator._hand_out()
+    assert list(busy.open) == [(0, 0), (1, 0)]
+    del busy.open[0, 0]
+    coordinator._referees = [busy, idle]
+    coordinator._hand_out()
+    assert list(busy.open) == [(1, 0)]
+    assert list(idle.open) == [(2, 0)]
+
+
+async def test_a_stop_while_sessions_are_given_out_costs_no_match(
+    league: League, monkeypatch: pytest.MonkeyPatch, nursery: trio.Nursery
+) -> None:
+    """A referee that is told to stop takes no more sessions; those are forgotten again."""
+    begin = league.writer.begin_sessions
+    calls = [0]
+
+    def begin_and_stop(*said: Any, finished: Sequence[MatchRecord] = ()) -> None:
+        begin(*said, finished=finished)
+        calls[0] += 1
+        if calls[0] == 4:
+            nursery.start_soon(coordinator.stop)
+
+    monkeypatch.setattr(league.writer, "begin_sessions", begin_and_stop)
+    coordinator = league.coordinator(cycles=40, jobs=2)
+    assert await coordinator.run() is Ending.STOPPED
+    assert {state for _, _, _, state in league.states()} == {"finished"}
+    assert len(league.states()) == len(league.told.records)
+
+
+async def test_nobody_waits_for_a_referee_that_does_not_read(
+    league: League, monkeypatch: pytest.MonkeyPatch, nursery: trio.Nursery
+) -> None:
+    told: list[tuple[int, int]] = []
+    send = Referee.send
+
+    async def send_to_one(referee: Referee, message: JobMessage) -> bool:
+        number = Referee.started.index(referee)
+        if number == 1 and isinstance(message, SessionJob | Stop):
+            await trio.sleep_forever()
+        if isinstance(message, SessionJob):
+            told.append((number, message.cycle))
+        return await send(referee, message)
+
+    monkeypatch.setattr(Referee, "send", send_to_one)
+    monkeypatch.setattr("arena.run.at_work._AHEAD_SECONDS", 0)
+    coordinator = league.coordinator(cycles=12, jobs=2)
+    nursery.start_soon(coordinator.run)
+    await league.told.wait_for_so_many(40)  # all but the two sessions that the other one was given
+    assert told == sorted(told)
+    assert len(told) == 10
+    nursery.cancel_scope.cancel()
+
+
+async def test_other_matches_of_an_aborted_session_are_played_once(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also while a second referee has nothing else to do."""
+    seen: list[tuple[int, int, int]] = []
+
+    async def play(referee: Referee, match: MatchJob) -> None:
+        seen.append((match.key.cycle, match.key.order, match.key.attempt))
+        if (match.key.order, match.key.attempt) == (0, 0):
+            await referee.tell(Aborted(match.key, "no"))
+        else:
+            await referee.finish(match)
+
+    playing(monkeypatch, play)
+    assert await league.coordinator(cycles=4, jobs=2).run() is Ending.COMPLETE
+    first = [(cycle, order, 0) for cycle in range(4) for order in range(4)]
+    assert sorted(seen) == sorted(first + [(cycle, 0, 1) for cycle in range(4)])
+
+
+async def test_a_match_aborted_three_times_leaves_only_its_session_out(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if match.key.cycle == 1 and match.key.order == 2:
+            await referee.tell(Aborted(match.key, "no"))
+        else:
+            await referee.finish(match)
+
+    playing(monkeypatch, play)
+    assert await league.coordinator(cycles=3).run() is Ending.COMPLETE
+    assert league.reader.session_states(1) == {
+        (0, 0): SessionState.COMPLETE,
+        (1, 0): SessionState.LEFT_OUT,
+        (2, 0): SessionState.COMPLETE,
+    }
+    assert league.told.texts[-1] == (
+        "cycle 1, session 0 is left out: seat order 2 was given up too often; the last time: no"
+    )
+
+
+async def test_sessions_that_all_fail_end_the_league(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        await referee.tell(Aborted(match.key, "OSError: no more processes"))
+
+    playing(monkeypatch, play)
+    with pytest.raises(InternalError, match="no more processes"):
+        await league.coordinator(cycles=2, jobs=2).run()
+
+
+async def test_a_lost_referee_costs_the_match_it_was_playing(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        await referee.tell(Met("ant", "Ant", "1", None, None))
+        if (match.key.cycle, match.key.order, match.key.attempt) == (0, 1, 0):
+            referee.code = -9
+        else:
+            await referee.finish(match)
+
+    playing(monkeypatch, play)
+    assert await league.coordinator(cycles=2).run() is Ending.COMPLETE
+    assert len(Referee.started) == 2
+    assert [state for state in league.states() if state[3] != "finished"] == [(0, 1, 0, "aborted")]
+    (aborted,) = league.reader.matches(1, state=MatchState.ABORTED)
+    assert aborted.reason == f"referee 0 was killed by signal 9; see {league.folder / 'referee-0.log'}"
+    entry = league.reader.seasons()[0].entries[0]
+    assert entry.reported is not None
+    assert entry.reported.version == "1"
+
+
+async def test_a_lost_referee_costs_the_matches_it_was_playing_side_by_side(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if match.key.attempt or len(Referee.started) > 1 or match.key.cycle < 2:
+            await referee.finish(match)
+            return
+        begun = tuple(MatchKey(cycle, 0, 0, 0) for cycle in (0, 2, 3))  # the first of them is over
+        await referee.tell(Begun(begun))
+        referee.code = -9
+
+    playing(monkeypatch, play)
+    assert await league.coordinator(cycles=5, tables=3).run() is Ending.COMPLETE
+    assert [state for state in league.states() if state[3] != "finished"] == [
+        (2, 0, 0, "aborted"),
+        (3, 0, 0, "aborted"),
+    ]
+    assert [state for state in league.states() if state[2]] == [(2, 0, 1, "finished"), (3, 0, 1, "finished")]
+
+
+async def test_sessions_that_are_lost_at_one_moment_are_one_reason_to_stop(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three times two matches are lost together: both sessions are left out, and the league goes on."""
+
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if match.key.cycle < 2:
+            await referee.tell(Begun(tuple(MatchKey(cycle, 0, 0, match.key.attempt) for cycle in (0, 1))))
+            referee.code = -9
+        else:
+            await referee.finish(match)
+
+    playing(monkeypatch, play)
+    assert await league.coordinator(cycles=3, tables=2).run() is Ending.COMPLETE
+    states = league.reader.session_states(1)
+    assert [states[cycle, 0] for cycle in range(3)] == [
+        SessionState.LEFT_OUT,
+        SessionState.LEFT_OUT,
+        SessionState.COMPLETE,
+    ]
+
+
+@pytest.mark.parametrize(("tables", "jobs", "given"), [(1, 2, [2, 2]), (8, 2, [3, 3]), (2, 1, [4])])
+async def test_a_referee_knows_of_two_sessions_a_table_but_no_more_than_its_share(
+    league: League, monkeypatch: pytest.MonkeyPatch, tables: int, jobs: int, given: list[int]
+) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        await trio.sleep(0.5)  # by then all have been given what they get
+        known.append([1 + one.waiting for one in Referee.started])
+        await coordinator.stop()
+        await coordinator.stop()
+        await trio.sleep_forever()
+
+    known: list[list[int]] = []
+    playing(monkeypatch, play)
+    coordinator = league.coordinator(cycles=6, jobs=jobs, tables=tables)
+    assert await coordinator.run() is Ending.CUT_OFF
+    assert known[0] == given
+
+
+async def test_referees_that_never_say_a_word(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        referee.code = 3
+
+    playing(monkeypatch, play)
+    with pytest.raises(InternalError, match="referee 0 ended with exit code 3 before it played anything"):
+        await league.coordinator().run()
+    assert league.states() == []
+
+
+async def test_stopping_finishes_what_is_played_and_forgets_what_was_planned(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if match.key.order == 1:
+            await coordinator.stop()
+        await referee.finish(match)
+
+    playing(monkeypatch, play)
+    coordinator = league.coordinator(cycles=3)
+    assert await coordinator.run() is Ending.STOPPED
+    assert league.states() == [(0, 0, 0, "finished"), (0, 1, 0, "finished")]
+    assert len(league.told.records) == 2
+
+
+async def test_a_referee_lost_while_stopping_costs_its_match(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bots have seen its cards: the next attempt must not repeat them."""
+
+    async def play(referee: Referee, match: MatchJob) -> None:
+        await referee.finish(match)
+        if match.key.order == 1:
+            await coordinator.stop()
+            referee.code = -9
+
+    playing(monkeypatch, play)
+    coordinator = league.coordinator()
+    assert await coordinator.run() is Ending.STOPPED
+    assert league.states() == [(0, 0, 0, "finished"), (0, 1, 0, "finished"), (0, 2, 0, "aborted")]
+
+
+async def test_stopping_twice_waits_for_nothing(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        await referee.finish(match)
+        if match.key.order == 1:
+            await coordinator.stop()
+            await coordinator.stop()
+            await trio.sleep_forever()
+
+    playing(monkeypatch, play)
+    coordinator = league.coordinator()
+    with trio.fail_after(5):
+        assert await coordinator.run() is Ending.CUT_OFF
+    assert {state[3] for state in league.states()} == {"finished", "interrupted"}
+    assert Referee.started[0].closed
+
+
+async def test_stopping_with_the_last_match_is_the_end(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if match.key.order == 3:
+            await coordinator.stop()
+        await referee.finish(match)
+
+    playing(monkeypatch, play)
+    coordinator = league.coordinator()
+    assert await coordinator.run() is Ending.COMPLETE
+
+
+async def test_between_two_cycles_everything_is_stored_and_nobody_plays(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One session a cycle and two referees: one of them always waits for the other."""
+    stored: list[int] = []
+
+    async def play(referee: Referee, match: MatchJob) -> None:
+        assert len(stored) == match.key.cycle
+        await referee.finish(match)
+
+    def decide(cycles: int) -> bool:
+        stored.append(len(league.reader.matches(1)))
+        assert cycles == len(stored)
+        return cycles < 3
+
+    playing(monkeypatch, play)
+    with trio.fail_after(5):
+        ending = await league.coordinator(cycles=5, jobs=2, between_cycles=decide).run()
+    assert ending is Ending.COMPLETE
+    assert stored == [4, 8, 12]
+    assert league.told.left[-1] == 8
+    assert len(league.reader.matches(1)) == 12
+    assert len(Referee.started) == 2
+
+
+async def test_a_referee_lost_at_the_end_of_a_cycle_wakes_the_others(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if match.key == MatchKey(0, 0, 3, 0):
+            referee.code = -9
+        else:
+            await referee.finish(match)
+
+    playing(monkeypatch, play)
+    with trio.fail_after(5):
+        ending = await league.coordinator(cycles=2, jobs=2, between_cycles=lambda cycles: True).run()
+    assert ending is Ending.COMPLETE
+    assert len(league.reader.matches(1)) == 8
+
+
+async def test_no_session_is_begun_when_the_time_is_up(league: League) -> None:
+    with trio.fail_after(5):
+        assert await league.coordinator(cycles=9, max_seconds=0.0).run() is Ending.OUT_OF_TIME
+        assert league.states() == []
+        assert await league.coordinator(cycles=1, max_seconds=60.0).run() is Ending.COMPLETE
+
+
+async def test_sessions_that_were_begun_in_time_are_finished(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        await trio.sleep(0.1)
+        await referee.finish(match)
+
+    playing(monkeypatch, play)
+    with trio.fail_after(5):
+        assert await league.coordinator(cycles=9, max_seconds=0.05).run() is Ending.OUT_OF_TIME
+    states = league.reader.session_states(1)
+    assert set(states.values()) == {SessionState.COMPLETE}
+    assert 1 <= len(states) <= 2
+
+
+async def test_pages_that_cannot_be_written_do_not_stop_the_league(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        await trio.sleep(0.05)
+        await referee.finish(match)
+
+    def refresh() -> None:
+        raise UsageError("the pages cannot be written")
+
+    playing(monkeypatch, play)
+    assert await league.coordinator(refresh=refresh).run() is Ending.COMPLETE
+    assert league.told.texts == ["the pages cannot be written"]
+
+
+async def test_results_are_not_told_when_what_comes_next_cannot_be_stored(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = league.writer.begin_sessions
+
+    def full(*said: Any, finished: Sequence[MatchRecord] = ()) -> None:
+        if finished:
+            raise StoreError("the disk is full")
+        begin(*said)
+
+    monkeypatch.setattr(league.writer, "begin_sessions", full)
+    with pytest.raises(StoreError, match="the disk is full"):
+        await league.coordinator(cycles=12, jobs=2).run()
+    assert league.told.records == []
+
+
+async def test_results_that_cannot_be_stored_end_the_run(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One error by itself, even when two tasks meet it."""
+
+    def full(*_: object) -> None:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(league.writer, "save_matches", full)
+    with pytest.raises(StoreError, match="the disk is full"):
+        await league.coordinator(cycles=4, jobs=2).run()
+    assert all(referee.closed for referee in Referee.started)
+    assert league.told.records == []
+
+
+async def test_the_next_cycle_begins_early_when_nothing_can_be_decided_any_more(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once the first two matches are known; they are stored before anything of the next cycle is begun."""
+    asked: list[tuple[int, list[int]]] = []
+
+    def early(cycle: int, sessions: Sequence[Session]) -> bool:
+        asked.append((cycle, [session.cycle for session in sessions]))
+        return len(league.played) >= 2
+
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if match.key.cycle == 0 and match.key.order == 3:
+            await coordinator._go_on()  # as if a session of another referee had ended now
+            assert any(cycle == 1 for cycle, _, _, _ in league.states())
+            assert {(0, 0, 0, "finished"), (0, 1, 0, "finished")} <= set(league.states())
+        await referee.finish(match)
+
+    playing(monkeypatch, play)
+    coordinator = league.coordinator(cycles=2, jobs=2, early=early)
+    assert await coordinator.run() is Ending.COMPLETE
+    assert (1, [0]) in asked
+    assert len(league.played) == 8
+
+
+async def test_the_stand_in_takes_the_seats_of_who_is_out(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    league.writer.disqualify(1, [Ruling("ant", True, 1), Ruling("cat", True, 1)], (1, "arena"))
+    out = {0: frozenset[str](), 1: frozenset({"ant", "cat"})}
+    coordinator = league.coordinator(cycles=2, early=lambda cycle, sessions: True, out=out.__getitem__)
+    assert await coordinator.run() is Ending.COMPLETE
+    seated = {match.cycle: sorted(seat.bot for seat in match.seats) for match in league.reader.matches(1)}
+    assert seated == {0: sorted(BOTS[:4]), 1: sorted([STAND_IN, STAND_IN, "bee", "dog"])}
+    assert {session.line_up for session in league.reader.sessions(1) if session.cycle == 1}
+    assert all(STAND_IN not in session.line_up for session in league.reader.sessions(1))

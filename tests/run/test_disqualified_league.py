@@ -1,0 +1,269 @@
+"""Leagues with bots that crash, run as processes: who plays in which cycle, however many play at a time."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from arena.conduct.disqualify import Ruling, out_in
+from arena.match.stand_in import STAND_IN
+from arena.standings import Standing
+from arena.store.database import Database
+from arena.store.lock import RunLock
+from arena.store.reader import Reader
+from arena.store.scoring import scored
+from arena.store.views import Role
+from tests.cli.calling import Arena, caller
+from tests.cli.leagues import change
+from tests.running import edit, make_league, matches, play, records
+
+CRASH = """if os.path.exists("../../../crash-{bot}"):
+        os._exit(3)
+"""
+CYCLES = 3
+
+
+def make(folder: Path) -> Path:
+    """A league of which two bots crash, each as long as there is a file for it."""
+    league = make_league(folder, cycles=CYCLES)
+    for bot in ("b2", "b3"):
+        edit(folder / "bots" / bot / "bot.py", "time.sleep(0.0)", CRASH.format(bot=bot))
+        (folder / f"crash-{bot}").touch()
+    return league
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = make(tmp_path_factory.mktemp("one"))
+    outcome = play(made, "--jobs", "1")
+    assert outcome.code == 0, outcome.err
+    said = "b3 is disqualified: replaced in 18 of 18 matches; from session 1.0 on the stand-in has its seats"
+    assert said in outcome.err.splitlines()
+    return made
+
+
+@pytest.fixture
+def copy(league: Path, tmp_path: Path) -> Path:
+    """A league of its own for a test that changes it."""
+    shutil.copytree(league.parent, tmp_path / "copy")
+    return tmp_path / "copy" / league.name
+
+
+@pytest.fixture
+def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
+    return caller(capsys)
+
+
+def reader(league: Path) -> Reader:
+    return Reader(Database.open(league.parent / "tiny.db", read_only=True))
+
+
+def test_the_stand_in_has_the_seats_from_the_next_cycle_on(league: Path) -> None:
+    rulings = reader(league).rulings(1)
+    assert [(ruling.bot, ruling.out, ruling.from_cycle) for ruling in rulings] == [
+        ("b2", True, 1),
+        ("b3", True, 1),
+    ]
+    found = matches(league)
+    assert len(found) == CYCLES * 24
+    for match in found:
+        line_up = sorted(STAND_IN if bot in out_in(rulings, match.cycle) else bot for bot in match.line_up)
+        assert sorted(seat.bot for seat in match.seats) == line_up
+        for seat in match.seats:
+            crashed = seat.bot in ("b2", "b3")
+            assert (seat.hand_over is not None, seat.faults, seat.charge) == (crashed, crashed, 120 * crashed)
+    of_stand_in = [seat for match in found for seat in match.seats if seat.bot == STAND_IN]
+    assert len(of_stand_in) == (CYCLES - 1) * 2 * 18
+    assert {(seat.pid, seat.decisions, seat.late, seat.cpu_us) for seat in of_stand_in} == {(0, 0, 0, None)}
+
+
+def test_two_seats_of_the_stand_in_at_a_table(league: Path) -> None:
+    """Of 4 bots at 3 seats, two line-ups have both."""
+    several = [result for result in reader(league).session_results(1) if result.seat_rounds]
+    assert len(several) == (CYCLES - 1) * 2
+    assert {result.seats(STAND_IN) for result in several} == {2}
+
+
+def test_the_number_of_referees_changes_nothing(league: Path, tmp_path: Path) -> None:
+    other = make(tmp_path)
+    assert play(other, "--jobs", "2").code == 0
+    assert records(other) == records(league)
+    assert reader(other).rulings(1) == reader(league).rulings(1)
+    assert _score(other) == _score(league)
+
+
+def _score(league: Path) -> object:
+    read = reader(league)
+    season = read.current_season()
+    assert season is not None
+    return scored(read, season)
+
+
+def test_the_disqualified_stand_last_with_their_own_score_and_the_stand_in_apart(league: Path) -> None:
+    read = reader(league)
+    season = read.current_season()
+    assert season is not None
+    entry = season.entries[-1]
+    assert (season.field_size, entry.bot, entry.role) == (4, STAND_IN, Role.STAND_IN)
+    board = scored(read, season).standings
+    assert [(row.rank, row.disqualified) for row in board.rows] == [
+        (1, False),
+        (2, False),
+        (None, True),
+        (None, True),
+    ]
+    assert [row.sessions for row in board.rows if row.disqualified] == [3, 3]
+    assert [row.bot for row in board.house] == [STAND_IN]
+    assert board.intervals
+
+
+def test_everything_agrees(league: Path, arena: Arena) -> None:
+    called = arena("verify", league)
+    assert called.code == 0, called.out
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("DELETE FROM action WHERE what = 'disqualify' AND subject = 'b2'", "stand-in"),
+        ("UPDATE action SET reason = 'no reason' WHERE what = 'disqualify'", "is disqualified as no reason"),
+        (
+            "INSERT INTO action (at, who, what, subject, reason, detail) "
+            """VALUES (1, 'x', 'disqualify', 'b0', '', '{"season": 1, "from_cycle": 3}')""",
+            "b0 is disqualified from session 3.0 on, what was played does not say so",
+        ),
+        (
+            "INSERT INTO action (at, who, what, subject, reason, detail) "
+            """VALUES (1, 'x', 'disqualify', 'b0', '', '{"season": 1, "from_cycle": 9}')""",
+            "b0 is disqualified from session 9.0 on; no cycle before is over",
+        ),
+    ],
+)
+def test_a_changed_decision_is_found(copy: Path, arena: Arena, statement: str, said: str) -> None:
+    change(copy.parent / "tiny.db", statement)
+    called = arena("verify", copy)
+    assert called.code == 1
+    assert said in called.out
+
+
+def test_status_opens_with_it(league: Path, arena: Arena) -> None:
+    first, *rest = arena("status", league).out.splitlines()
+    assert first == "needs attention"
+    assert rest[0] == (
+        "  b2 is disqualified: replaced in 18 of 18 matches; from session 1.0 on the stand-in has its seats"
+    )
+    assert "  72 matches of 72 played without a sandbox" in rest
+    told = json.loads(arena("status", league, "--json").out)
+    kinds = [(notice["kind"], notice["subject"]) for notice in told["needs_attention"]]
+    assert kinds[:2] == [("disqualified", "b2"), ("disqualified", "b3")]
+    assert ("sandbox", "") in kinds
+
+
+def test_the_pages_say_why(league: Path) -> None:
+    page = (league.parent / "tiny-report" / "index.html").read_text()
+    assert page.count("replaced in 18 of 18 matches") == 2 + 2  # beside the bots, and in what was decided
+    assert "Stand-in" in page
+
+
+# Acts
+
+
+def test_a_reinstated_bot_plays_again_in_later_cycles(copy: Path, arena: Arena) -> None:
+    called = arena("reinstate", copy, "B2", "--reason", "mended\x1b[2J")
+    assert called.code == 0, called.err
+    assert called.out.startswith("b2 is ranked again, and plays from session 3.0 on: mended")
+    assert "All 3 cycles are begun: it plays only if [schedule] cycles grows." in called.err
+    assert "\x1b" not in called.out
+    assert reader(copy).rulings(1)[-1] == Ruling("b2", False, CYCLES, "mended\x1b[2J")
+    (act,) = [act for act in reader(copy).actions() if act.what == "reinstate"]
+    assert (act.subject, bool(act.who), act.at > 0) == ("b2", True, True)
+    edit(copy, f"cycles = {CYCLES}", f"cycles = {CYCLES + 1}")
+    (copy.parent / "crash-b2").unlink()
+    assert play(copy).code == 0
+    by_cycle = {
+        cycle: {seat.bot for m in matches(copy) if m.cycle == cycle for seat in m.seats} for cycle in (2, 3)
+    }
+    assert by_cycle == {2: {"b0", "b1", STAND_IN}, 3: {"b0", "b1", "b2", STAND_IN}}
+    assert arena("verify", copy).code == 0
+    assert {row.bot for row in _rows(copy) if row.disqualified} == {"b3"}
+
+
+def test_a_reinstated_bot_that_goes_on_is_disqualified_again(copy: Path, arena: Arena) -> None:
+    assert arena("reinstate", copy, "b2", "--reason", "a guess").code == 0
+    edit(copy, f"cycles = {CYCLES}", f"cycles = {CYCLES + 1}")
+    assert play(copy).code == 0
+    assert reader(copy).rulings(1)[-1] == Ruling("b2", True, 4, "replaced in 18 of 18 matches")
+    assert arena("verify", copy).code == 0
+
+
+def test_while_the_league_is_run_a_bot_comes_back_one_cycle_later(copy: Path, arena: Arena) -> None:
+    with RunLock(copy.parent / "tiny.lock"):
+        called = arena("reinstate", copy, "b3", "--reason", "mended")
+    assert called.out.startswith("b3 is ranked again, and plays from session 4.0 on")
+
+
+def test_a_void_session_does_not_count_but_can_be_read(copy: Path, arena: Arena) -> None:
+    sessions = sum(row.sessions for row in _rows(copy))
+    cycle, index = next(result.key for result in reader(copy).session_results(1) if result.seat_rounds)
+    called = arena("void", copy, f"{cycle}.{index}", "--reason", "the <machine> was busy")
+    said = f"session {cycle}.{index} of season 1 is void: the <machine> was busy\n"
+    assert (called.code, called.out) == (0, said)
+    assert sum(row.sessions for row in _rows(copy)) == sessions - 1  # two seats of it were the stand-in's
+    assert f"  session {cycle}.{index} is void: the <machine> was busy" in arena("status", copy).out
+    assert arena("report", copy).code == 0
+    assert arena("verify", copy).code == 0
+    assert "the &lt;machine&gt; was busy" in (copy.parent / "tiny-report" / "index.html").read_text()
+    assert reader(copy).record(1, (4 * cycle + index) * 6 + 1).rounds
+    (act,) = [act for act in reader(copy).actions() if act.what == "void"]
+    assert (act.subject, act.reason) == (f"{cycle}.{index}", "the <machine> was busy")
+
+
+def test_a_session_that_is_void_still_counts_against_a_bot(copy: Path, arena: Arena) -> None:
+    """It was played all the same; whoever was disqualified by it is reinstated, if anybody wants that."""
+    for index in range(4):
+        assert arena("void", copy, f"0.{index}", "--reason", "a test").code == 0
+    assert arena("report", copy).code == 0
+    assert arena("verify", copy).code == 0
+    assert {row.bot for row in _rows(copy) if row.disqualified} == {"b2", "b3"}
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (("reinstate", "b0"), "b0 is not disqualified in season 1, so there is nothing to undo"),
+        (("reinstate", "b9"), "b9: season 1 has no such bot; its bots are b0, b1, b2, b3"),
+        (("reinstate", "stand-in"), "stand-in is not disqualified in season 1"),
+        (("void", "9.0"), "The session (cycle 9, index 0) was never begun"),
+        (("void", "0.4"), "0.4: a cycle of season 1 has the sessions 0 to 3"),
+        (("void", "3"), "3: expected a session as CYCLE.INDEX"),
+        (("void", "-1.0"), "-1.0"),
+        (("void", "0.1.2"), "0.1.2: expected a session as CYCLE.INDEX"),
+    ],
+)
+def test_what_cannot_be_done(league: Path, arena: Arena, command: tuple[str, str], said: str) -> None:
+    name, subject = command
+    called = arena(name, league, "--reason", "a test", "--", subject)
+    assert (called.code, called.out) == (2, "")
+    assert said in called.err
+
+
+@pytest.mark.parametrize(("command", "subject"), [("void", "0.0"), ("reinstate", "b2")])
+def test_an_act_needs_a_reason(league: Path, arena: Arena, command: str, subject: str) -> None:
+    assert "Missing option '--reason'" in arena(command, league, subject).err
+    assert "--reason needs a reason" in arena(command, league, subject, "--reason", " ").err
+
+
+def test_a_session_is_void_only_once(copy: Path, arena: Arena) -> None:
+    assert arena("void", copy, "0.0", "--reason", "a test").code == 0
+    called = arena("void", copy, "0.0", "--reason", "a test")
+    assert (called.code, "is void already" in called.err) == (2, True)
+
+
+def _rows(league: Path) -> tuple[Standing, ...]:
+    read = reader(league)
+    season = read.current_season()
+    assert season is not None
+    return scored(read, season).standings.rows

@@ -1,0 +1,102 @@
+"""How a whole league deals with the sandbox: where it works, and where there is none."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.errors import UsageError
+from arena.league import read_league
+from arena.sandbox import Failure, Sandbox
+from arena.sandbox.of_league import league_sandbox, unprotected
+from tests.running import Outcome, assert_nothing_runs, make_league, play
+from tests.sandbox.starting import needs_sandbox
+
+
+@pytest.fixture
+def without(tmp_path: Path) -> dict[str, str]:
+    """An environment in which there is no bubblewrap."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("sh", "setpriv"):
+        (tools / name).symlink_to(f"/usr/bin/{name}")
+    return {"PATH": str(tools)}
+
+
+def levels(league: Path) -> set[str]:
+    with closing(sqlite3.connect(league.parent / "tiny.db")) as database:
+        return {row[0] for row in database.execute("SELECT DISTINCT sandbox FROM match")}
+
+
+def _one_cycle(folder: Path, sandbox: str) -> Path:
+    return make_league(folder, bots=3, sandbox=sandbox)
+
+
+def test_a_league_is_played_in_the_sandbox(tmp_path: Path) -> None:
+    needs_sandbox("root" if os.geteuid() == 0 else "ordinary")
+    league = _one_cycle(tmp_path, "require")
+    ran = play(league)
+    assert ran.code == 0, ran.err
+    assert levels(league) == {"bubblewrap"}
+    assert "WITHOUT A SANDBOX" not in ran.err
+    assert_nothing_runs(tmp_path)
+
+
+def test_required_and_not_to_be_had(tmp_path: Path, without: dict[str, str]) -> None:
+    league = _one_cycle(tmp_path, "require")
+    ran = play(league, env=without)
+    assert ran.code == 2
+    assert "A sandbox is required, and cannot be had; no match was played." in ran.err
+    assert "why:  bubblewrap is not installed" in ran.err
+    assert "cure: install it: apt install bubblewrap" in ran.err
+    assert list(tmp_path.glob("tiny*")) == [], "no season was opened"
+
+
+def test_without_one_a_league_is_played_with_a_warning(tmp_path: Path, without: dict[str, str]) -> None:
+    league = _one_cycle(tmp_path, "auto")
+    ran = play(league, env=without)
+    assert ran.code == 0, ran.err
+    assert "WARNING: bots run WITHOUT A SANDBOX" in ran.err
+    assert levels(league) == {"off"}
+    assert "No sandbox" in (tmp_path / "tiny-report" / "index.html").read_text()
+    assert _logged(league) == [("warning", "sandbox")]
+
+
+def _logged(league: Path) -> list[tuple[str, str]]:
+    with closing(sqlite3.connect(league.parent / "tiny.db")) as database:
+        return list(database.execute("SELECT level, subject FROM log WHERE subject = 'sandbox'"))
+
+
+def test_the_option_goes_before_the_file(tmp_path: Path, without: dict[str, str]) -> None:
+    league = _one_cycle(tmp_path, "off")
+    ran: Outcome = play(league, "--sandbox", "require", env=without)
+    assert ran.code == 2
+    ran = play(league, "--sandbox", "auto", env=without)
+    assert (ran.code, levels(league)) == (0, {"off"})
+
+
+def test_what_is_asked_for_is_what_is_found(tmp_path: Path) -> None:
+    needs_sandbox("root" if os.geteuid() == 0 else "ordinary")
+    league = _one_cycle(tmp_path, "auto")
+    text = league.read_text().replace('mode = "auto"', 'mode = "auto"\nprocesses = 9\ntmp_mib = 5')
+    league.write_text(text)
+    loaded = read_league(league)
+    found = league_sandbox(loaded, "auto")
+    assert isinstance(found, Sandbox)
+    assert (found.limits.processes, found.limits.tmp_mib) == (9, 5)
+    assert {str(tmp_path), str(league), str(tmp_path / "tiny.db")} <= set(found.hidden)
+    assert league_sandbox(loaded, "off") is None
+
+
+def test_the_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    loaded = read_league(_one_cycle(tmp_path, "auto"))
+    found = league_sandbox(loaded, "auto")
+    assert isinstance(found, Failure)
+    assert unprotected(found).splitlines()[1] == "  why:  bubblewrap is not installed"
+    with pytest.raises(UsageError, match="--sandbox off"):
+        league_sandbox(loaded, "require")

@@ -1,0 +1,76 @@
+"""What is said of a league before it is played, against what is then played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.errors import UsageError
+from arena.league import read_league
+from arena.season.forecast import Basis, Size, _plan, _starts, forecast
+from arena.store.balance import played_balance
+from arena.store.database import Database
+from arena.store.reader import Reader
+from tests.running import edit, make_league, play
+
+
+def test_a_forecast_comes_true(tmp_path: Path) -> None:
+    league = make_league(tmp_path, bots=4)
+    seen = forecast(read_league(league), jobs=1)
+    assert (seen.season, seen.changes, seen.kind, seen.house) == (None, (), "all", ())
+    assert seen.whole == seen.left == seen.a_cycle == Size(1, 4, 24, 72, 72 * 3 * 21)
+    assert (seen.duration.basis, seen.duration.jobs) == (Basis.SAMPLE, 1)
+    assert not seen.settled
+    assert 0 < seen.duration.seconds < seen.duration.most_seconds == 72 * 3 * 21 * 1.0
+    assert not (tmp_path / "tiny.db").exists()
+    assert not (tmp_path / "tiny.arena").exists()
+
+    assert play(league).code == 0
+    with Database.open(tmp_path / "tiny.db", read_only=True) as database:
+        reader = Reader(database)
+        season = reader.current_season()
+        assert season is not None
+        assert played_balance(season, reader.matches(1)) == seen.balance
+    edit(league, "cycles = 1", "cycles = 3")
+    more = forecast(read_league(league))
+    assert (more.season, more.left.sessions, more.left.matches) == (1, 8, 48)
+    assert more.duration.basis is Basis.MEASURED
+    assert more.balance_cycles == 3
+
+    edit(league, "rounds = 3", "rounds = 6")
+    other = forecast(read_league(league))
+    assert other.season is None
+    assert [change.key for change in other.changes] == ["league.rounds"]
+    assert other.left.sessions == 12
+
+
+def test_processes_that_are_started(tmp_path: Path) -> None:
+    loaded = read_league(make_league(tmp_path, bots=4))
+    plan = _plan(loaded, "digest")
+    first = 4 + 1  # the roll call, and the referee
+    assert _starts(loaded, plan, 24) == first + 4 * 6  # each bot for each seat order
+    assert _starts(loaded, plan, 2) == first + 2 * 3
+    (tmp_path / "fresh").mkdir()
+    one = read_league(make_league(tmp_path / "fresh", bots=4, more="fresh_process = true"))
+    assert _starts(one, plan, 24) == first + 24 + (24 * 3 - 24) // 4  # one bot of the four
+    (tmp_path / "duel").mkdir()
+    duel = read_league(make_league(tmp_path / "duel", bots=2))
+    assert _starts(duel, _plan(duel, "digest"), 24) == 2 + 1 + 3 * 2  # each seat
+
+
+def test_house_bots_and_duels_are_foreseen(tmp_path: Path) -> None:
+    league = make_league(tmp_path, bots=2)
+    seen = forecast(read_league(league))
+    assert (seen.kind, seen.a_cycle.sessions, seen.a_cycle.matches) == ("duel", 2, 4)
+    (tmp_path / "one").mkdir()
+    seen = forecast(read_league(make_league(tmp_path / "one", bots=1)))
+    assert (seen.kind, seen.a_cycle.sessions, seen.house) == ("all", 1, ("House 1", "House 2"))
+    assert len(seen.balance.games.counts) == 3
+
+
+def test_a_field_that_has_no_schedule(tmp_path: Path) -> None:
+    league = make_league(tmp_path, bots=52)
+    edit(league, "cycles = 1", 'cycles = 1\nline_ups = "all"')
+    with pytest.raises(UsageError, match="22,100 line-ups a cycle"):
+        forecast(read_league(league))

@@ -1,0 +1,199 @@
+"""Opening a season: what a league file may change from run to run, what it may not, and what is noted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.deals import commitment, seeded_secret
+from arena.errors import SeasonChanged
+from arena.league import read_league
+from arena.season.opening import OpenSeason, open_season, open_stretch
+from arena.store.database import Database
+from arena.store.inputs import PlannedSession
+from arena.store.reader import Reader
+from arena.store.writer import Writer
+from tests.running import edit, make_bot, make_league
+
+
+class Desk:
+    """A league file and its database."""
+
+    def __init__(self, league: Path, database: Database) -> None:
+        self.league = league
+        self.reader, self.writer = Reader(database), Writer(database)
+
+    def open(self, new_season: str | None = None) -> OpenSeason:
+        return open_season(read_league(self.league), self.reader, self.writer, new_season)
+
+    def begin(self, season: OpenSeason) -> None:
+        """As if a first session were being played."""
+        stretch = open_stretch(season, self.reader, self.writer)
+        assert stretch is not None
+        line_up = tuple(season.bots[number] for number in season.plan.cycle(0)[0].order)
+        self.writer.begin_sessions(season.view.number, 0, [(PlannedSession(0, 0, line_up), [])], 1)
+
+    def play_out(self, season: OpenSeason) -> None:
+        """As if all sessions had been left out and the stretch had ended."""
+        stretch = open_stretch(season, self.reader, self.writer)
+        assert stretch is not None
+        for cycle in range(season.cycles):
+            for session in season.plan.cycle(cycle):
+                line_up = tuple(season.bots[number] for number in session.order)
+                planned = PlannedSession(cycle, session.index, line_up)
+                self.writer.begin_sessions(season.view.number, stretch[0].number, [(planned, [])], 1)
+                self.writer.leave_out(season.view.number, planned.key, "for the test")
+        self.writer.end_stretch(season.view.number, stretch[0].number, "played", 2)
+
+    def acts(self, what: str) -> list[tuple[str, str, str]]:
+        return [(act.subject, act.reason, act.detail) for act in self.reader.actions() if act.what == what]
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    league = make_league(tmp_path, cycles=2)
+    with Database.open(tmp_path / "tiny.db", create=True) as database:
+        yield Desk(league, database)
+
+
+def add_bot(league: Path) -> None:
+    make_bot(league.parent / "bots/new", "print('new')\n")
+    league.write_text(
+        league.read_text() + '[[bots]]\nname = "New"\nfolder = "bots/new"\ncommand = ["{python}", "bot.py"]\n'
+    )
+
+
+def drop_bot(league: Path) -> None:
+    head, _, _ = league.read_text().rpartition("[[bots]]")
+    league.write_text(head)
+
+
+CHANGES: dict[str, tuple[Callable[[Path], None], str]] = {
+    "an S key": (lambda league: edit(league, "rounds = 3", "rounds = 6"), "league.rounds: 3 -> 6"),
+    "the seed": (lambda league: edit(league, '"tests"', '"other"'), 'schedule.seed: "tests" -> "other"'),
+    "a bot's file": (
+        lambda league: edit(league.parent / "bots/b2/bot.py", "PICK = 2", "PICK = 1"),
+        "bots.b2.digest: ",
+    ),
+    "a bot's command": (
+        lambda league: edit(league, '["{python}", "bot.py"]', '["{python}", "-O", "bot.py"]'),
+        "bots.b0.command: ",
+    ),
+    "another bot": (add_bot, "bots.new: added"),
+    "a bot less": (drop_bot, "bots.b3: removed"),
+    "fewer cycles": (
+        lambda league: edit(league, "cycles = 2", "cycles = 1"),
+        "[schedule] cycles: 2 -> 1, but the number of cycles may only grow",
+    ),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_change_is_refused_with_its_name(desk: Desk, change: str) -> None:
+    desk.begin(desk.open())
+    make, text = CHANGES[change]
+    make(desk.league)
+    with pytest.raises(SeasonChanged) as caught:
+        desk.open()
+    assert text in str(caught.value)
+    season = desk.open("because")
+    assert season.view.number == 2
+    assert desk.acts("new season") == [("1", "", ""), ("2", "because", "")]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_season_of_which_nothing_was_played_gives_way(desk: Desk, change: str) -> None:
+    first = desk.open()
+    open_stretch(first, desk.reader, desk.writer)
+    CHANGES[change][0](desk.league)
+    season = desk.open()
+    assert season.view.number == 2
+    assert desk.acts("new season")[1] == ("2", "changed before anything of season 1 was played", "")
+
+
+def test_the_same_file_opens_the_same_season(desk: Desk) -> None:
+    first = desk.open()
+    desk.begin(first)
+    again = desk.open()
+    assert again.view.number == 1
+    assert again.commands == first.commands
+    assert len(desk.acts("league file")) == 1
+
+
+def test_a_new_season_ends_the_stretch_of_the_old_one(desk: Desk) -> None:
+    desk.begin(desk.open())
+    desk.open("again")
+    old, new = desk.reader.seasons()
+    assert [(stretch.end_reason, stretch.secret is None) for stretch in old.stretches] == [
+        ("a new season was begun", False)
+    ]
+    assert new.stretches == ()
+
+
+def test_a_free_key_is_noted(desk: Desk) -> None:
+    desk.begin(desk.open())
+    edit(desk.league, 'name = "Tiny"', 'name = "Small"')
+    edit(desk.league, "jobs = 2", "jobs = 1")
+    edit(desk.league, "cycles = 2", "cycles = 3")
+    assert desk.open().view.number == 1
+    assert [subject for subject, *_ in desk.acts("changed key")] == [
+        "league.name",
+        "process.jobs",
+        "schedule.cycles",
+    ]
+    assert desk.acts("changed key")[0][2] == 'league.name: "Tiny" -> "Small"'
+    desk.open()
+    assert len(desk.acts("changed key")) == 3
+
+
+def test_what_a_bot_may_be_called_at_any_time_is_kept_up_to_date(desk: Desk) -> None:
+    desk.begin(desk.open())
+    more = (
+        'command = ["{python}", "bot.py"]\nauthor = "Ada"\nlanguage = "Python 3"\nurl = "https://b.example"'
+    )
+    edit(desk.league, 'command = ["{python}", "bot.py"]', more)
+    first, second, *_ = desk.open().view.entries
+    assert (first.author, first.language, first.url) == ("Ada", "Python 3", "https://b.example")
+    assert (second.author, second.language, second.url) == ("", "", "")
+    assert [subject for subject, *_ in desk.acts("changed key")] == [
+        "bots.b0.author",
+        "bots.b0.language",
+        "bots.b0.url",
+    ]
+
+
+def test_a_stretch_is_committed_and_played_on_until_it_ends(desk: Desk) -> None:
+    season = desk.open()
+    found = open_stretch(season, desk.reader, desk.writer)
+    assert found is not None
+    stretch, deals = found
+    assert stretch.commitment == commitment(seeded_secret("tests", 0))
+    assert stretch.secret is None
+    assert stretch.predictable
+    again = open_stretch(season, desk.reader, desk.writer)
+    assert again is not None
+    assert (again[0], again[1].key) == (stretch, deals.key)
+
+
+def test_more_cycles_are_a_new_stretch_with_a_commitment_of_its_own(desk: Desk) -> None:
+    season = desk.open()
+    desk.play_out(season)
+    assert open_stretch(season, desk.reader, desk.writer) is None
+    edit(desk.league, "cycles = 2", "cycles = 3")
+    found = open_stretch(desk.open(), desk.reader, desk.writer)
+    assert found is not None
+    assert found[0].number == 1
+    assert (found[0].first_cycle, found[0].first_index, found[0].cycles_planned) == (2, 0, 3)
+    assert found[0].commitment == commitment(seeded_secret("tests", 1))
+
+
+def test_without_a_seed_secrets_differ(desk: Desk) -> None:
+    edit(desk.league, 'seed = "tests"\n', "")
+    first = open_stretch(desk.open(), desk.reader, desk.writer)
+    second = open_stretch(desk.open("again"), desk.reader, desk.writer)
+    assert first is not None
+    assert second is not None
+    assert not first[0].predictable
+    assert first[0].commitment != second[0].commitment

@@ -1,0 +1,93 @@
+"""Leagues that stop when they are settled, or when their time is up; each step is an `arena run`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena.cli.dry_run import _stop
+from arena.league import read_league
+from arena.season.forecast import forecast
+from arena.standings import Look
+from arena.store.database import Database
+from arena.store.reader import Reader
+from arena.store.scoring import scored
+from arena.store.views import TIME_IS_UP, Progress, SeasonView, SessionState
+from arena.verify.verify import verify
+from tests.running import edit, make_league, play
+
+
+def duel(folder: Path, cycles: int, schedule: str) -> Path:
+    """Two bots that are level within 100 points; 15 cycles are enough for verdicts."""
+    league = make_league(folder, bots=2, cycles=cycles)
+    edit(league, f"cycles = {cycles}\n", f"cycles = {cycles}\nmargin = 100.0\n{schedule}\n")
+    return league
+
+
+def now(league: Path) -> tuple[SeasonView, Progress]:
+    with Database.open(league.parent / "tiny.db", read_only=True) as database:
+        reader = Reader(database)
+        season = reader.current_season()
+        assert season is not None
+        assert verify(reader, [season]).difference is None
+        return season, reader.progress(season.number)
+
+
+def test_a_league_ends_when_it_is_settled_and_only_then(tmp_path: Path) -> None:
+    league = duel(tmp_path, 17, 'stop = "settled"')
+    outcome = play(league)
+    assert outcome.code == 0, outcome.err
+    assert "after 1 cycle: no verdicts yet: verdicts need 30 sessions" in outcome.err
+    assert "after 15 cycles: Settled: " in outcome.err
+    season, progress = now(league)
+    (stretch,) = season.stretches
+    assert stretch.end_reason == "settled after 15 cycles of at most 17"
+    assert stretch.secret is not None
+    assert (progress.sessions_planned, progress.sessions_complete, progress.matches_finished) == (30, 30, 60)
+    with Database.open(tmp_path / "tiny.db", read_only=True) as database:
+        score = scored(Reader(database), season)
+        assert isinstance(score.look, Look)
+        assert score.look.settled
+        assert score.standings.provisional is None
+
+    seen = forecast(read_league(league))
+    assert (seen.settled, seen.left.sessions, seen.left.decisions) == (True, 0, 0)
+    assert list(_stop(seen)) == ["it is settled"]
+
+    again = play(league)
+    assert again.code == 0, again.err
+    assert now(league) == (season, progress)
+
+    edit(league, 'stop = "settled"', 'stop = "cycles"')
+    edit(league, "cycles = 17", "cycles = 16")
+    assert play(league).code == 0
+    season, progress = now(league)
+    assert [(one.first_cycle, one.first_index) for one in season.stretches] == [(0, 0), (15, 0)]
+    assert progress.sessions_complete == 32
+
+
+def test_a_budget_that_settles_nothing_says_what_is_open(tmp_path: Path) -> None:
+    league = duel(tmp_path, 2, 'stop = "settled"')
+    outcome = play(league)
+    assert outcome.code == 0, outcome.err
+    season, _ = now(league)
+    assert season.stretches[0].end_reason.startswith("budget reached: verdicts need 30 sessions")
+
+
+def test_a_run_ends_at_a_session_when_its_time_is_up(tmp_path: Path) -> None:
+    league = duel(tmp_path, 6, "max_hours = 0.0003")
+    first = play(league)
+    assert first.code == 0, first.err
+    assert "max_hours is reached" in first.err
+    season, progress = now(league)
+    assert 0 < progress.sessions_complete < 12
+    assert season.stretches[0].ended_at is None, "its secret stays a secret"
+    with Database.open(tmp_path / "tiny.db", read_only=True) as database:
+        reader = Reader(database)
+        assert set(reader.session_states(1).values()) == {SessionState.COMPLETE}
+        assert [line.subject for line in reader.logs()].count(TIME_IS_UP) == 1
+
+    edit(league, "max_hours = 0.0003", "max_hours = 1")
+    assert play(league).code == 0
+    season, progress = now(league)
+    assert len(season.stretches) == 1
+    assert progress.sessions_complete == 12

@@ -1,0 +1,132 @@
+"""What is found in one match record; whole databases are checked in test_verify."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.deals import MatchKey
+from arena.match.record import MatchRecord, RoundRecord
+from arena.papayoo import cards_of
+from arena.verify.match_check import Expected, Found, check_match
+from tests.papayoo.setups import SIZES
+from tests.store.samples import BOTS, TERMS, played
+
+KEY = MatchKey(0, 0, 0)
+
+
+def expected(record: MatchRecord) -> Expected:
+    seats = record.setup.players
+    return Expected(BOTS[:seats], seats, None, TERMS, None)
+
+
+def first(record: MatchRecord, known: Expected | None = None) -> Found | None:
+    return next(check_match(record, known or expected(record)), None)
+
+
+def with_round(record: MatchRecord, number: int, change: Callable[[RoundRecord], RoundRecord]) -> MatchRecord:
+    rounds = list(record.rounds)
+    rounds[number] = change(rounds[number])
+    return replace(record, rounds=tuple(rounds))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 2**32), st.sampled_from(SIZES))
+def test_a_match_that_was_really_played_agrees(seed: int, seats: int) -> None:
+    record = played(KEY, seed, seats)
+    assert list(check_match(record, expected(record))) == []
+
+
+NAMES = {bot: bot.title() for bot in BOTS}
+
+OTHER_SEASONS: list[tuple[Callable[[Expected], Expected], str]] = [
+    (
+        lambda known: replace(known, bots=("bee", "ant", "cat", "dog")),
+        "by ant bee cat dog, the schedule says bee",
+    ),
+    (lambda known: replace(known, rounds=8), "4 rounds are stored, a match of this season has 8"),
+    (lambda known: replace(known, terms=replace(TERMS, move_ms=2)), "it was played under"),
+    (lambda known: replace(known, names=NAMES), "the names none, the season says Ant, Bee, Cat, Dog"),
+]
+
+
+@pytest.mark.parametrize(("other", "text"), OTHER_SEASONS)
+def test_the_season_decides_who_plays_what(other: Callable[[Expected], Expected], text: str) -> None:
+    record = played(KEY)
+    found = first(record, other(expected(record)))
+    assert found is not None
+    assert text in found.text
+    assert found.round is None
+
+
+def test_names_that_were_told_are_those_of_the_season() -> None:
+    record = played(KEY)
+    named = replace(record, setup=replace(record.setup, names=("Ant", "Bee", "Cat", "Dog")))
+    assert first(named, replace(expected(record), names=NAMES)) is None
+
+
+def test_terms_that_the_season_does_not_tell_are_not_checked() -> None:
+    record = played(KEY)
+    assert first(record, replace(expected(record), terms=None)) is None
+
+
+def test_a_pass_of_cards_that_were_not_dealt_is_found_in_its_round() -> None:
+    record = played(KEY)
+
+    def others_cards(round_: RoundRecord) -> RoundRecord:
+        return replace(round_, passes=(round_.passes[1], *round_.passes[1:]))
+
+    found = first(with_round(record, 2, others_cards))
+    assert found is not None
+    assert (found.round, found.trick) == (2, None)
+    assert found.text.startswith("seat 0 passed ")
+
+
+def test_a_card_played_twice_is_found_in_its_trick() -> None:
+    record = played(KEY)
+    found = first(
+        with_round(record, 1, lambda r: replace(r, plays=(*r.plays[:9], r.plays[0], *r.plays[10:])))
+    )
+    assert found is not None
+    assert (found.round, found.trick) == (1, 2)
+
+
+def test_other_points_than_the_plays_give_are_found_in_their_round() -> None:
+    record = played(KEY)
+    points = tuple(reversed(record.rounds[3].points))
+    found = first(with_round(record, 3, lambda r: replace(r, points=points)))
+    assert found is not None
+    assert found.round == 3
+    assert found.text.startswith(f"the points by seat are {' '.join(map(str, points))}, the plays give ")
+
+
+@pytest.mark.parametrize("place", [2, 4, 63])
+def test_a_decision_ascribed_to_a_stand_in_without_a_fault_is_found(place: int) -> None:
+    found = first(with_round(played(KEY), 0, lambda r: replace(r, stand_in=(place,))))
+    assert found == Found(
+        f"decision {place} is said to be of the stand-in, the faults say otherwise",
+        0,
+        None if place < 4 else (place - 4) // 4,
+    )
+
+
+def test_totals_that_the_rounds_do_not_give_are_found_by_seat() -> None:
+    record = played(KEY)
+    seats = list(record.seats)
+    seats[2] = replace(seats[2], points=seats[2].points + 1)
+    found = first(replace(record, seats=tuple(seats)))
+    assert found == Found(
+        f"points of seat 2 is {seats[2].points}, played again it is {record.seats[2].points}"
+    )
+
+
+def test_the_cards_of_a_found_pass_have_their_names() -> None:
+    record = played(KEY)
+    card = cards_of(record.rounds[0].passes[0])[0]
+    found = first(with_round(record, 0, lambda r: replace(r, passes=(1 << card, *r.passes[1:]))))
+    assert found is not None
+    assert "the number of cards passed must be exactly" in found.text

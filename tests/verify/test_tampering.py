@@ -1,0 +1,154 @@
+"""Every column of every table: `arena verify` finds a changed value, or it is listed as taken on trust.
+
+What is listed is what nobody but the arena that played could know: times, processes, what bots wrote,
+and what people said. A column that is added to a table must be given to one of the two.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from sqlalchemy import Boolean
+
+from arena.deals import MatchKey
+from arena.errors import StoreError
+from arena.league import parse_league
+from arena.league.season import season_document
+from arena.store.database import Database
+from arena.store.inputs import PlannedSession
+from arena.store.models import Row
+from arena.store.reader import Reader
+from arena.store.views import LogLine, MatchState
+from arena.store.voids import void_act
+from arena.store.writer import Writer
+from arena.verify.verify import verify
+from tests.cli.leagues import make
+from tests.reports.played import FIVE, START, League, bot_id
+
+TRUSTED: Mapping[str, str] = {
+    "season": "opened_at league_text opened_by reason",
+    "stretch": "committed_at ended_at end_reason league_digest",
+    "entry": "author language url reported_name reported_version reported_language reported_author",
+    "session": "completed_at",
+    "match": "reason started_at finished_at lateness_count lateness_us sandbox",
+    "seat": "late cpu_us off_turn_us queued_us frozen left_core pid bot_table id_key"
+    " stderr_bytes stderr_head stderr_tail",
+    "fault": "kind reason sent cpu_us queued_us",
+    "log": "id at level subject text",
+    "action": "id at who",
+}
+"""Columns by table. `ended_at`: without it a stretch is open, and verify says that deals were not checked."""
+
+BOTS = (FIVE[0], replace(FIVE[3], fault_rate=0.02), FIVE[4])
+LEAGUE = League(bots=BOTS, seats=3, rounds=3, cycles=3, matches=13)
+
+COLUMNS = [(table.name, column.name) for table in Row.metadata.sorted_tables for column in table.columns]
+CHECKED = [(table, column) for table, column in COLUMNS if column not in TRUSTED.get(table, "").split()]
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league with all that a database can hold: complete, void and left out sessions, attempts, faults."""
+    bots = "".join(
+        f'[[bots]]\nname = "{bot.name}"\nfolder = "bots/x"\ncommand = ["{{python}}", "bot.py"]\n'
+        for bot in BOTS
+    )
+    rules = '[league]\nname = "Spring"\nid = "spring"\nseats = 3\n[faults]\ndisqualify_after = 1000\n'
+    model = parse_league(rules + bots, Path("spring.toml"))
+    document = season_document(model, {bot_id(bot): f"{number:064x}" for number, bot in enumerate(BOTS)})
+    path = make(tmp_path_factory.mktemp("original") / "spring.db", LEAGUE, document)
+    with Database.open(path) as database:
+        writer, line_up = Writer(database), Reader(database).sessions(1)[2].line_up
+        for attempt in range(3):
+            key = MatchKey(2, 0, 1, attempt)
+            writer.begin_sessions(1, 0, [(PlannedSession(2, 0, line_up), [key])], START)
+            writer.abort(1, key, "a reason of ours", MatchState.ABORTED)
+        writer.leave_out(1, (2, 0), "too often")
+        writer.void(1, (1, 0), void_act(1, (1, 0), "noise", (START, "ann")))
+        writer.end_stretch(1, 0, "its cycles were played", START)
+        for level in ("info", "warning"):
+            writer.log(LogLine(START, level, "run", f"an {level}"))
+    return path
+
+
+def difference(path: Path) -> str:
+    """What is found; also what the store refuses to read."""
+    try:
+        with Database.open(path, read_only=True) as database:
+            reader = Reader(database)
+            found = verify(reader, reader.seasons()).difference
+    except StoreError as error:
+        return str(error)
+    return "" if found is None else str(found)
+
+
+def tamper(path: Path, table: str, name: str) -> None:
+    """Change one value of a column to another that could stand there, if need be against the constraints."""
+    column = Row.metadata.tables[table].columns[name]
+    rng = Random(f"{table}.{name}")
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("PRAGMA ignore_check_constraints = ON")
+        database.execute("PRAGMA synchronous = OFF")
+        row, old = rng.choice(database.execute(f'SELECT rowid, "{name}" FROM "{table}"').fetchall())
+        query = f'SELECT "{name}" FROM "{table}" WHERE "{name}" <> ? ORDER BY rowid'
+        others = [value for (value,) in database.execute(query, (old,))]
+        if isinstance(old, str) and others and not column.primary_key:
+            new = rng.choice(others)
+        else:
+            new = 1 - old if isinstance(column.type, Boolean) else other(old)
+        database.execute(f'UPDATE "{table}" SET "{name}" = ? WHERE rowid = ?', (new, row))
+
+
+def other(value: object) -> object:
+    """Another value of the same kind."""
+    if isinstance(value, int):
+        return value + 1000
+    text = "" if value is None else str(value)
+    words = {"finished": "interrupted", "entrant": "house", "all": "balanced"}
+    return words.get(text) or text[:-1] + ("1" if text.endswith("0") else "0")
+
+
+def test_nothing_is_found_in_the_original(original: Path) -> None:
+    assert difference(original) == ""
+    with closing(sqlite3.connect(original)) as database:
+        for table in Row.metadata.sorted_tables:
+            assert database.execute(f'SELECT count(*) FROM "{table.name}"').fetchone()[0], table.name
+
+
+@pytest.mark.parametrize(("table", "column"), CHECKED)
+def test_a_changed_value_is_found(table: str, column: str, original: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(original, tmp_path / "changed.db"))
+    tamper(path, table, column)
+    assert difference(path)
+
+
+@pytest.mark.parametrize(("table", "column"), COLUMNS)
+def test_a_value_of_another_kind_is_found(table: str, column: str, original: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(original, tmp_path / "changed.db"))
+    of_bytes = Row.metadata.tables[table].columns[column].type.python_type is bytes
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("PRAGMA ignore_check_constraints = ON")
+        database.execute("PRAGMA synchronous = OFF")
+        (row,) = database.execute(f'SELECT max(rowid) FROM "{table}"').fetchone()
+        change = f'UPDATE "{table}" SET "{column}" = ? WHERE rowid = ?'
+        try:
+            database.execute(change, ("text" if of_bytes else b"\x00\xff", row))
+        except sqlite3.IntegrityError:
+            return  # the number of a row is the one thing whose kind SQLite minds
+    assert difference(path)
+
+
+def test_what_is_listed_is_what_cannot_be_checked(original: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(original, tmp_path / "changed.db"))
+    for table, columns in TRUSTED.items():
+        for column in columns.split():
+            assert (table, column) in COLUMNS
+            tamper(path, table, column)
+    assert difference(path) == ""

@@ -1,0 +1,312 @@
+"""What `verify` finds: nothing in an honest database, the first thing in one that was changed."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from arena.deals import Deals, MatchKey
+from arena.match.stand_in import Chooser
+from arena.papayoo import mask_of
+from arena.store.database import Database
+from arena.store.reader import Reader
+from arena.verify.verify import Verification, verify
+from tests.cli.leagues import DOCUMENT, change, make, value
+from tests.reports import played
+from tests.reports.played import FIVE, League
+
+SMALL = League(bots=FIVE[1:], cycles=2)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished league: 4 bots, 2 cycles of one session each, 8 matches, one bot with faults."""
+    return make(tmp_path_factory.mktemp("finished") / "spring.db", SMALL)
+
+
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league that was stopped in its third session; its stretch is open."""
+    return make(tmp_path_factory.mktemp("stopped") / "spring.db", replace(SMALL, cycles=3, matches=9))
+
+
+def verified(path: Path) -> Verification:
+    with Database.open(path, read_only=True) as database:
+        reader = Reader(database)
+        return verify(reader, reader.seasons())
+
+
+def found(original: Path, folder: Path, *statements: str) -> str:
+    """What is found in a copy of a database after these changes; empty if nothing is."""
+    path = change(Path(shutil.copy(original, folder / "changed.db")), *statements)
+    difference = verified(path).difference
+    return "" if difference is None else str(difference)
+
+
+def test_an_honest_league_agrees(finished: Path) -> None:
+    result = verified(finished)
+    assert result.difference is None
+    (season,) = result.seasons
+    assert (season.sessions, season.matches, season.rounds, season.dealt) == (2, 8, 32, 8)
+    assert season.open_stretches == season.predictable == []
+    assert season.standings is not None
+    assert [row.sessions for row in season.standings.rows] == [2] * 4
+
+
+def test_an_open_stretch_is_checked_without_its_secret(stopped: Path) -> None:
+    result = verified(stopped)
+    assert result.difference is None
+    (season,) = result.seasons
+    assert (season.sessions, season.matches, season.dealt) == (3, 9, 0)
+    assert season.open_stretches == [0]
+
+
+def test_every_match_is_told(stopped: Path) -> None:
+    told: list[None] = []
+    with Database.open(stopped, read_only=True) as database:
+        reader = Reader(database)
+        verify(reader, reader.seasons(), lambda: told.append(None))
+    assert len(told) == 9
+
+
+MATCH_7 = "(SELECT id FROM match WHERE number = 7)"
+
+CHANGES = [
+    ("UPDATE season SET digest = 'd' || substr(digest, 2)", "season 1: its digest is"),
+    ("UPDATE season SET document = 'none'", "season 1: its digest is"),
+    ("UPDATE season SET seats = 5", "season 1: seats is 5, its document says 4"),
+    (
+        "UPDATE season SET sessions_per_cycle = 6",
+        "season 1: 6 sessions a cycle are stored, the schedule has 1",
+    ),
+    ("UPDATE season SET field_size = 3", "season 1: there is no schedule"),
+    ("UPDATE stretch SET commitment = 'c' || substr(commitment, 2)", "season 1: stretch 0 was committed to"),
+    (f"UPDATE stretch SET secret = '{'0' * 64}'", "season 1: stretch 0 was committed to"),
+    (f"UPDATE stretch SET secret = '{'x' * 64}'", "season 1: the secret or public draw of stretch 0"),
+    ("UPDATE stretch SET public_draw = 'lotto'", "season 1, match 1: its suits are"),
+    (
+        "UPDATE stretch SET first_cycle = 1",
+        "season 1: stretch 0 begins with session 1.0, it must with 0.0",
+    ),
+    (
+        "UPDATE session SET cycle = 5 WHERE cycle = 1",
+        "session 5.0: it is dealt by stretch 0, which ends after 2",
+    ),
+    ('UPDATE session SET "index" = 9 WHERE cycle = 1', "session 1.9: its cycle has no session of that index"),
+    (
+        "UPDATE session SET line_up = 'low greedy random moody' WHERE cycle = 1",
+        "season 1, session 1.0: its line-up is low greedy random moody, the schedule says",
+    ),
+    (
+        "UPDATE match SET state = 'interrupted' WHERE number = 7",
+        "season 1, session 1.0: the seat orders 0, 1, 3 are finished, expected 0, 1, 2, 3",
+    ),
+    ("UPDATE match SET number = 8 WHERE number = 7", "season 1, match 8: its place in the schedule gives it"),
+    ("UPDATE match SET attempt = 1 WHERE number = 7", "season 1, match 7: its suits are"),
+    ("UPDATE match SET move_ms = 900 WHERE number = 7", "season 1, match 7: it was played under"),
+    (
+        f"UPDATE seat SET seed = seed + 1 WHERE seat = 2 AND match = {MATCH_7}",
+        "match 7: the seed of seat 2 is",
+    ),
+    (
+        f"UPDATE seat SET told_name = 'x' WHERE match = {MATCH_7}",
+        "match 7: the bots were told the names x, x",
+    ),
+    (
+        f"UPDATE seat SET charge = charge + 40 WHERE seat = 1 AND match = {MATCH_7}",
+        "match 7: charge of seat 1 is",
+    ),
+    (
+        f"UPDATE seat SET points = points + 1 WHERE seat = 1 AND match = {MATCH_7}",
+        "match 7: points of seat 1 is",
+    ),
+    (
+        f"UPDATE seat SET place = 8 WHERE seat = 3 AND match = {MATCH_7}",
+        "match 7: place of seat 3 is 8, played",
+    ),
+    (
+        f"UPDATE seat SET faults = 9 WHERE seat = 0 AND match = {MATCH_7}",
+        "match 7: faults of seat 0 is 9, played",
+    ),
+    (
+        f"UPDATE seat SET hand_over = 'silent' WHERE seat = 0 AND match = {MATCH_7}",
+        "match 7: hand_over of seat 0 is silent, played again it is none",
+    ),
+    (f"DELETE FROM round WHERE round = 3 AND match = {MATCH_7}", "match 7: 3 rounds are stored, a match"),
+    (
+        f"UPDATE round SET hands = 'S1' WHERE round = 3 AND match = {MATCH_7}",
+        "match 7: its rows cannot be read",
+    ),
+    (
+        f"UPDATE round SET passes = plays WHERE round = 3 AND match = {MATCH_7}",
+        "match 7, round 3: 1 passes and 60",
+    ),
+    (
+        f"UPDATE round SET took_us = '1 2' WHERE round = 3 AND match = {MATCH_7}",
+        "match 7, round 3: 2 times for 64",
+    ),
+    (
+        f"INSERT INTO fault VALUES ({MATCH_7}, 99, 0, 'illegal', 'why', NULL, 3, '', 0, NULL, NULL)",
+        "match 7, trick 2: the fault illegal of seat 0 belongs to no question",
+    ),
+]
+
+
+@pytest.mark.parametrize(("statement", "expected"), CHANGES)
+def test_a_change_is_found_where_it_was_made(
+    statement: str, expected: str, finished: Path, tmp_path: Path
+) -> None:
+    assert expected in found(finished, tmp_path, statement)
+
+
+def test_hands_that_were_not_dealt_are_found(finished: Path, tmp_path: Path) -> None:
+    hands = str(value(finished, f"SELECT hands FROM round WHERE round = 1 AND match = {MATCH_7}"))
+    first, second, *rest = hands.split(" | ")
+    swapped = " | ".join([second, first, *rest])
+    text = found(
+        finished, tmp_path, f"UPDATE round SET hands = '{swapped}' WHERE round = 1 AND match = {MATCH_7}"
+    )
+    assert text.startswith("season 1, match 7, round 1: the hand ")
+    assert ", the key gives " in text
+
+
+def test_without_the_secret_the_matches_of_a_session_must_still_have_the_same_boards(
+    stopped: Path, tmp_path: Path
+) -> None:
+    die = "CASE papayoo WHEN 'S7' THEN 'H7' ELSE 'S7' END"
+    last = "(SELECT id FROM match WHERE number = 9)"
+    second = "(SELECT id FROM match WHERE number = 6)"
+    assert "boards are not those" not in found(
+        stopped, tmp_path, f"UPDATE round SET papayoo = {die} WHERE round = 0 AND match = {last}"
+    )  # the only match of its session so far
+    text = found(stopped, tmp_path, f"UPDATE round SET papayoo = {die} WHERE round = 0 AND match = {second}")
+    assert text.startswith("season 1, match 6")
+
+
+def test_a_card_that_does_not_follow_is_found_in_its_trick(finished: Path, tmp_path: Path) -> None:
+    plays = str(value(finished, f"SELECT plays FROM round WHERE round = 2 AND match = {MATCH_7}")).split()
+    plays[20], plays[40] = plays[40], plays[20]
+    text = found(
+        finished,
+        tmp_path,
+        f"UPDATE round SET plays = '{' '.join(plays)}' WHERE round = 2 AND match = {MATCH_7}",
+    )
+    assert text.startswith("season 1, match 7, round 2, trick 5: seat ")
+
+
+def test_a_decision_ascribed_to_the_stand_in_is_found(finished: Path, tmp_path: Path) -> None:
+    text = found(
+        finished, tmp_path, f"UPDATE round SET stand_in = '2 8' WHERE round = 0 AND match = {MATCH_7}"
+    )
+    assert text.startswith("season 1, match 7, round 0")
+
+
+def test_a_stand_in_that_did_not_choose_by_the_key_is_found(tmp_path: Path) -> None:
+    """A whole league whose stand-in plays its lowest cards: the records agree with themselves only."""
+
+    def lowest(deals: Deals, key: MatchKey) -> Chooser:
+        def choose(round_number: int, seat: int, question: int, legal: int, count: int) -> int:
+            cards = [card for card in range(60) if legal >> card & 1]
+            return mask_of(cards[:count])
+
+        return choose
+
+    with patch.object(played, "from_deals", lowest):
+        path = make(tmp_path / "spring.db", replace(SMALL, cycles=8))
+    difference = verified(path).difference
+    assert difference is not None
+    assert difference.round is not None
+    assert "the stand-in of seat" in difference.text
+    assert ", the key gives " in difference.text
+    assert found(path, tmp_path, "UPDATE stretch SET ended_at = NULL") == ""
+
+
+def test_a_seed_makes_the_deals_predictable_and_the_secret_checkable(tmp_path: Path) -> None:
+    document = {**DOCUMENT, "schedule": {"line_ups": "all", "seed": "paper", "public_draw": None}}
+    path = make(tmp_path / "spring.db", replace(SMALL, cycles=1, seed="paper"), document)
+    result = verified(path)
+    assert result.difference is None
+    assert result.seasons[0].predictable == [0]
+    text = found(path, tmp_path, "UPDATE stretch SET predictable = 0")
+    assert "stretch 0 is said to be secret, its document says otherwise" in text
+    text = found(path, tmp_path, "UPDATE stretch SET public_draw = 'lotto'")
+    assert "the public draw of stretch 0 is 'lotto', its document says None" in text
+
+
+def test_a_secret_that_the_seed_does_not_give_is_found(tmp_path: Path) -> None:
+    document = {**DOCUMENT, "schedule": {"line_ups": "all", "seed": "another", "public_draw": None}}
+    path = make(tmp_path / "spring.db", replace(SMALL, cycles=1, seed="paper"), document)
+    assert "does not follow from the seed 'another'" in str(verified(path).difference)
+
+
+@pytest.mark.parametrize(
+    ("section", "changed", "expected"),
+    [
+        ("time", {"move_seconds": 2.0, "bank_seconds": 0.0}, "match 1: it was played under"),
+        ("faults", {"fault_points": 50, "max_faults": 3}, "match 1: it was played under"),
+        ("league", {"show_names": True}, "match 1: the bots were told the names none, the season says"),
+        (
+            "bots",
+            [{"id": "duck"}, {"id": "low"}],
+            "its field is of 4, its document has 2 bots",
+        ),
+    ],
+)
+def test_play_under_other_rules_than_the_document_says_is_found(
+    section: str, changed: Mapping[str, object], expected: str, tmp_path: Path
+) -> None:
+    path = make(tmp_path / "spring.db", replace(SMALL, matches=1), {**DOCUMENT, section: changed})
+    assert expected in str(verified(path).difference)
+
+
+def test_a_void_session_is_checked_but_not_counted(finished: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(finished, tmp_path / "void.db"))
+    make_void = "UPDATE session SET state = 'voided', reason = 'noise' WHERE cycle = 1"
+    assert "session 1.0: it is void, and nobody made it so" in found(path, tmp_path, make_void)
+    change(
+        path,
+        make_void,
+        "INSERT INTO action (at, who, what, subject, reason, detail)"
+        """ VALUES (1, 'ann', 'void', '1.0', 'noise', '{"season": 1}')""",
+    )
+    result = verified(path)
+    assert result.difference is None
+    assert result.seasons[0].matches == 8
+    standings = result.seasons[0].standings
+    assert standings is not None
+    assert standings.fit.session_count == 1
+    assert "match 7: charge" in found(
+        path, tmp_path, f"UPDATE seat SET charge = charge + 40 WHERE seat = 1 AND match = {MATCH_7}"
+    )
+
+
+def test_the_place_is_plain_data(finished: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(finished, tmp_path / "changed.db"))
+    change(path, f"UPDATE round SET points = '250 0 0 0' WHERE round = 2 AND match = {MATCH_7}")
+    difference = verified(path).difference
+    assert difference is not None
+    assert (difference.season, difference.cycle, difference.index) == (1, 1, 0)
+    assert (difference.match, difference.round, difference.trick) == (7, 2, None)
+    assert difference.place == "season 1, match 7, round 2"
+
+
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(1, 8), st.integers(0, 3), st.permutations(range(4)))
+def test_points_given_to_others_are_found_wherever_they_are(
+    finished: Path, tmp_path: Path, number: int, round_: int, order: list[int]
+) -> None:
+    where = f"round = {round_} AND match = (SELECT id FROM match WHERE number = {number})"
+    points = str(value(finished, f"SELECT points FROM round WHERE {where}")).split()
+    given_away = [points[seat] for seat in order]
+    text = found(finished, tmp_path, f"UPDATE round SET points = '{' '.join(given_away)}' WHERE {where}")
+    if given_away == points:
+        assert text == ""
+    else:
+        assert text.startswith(f"season 1, match {number}, round {round_}: the points by seat are ")
