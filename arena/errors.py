@@ -20,6 +20,8 @@ match is data in the match record (a fault), never one of these.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import ClassVar
 
 
@@ -78,3 +80,23 @@ class Interrupted(ArenaError):
 
 class InternalError(ArenaError):
     """The arena contradicts itself. The text says where, so that it can be reported."""
+
+
+@contextmanager
+def one_error() -> Iterator[None]:
+    """Raise the first ArenaError of a group that holds nothing else; every other error passes as it is.
+
+    Tasks that fail together usually fail for one reason, such as a full disk.
+    """
+    try:
+        yield
+    except BaseExceptionGroup as group:
+        ours, others = group.split(ArenaError)
+        if ours is None or others is not None:
+            raise
+        raise _first(ours) from group
+
+
+def _first(group: BaseExceptionGroup[ArenaError]) -> ArenaError:
+    error = group.exceptions[0]
+    return _first(error) if isinstance(error, BaseExceptionGroup) else error

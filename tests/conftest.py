@@ -10,7 +10,7 @@ import pytest
 import trio
 from trio.abc import Clock, Instrument
 
-from arena.linux.event_loop import then_be_silent
+from arena.linux.alarm import then_be_silent
 
 T = TypeVar("T")
 

@@ -7,10 +7,10 @@ from collections.abc import Awaitable
 import trio
 from trio.testing import MockClock
 
+from arena.bot.answers import Wrong
 from arena.bot.channel import MemoryChannel
-from arena.bot.inbox import Wrong
 from arena.bot.link import Lateness, Link, Reply
-from arena.bot.meter import Meter
+from arena.bot.watchdog import Meter
 from protocol import CardAnswer, LineSplitter, decode
 
 MOVE_US = 1_000_000

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import pytest
 
-from arena.bot import inbox, off_turn, process, question_clock, stderr_log
+from arena.bot import answers, off_turn, process, question_clock, stderr_log
 from arena.league.model import FaultsSection, SandboxSection, TimeSection
 from arena.papayoo import hand_size, pass_count
 from arena.referee import replicas
@@ -37,7 +37,7 @@ SIZES = range(3, 9)
         f"at least {question_clock.LEAST_EXTENSION * 1000:g} ms",
         f"({FAULTS.fault_points} each unless the league says otherwise)",
         f"limit ({FAULTS.max_faults} unless it says otherwise)",
-        f"more than {inbox.FLOOD_LINES} complete lines waiting beyond the answer",
+        f"more than {answers.FLOOD_LINES} complete lines waiting beyond the answer",
         f"more than {MAX_LINE >> 10} KiB of output",
         f"more than {stderr_log.FLOOD_BYTES >> 20} MiB on standard error",
         "| cards in a hand | " + " | ".join(str(hand_size(size)) for size in SIZES),

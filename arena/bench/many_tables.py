@@ -15,7 +15,7 @@ import trio
 
 from arena.bot.channel import PipeChannel
 from arena.bot.line_stream import LineStream
-from arena.linux.event_loop import run
+from arena.linux.alarm import run
 from arena.linux.reaper import become_subreaper, kill_children
 from arena.referee.jobs import SessionJob, Setup, read_message
 from arena.referee.referee import Referee

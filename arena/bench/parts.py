@@ -12,8 +12,8 @@ import trio
 
 from arena.bench.figures import Measure, Sample
 from arena.bench.played import decisions, lines_of, match_keys, play_out, record_of, setup_of
-from arena.linux.event_loop import run
-from arena.linux.placement import placed
+from arena.linux.alarm import run
+from arena.linux.scheduling import placed
 from arena.papayoo import Board, Round, card_at, cards_of, mask_of
 from arena.referee.jobs import Finished, write_message
 from protocol.canonical import canonical_card, canonical_cards

@@ -15,7 +15,7 @@ from pathlib import Path
 import arena
 from arena.bot.launch import BotCommand
 from arena.errors import InternalError
-from arena.linux.placement import placed
+from arena.linux.scheduling import placed
 
 __all__ = ["Language", "Programs", "find_programs", "started"]
 

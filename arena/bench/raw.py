@@ -14,7 +14,7 @@ from typing import Final, Self
 from arena.bench.figures import Measure, Sample
 from arena.bench.programs import Language, started
 from arena.errors import InternalError
-from arena.linux.placement import placed
+from arena.linux.scheduling import placed
 
 __all__ = ["CPU", "RATE", "RoundTrips"]
 

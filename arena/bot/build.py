@@ -29,7 +29,7 @@ from arena.bot.process import StartFailure
 from arena.linux.leftovers import MARK
 from arena.linux.process_tree import resident_bytes, tree
 from arena.linux.reaper import hold_descendants, kill_held, mine, not_mine
-from arena.match.fault_sentences import FaultSentence
+from arena.match.fault_wording import FaultSentence
 from arena.sandbox import Limits
 
 __all__ = ["build_all", "fingerprint"]

@@ -13,11 +13,11 @@ from typing import Final, TypeAlias
 
 import trio
 
+from arena.bot.answers import Inbox, Settled, Wrong, answer_of
 from arena.bot.channel import Channel, PipeChannel
-from arena.bot.inbox import Inbox, Settled, Wrong, answer_of
-from arena.bot.meter import NO_METER, UNKNOWN, Meter, Used
 from arena.bot.question_clock import LEAST_EXTENSION, Lateness, QuestionClock
-from arena.match.fault_sentences import FaultSentence
+from arena.bot.watchdog import NO_METER, UNKNOWN, Meter, Used
+from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
 from arena.match.packed import PackedMessage
 from protocol.codec import encode, line_of

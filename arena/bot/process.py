@@ -20,18 +20,17 @@ from typing import TypeAlias
 
 import trio
 
+from arena.bot.answers import Wrong
 from arena.bot.channel import READ_SIZE, Channel, PipeChannel
-from arena.bot.inbox import Wrong
 from arena.bot.launch import BotCommand, Launch, plan_launch
 from arena.bot.link import Reply
-from arena.bot.meter import Meter
 from arena.bot.off_turn import BotOffTurn
 from arena.bot.shared_link import SharedLink
 from arena.bot.stderr_log import FLOOD_BYTES, StderrLog
-from arena.bot.watchdog import Sitting, Usage, Watchdog
-from arena.linux.placement import interrupting, placed
+from arena.bot.watchdog import Meter, Sitting, Usage, Watchdog
 from arena.linux.reaper import end_strays, hold_descendants, kill_held, mine, not_mine
-from arena.match.fault_sentences import FaultSentence
+from arena.linux.scheduling import interrupting, placed
+from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
 from arena.match.question_ids import QuestionIds, new_key
 from protocol.messages import Ready

@@ -12,12 +12,11 @@ from typing import Final
 
 import trio
 
+from arena.bot.answers import Settled, SharedInbox, Wrong, answer_of
 from arena.bot.channel import Channel
-from arena.bot.inbox import Settled, Wrong, answer_of
 from arena.bot.link import LEAST_LINGER_US, Link, Prompt, Reply
-from arena.bot.meter import NO_METER, UNKNOWN, Meter, Used
 from arena.bot.question_clock import Lateness, QuestionClock
-from arena.bot.shared_inbox import SharedInbox
+from arena.bot.watchdog import NO_METER, UNKNOWN, Meter, Used
 from arena.match.faults import FaultKind
 from protocol.messages import Answer
 

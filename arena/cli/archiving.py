@@ -16,8 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from arena.bot.digest import folder_digest
-from arena.bot.snapshot import Snapshot, is_intact
+from arena.bot.snapshot import Snapshot, folder_digest, is_intact
 from arena.cli.league_files import OpenLeague, opened
 from arena.cli.pages import write_pages
 from arena.errors import BotFolderError, UsageError

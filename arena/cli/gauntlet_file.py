@@ -99,7 +99,7 @@ def _stored(document: str) -> dict[str, object]:
 
 def _document(loaded: LoadedLeague) -> dict[str, object]:
     """What the season of the file would be."""
-    from arena.bot.digest import folder_digest
+    from arena.bot.snapshot import folder_digest
     from arena.league.house import field_of
     from arena.league.season import season_document
 

@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from arena.errors import UsageError
 from arena.league import SQLITE_HEAD, read_league
 from arena.league.model import ReportSection
-from arena.season.shard import part_of
+from arena.season.shards import part_of
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.scoring import NOTED_KEYS

@@ -31,8 +31,8 @@ def merge(league: Path, databases: tuple[Path, ...]) -> None:
     from arena.cli.league_files import is_database
     from arena.errors import UsageError
     from arena.league import read_league
-    from arena.season.merging import merge as merge_parts
-    from arena.season.shard import part_of
+    from arena.season.shards import merge as merge_parts
+    from arena.season.shards import part_of
 
     if is_database(league):
         target = league

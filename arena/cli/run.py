@@ -15,7 +15,7 @@ from arena.cli.stopping import stopping_in_order
 if TYPE_CHECKING:
     from arena.league import LoadedLeague
     from arena.run.coordinator import Ending
-    from arena.season.shard import Shard
+    from arena.season.shards import Shard
 
 __all__ = ["resume", "run"]
 
@@ -34,7 +34,7 @@ def _shard(context: click.Context, option: click.Parameter, given: str | None) -
     """The part that is meant by K/N."""
     if given is None:
         return None
-    from arena.season.shard import Shard
+    from arena.season.shards import Shard
 
     try:
         return Shard.parse(given)
@@ -153,7 +153,7 @@ def resume(league: Path, **wishes: Unpack[_Wishes]) -> None:
     """Go on with a league that was begun; `run` that refuses when there is no database yet."""
     from arena.errors import UsageError
     from arena.league import read_league
-    from arena.season.sharding import shard_files
+    from arena.season.shards import shard_files
 
     loaded, shard = read_league(league), wishes["shard"]
     database = (loaded if shard is None else shard_files(loaded, shard)).database
@@ -169,7 +169,7 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None = None) -> None:
     from arena.cli.progress import Progress
     from arena.league import read_league
     from arena.run.run import RunOptions, run_league
-    from arena.season.sharding import prepared
+    from arena.season.shards import prepared
 
     loaded, shard = read_league(path), wishes["shard"]
     options = RunOptions(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from arena.errors import UsageError
-from arena.match.fault_sentences import FaultSentence
+from arena.match.fault_wording import FaultSentence
 from protocol.spec_page import PageError, filled, parts, table
 
 __all__ = ["fill", "made_parts", "parts_markdown"]

@@ -5,6 +5,8 @@ each time, and asks the kernel once more than a plain read; both together take l
 question and its answer. Here a periodic signal does it: its handler makes the descriptor non-blocking, so the
 interrupted read is repeated (PEP 475) and finds nothing. Nothing that was read can be lost that way, and a
 signal that comes a moment too early or too late costs a look or one more period.
+
+`run` starts an event loop whose tasks may use the alarm. Knows nothing of bots.
 """
 
 from __future__ import annotations
@@ -13,10 +15,14 @@ import atexit
 import os
 import signal
 import threading
+import time
+from collections.abc import Awaitable, Callable
 from types import FrameType
-from typing import Final
+from typing import Final, TypeVar, TypeVarTuple
 
-__all__ = ["PERIOD_MS", "Alarm", "alarm"]
+import trio
+
+__all__ = ["PERIOD_MS", "Alarm", "alarm", "run", "then_be_silent"]
 
 PERIOD_MS: Final = 4
 """Milliseconds from one signal to the next: a read blocks for two of them at most."""
@@ -85,3 +91,35 @@ class Alarm:
 
 alarm: Final = Alarm()
 """The one of this process: there is one such timer."""
+
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+
+class _Clock(trio.abc.Clock):
+    """As trio's own, but the counter itself: every decision asks twice, and a function in Python that
+    adds a number to it takes several times as long."""
+
+    current_time = staticmethod(time.perf_counter)
+
+    def start_clock(self) -> None:
+        """It runs already."""
+
+    def deadline_to_sleep_time(self, deadline: float) -> float:
+        """Seconds until then."""
+        return deadline - time.perf_counter()
+
+
+async def then_be_silent(work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
+    """The whole of a loop's work: it does `work`, and the alarm is silent before the loop ends. A signal
+    while the loop closes what it is woken by would be complained about on standard error."""
+    try:
+        return await work(*args)
+    finally:
+        alarm.rest()
+
+
+def run(work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
+    """`trio.run` for what waits for bots."""
+    return trio.run(then_be_silent, work, *args, clock=_Clock())

@@ -21,7 +21,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, final
 
-from arena.match.fault_sentences import FaultSentence
+from arena.match.fault_wording import FaultSentence
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.messages import PackedMessage, Phrases
 from arena.match.packed import ROOM, pack_question

@@ -15,8 +15,8 @@ from typing import Final
 
 import trio
 
+from arena.bot.answers import Wrong
 from arena.bot.channel import wait_soon
-from arena.bot.inbox import Wrong
 from arena.bot.link import Prompt, Reply
 from arena.bot.process import BotProcess
 from arena.bot.shared_link import SharedLink

@@ -20,9 +20,9 @@ from arena.bot.channel import PipeChannel
 from arena.bot.line_stream import LineStream
 from arena.bot.process import BotProcess, StartFailure
 from arena.deals import Deals
-from arena.linux.event_loop import run
-from arena.linux.placement import let_others_go_on
+from arena.linux.alarm import run
 from arena.linux.reaper import become_subreaper, kill_children
+from arena.linux.scheduling import let_others_go_on
 from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN, from_deals
 from arena.referee.jobs import (

@@ -13,12 +13,11 @@ from typing import Final
 
 import trio
 
-from arena.bot.inbox import Wrong
+from arena.bot.answers import Wrong
 from arena.bot.link import Lateness, Reply
-from arena.bot.meter import UNKNOWN, Used
 from arena.bot.process import BotProcess, Place, StartFailure
 from arena.bot.shared_link import SharedLink
-from arena.bot.watchdog import Usage, Watchdog
+from arena.bot.watchdog import UNKNOWN, Usage, Used, Watchdog
 from arena.deals import MatchKey
 from arena.match.faults import Fault, FaultKind
 from arena.match.game import Match, Question, SeatResult, addressed

@@ -18,10 +18,9 @@ from pathlib import Path
 import trio
 
 from arena.deals import Deals, MatchKey
-from arena.errors import ArenaError, InternalError
+from arena.errors import ArenaError, InternalError, one_error
 from arena.match.record import MatchRecord, SeatRecord
 from arena.match.stand_in import STAND_IN
-from arena.one_error import one_error
 from arena.referee.jobs import (
     Aborted,
     Begun,
@@ -35,8 +34,7 @@ from arena.referee.jobs import (
     Setup,
     Stop,
 )
-from arena.run.at_work import AtWork
-from arena.run.referee_client import RefereeClient, how_it_ended
+from arena.run.referee_client import AtWork, RefereeClient, how_it_ended
 from arena.schedule import Session
 from arena.season.agenda import Agenda, Work
 from arena.season.opening import now_ms

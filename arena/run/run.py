@@ -21,7 +21,7 @@ from arena.bot.build import build_all
 from arena.bot.roll_call import call_the_roll, causes, not_ready
 from arena.bot.snapshot import Snapshot, is_intact
 from arena.deals import Deals
-from arena.errors import BotsBroken, UsageError
+from arena.errors import BotsBroken, UsageError, one_error
 from arena.league.house import field_of
 from arena.league.reader import LoadedLeague
 from arena.linux.cgroups import open_home
@@ -31,7 +31,6 @@ from arena.linux.machine import this_machine
 from arena.linux.reaper import adopting_orphans
 from arena.match.record import Terms
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
-from arena.one_error import one_error
 from arena.referee.jobs import Setup
 from arena.run.coordinator import Coordinator, Ending, Settings, Watcher
 from arena.sandbox import Failure
@@ -41,7 +40,7 @@ from arena.season.agenda import OVER, Agenda, Played
 from arena.season.discipline import Discipline
 from arena.season.opening import OpenSeason, now_ms, open_season, open_stretch
 from arena.season.settling import Settling
-from arena.season.shard import Shard, undecided
+from arena.season.shards import Shard, undecided
 from arena.standings import Answer, NoLook
 from arena.store.database import Database
 from arena.store.lock import RunLock
@@ -60,7 +59,7 @@ class RunOptions:
     are replaced by the stand-in from the start. `jobs`: referee processes, None as in the league
     file. `refresh` writes the pages; it is called in a thread. `sandbox`: "auto", "require" or "off"
     for this run, None as in the league file. `shard`: the part of the league that is played; its
-    database must have been prepared (`arena.season.sharding`).
+    database must have been prepared (`arena.season.shards`).
     """
 
     new_season: str | None = None

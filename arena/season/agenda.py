@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from arena.deals import MatchKey
 from arena.schedule import Plan, Session
-from arena.season.shard import Shard
+from arena.season.shards import Shard
 from arena.store.views import MatchSlot, SessionKey, SessionState
 
 __all__ = ["MAX_TRIES", "OVER", "Agenda", "Played", "Work"]

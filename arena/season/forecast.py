@@ -15,8 +15,8 @@ from enum import Enum
 
 from arena.bench.driven import Driven, Seated
 from arena.bench.programs import Language
-from arena.bot.digest import folder_digest
 from arena.bot.launch import BotCommand
+from arena.bot.snapshot import folder_digest
 from arena.conduct.balance import Balance, certificate
 from arena.errors import UsageError
 from arena.league.house import field_of, house_folder, schedule_field

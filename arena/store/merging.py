@@ -1,7 +1,7 @@
 """Joining databases: what one of them has of a league and another has not, added to that, by sessions.
 
 Nothing that was played is changed or taken away, so that joining again, or in another order, comes to
-the same. That both databases are of one league must be known before (`arena.season.merging`).
+the same. That both databases are of one league must be known before (`arena.season.shards`).
 """
 
 from __future__ import annotations

@@ -14,12 +14,11 @@ import trio
 from arena.bot.process import BotProcess, StartFailure
 from arena.bot.roll_call import causes, not_ready
 from arena.deals import Deals, MatchKey, seeded_secret
-from arena.errors import BotsBroken
-from arena.linux.event_loop import run
+from arena.errors import BotsBroken, one_error
+from arena.linux.alarm import run
 from arena.linux.reaper import adopting_orphans
 from arena.match.record import MatchRecord, Terms
 from arena.match.stand_in import from_deals
-from arena.one_error import one_error
 from arena.referee.jobs import MatchJob, Setup
 from arena.referee.match_setup import match_setup
 from arena.referee.table import Player, Table

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 import trio
 
-from arena.linux.event_loop import run
+from arena.errors import one_error
+from arena.linux.alarm import run
 from arena.linux.reaper import adopting_orphans
 from arena.match.faults import Fault
 from arena.match.messages import Message
 from arena.match.rebuild import rebuild
 from arena.match.record import MatchRecord
-from arena.one_error import one_error
 from arena.workbench.bots import Bot
 from arena.workbench.check.script import Evidence, Failed, Receive, Script, Send
 from arena.workbench.check.stage import Stage

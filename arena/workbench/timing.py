@@ -21,13 +21,12 @@ import trio
 from arena.bot.process import BotProcess, StartFailure
 from arena.bot.roll_call import causes
 from arena.deals import MatchKey, seeded_secret
-from arena.errors import BotsBroken, InternalError
-from arena.linux.event_loop import run
+from arena.errors import BotsBroken, InternalError, one_error
+from arena.linux.alarm import run
 from arena.linux.process_tree import resident_bytes, tree
 from arena.linux.reaper import adopting_orphans
 from arena.match.record import MatchRecord, Terms
 from arena.match.stand_in import STAND_IN
-from arena.one_error import one_error
 from arena.referee.jobs import Aborted, Finished, MatchJob, SessionDone, SessionJob, Setup, Stop
 from arena.run.referee_client import RefereeClient, how_it_ended
 from arena.workbench.bots import Bot

@@ -12,10 +12,9 @@ import pytest
 
 from arena.bot import build as module
 from arena.bot.build import build_all, fingerprint
-from arena.bot.digest import folder_digest
 from arena.bot.launch import BotCommand
 from arena.bot.process import StartFailure
-from arena.bot.snapshot import take_snapshot
+from arena.bot.snapshot import folder_digest, take_snapshot
 from arena.sandbox import Failure, Limits, Sandbox, probe
 from tests.running import make_league, matches, play
 

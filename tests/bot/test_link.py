@@ -13,10 +13,10 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from arena.bot.answers import FLOOD_LINES, Wrong
 from arena.bot.channel import READ_SIZE, Channel, MemoryChannel
-from arena.bot.inbox import FLOOD_LINES, Wrong
 from arena.bot.link import LEAST_EXTENSION, OUTBOX_LIMIT, Lateness, Link, Reply
-from arena.bot.meter import Used
+from arena.bot.watchdog import Used
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.game import Match, addressed
 from protocol import MAX_LINE, CardAnswer, CardsAnswer, Ready, answer_line, ready_line

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from arena.bot.inbox import Settled, Wrong
+from arena.bot.answers import Settled, Wrong
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess, StartFailure
 from arena.linux.process_tree import children

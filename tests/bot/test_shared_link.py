@@ -10,12 +10,12 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from arena.bot.answers import FLOOD_LINES, Wrong
 from arena.bot.channel import MemoryChannel
-from arena.bot.inbox import FLOOD_LINES, Wrong
 from arena.bot.link import Prompt, Reply
-from arena.bot.meter import Used
 from arena.bot.question_clock import LEAST_EXTENSION, Lateness
 from arena.bot.shared_link import SharedLink
+from arena.bot.watchdog import Used
 from arena.match.faults import FaultKind
 from protocol import CardAnswer, CardsAnswer, answer_line
 from tests.sitting import METER, Bot

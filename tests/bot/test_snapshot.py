@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.bot import snapshot as module
-from arena.bot.digest import folder_digest
-from arena.bot.snapshot import Snapshot, is_intact, take_snapshot
+from arena.bot.snapshot import Snapshot, folder_digest, is_intact, take_snapshot
 from arena.errors import BotFolderError
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.bot.digest import folder_digest
+from arena.bot.snapshot import folder_digest
 from arena.season.bundle import SUMS, pack
 from tests.cli.calling import Arena
 from tests.cli.leagues import change, value

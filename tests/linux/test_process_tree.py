@@ -13,7 +13,7 @@ import pytest
 _PRELUDE = """
 import os, signal, sys, time
 from arena.linux.cpu_ledger import CpuLedger
-from arena.linux.freezing import freeze_tree, thaw_tree
+from arena.linux.scheduling import freeze_tree, thaw_tree
 from arena.linux.process_tree import children, look_up, queued_us, signal_member, tree
 from arena.linux.reaper import become_subreaper, kill_children
 

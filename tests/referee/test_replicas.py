@@ -15,7 +15,7 @@ import trio
 
 import arena.bot.off_turn
 import arena.referee.replicas
-from arena.bot.inbox import Wrong
+from arena.bot.answers import Wrong
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess, StartFailure
 from arena.match.faults import FaultKind

@@ -13,7 +13,7 @@ import trio
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess, StartFailure
 from arena.deals import Deals, MatchKey
-from arena.linux.event_loop import run
+from arena.linux.alarm import run
 from arena.match.faults import Fault
 from arena.match.record import MatchRecord, SeatRecord
 from arena.match.stand_in import from_deals

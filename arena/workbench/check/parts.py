@@ -8,9 +8,9 @@ from importlib.metadata import version
 
 import trio
 
-from arena.linux.event_loop import run
+from arena.errors import one_error
+from arena.linux.alarm import run
 from arena.linux.reaper import adopting_orphans
-from arena.one_error import one_error
 from arena.workbench.bots import Bot
 from arena.workbench.check import ending, lasting, reading, tables
 from arena.workbench.check.script import Evidence, Failed, Finding, Script, Step, Verdict

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.bot.digest import Entry, EntryKind, folder_digest, folder_entries
+from arena.bot.snapshot import Entry, EntryKind, folder_digest, folder_entries
 from arena.errors import BotFolderError
 
 

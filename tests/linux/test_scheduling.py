@@ -11,7 +11,7 @@ import trio
 
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess
-from arena.linux.placement import let_others_go_on, placed
+from arena.linux.scheduling import let_others_go_on, placed
 from tests.tables import HELLO, command
 
 CORES = sorted(os.sched_getaffinity(0))
@@ -63,7 +63,7 @@ async def test_a_bot_of_several_threads_is_not_pinned_with_its_referee() -> None
 
 SCHEDULING = """
 import os, subprocess, sys
-from arena.linux.placement import interrupting, let_others_go_on
+from arena.linux.scheduling import interrupting, let_others_go_on
 def say():
     print(os.sched_getscheduler(0), flush=True)
     subprocess.run([sys.executable, "-c", "import os; print(os.sched_getscheduler(0))"], check=True)

@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from arena.bot.channel import PipeChannel
-from arena.linux.event_loop import run
+from arena.linux.alarm import run
 
 
 def test_what_the_work_returns_and_raises_comes_out() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.bot.inbox import FLOOD_LINES, Inbox, Settled, Wrong, answer_of
+from arena.bot.answers import FLOOD_LINES, Inbox, Settled, Wrong, answer_of
 from arena.match.faults import FaultKind
 from protocol import MAX_LINE, CardAnswer, CardsAnswer, Ready, answer_line, ready_line
 from protocol.messages import Answer

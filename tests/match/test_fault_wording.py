@@ -9,7 +9,7 @@ from string import Formatter
 
 import pytest
 
-from arena.match.fault_sentences import FaultSentence
+from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
 
 ARENA = Path(__file__).parents[2] / "arena"

@@ -7,8 +7,7 @@ from typing import cast
 
 import pytest
 
-from arena.run.at_work import AtWork
-from arena.run.referee_client import RefereeClient
+from arena.run.referee_client import AtWork, RefereeClient
 from arena.schedule import Session
 
 NOBODY = cast(RefereeClient, Path())

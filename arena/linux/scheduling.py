@@ -1,0 +1,127 @@
+"""What a process gets of the processor: stopped or running, its priority, its cores. Ends nothing.
+
+- Stopping: a bot's processes are stopped by SIGSTOP while it has no question; no program can refuse it.
+- Priority: bots give way to their referee. Where the kernel groups sessions (autogroup), the nice value of a
+  process counts only within its session, and the group's own value decides between sessions. A sandbox and
+  a bot may both begin sessions of their own.
+- Placement: the cores a process and its children may run on. Others choose which.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from arena.linux.process_tree import Member, signal_member, tree
+
+__all__ = [
+    "RETRY_SECONDS",
+    "Priority",
+    "freeze_tree",
+    "interrupting",
+    "let_others_go_on",
+    "placed",
+    "thaw_tree",
+]
+
+_ROUNDS = 8
+"""How often to look for children that were begotten while their parents were being stopped."""
+
+
+def freeze_tree(root: int) -> None:
+    """Stop the process and all that belongs to it, as `process_tree.tree` finds it."""
+    stopped: set[tuple[int, int]] = set()
+    for _ in range(_ROUNDS):
+        new = [member for member in tree(root) if member.key not in stopped]
+        if not new:
+            return
+        for member in new:
+            signal_member(member, signal.SIGSTOP)
+            stopped.add(member.key)
+
+
+def thaw_tree(root: int) -> None:
+    """Let them all go on, those that stopped themselves too."""
+    for member in tree(root):
+        signal_member(member, signal.SIGCONT)
+
+
+RETRY_SECONDS = 0.11
+"""An ordinary user may set the nice of one autogroup in 0.1 s, on the whole machine; then try again."""
+
+
+class Priority:
+    """Of one bot. `nice` as in nice(1); 0 changes nothing."""
+
+    def __init__(self, nice: int) -> None:
+        self._nice = nice
+        self._lowered: set[int] = set()
+
+    def lower(self, members: Iterable[Member]) -> bool:
+        """Lower the sessions that are new; whether none is left to be tried again."""
+        if self._nice <= 0:
+            return True
+        refused: set[int] = set()
+        for member in members:
+            if member.session in self._lowered or member.session in refused:
+                continue
+            with contextlib.suppress(OSError):
+                own = os.getpriority(os.PRIO_PROCESS, member.pid)
+                os.setpriority(os.PRIO_PROCESS, member.pid, max(self._nice, own))
+            if self._lower_group(member.pid):
+                self._lowered.add(member.session)
+            else:
+                refused.add(member.session)
+        return not refused
+
+    def _lower_group(self, pid: int) -> bool:
+        try:
+            Path(f"/proc/{pid}/autogroup").write_text(str(self._nice), encoding="ascii")
+        except BlockingIOError:
+            return False
+        except OSError:  # there are no autogroups here
+            return True
+        return True
+
+
+@contextmanager
+def placed(cores: Collection[int]) -> Iterator[None]:
+    """This thread, and what it starts meanwhile, run on these cores only; none: as before."""
+    before = os.sched_getaffinity(0)
+    if cores:
+        os.sched_setaffinity(0, cores)
+    try:
+        yield
+    finally:
+        if cores:
+            os.sched_setaffinity(0, before)
+
+
+def let_others_go_on() -> None:
+    """From now on this thread waits for its turn when something comes for it, instead of interrupting who
+    runs on its core. Whoever answers several questions is not interrupted for the first answer, and all of
+    them are found together. A turn lasts a few milliseconds at most."""
+    if os.sched_getscheduler(0) == os.SCHED_OTHER:
+        _schedule_as(os.SCHED_BATCH)
+
+
+@contextmanager
+def interrupting() -> Iterator[None]:
+    """What is started meanwhile may interrupt others, even if this thread lets them go on."""
+    patient = os.sched_getscheduler(0) == os.SCHED_BATCH
+    if patient:
+        _schedule_as(os.SCHED_OTHER)
+    try:
+        yield
+    finally:
+        if patient:
+            _schedule_as(os.SCHED_BATCH)
+
+
+def _schedule_as(policy: int) -> None:
+    with suppress(OSError):  # where a container forbids it: it only costs time
+        os.sched_setscheduler(0, policy, os.sched_param(0))

@@ -1,0 +1,252 @@
+"""Parts of a league that are played on their own (`--shard`), and joined again (`arena merge`).
+
+Parts need not talk to one another: which sessions are whose follows from the schedule alone, and all
+deals follow from the secret that their databases share. So a part takes no decision that needs the whole,
+such as whether the next cycle is played and by whom. A part begins with a copy of the league's own
+database, in which the season was opened and its deals were committed to; only where the league file gives
+a `seed` can a part begin by itself, for then every part comes to the same secret.
+
+Plays nothing, and writes no row: `arena.store.merging` joins the databases.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+from typing import Self
+
+from arena.errors import UsageError
+from arena.league.reader import LoadedLeague
+from arena.league.season import changed_keys
+from arena.store.copying import copy_database
+from arena.store.database import Database
+from arena.store.lock import RunLock, holder_of
+from arena.store.merging import Joined, join_databases
+from arena.store.reader import Reader
+from arena.store.views import Progress, SeasonView, SessionKey, StretchView
+
+__all__ = [
+    "MAX_SHARDS",
+    "Merged",
+    "Shard",
+    "differences",
+    "merge",
+    "part_of",
+    "prepared",
+    "shard_files",
+    "undecided",
+]
+
+MAX_SHARDS = 10_000
+
+_GIVEN = re.compile(r"([0-9]{1,5})/([0-9]{1,5})")
+_NAME = re.compile(r"\.shard-[0-9]+-of-[0-9]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Part `number` (from 1) of `of` parts."""
+
+    number: int
+    of: int
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The part that is written "1/3". ValueError, in words, for anything else."""
+        found = _GIVEN.fullmatch(text)
+        if found is None:
+            raise ValueError(f"{text!r}: expected a part as K/N, such as 1/3")
+        shard = cls(int(found[1]), int(found[2]))
+        if not 1 <= shard.number <= shard.of <= MAX_SHARDS:
+            raise ValueError(f"{text}: the parts of N are 1/N to N/N, and N is at most {MAX_SHARDS:,}")
+        return shard
+
+    @property
+    def name(self) -> str:
+        """What stands behind the league's id in the names of the part's files."""
+        return f".shard-{self.number}-of-{self.of}"
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+    def has(self, session: SessionKey, sessions_per_cycle: int) -> bool:
+        """Whether a session is of this part.
+
+        Sessions are counted through all cycles and dealt out in turn, so that parts are equally large also
+        where a cycle has fewer sessions than there are parts. A session is never divided: its matches
+        share their boards, and are compared with one another.
+        """
+        cycle, index = session
+        return (cycle * sessions_per_cycle + index) % self.of == self.number - 1
+
+
+def part_of(stem: str) -> str:
+    """What names the files of a part, found in the name of its database; empty if it is of none."""
+    found = _NAME.search(stem)
+    return found[0] if found else ""
+
+
+def undecided(schedule: tuple[int, int], over: Container[SessionKey], decisions: Mapping[str, bool]) -> str:
+    """Why a part may not be played: what is decided between cycles of which more than one is open.
+
+    `schedule`: cycles planned, and sessions of each. `over`: the sessions of which nothing is left to play,
+    as far as this part's database knows. `decisions`: what the league file has decided between cycles, in
+    words, and whether it does. Empty when the part may be played.
+    """
+    cycles, sessions = schedule
+    first = next(cycle for cycle in count() if any((cycle, index) not in over for index in range(sessions)))
+    asked = [what for what, does in decisions.items() if does]
+    if not asked or cycles - first <= 1:
+        return ""
+    return (
+        f"{cycles - first} cycles are left to play, and between them is decided "
+        f"{' and '.join(asked)}: that takes the whole league, a part sees only its own sessions"
+    )
+
+
+def prepared(loaded: LoadedLeague, shard: Shard) -> LoadedLeague:
+    """The league as the part plays it, with files of its own, its database made where that is needed.
+
+    Raises UsageError when there is no secret that all parts share, DatabaseBusy, StoreError.
+    """
+    part = shard_files(loaded, shard)
+    with RunLock(part.lock):
+        if not part.database.exists():
+            if loaded.database.exists():
+                _copy_begun(loaded, part.database)
+            elif loaded.league.schedule.seed is None:
+                raise UsageError(
+                    f"{loaded.database}: no database, and without [schedule] seed each part would draw deals "
+                    f"of its own. Begin the season once, and take that database to every machine that plays "
+                    f"a part: arena run {loaded.path} --begin"
+                )
+        _check_stretch(part)
+    return part
+
+
+def shard_files(loaded: LoadedLeague, shard: Shard) -> LoadedLeague:
+    """The same league, its files named as those of the part."""
+    return replace(loaded, part=shard.name)
+
+
+def _copy_begun(loaded: LoadedLeague, target: Path) -> None:
+    """The part begins with what is known of the season; whole or not at all."""
+    if holder_of(loaded.lock) is not None:
+        raise UsageError(
+            f"{loaded.database}: the league itself is being run, and would play what is the part's: "
+            "stop it first"
+        )
+    with Database.open(loaded.database, read_only=True) as database:
+        season = Reader(database).current_season()
+    if season is None or not season.stretches or season.stretches[-1].ended_at is not None:
+        raise UsageError(
+            f"{loaded.database}: no deals are committed to that could still be played; to begin: "
+            f"arena run {loaded.path} --begin"
+        )
+    draft = target.with_name(f"{target.name}.draft")
+    draft.unlink(missing_ok=True)
+    copy_database(loaded.database, draft)
+    draft.replace(target)
+
+
+def _check_stretch(part: LoadedLeague) -> None:
+    """A part ends with its stretch: the next one is begun in the whole league."""
+    if not part.database.exists():
+        return
+    with Database.open(part.database, read_only=True) as database:
+        season = Reader(database).current_season()
+    if season is None or not season.stretches:
+        return
+    planned, asked = season.stretches[-1].cycles_planned, part.league.schedule.cycles
+    if planned != asked:
+        raise UsageError(
+            f"{part.database}: begun for {planned:,} cycles, the league file asks for {asked:,}. Join it to "
+            f"the league, have that played to its end (arena run), begin the next stretch (arena run "
+            f"--begin), and remove this file"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What was new in each database, in the order given, and how far the league is now."""
+
+    joined: tuple[Joined, ...]
+    progress: Progress
+
+
+def merge(target: Path, locks: Sequence[Path], parts: Sequence[Path]) -> Merged:
+    """Join the databases `parts` to the one at `target`, which is made if there is none.
+
+    `locks` keep runs of `target` out meanwhile; parts may be running. Each part is joined whole or not at
+    all. UsageError when there is nothing to join, and naming what differs when a database does not belong
+    to the same league; DatabaseBusy; StoreError.
+    """
+    for part in parts:
+        if part.resolve() == target.resolve():
+            raise UsageError(f"{part}: that is the database to which the others are joined")
+    with ExitStack() as stack:
+        for lock in locks:
+            stack.enter_context(RunLock(lock))
+        sources = [stack.enter_context(Database.open(part, read_only=True)) for part in parts]
+        for source in sources:
+            if not Reader(source).seasons():
+                raise UsageError(f"{source.name}: there is no season in it")
+        _check_alike(target, sources)
+        ours = stack.enter_context(Database.open(target, create=True))
+        joined = tuple(join_databases(ours, source) for source in sources)
+        return Merged(joined, Reader(ours).progress(len(Reader(ours).seasons())))
+
+
+def _check_alike(target: Path, sources: Sequence[Database]) -> None:
+    """All of them, before anything is joined; a database without a season yet is like any."""
+    with ExitStack() as stack:
+        every = list(sources)
+        if target.exists() and target.stat().st_size:
+            every.insert(0, stack.enter_context(Database.open(target, read_only=True)))
+        known = [(one.name, seasons) for one in every if (seasons := Reader(one).seasons())]
+        name, first = known[0]
+        for other, seasons in known[1:]:
+            differing = list(differences(first, seasons))
+            if differing:
+                listed = "\n".join(f"  {difference}" for difference in differing)
+                raise UsageError(f"{other} cannot be joined to {name}:\n{listed}")
+
+
+def differences(ours: Sequence[SeasonView], theirs: Sequence[SeasonView]) -> Iterator[str]:
+    """Why two databases are not of the same league: what differs, in words; nothing when they are.
+
+    The seasons must be the same, but the stretches of `theirs` may be fewer, as in a part that was copied
+    before the last one was begun.
+    """
+    if len(ours) != len(theirs):
+        yield f"seasons: {len(ours)} and {len(theirs)}"
+        return
+    for mine, their in zip(ours, theirs, strict=True):
+        if mine.digest != their.digest:
+            yield f"season {mine.number}: {mine.digest} and {their.digest}"
+            for change in changed_keys(json.loads(mine.document), json.loads(their.document)):
+                yield f"  {change}"
+            return
+        if len(their.stretches) > len(mine.stretches):
+            yield f"stretches of season {mine.number}: {len(mine.stretches)} and {len(their.stretches)}"
+        for one, other in zip(mine.stretches, their.stretches, strict=False):
+            yield from _stretch(one, other)
+
+
+def _stretch(ours: StretchView, theirs: StretchView) -> Iterator[str]:
+    where = f"season {ours.season}, stretch {ours.number}"
+    for what, mine, their in (
+        ("deals committed to", ours.commitment, theirs.commitment),
+        ("public draw", ours.public_draw, theirs.public_draw),
+        ("league file (SHA-256)", ours.league_digest, theirs.league_digest),
+        ("first session", (ours.first_cycle, ours.first_index), (theirs.first_cycle, theirs.first_index)),
+    ):
+        if mine != their:
+            yield f"{where}: {what}: {mine} and {their}"
+    if theirs.cycles_planned != ours.cycles_planned and ours.ended_at is None:
+        yield f"{where}: cycles: {ours.cycles_planned} and {theirs.cycles_planned}"
