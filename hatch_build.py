@@ -1,8 +1,11 @@
-"""Compiles the referee's hot path with mypyc while a wheel is built; without a C compiler it stays Python.
+"""Compiles the referee's hot path with mypyc while a wheel is built, where ARENA_COMPILE=1 asks for it.
 
-The compiled modules are the same files, and do the same in half of the time. Run by hatchling (`pip
-install .`). An editable install compiles nothing: who changes a file wants to run what it says. Never fails:
-what cannot be compiled here is played by the interpreter. `HATCH_BUILD_NO_HOOKS=true` leaves it out.
+The compiled modules are the same files, and do the same in half of the time. A plain installation compiles
+nothing: it takes a minute less, and a league of Python bots does not notice the difference. An editable
+installation never compiles: who changes a file wants to run what it says. Run by hatchling (`pip install .`).
+
+Where it was asked for and cannot be done, the installation ends and says why: nobody should find out from a
+slow night that the compiler was missing.
 """
 
 from __future__ import annotations
@@ -17,12 +20,14 @@ import sysconfig
 import tempfile
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, NoReturn
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-_NEEDED = ["mypy[mypyc]>=1.15"]
-_LINES = 3
+_ASKED: Final = "ARENA_COMPILE"
+"""The environment variable that asks for it; empty and "0" do not."""
+_NEEDED: Final = ["mypy[mypyc]>=1.15"]
+_LINES: Final = 3
 # A decision goes through more code than the processor's first cache holds, so it is made to lie close
 # together: what only an exception reaches lies apart, and calls take no detour through tables.
 _COMPILED_CLOSE = ["-fno-plt", "-fno-semantic-interposition"]
@@ -42,12 +47,14 @@ class CompiledHook(BuildHookInterface[Any]):
 
     def dependencies(self) -> list[str]:
         """What has to be there to build: a large download, asked for only where it can be used."""
-        return _NEEDED if _can_compile() else []
+        return _NEEDED if _wanted() and _why_not() is None else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile, and put the results into the wheel."""
-        if version == "editable" or not _can_compile():
+        if version == "editable" or not _wanted():
             return
+        if (why := _why_not()) is not None:
+            self._give_up(why)
         self._folder = tempfile.TemporaryDirectory(prefix="arena-compiled-")
         made = Path(self._folder.name)
         argv = [sys.executable, __file__, str(made), json.dumps(self.config["libraries"])]
@@ -59,13 +66,18 @@ class CompiledHook(BuildHookInterface[Any]):
                 break
         else:
             lines = done.stdout.decode(errors="replace").splitlines()
-            why = [line for line in lines if "error" in line][:_LINES] or lines[-_LINES:]
-            self.app.display_warning("not compiled, so it will run as Python:\n" + "\n".join(why))
-            return
+            self._give_up("\n".join([line for line in lines if "error" in line][:_LINES] or lines[-_LINES:]))
         libraries = [path for path in (made / "lib").rglob("*") if path.is_file()]
         build_data["force_include"].update({str(p): str(p.relative_to(made / "lib")) for p in libraries})
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
+
+    def _give_up(self, why: str) -> NoReturn:
+        self.app.abort(
+            f"{_ASKED} asks for a compiled referee, and it cannot be compiled here: {why}\n"
+            f"Without {_ASKED} the same files are interpreted; docs/speed.md says what that costs."
+        )
+        raise AssertionError("abort has ended the process")
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """The wheel is written: nothing of the compilation is needed any more."""
@@ -73,10 +85,19 @@ class CompiledHook(BuildHookInterface[Any]):
             self._folder.cleanup()
 
 
-def _can_compile() -> bool:
+def _wanted() -> bool:
+    return os.environ.get(_ASKED, "0") not in ("", "0")
+
+
+def _why_not() -> str | None:
+    """What is missing for compiling, or None."""
+    if sys.implementation.name != "cpython":
+        return f"it takes CPython, and this is {sys.implementation.name}"
     compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")[0]
+    if not shutil.which(compiler):
+        return f"there is no C compiler ({compiler}); on Debian: apt install gcc libc6-dev"
     header = Path(sysconfig.get_path("include"), "Python.h")
-    return sys.implementation.name == "cpython" and bool(shutil.which(compiler)) and header.is_file()
+    return None if header.is_file() else f"there is no {header}; on Debian: apt install python3-dev"
 
 
 def _compile(made: Path, libraries: dict[str, list[str]], *, close: bool) -> None:
@@ -92,7 +113,7 @@ def _compile(made: Path, libraries: dict[str, list[str]], *, close: bool) -> Non
         [*options, *chain(*libraries.values())],
         opt_level="2",
         debug_level="0",
-        separate=[(modules, library) for library, modules in libraries.items()],
+        separate=[(modules, library) for library, modules in _largest_first(libraries)],
         target_dir=str(made / "c"),
     )
     if close:
@@ -102,8 +123,15 @@ def _compile(made: Path, libraries: dict[str, list[str]], *, close: bool) -> Non
             flags = ["-include", str(unlikely), *_COMPILED_CLOSE]
             extension.extra_compile_args = [*extension.extra_compile_args, *flags]
             extension.extra_link_args = [*extension.extra_link_args, "-Wl,-Bsymbolic"]
-    built = ["build_ext", f"--build-lib={made / 'lib'}", f"--build-temp={made / 'temp'}"]
+    at_once = f"--parallel={len(os.sched_getaffinity(0))}"
+    built = ["build_ext", at_once, f"--build-lib={made / 'lib'}", f"--build-temp={made / 'temp'}"]
     setup(name="compiled", packages=[], ext_modules=extensions, script_args=["--quiet", *built])
+
+
+def _largest_first(libraries: dict[str, list[str]]) -> list[tuple[str, list[str]]]:
+    """One library is half of the work: begun last, it would be waited for alone."""
+    size = {library: sum(Path(m).stat().st_size for m in modules) for library, modules in libraries.items()}
+    return sorted(libraries.items(), key=lambda each: -size[each[0]])
 
 
 if __name__ == "__main__":

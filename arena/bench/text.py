@@ -7,6 +7,7 @@ from dataclasses import asdict
 from arena.bench.figures import Figure, Section
 from arena.bench.live import cpu_at, cpu_ratio_at, rate_at, rounds_at
 from arena.bench.suite import Report
+from arena.linux.hot_path import WORTH_COMPILING, is_compiled
 
 __all__ = ["report_data", "report_text"]
 
@@ -22,6 +23,7 @@ def report_text(report: Report) -> str:
         str(report.machine),
         f"{options.seats} seats, {place}, {options.repeats} samples of each figure",
         *report.missing,
+        *([] if is_compiled() else [f"{WORTH_COMPILING}."]),
         "",
         f"{'':{_LABEL_WIDTH}}{'median':>12}{'best':>12}",
     ]

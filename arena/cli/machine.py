@@ -18,7 +18,7 @@ from pathlib import Path
 
 from arena.cli.layout import columns, plain
 from arena.errors import UsageError
-from arena.linux.hot_path import is_compiled
+from arena.linux.hot_path import WORTH_COMPILING, is_compiled
 from arena.sandbox import Failure, Limits, probe
 from arena.sandbox.syscalls import refused
 from arena.workbench.kits import Kit, cure, kits, lacking
@@ -82,9 +82,7 @@ def _basics() -> Iterator[Finding]:
     yield (
         Finding("referee", "compiled")
         if is_compiled()
-        else Finding(
-            "referee", "interpreted", Verdict.NOTE, "a decision costs it twice as much (docs/speed.md)"
-        )
+        else Finding("referee", "interpreted", Verdict.NOTE, f"{WORTH_COMPILING} (docs/speed.md)")
     )
     yield Finding("kernel", platform.release())
     yield Finding("sqlite", sqlite3.sqlite_version)

@@ -11,6 +11,7 @@ from typing import Self
 
 import click
 
+from arena.linux.hot_path import WORTH_COMPILING, is_compiled
 from arena.match.record import MatchRecord
 from arena.run.run import RunWatcher
 from arena.season.opening import OpenSeason
@@ -25,6 +26,8 @@ _RECENT = 200
 _ENOUGH = 6
 """Matches before the pace means anything."""
 _BAR = 24
+_LONG_SECONDS = 600
+"""A run that will last longer than this is worth half a minute of compiling."""
 
 
 class Progress(RunWatcher):
@@ -37,6 +40,7 @@ class Progress(RunWatcher):
         self._planned = self._left = 0
         self._shown_at = 0.0
         self._pace: deque[float] = deque(maxlen=_RECENT)
+        self._hinted = is_compiled()
 
     def opened(self, season: OpenSeason) -> None:
         """See `RunWatcher`."""
@@ -70,6 +74,7 @@ class Progress(RunWatcher):
         if ended or now - self._shown_at >= (_DRAW_SECONDS if self._redraw else _LINE_SECONDS):
             self._shown_at = now
             self._show()
+            self._hint()
 
     def expected_left(self) -> int:
         """Matches that are expected to be played still."""
@@ -101,14 +106,24 @@ class Progress(RunWatcher):
         bar = ("#" * round(share * _BAR)).ljust(_BAR, "-")
         _write(f"\r\x1b[K  [{bar}] {text}")
 
+    def _hint(self) -> None:
+        """Say once that compiling pays, when the run turns out to be long."""
+        if not self._hinted and (self._seconds_left() or 0) > _LONG_SECONDS:
+            self._hinted = True
+            self.say(f"this will take a while: {WORTH_COMPILING} (docs/speed.md)")
+
+    def _seconds_left(self) -> int | None:
+        """At the pace of the last matches; None while that is not known."""
+        if len(self._pace) < _ENOUGH or self._pace[-1] <= self._pace[0]:
+            return None
+        return round(self.expected_left() * (self._pace[-1] - self._pace[0]) / (len(self._pace) - 1))
+
     def _time_left(self) -> str:
-        left = self.expected_left()
-        if not left:
+        if not self.expected_left():
             return "done"
-        span = self._pace[-1] - self._pace[0]
-        if len(self._pace) < _ENOUGH or span <= 0:
+        seconds = self._seconds_left()
+        if seconds is None:
             return "time left not known yet"
-        seconds = round(left * span / (len(self._pace) - 1))
         hours, minutes = divmod(seconds // 60, 60)
         if hours:
             return f"about {hours} h {minutes} min left"

@@ -1,6 +1,7 @@
 """Whether what every decision goes through is compiled here, or interpreted. Imports none of it.
 
-The modules are named in pyproject.toml and compiled while the arena is installed (hatch_build.py).
+The modules are named in pyproject.toml. `ARENA_COMPILE=1` before the installation command compiles them
+(hatch_build.py).
 """
 
 from __future__ import annotations
@@ -8,7 +9,10 @@ from __future__ import annotations
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.util import find_spec
 
-__all__ = ["is_compiled"]
+__all__ = ["WORTH_COMPILING", "is_compiled"]
+
+WORTH_COMPILING = "ARENA_COMPILE=1 before the installation command halves what a decision costs the referee"
+"""What is said where it would pay: docs/speed.md has the figures."""
 
 
 def is_compiled() -> bool:
