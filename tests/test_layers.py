@@ -135,13 +135,6 @@ def test_pages_are_made_from_the_store_and_know_no_process() -> None:
     assert not {name for name in graph() if inside(name, "reports") and "arena.cli" in graph()[name]}
 
 
-def test_only_the_command_line_imports_reports() -> None:
-    importers = {
-        name for name, targets in graph().items() if any(inside(each, "reports") for each in targets)
-    }
-    assert all(inside(name, "reports") or inside(name, "arena.cli") for name in importers)
-
-
 def test_nobody_imports_the_command_line_but_itself_and_the_start() -> None:
     for name, targets in graph().items():
         if any(inside(each, "arena.cli") for each in targets):

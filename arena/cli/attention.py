@@ -14,7 +14,7 @@ from arena.cli.layout import plain
 from arena.cli.league_files import OpenLeague
 from arena.conduct.disqualify import disqualified
 from arena.match.faults import FaultKind
-from arena.season.overruns import SUBJECT, overruns_of
+from arena.season.bot_remarks import SUBJECT, overruns_of
 from arena.store.views import Progress, SessionState
 
 __all__ = ["LOW_BYTES", "Notice", "notices"]

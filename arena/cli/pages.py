@@ -6,20 +6,10 @@ from pathlib import Path
 
 from arena.cli.league_files import OpenLeague
 from arena.errors import UsageError
-from arena.league.model import ReportSection
-from reports import Publish, Replays, ReportOptions, Reveal, SiteCheck, SiteResult, check_site, write_site
+from arena.run.pages import report_options
+from reports import SiteCheck, SiteResult, check_site, write_site
 
-__all__ = ["check_pages", "report_options", "write_pages"]
-
-
-def report_options(section: ReportSection, author: str = "") -> ReportOptions:
-    """What the section [report] of a league file asks for; `author`: as in `ReportOptions`."""
-    return ReportOptions(
-        frozenset(Publish(word) for word in section.publish),
-        Reveal(section.reveal),
-        Replays(section.replays),
-        author,
-    )
+__all__ = ["check_pages", "write_pages"]
 
 
 def write_pages(league: OpenLeague, folder: Path | None = None, author: str = "") -> SiteResult:

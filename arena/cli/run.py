@@ -13,7 +13,6 @@ from arena.cli.helping import examples
 from arena.cli.stopping import stopping_in_order
 
 if TYPE_CHECKING:
-    from arena.league import LoadedLeague
     from arena.run.coordinator import Ending
     from arena.season.shards import Shard
 
@@ -168,6 +167,7 @@ def resume(league: Path, **wishes: Unpack[_Wishes]) -> None:
 def _play(path: Path, wishes: _Wishes, new_season: str | None = None) -> None:
     from arena.cli.progress import Progress
     from arena.league import read_league
+    from arena.run.pages import write_pages
     from arena.run.run import RunOptions, run_league
     from arena.season.shards import prepared
 
@@ -176,7 +176,7 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None = None) -> None:
         new_season=new_season,
         allow_broken=wishes["allow_broken"],
         jobs=wishes["jobs"],
-        refresh=None if shard else lambda: _write_pages(loaded),
+        pages=shard is None,
         sandbox=wishes["sandbox"],
         shard=shard,
     )
@@ -186,7 +186,7 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None = None) -> None:
         progress.say(_memory())
         progress.say(ending.value)
     if shard is None:
-        index = _write_pages(loaded)
+        index = write_pages(loaded)
         _show_standings(path)
         progress.say(f"Pages: {index}")
     else:
@@ -217,26 +217,6 @@ def _end(ending: Ending, again: str) -> None:
         click.echo(f"To go on: {again}", err=True)
     elif ending not in (Ending.COMPLETE, Ending.PART):
         raise Interrupted(f"to go on: {again}")
-
-
-def _write_pages(loaded: LoadedLeague) -> Path:
-    """Write the site of a league that has a season; the page to open first.
-
-    Raises UsageError when the folder cannot be written, StoreError.
-    """
-    from arena.errors import UsageError
-    from arena.store.database import Database
-    from reports import Publish, Replays, ReportOptions, Reveal, write_site
-
-    report = loaded.league.report
-    options = ReportOptions(
-        frozenset(Publish(word) for word in report.publish), Reveal(report.reveal), Replays(report.replays)
-    )
-    with Database.open(loaded.database, read_only=True) as database:
-        try:
-            return write_site(database, loaded.report_folder, options, incremental=True).index
-        except OSError as error:
-            raise UsageError(f"the pages cannot be written to {loaded.report_folder}: {error}") from error
 
 
 def _show_standings(path: Path) -> None:

@@ -1,25 +1,26 @@
 """The coordinator: gives sessions to referees, stores what they played, stops in order. No bot waits for it.
 
 It alone writes to the database, and hears of signals through `stop`. A referee that is lost costs at
-most the match it was playing, which is played again; what was finished is stored within 200 ms and
-always before it is reported.
+most the match it was playing, which is played again. What was finished is stored soon (`gathering`) and
+always before it is reported. Who sits in a cycle and whether there is another is for the `Director` to say.
 """
 
 from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from typing import Protocol
 
 import trio
 
-from arena.deals import Deals, MatchKey
-from arena.errors import ArenaError, InternalError, one_error
-from arena.match.record import MatchRecord, SeatRecord
+from arena.deals import MatchKey
+from arena.errors import InternalError, one_error
+from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
 from arena.referee.jobs import (
     Aborted,
@@ -34,29 +35,23 @@ from arena.referee.jobs import (
     Setup,
     Stop,
 )
+from arena.run.gathering import Gathering
 from arena.run.referee_client import AtWork, RefereeClient, how_it_ended
 from arena.schedule import Session
 from arena.season.agenda import Agenda, Work
+from arena.season.bot_remarks import SUBJECT, Remarks
 from arena.season.opening import now_ms
-from arena.season.overruns import SUBJECT, Overruns
 from arena.store.inputs import PlannedSession
 from arena.store.views import LogLine, MatchState, Reported
 from arena.store.writer import Writer
 
-__all__ = ["Coordinator", "Ending", "Settings", "Watcher"]
+__all__ = ["Coordinator", "Director", "Ending", "Settings", "Watcher"]
 
-SAVE_SECONDS = 0.2
-"""How long finished matches are gathered for one transaction, unless one is needed before. What was not
-stored when a run is killed is played again."""
 _SILENT_ENDINGS = 3
 """Referees that end in a row without a word before that is taken for a mistake of ours."""
 _LEFT_OUT_IN_A_ROW = 2
 """Sessions left out, with no match finished in between, before the league is stopped: then the cause is
 not a match but this machine, and would take session after session out of the league."""
-_PAUSE_AFTER = 9
-"""After writing the pages, times what that took: in a large league it takes a tenth of a core at most."""
-_FROZEN = "used more than 20 % of a core while it had no question: it is stopped then from now on"
-_LEFT_CORE = "left the core that it shares with its referee: it was put back, its matches are marked"
 
 
 class Ending(Enum):
@@ -80,29 +75,42 @@ class Watcher:
         """Something that the organiser should know."""
 
 
+class Director(Protocol):
+    """Who sits in a cycle, and whether there is another one. Asked by the coordinator alone.
+
+    `arena.season.director` has the one that leagues are played with.
+    """
+
+    def played(self, record: MatchRecord) -> None:
+        """A match was finished; it is not stored yet."""
+
+    def goes_on(self, cycles: int) -> bool:
+        """Whether there is a cycle after the first `cycles`.
+
+        Asked only if the agenda is held: all their matches are stored then, and none is being played.
+        """
+
+    def goes_on_early(self, cycle: int, playing: Sequence[Session]) -> bool:
+        """Whether `cycle` is certain to be played, and by whom, although these sessions are not over."""
+
+    def out(self, cycle: int) -> frozenset[str]:
+        """The bots that do not play in a cycle: the stand-in has their seats."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a run is carried out. `setups`: one a referee. `refresh` writes the pages (in a thread).
+    """How a stretch is played. `setups`: one a referee. `deals_key`: of its deals, in hex.
 
-    `between_cycles` is told how many cycles are over and says whether the next is to be played; it is
-    asked only if the agenda is held, when all matches of these cycles are stored and none is being
-    played. `goes_on_early` is told which cycle is held and which sessions are still being played, and
-    says whether it is certain all the same that it is to be played, and by whom. `out` says which bots
-    do not play in a cycle: the stand-in has their seats. `played` is told of each match at once, before
-    it is stored. `max_seconds`: no session is begun later than that after the beginning.
+    `logs`: the folder for what referees write to standard error. `max_seconds`: no session is begun later
+    than that after the beginning.
     """
 
     season: int
     stretch: int
     bots: tuple[str, ...]
+    deals_key: str
     setups: tuple[Setup, ...]
     logs: Path
-    refresh: Callable[[], object] | None = None
-    refresh_seconds: float = 0.0
-    between_cycles: Callable[[int], bool] = lambda cycles: True
-    goes_on_early: Callable[[int, Sequence[Session]], bool] = lambda cycle, sessions: False
-    out: Callable[[int], frozenset[str]] = lambda cycle: frozenset()
-    played: Callable[[MatchRecord], None] = lambda record: None
     max_seconds: float = math.inf
 
 
@@ -110,24 +118,22 @@ class Coordinator:
     """Plays an agenda to its end, or until it is stopped."""
 
     def __init__(
-        self, settings: Settings, deals: Deals, agenda: Agenda, writer: Writer, watcher: Watcher
+        self, settings: Settings, agenda: Agenda, director: Director, writer: Writer, watcher: Watcher
     ) -> None:
         self._settings = settings
-        self._deals_key = deals.key.hex()
         self._agenda = agenda
+        self._director = director
         self._writer = writer
         self._watcher = watcher
         self._referees: list[AtWork] = []
-        self._unsaved: list[MatchRecord] = []
-        self._gathering = trio.CancelScope()
+        self._gathering = Gathering()
         self._everything = trio.CancelScope()
         self._background: trio.Nursery
         self._stopping = False
         self._until = math.inf
         self._reported: set[str] = set()
         self._left_out_in_a_row = 0
-        self._overruns = Overruns()
-        self._marked: set[tuple[str, str]] = set()
+        self._remarks = Remarks()
 
     async def run(self) -> Ending:
         """Play; to be called once.
@@ -140,7 +146,6 @@ class Coordinator:
             self._decide()
             async with trio.open_nursery() as self._background:
                 self._background.start_soon(self._keep_saving)
-                self._background.start_soon(self._keep_refreshing)
                 async with trio.open_nursery() as referees:
                     for number, setup in enumerate(self._settings.setups):
                         referees.start_soon(self._keep_referee, number, setup)
@@ -238,7 +243,7 @@ class Coordinator:
     def _next(self) -> Work | None:
         """The next session; of the next cycle too when nothing can be decided any more in this one."""
         held = self._agenda.held
-        if held is not None and self._settings.goes_on_early(held, self._agenda.in_hand()):
+        if held is not None and self._director.goes_on_early(held, self._agenda.in_hand()):
             self._agenda.go_on()  # what makes it certain is stored with what is begun now
         return self._agenda.next()
 
@@ -252,7 +257,7 @@ class Coordinator:
         """When a cycle is over and the next is held, have it decided whether to go on."""
         while (cycles := self._agenda.waiting) is not None and not self._stopping:
             self._save()
-            if self._settings.between_cycles(cycles):
+            if self._director.goes_on(cycles):
                 self._agenda.go_on()
             else:
                 self._agenda.end()
@@ -266,15 +271,15 @@ class Coordinator:
             )
             for work in works
         ]
-        records = self._gathered()
+        records = self._gathering.take()
         season, stretch = self._settings.season, self._settings.stretch
         self._writer.begin_sessions(season, stretch, begun, now_ms(), finished=records)
         self._tell(records)
 
     def _job(self, work: Work) -> SessionJob:
-        rows, out = work.session.rows, self._settings.out(work.session.cycle)
+        rows, out = work.session.rows, self._director.out(work.session.cycle)
         matches = tuple(MatchJob(key, self._names(rows[key.order], out)) for key in work.keys)
-        return SessionJob(work.session.cycle, work.session.index, self._deals_key, matches)
+        return SessionJob(work.session.cycle, work.session.index, self._settings.deals_key, matches)
 
     def _names(self, numbers: tuple[int, ...], out: frozenset[str] = frozenset()) -> tuple[str, ...]:
         bots = (self._settings.bots[number] for number in numbers)
@@ -286,9 +291,9 @@ class Coordinator:
             case Finished(record=record):
                 self._settle(referee, record.key)
                 self._agenda.finished(record.key)
-                self._settings.played(record)
+                self._director.played(record)
                 self._left_out_in_a_row = 0
-                self._gather(record)
+                self._gathering.add(record)
             case SessionDone(cycle, index):
                 session, _ = referee.open.pop((cycle, index))
                 referee.session_done(trio.current_time())
@@ -303,7 +308,7 @@ class Coordinator:
             case Met():
                 self._met(message)
             case Overran(bot, reason):
-                if said := self._overruns.sentence(bot, reason):
+                if said := self._remarks.overran(bot, reason):
                     self._say(said, SUBJECT)
             case other:
                 raise AssertionError(other)
@@ -356,63 +361,27 @@ class Coordinator:
         self._say(f"cycle {key.cycle}, session {key.index} is left out: {why}")
         return True
 
-    def _say(self, text: str, subject: str = "run") -> None:
-        self._writer.log(LogLine(now_ms(), "warning", subject, text))
-        self._watcher.say(text)
-
-    # Saving and showing
+    # Saving
 
     async def _keep_saving(self) -> None:
         while True:
-            with trio.CancelScope() as self._gathering:
-                await trio.sleep_forever()
+            await self._gathering.is_due()
             self._hand_out()
             self._save()  # if nothing was begun
 
-    def _gather(self, record: MatchRecord) -> None:
-        if not self._unsaved:
-            self._gathering.deadline = trio.current_time() + SAVE_SECONDS
-        self._unsaved.append(record)
-
-    def _gathered(self) -> list[MatchRecord]:
-        """What is to be stored now."""
-        self._gathering.deadline = math.inf
-        records, self._unsaved = self._unsaved, []
-        return records
-
     def _save(self) -> None:
         """Store what is finished, then tell of it."""
-        if records := self._gathered():
+        if records := self._gathering.take():
             self._writer.save_matches(self._settings.season, records)
             self._tell(records)
 
     def _tell(self, saved: Sequence[MatchRecord]) -> None:
         """These matches are stored."""
         for record in saved:
-            for seat in record.seats:
-                self._tell_marks(seat)
+            for remark in self._remarks.on(record):
+                self._say(remark)
             self._watcher.finished(record, self._agenda.matches_left)
 
-    def _tell_marks(self, seat: SeatRecord) -> None:
-        """Say once of each bot that it did what others must know; the matches show it every time."""
-        marks = {_FROZEN: seat.frozen, _LEFT_CORE: seat.left_core}
-        for mark in [mark for mark, there in marks.items() if there]:
-            if (seat.bot, mark) not in self._marked:
-                self._marked.add((seat.bot, mark))
-                self._say(f"{seat.bot} {mark}")
-
-    async def _keep_refreshing(self) -> None:
-        refresh = self._settings.refresh
-        if refresh is None or not self._settings.refresh_seconds:
-            return
-        said, took = "", 0.0
-        while True:
-            await trio.sleep(max(self._settings.refresh_seconds, _PAUSE_AFTER * took))
-            began = trio.current_time()
-            try:
-                await trio.to_thread.run_sync(refresh)
-            except ArenaError as error:  # pages can be written again later; the league goes on
-                if error.message != said:
-                    said = error.message
-                    self._say(said)
-            took = trio.current_time() - began
+    def _say(self, text: str, subject: str = "run") -> None:
+        self._writer.log(LogLine(now_ms(), "warning", subject, text))
+        self._watcher.say(text)

@@ -9,9 +9,10 @@ import math
 import os
 import signal
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -33,13 +34,12 @@ from arena.match.record import Terms
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.referee.jobs import Setup
 from arena.run.coordinator import Coordinator, Ending, Settings, Watcher
+from arena.run.pages import keep_writing, write_pages
 from arena.sandbox import Failure
 from arena.sandbox.of_league import BUBBLEWRAP, NONE, check_sandbox, league_sandbox, unprotected
-from arena.schedule import Session
 from arena.season.agenda import OVER, Agenda, Played
-from arena.season.discipline import Discipline
+from arena.season.director import Director
 from arena.season.opening import OpenSeason, now_ms, open_season, open_stretch
-from arena.season.settling import Settling
 from arena.season.shards import Shard, undecided
 from arena.standings import Answer, NoLook
 from arena.store.database import Database
@@ -57,7 +57,7 @@ class RunOptions:
 
     `new_season`: why a new season is begun, or None. `allow_broken`: whether bots that are not ready
     are replaced by the stand-in from the start. `jobs`: referee processes, None as in the league
-    file. `refresh` writes the pages; it is called in a thread. `sandbox`: "auto", "require" or "off"
+    file. `pages`: whether pages are written meanwhile. `sandbox`: "auto", "require" or "off"
     for this run, None as in the league file. `shard`: the part of the league that is played; its
     database must have been prepared (`arena.season.shards`).
     """
@@ -65,7 +65,7 @@ class RunOptions:
     new_season: str | None = None
     allow_broken: bool = False
     jobs: int | None = None
-    refresh: Callable[[], object] | None = None
+    pages: bool = False
     sandbox: str | None = None
     shard: Shard | None = None
 
@@ -202,8 +202,7 @@ class _Run:
         self._league = season.loaded.league
         self._arena = version("papayoo-arena")
         self._coordinator: Coordinator | None = None
-        self._discipline = Discipline(season, reader, writer, watcher.say)
-        self._settling = Settling(season, reader, watcher.say, watcher.compared)
+        self._director = Director(season, reader, writer, watcher.say, watcher.compared)
         self._began = time.monotonic()
         self._commands = season.commands
         self._level = NONE
@@ -244,8 +243,7 @@ class _Run:
                 return ending
             if self._options.shard is not None:  # whether the stretch is over, only the whole can tell
                 return Ending.PART
-            end = self._settling.end(stretch)
-            self._discipline.decide(end.cycles)
+            end = self._director.end(stretch)
             self._writer.end_stretch(stretch.season, stretch.number, end.reason, now_ms(), end.cycles)
         return Ending.COMPLETE
 
@@ -258,21 +256,12 @@ class _Run:
             (stretch.cycles_planned, self._season.plan.sessions_per_cycle),
             {key for key, state in states.items() if state in OVER},
             {
-                'whether the league is settled (stop = "settled")': self._settling.asked,
+                'whether the league is settled (stop = "settled")': self._director.may_stop_early,
                 "who is disqualified (disqualify_share below 1)": self._league.faults.disqualify_share < 1,
             },
         )
         if why:
             raise UsageError(f"{self._season.loaded.path}: no part of this league can be played: {why}")
-
-    def _between_cycles(self, cycles: int) -> bool:
-        """So many cycles are over: whether the next is to be played, now that it is known by whom."""
-        self._discipline.decide(cycles)
-        return self._settling.goes_on(cycles)
-
-    def _goes_on_early(self, cycle: int, playing: Sequence[Session]) -> bool:
-        """Whether a cycle may be begun before the one before it is over: nothing can depend on its end."""
-        return not self._settling.asked and self._discipline.is_decided(cycle, playing)
 
     def _note_time(self) -> None:
         hours = self._league.schedule.max_hours
@@ -285,27 +274,37 @@ class _Run:
         return self._began + hours * 3600 - time.monotonic() if hours else math.inf
 
     async def _play_stretch(self, stretch: StretchView, deals: Deals, agenda: Agenda) -> Ending:
-        if self._options.refresh is not None:
-            await trio.to_thread.run_sync(self._options.refresh)
         settings = Settings(
             season=stretch.season,
             stretch=stretch.number,
             bots=self._season.bots,
+            deals_key=deals.key.hex(),
             setups=self._setups(len(agenda)),
             logs=self._season.loaded.arena_folder,
-            refresh=self._options.refresh,
-            refresh_seconds=self._league.report.refresh_seconds,
-            between_cycles=self._between_cycles,
-            goes_on_early=self._goes_on_early,
-            out=self._discipline.out,
-            played=self._discipline.played,
             max_seconds=self._seconds_left(),
         )
-        self._coordinator = Coordinator(settings, deals, agenda, self._writer, self._watcher)
-        try:
-            return await self._coordinator.run()
-        finally:
-            self._coordinator = None
+        async with trio.open_nursery() as nursery:
+            await self._begin_pages(nursery)
+            self._coordinator = Coordinator(settings, agenda, self._director, self._writer, self._watcher)
+            try:
+                ending = await self._coordinator.run()
+            finally:
+                self._coordinator = None
+            nursery.cancel_scope.cancel()
+        return ending
+
+    async def _begin_pages(self, nursery: trio.Nursery) -> None:
+        """Write the pages once, so that there is something to look at, and then again and again."""
+        if not self._options.pages:
+            return
+        write = partial(write_pages, self._season.loaded)
+        await trio.to_thread.run_sync(write)
+        if seconds := self._league.report.refresh_seconds:
+            nursery.start_soon(keep_writing, write, seconds, self._warn)
+
+    def _warn(self, text: str) -> None:
+        self._writer.log(LogLine(now_ms(), "warning", "run", text))
+        self._watcher.say(text)
 
     def _enter_sandbox(self) -> None:
         """Find out once how bots are started in this run. Raises UsageError when that may not be."""
@@ -320,7 +319,7 @@ class _Run:
     async def _roll_call(self) -> None:
         store = self._season.loaded.arena_folder / "built"
         self._commands, unbuilt = await build_all(self._commands, store, self._watcher.say)
-        out = self._discipline.disqualified
+        out = self._director.disqualified
         commands = tuple(command for command in self._commands if command.bot not in out)
         failed = {bot: failure for bot, failure in unbuilt.items() if bot not in out}
         roll = await call_the_roll(commands, self._arena, failed, self._league.process.tables)

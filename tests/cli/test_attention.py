@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from arena.cli.attention import LOW_BYTES
+from arena.season.bot_remarks import SUBJECT
 from arena.season.opening import now_ms
-from arena.season.overruns import SUBJECT
 from arena.store.database import Database
 from arena.store.views import LogLine
 from arena.store.writer import Writer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from typing import Any, ClassVar
@@ -14,7 +14,7 @@ import trio.testing
 
 from arena.conduct.disqualify import Ruling
 from arena.deals import Deals, MatchKey
-from arena.errors import InternalError, StoreError, UsageError
+from arena.errors import InternalError, StoreError
 from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
 from arena.referee.jobs import (
@@ -31,6 +31,7 @@ from arena.referee.jobs import (
     Stop,
 )
 from arena.run import coordinator as module
+from arena.run import gathering
 from arena.run.coordinator import Coordinator, Ending, Settings, Watcher
 from arena.run.referee_client import AtWork
 from arena.schedule import Field, LineUps, Plan, Session
@@ -146,6 +147,16 @@ class Told(Watcher):
         self.texts.append(text)
 
 
+@dataclass(frozen=True)
+class Directing:
+    """A director that says what the test has it say."""
+
+    played: Callable[[MatchRecord], None]
+    goes_on: Callable[[int], bool] = lambda cycles: True
+    goes_on_early: Callable[[int, Sequence[Session]], bool] = lambda cycle, playing: False
+    out: Callable[[int], frozenset[str]] = lambda cycle: frozenset()
+
+
 class League:
     """A database with a season, and a coordinator for so many cycles of it."""
 
@@ -157,32 +168,21 @@ class League:
         self.writer.open_stretch(new_stretch())
 
     def coordinator(
-        self,
-        cycles: int = 1,
-        jobs: int = 1,
-        refresh: Callable[[], object] | None = None,
-        between_cycles: Callable[[int], bool] | None = None,
-        max_seconds: float = inf,
-        early: Callable[[int, Sequence[Session]], bool] | None = None,
-        out: Callable[[int], frozenset[str]] = lambda cycle: frozenset(),
-        tables: int = 1,
+        self, cycles: int = 1, jobs: int = 1, tables: int = 1, max_seconds: float = inf, **said: Any
     ) -> Coordinator:
+        """`said`: what the director says, by the names of its methods; then the agenda is held."""
         settings = Settings(
             season=1,
             stretch=0,
             bots=BOTS[:4],
+            deals_key=Deals(bytes(32)).key.hex(),
             setups=(replace(SETUP, tables=tables),) * jobs,
             logs=self.folder,
-            refresh=refresh,
-            refresh_seconds=0.02 if refresh else 0.0,
-            between_cycles=between_cycles or (lambda cycles: True),
             max_seconds=max_seconds,
-            goes_on_early=early or (lambda cycle, sessions: False),
-            out=out,
-            played=self.played.append,
         )
-        agenda = Agenda(PLAN, cycles, Played(), held=between_cycles is not None or early is not None)
-        return Coordinator(settings, Deals(bytes(32)), agenda, self.writer, self.told)
+        agenda = Agenda(PLAN, cycles, Played(), held=bool(said.keys() & {"goes_on", "goes_on_early"}))
+        director = Directing(self.played.append, **said)
+        return Coordinator(settings, agenda, director, self.writer, self.told)
 
     def states(self) -> list[tuple[int, int, int, str]]:
         return sorted(
@@ -236,7 +236,7 @@ async def test_what_is_finished_is_stored_with_the_sessions_that_are_begun(
     league: League, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
 ) -> None:
     """One transaction for both, however long a match without such company may wait."""
-    monkeypatch.setattr(module, "SAVE_SECONDS", 3600)
+    monkeypatch.setattr(gathering, "SAVE_SECONDS", 3600)
 
     async def play(referee: Referee, match: MatchJob) -> None:
         await referee.finish(match)
@@ -256,7 +256,7 @@ async def test_storing_is_the_time_to_give_out_more(
     league: League, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
 ) -> None:
     """So two referees need no more transactions than one, and only the last sessions are stored alone."""
-    monkeypatch.setattr(module, "SAVE_SECONDS", 0.5)
+    monkeypatch.setattr(gathering, "SAVE_SECONDS", 0.5)
     sessions, alone = [0], [0]  # begun together; stored without any
 
     class Counting(Writer):
@@ -618,7 +618,7 @@ async def test_between_two_cycles_everything_is_stored_and_nobody_plays(
 
     playing(monkeypatch, play)
     with trio.fail_after(5):
-        ending = await league.coordinator(cycles=5, jobs=2, between_cycles=decide).run()
+        ending = await league.coordinator(cycles=5, jobs=2, goes_on=decide).run()
     assert ending is Ending.COMPLETE
     assert stored == [4, 8, 12]
     assert league.told.left[-1] == 8
@@ -637,7 +637,7 @@ async def test_a_referee_lost_at_the_end_of_a_cycle_wakes_the_others(
 
     playing(monkeypatch, play)
     with trio.fail_after(5):
-        ending = await league.coordinator(cycles=2, jobs=2, between_cycles=lambda cycles: True).run()
+        ending = await league.coordinator(cycles=2, jobs=2, goes_on=lambda cycles: True).run()
     assert ending is Ending.COMPLETE
     assert len(league.reader.matches(1)) == 8
 
@@ -662,21 +662,6 @@ async def test_sessions_that_were_begun_in_time_are_finished(
     states = league.reader.session_states(1)
     assert set(states.values()) == {SessionState.COMPLETE}
     assert 1 <= len(states) <= 2
-
-
-async def test_pages_that_cannot_be_written_do_not_stop_the_league(
-    league: League, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def play(referee: Referee, match: MatchJob) -> None:
-        await trio.sleep(0.05)
-        await referee.finish(match)
-
-    def refresh() -> None:
-        raise UsageError("the pages cannot be written")
-
-    playing(monkeypatch, play)
-    assert await league.coordinator(refresh=refresh).run() is Ending.COMPLETE
-    assert league.told.texts == ["the pages cannot be written"]
 
 
 async def test_results_are_not_told_when_what_comes_next_cannot_be_stored(
@@ -728,7 +713,7 @@ async def test_the_next_cycle_begins_early_when_nothing_can_be_decided_any_more(
         await referee.finish(match)
 
     playing(monkeypatch, play)
-    coordinator = league.coordinator(cycles=2, jobs=2, early=early)
+    coordinator = league.coordinator(cycles=2, jobs=2, goes_on_early=early)
     assert await coordinator.run() is Ending.COMPLETE
     assert (1, [0]) in asked
     assert len(league.played) == 8
@@ -739,7 +724,9 @@ async def test_the_stand_in_takes_the_seats_of_who_is_out(
 ) -> None:
     league.writer.disqualify(1, [Ruling("ant", True, 1), Ruling("cat", True, 1)], (1, "arena"))
     out = {0: frozenset[str](), 1: frozenset({"ant", "cat"})}
-    coordinator = league.coordinator(cycles=2, early=lambda cycle, sessions: True, out=out.__getitem__)
+    coordinator = league.coordinator(
+        cycles=2, goes_on_early=lambda cycle, sessions: True, out=out.__getitem__
+    )
     assert await coordinator.run() is Ending.COMPLETE
     seated = {match.cycle: sorted(seat.bot for seat in match.seats) for match in league.reader.matches(1)}
     assert seated == {0: sorted(BOTS[:4]), 1: sorted([STAND_IN, STAND_IN, "bee", "dog"])}

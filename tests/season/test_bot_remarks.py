@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from arena.season.overruns import SUBJECT, Overruns, overruns_of
+from arena.season.bot_remarks import SUBJECT, Remarks, overruns_of
 from arena.store.views import LogLine
 
 REASON = "it used 300 MiB of memory; the limit is 256 MiB"
 
 
 def test_it_is_said_the_first_tenth_and_hundredth_time_of_each_bot() -> None:
-    told = Overruns()
-    said = [told.sentence("ant", REASON) for _ in range(120)]
+    told = Remarks()
+    said = [told.overran("ant", REASON) for _ in range(120)]
     assert [number for number, one in enumerate(said, 1) if one] == [1, 10, 100]
     assert said[0] == f"ant was ended while it waited for a match: {REASON}"
     assert said[99] == f"ant was ended while it waited for a match (100 times in this run): {REASON}"
-    assert told.sentence("bee", "why") == "bee was ended while it waited for a match: why"
+    assert told.overran("bee", "why") == "bee was ended while it waited for a match: why"
 
 
 def test_the_newest_of_each_bot_is_found_in_the_log() -> None:
-    told = Overruns()
-    texts = [told.sentence(bot, f"{bot} {number}") for number in range(10) for bot in ("ant", "bee")]
+    told = Remarks()
+    texts = [told.overran(bot, f"{bot} {number}") for number in range(10) for bot in ("ant", "bee")]
     lines = [LogLine(at, "warning", SUBJECT, text) for at, text in enumerate(texts) if text]
     found = overruns_of([*lines, LogLine(99, "warning", "run", "ant is fine")])
     assert found == {"ant": lines[-2].text, "bee": lines[-1].text}

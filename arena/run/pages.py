@@ -1,0 +1,60 @@
+"""Writes the pages of a league while it is played, and at its end. `reports` decides what is on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import trio
+
+from arena.errors import ArenaError, UsageError
+from arena.league.model import ReportSection
+from arena.league.reader import LoadedLeague
+from arena.store.database import Database
+from reports import Publish, Replays, ReportOptions, Reveal, write_site
+
+__all__ = ["keep_writing", "report_options", "write_pages"]
+
+_PAUSE_AFTER = 9
+"""After writing the pages, times what that took: in a large league it takes a tenth of a core at most."""
+
+
+def report_options(section: ReportSection, author: str = "") -> ReportOptions:
+    """What the section [report] of a league file asks for; `author`: as in `ReportOptions`."""
+    return ReportOptions(
+        frozenset(Publish(word) for word in section.publish),
+        Reveal(section.reveal),
+        Replays(section.replays),
+        author,
+    )
+
+
+def write_pages(loaded: LoadedLeague) -> Path:
+    """Write the pages of a league that has a season; only what changed is written. The page to open first.
+
+    Raises UsageError when the folder cannot be written, StoreError when the database cannot be read.
+    """
+    options = report_options(loaded.league.report)
+    with Database.open(loaded.database, read_only=True) as database:
+        try:
+            return write_site(database, loaded.report_folder, options, incremental=True).index
+        except OSError as error:
+            raise UsageError(f"the pages cannot be written to {loaded.report_folder}: {error}") from error
+
+
+async def keep_writing(write: Callable[[], object], seconds: float, say: Callable[[str], None]) -> None:
+    """Call `write` in a thread every so many seconds, for ever.
+
+    Pages that cannot be written do not stop a league, for they can be written later: `say` is told why, once.
+    """
+    said, took = "", 0.0
+    while True:
+        await trio.sleep(max(seconds, _PAUSE_AFTER * took))
+        began = trio.current_time()
+        try:
+            await trio.to_thread.run_sync(write)
+        except ArenaError as error:
+            if error.message != said:
+                said = error.message
+                say(said)
+        took = trio.current_time() - began

@@ -1,0 +1,72 @@
+"""The director of a season: decides between cycles who plays on, and whether there is another cycle.
+
+Joins the disqualifications (`discipline`) and the end of the league (`settling`): the coordinator asks one
+object. Starts no referee and plays nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from arena.match.record import MatchRecord
+from arena.schedule import Session
+from arena.season.discipline import Discipline
+from arena.season.opening import OpenSeason
+from arena.season.settling import End, Settling
+from arena.standings import Answer, NoLook
+from arena.store.reader import Reader
+from arena.store.views import StretchView
+from arena.store.writer import Writer
+
+__all__ = ["Director"]
+
+
+class Director:
+    """Of one season, for one run. `say` tells the organiser; `compared` as in `Settling`."""
+
+    def __init__(
+        self,
+        season: OpenSeason,
+        reader: Reader,
+        writer: Writer,
+        say: Callable[[str], None],
+        compared: Callable[[Answer | NoLook], None],
+    ) -> None:
+        self._discipline = Discipline(season, reader, writer, say)
+        self._settling = Settling(season, reader, say, compared)
+
+    def played(self, record: MatchRecord) -> None:
+        """Note how the bots of a finished match behaved."""
+        self._discipline.played(record)
+
+    def goes_on(self, cycles: int) -> bool:
+        """Whether there is a cycle after the first `cycles`, which are complete and stored.
+
+        Bots are disqualified first: who sits in the next cycle must be stored before it begins.
+        """
+        self._discipline.decide(cycles)
+        return self._settling.goes_on(cycles)
+
+    def goes_on_early(self, cycle: int, playing: Sequence[Session]) -> bool:
+        """Whether `cycle` may be begun before these sessions are over: nothing can depend on their end."""
+        return not self._settling.asked and self._discipline.is_decided(cycle, playing)
+
+    def out(self, cycle: int) -> frozenset[str]:
+        """The bots whose seats the stand-in has in a cycle."""
+        return self._discipline.out(cycle)
+
+    @property
+    def disqualified(self) -> frozenset[str]:
+        """The bots that are disqualified as things stand."""
+        return self._discipline.disqualified
+
+    @property
+    def may_stop_early(self) -> bool:
+        """Whether the league ends as soon as it is settled."""
+        return self._settling.asked
+
+    def end(self, stretch: StretchView) -> End:
+        """End a stretch of which nothing is left to play: judge its last cycle too, and say how it ended."""
+        end = self._settling.end(stretch)
+        self._discipline.decide(end.cycles)
+        return end
