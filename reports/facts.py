@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from arena.conduct.disqualify import Ruling
 from arena.errors import StoreError
+from arena.linux.machine import SUBJECT as MACHINE
 from arena.linux.machine import Machine, machines_of
 from arena.match.faults import FaultKind
 from arena.papayoo import pass_count
@@ -133,7 +134,7 @@ def read_facts(reader: Reader) -> LeagueFacts:
         troubles=tuple(_troubles(reader, season)),
         warnings=tuple(line for line in logs if line.level != "info"),
         processes=reader.processes(season.number),
-        machines=tuple(machines_of(logs)),
+        machines=tuple(machines_of(line.text for line in logs if line.subject == MACHINE)),
     )
 
 

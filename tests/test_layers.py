@@ -1,7 +1,9 @@
 """The house rules on imports: who may know whom, read from the source and seen in a fresh interpreter.
 
-The source tells of every import, those inside functions included; a fresh interpreter tells what an
-import really pulls in, through other people's packages too.
+`ARROWS` is the one place where it stands which package may import which; docs/architecture.md draws it. The
+source tells of every import, those inside functions included (grimp reads them). A fresh interpreter tells
+what an import really loads, through other people's packages too. import-linter, which is made of grimp, can
+forbid arrows and order layers, but it cannot say "these and no others" of each package: hence a test.
 """
 
 from __future__ import annotations
@@ -12,133 +14,148 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import grimp
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("arena", "protocol", "reports")
 HEAVY = frozenset({"trio", "sqlmodel", "sqlalchemy", "msgpack", "pydantic"})
-PURE = (
-    "arena.papayoo",
-    "arena.schedule",
-    "arena.deals.draws",
-    "arena.deals",
-    "arena.match.game",
-    "arena.match.record",
-    "arena.match.rebuild",
-    "arena.match.faults",
-    "arena.standings",
-)
 DATABASE = frozenset({"sqlmodel", "sqlalchemy"})
-OWN = frozenset(PACKAGES) | {"bots", "tests"}
+OWN = frozenset({"arena", "protocol", "reports", "bots", "tests"})
+PURE = ("papayoo", "schedule", "deals", "match", "conduct", "standings")
+"""Packages that load nothing heavy: no clock, no process, no database."""
+
+_GAME = "papayoo deals match"
+_STORED = f"{_GAME} conduct schedule standings errors store"
+ARROWS = {
+    name: frozenset(allowed.split())
+    for name, allowed in {
+        "protocol": "",
+        "errors": "",
+        "papayoo": "",
+        "linux": "",
+        "deals": "papayoo",
+        "schedule": "papayoo deals",
+        "standings": "papayoo",
+        "match": "papayoo deals",
+        "conduct": "papayoo match",
+        "league": "papayoo match schedule errors",
+        "sandbox": "league errors protocol",
+        "bot": "match linux sandbox errors protocol",
+        "referee": f"{_GAME} bot linux protocol",
+        "store": "papayoo deals match conduct schedule standings errors",
+        "export": "standings store",
+        "bench": f"{_GAME} bot linux referee store errors protocol",
+        "season": f"{_STORED} league bench bot linux",
+        "verify": f"{_STORED} league season",
+        "reports": "papayoo match conduct standings store verify linux errors protocol",
+        "run": "deals match schedule standings errors store league sandbox bot linux referee season reports",
+        "workbench": f"{_GAME} league sandbox bot linux referee run errors protocol",
+        "proof": "papayoo deals schedule standings",
+        "cli": "deals match conduct standings errors store league sandbox bot linux season run verify "
+        "reports export workbench bench proof referee protocol",
+        "__main__": "cli",
+    }.items()
+}
+"""Each package of the arena, and beside them `protocol` and `reports`, with those it may import."""
 
 
 @cache
-def modules() -> dict[str, Path]:
-    """Every module of the distribution but the bots, by name."""
-    found = {}
-    for package in PACKAGES:
-        for path in (ROOT / package).rglob("*.py"):
-            parts = path.relative_to(ROOT).with_suffix("").parts
-            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+def graph() -> grimp.ImportGraph:
+    """Every module of the distribution but the bots, with its imports, lazy ones too."""
+    return grimp.build_graph("arena", "protocol", "reports", include_external_packages=True, cache_dir=None)
+
+
+def package_of(module: str) -> str:
+    """Whose room a module is: `arena.bot.link` is in "bot"."""
+    parts = module.split(".")
+    return parts[1] if parts[0] == "arena" and len(parts) > 1 else parts[0]
+
+
+def ours(module: str) -> bool:
+    return module.partition(".")[0] in {"arena", "protocol", "reports"}
+
+
+def arrows() -> dict[str, set[str]]:
+    """What each package really imports of the others. `arena` itself holds a version and nothing else."""
+    found: dict[str, set[str]] = {package_of(module): set() for module in graph().modules if ours(module)}
+    for module in filter(ours, graph().modules):
+        mine = package_of(module)
+        for target in filter(ours, graph().find_modules_directly_imported_by(module)):
+            found[mine] |= {package_of(target)} - {mine, "arena"}
+    del found["arena"]
     return found
-
-
-@cache
-def imported(path: Path) -> frozenset[str]:
-    """The dotted names that a file imports anywhere; a name taken from a module comes behind the module's."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            # One dot is the package that a file stands in, each further one the package around it.
-            base = path.relative_to(ROOT).parts[: -node.level] if node.level else ()
-            module = ".".join([*base, *([node.module] if node.module else [])])
-            found |= {f"{module}.{alias.name}" for alias in node.names}
-    return frozenset(found)
-
-
-def module_of(name: str) -> str | None:
-    """The longest beginning of a dotted name that is a module of ours."""
-    while name and name not in modules():
-        name = name.rpartition(".")[0]
-    return name or None
-
-
-@cache
-def graph() -> dict[str, frozenset[str]]:
-    """For each module of ours, the modules of ours that it names in imports, lazy ones included."""
-    return {
-        name: frozenset(target for each in imported(path) if (target := module_of(each))) - {name}
-        for name, path in modules().items()
-    }
 
 
 def users(outside: str) -> set[str]:
     """The modules of ours that import this package of others."""
-    return {
-        name
-        for name, path in modules().items()
-        if any(each.partition(".")[0] == outside for each in imported(path))
-    }
+    return set(graph().find_modules_that_directly_import(outside)) if outside in graph().modules else set()
 
 
 def inside(name: str, package: str) -> bool:
     return name == package or name.startswith(f"{package}.")
 
 
-def cycle(edges: dict[str, frozenset[str]]) -> list[str]:
-    """Some modules that import each other in a ring, or none."""
-    done: set[str] = set()
-
-    def search(name: str, way: list[str]) -> list[str]:
-        if name in way:
-            return [*way[way.index(name) :], name]
-        if name in done:
-            return []
-        done.add(name)
-        return next((ring for each in sorted(edges[name]) if (ring := search(each, [*way, name]))), [])
-
-    return next((ring for name in sorted(edges) if (ring := search(name, []))), [])
+def ring(edges: dict[str, frozenset[str]]) -> list[str]:
+    """Some names that point at each other in a ring, or none."""
+    left = dict(edges)
+    while free := [name for name, targets in left.items() if not targets & left.keys()]:
+        for name in free:
+            del left[name]
+    return sorted(left)
 
 
-def test_the_search_for_cycles_finds_one() -> None:
+def test_the_search_for_a_ring_finds_one() -> None:
     edges = {"a": frozenset({"b"}), "b": frozenset({"c", "d"}), "c": frozenset({"b"}), "d": frozenset()}
-    assert cycle(edges) == ["b", "c", "b"]
-    assert cycle({"a": frozenset({"b"}), "b": frozenset()}) == []
+    assert ring(edges) == ["a", "b", "c"]
+    assert ring({"a": frozenset({"b"}), "b": frozenset()}) == []
 
 
-def test_no_import_goes_round_in_a_ring_not_even_a_lazy_one() -> None:
-    assert cycle(graph()) == []
+def test_no_module_imports_itself_in_a_ring_not_even_a_lazy_one() -> None:
+    modules = {
+        name: graph().find_modules_directly_imported_by(name) for name in filter(ours, graph().modules)
+    }
+    assert ring({name: frozenset(targets) for name, targets in modules.items()}) == []
 
 
-@pytest.mark.parametrize("package", ["msgpack"])
-def test_only_the_protocol_packs(package: str) -> None:
-    a_bot = "arena.bench.echo.first"  # a program by itself, which stands for bots that use no helper
-    assert users(package) == {"protocol.packing", a_bot}
+@pytest.mark.parametrize("package", sorted(ARROWS))
+def test_a_package_imports_what_it_may_and_no_arrow_is_out_of_date(package: str) -> None:
+    assert arrows()[package] == ARROWS[package]
+
+
+def test_every_package_has_its_arrows_and_they_form_no_ring() -> None:
+    assert arrows().keys() == ARROWS.keys()
+    assert ring(ARROWS) == []
+
+
+def test_only_the_protocol_packs() -> None:
+    assert users("msgpack") == {"protocol.packing"}
 
 
 @pytest.mark.parametrize("package", sorted(DATABASE))
 def test_only_the_store_knows_the_database(package: str) -> None:
+    assert users(package)
     assert all(inside(name, "arena.store") for name in users(package))
 
 
-def test_the_protocol_knows_nothing_of_the_arena() -> None:
-    for name, path in modules().items():
-        if inside(name, "protocol"):
-            outside = {each.partition(".")[0] for each in imported(path)} - sys.stdlib_module_names
-            assert outside <= {"protocol", "msgpack", "pybase64"}, name
+def test_the_protocol_uses_two_libraries() -> None:
+    for module in (name for name in graph().modules if inside(name, "protocol")):
+        outside = {each.partition(".")[0] for each in graph().find_modules_directly_imported_by(module)}
+        assert outside - sys.stdlib_module_names <= {"protocol", "msgpack", "pybase64"}, module
 
 
-def test_pages_are_made_from_the_store_and_know_no_process() -> None:
+def test_pages_know_no_process() -> None:
     assert not {name for name in users("trio") if inside(name, "reports")}
-    assert not {name for name in graph() if inside(name, "reports") and "arena.cli" in graph()[name]}
 
 
-def test_nobody_imports_the_command_line_but_itself_and_the_start() -> None:
-    for name, targets in graph().items():
-        if any(inside(each, "arena.cli") for each in targets):
-            assert inside(name, "arena.cli") or name == "arena.__main__"
+def imported(path: Path) -> set[str]:
+    """The dotted names that a program imports anywhere."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(node.module or "")
+    return found
 
 
 def test_python_bots_use_the_protocol_and_the_rules_only() -> None:
@@ -163,10 +180,11 @@ def loaded_by(statement: str) -> frozenset[str]:
     return frozenset(name if name.partition(".")[0] in OWN else name.partition(".")[0] for name in names)
 
 
-@pytest.mark.parametrize("name", PURE)
-def test_what_is_pure_loads_nothing_heavy(name: str) -> None:
-    loaded = loaded_by(f"import {name}")
-    assert name in loaded
+@pytest.mark.parametrize("package", PURE)
+def test_what_is_pure_loads_nothing_heavy(package: str) -> None:
+    modules = [name for name in graph().modules if inside(name, f"arena.{package}")]
+    loaded = loaded_by(f"import {', '.join(modules)}")
+    assert loaded >= set(modules)
     assert not loaded & HEAVY
 
 

@@ -14,8 +14,6 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from arena.store.views import LogLine
-
 __all__ = ["SUBJECT", "Machine", "machines_of", "this_machine"]
 
 SUBJECT = "machine"
@@ -24,8 +22,9 @@ SUBJECT = "machine"
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """`league_file`: its name without folders; `cores`: those that the run may use; `memory_mib`: of the
+    """What a run had: versions, processor, cores.
 
+    `league_file`: its name without folders; `cores`: those that the run may use; `memory_mib`: of the
     machine. `processor` is empty and `memory_mib` 0 where the machine does not tell.
     """
 
@@ -65,13 +64,12 @@ def _told(file: Path, key: str) -> str:
     return next((line.partition(":")[2].strip() for line in lines if line.startswith(key)), "")
 
 
-def machines_of(lines: Iterable[LogLine]) -> list[Machine]:
-    """The machines that a log names, oldest first; lines that cannot be read are left out."""
+def machines_of(texts: Iterable[str]) -> list[Machine]:
+    """The machines that `to_text` wrote, in the same order; texts that cannot be read are left out."""
     found = []
-    for line in lines:
-        if line.subject == SUBJECT:
-            try:
-                found.append(Machine(**json.loads(line.text)))
-            except (ValueError, TypeError):
-                continue
+    for text in texts:
+        try:
+            found.append(Machine(**json.loads(text)))
+        except (ValueError, TypeError):
+            continue
     return found

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import platform
 
-from arena.linux.machine import SUBJECT, Machine, machines_of, this_machine
-from arena.store.views import LogLine
+from arena.linux.machine import Machine, machines_of, this_machine
 
 
 def test_this_machine_names_versions_and_no_place() -> None:
@@ -20,8 +19,6 @@ def test_this_machine_names_versions_and_no_place() -> None:
 def test_a_log_gives_back_what_was_noted_and_ignores_the_rest() -> None:
     one = this_machine("a.toml")
     other = Machine("9", "3.99", "3", "Plan 9", "", 1, 0, "ü.toml")
-    texts = [(SUBJECT, one.to_text()), ("run", "time is up"), (SUBJECT, "no JSON"), (SUBJECT, '{"arena": 1}')]
-    lines = [LogLine(at, "info", subject, text) for at, (subject, text) in enumerate(texts)]
-    lines.append(LogLine(9, "info", SUBJECT, other.to_text()))
-    assert machines_of(lines) == [one, other]
+    texts = [one.to_text(), "time is up", '{"arena": 1}', other.to_text()]
+    assert machines_of(texts) == [one, other]
     assert json.loads(other.to_text())["league_file"] == "ü.toml"
