@@ -1,8 +1,11 @@
 """Messages put together from bytes that are packed already: most of a question was in the one before.
 
-The msgpack of the few kinds of values that the referee sends: whole numbers from 0, texts, arrays
-and maps. In pure Python, so that a match can be played without msgpack; a property holds the two
-together. Bots' answers never come here, for what is read must be ours.
+Writes the msgpack of the few kinds of values that the referee sends: whole numbers from 0, texts, arrays
+and maps. Never reads what a bot has sent.
+
+Why not `protocol.packing`? It packs a whole message each time, and here most bytes are copied from the last
+question. Why not inside `protocol`? Importing that package loads msgpack, and `arena.match` is pure: it can be
+played where nothing is installed. A property of tests/match/test_packed.py holds both writers together.
 """
 
 from __future__ import annotations
