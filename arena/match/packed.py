@@ -4,8 +4,8 @@ Writes the msgpack of the few kinds of values that the referee sends: whole numb
 and maps. Never reads what a bot has sent.
 
 Why not `protocol.packing`? It packs a whole message each time, and here most bytes are copied from the last
-question. Why not inside `protocol`? Importing that package loads msgpack, and `arena.match` is pure: it can be
-played where nothing is installed. A property of tests/match/test_packed.py holds both writers together.
+question. Why not inside `protocol`? Importing that package loads msgpack, and `arena.match` is pure: it can
+be played where nothing is installed. A property of tests/match/test_packed.py holds both writers together.
 """
 
 from __future__ import annotations
