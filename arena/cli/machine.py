@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from arena import __version__
 from arena.cli.layout import columns, plain
 from arena.errors import UsageError
 from arena.linux.hot_path import WORTH_COMPILING, is_compiled
@@ -70,6 +71,7 @@ def examine() -> list[Finding]:
 
 
 def _basics() -> Iterator[Finding]:
+    yield Finding("arena", __version__)
     yield Finding("python", f"{platform.python_version()} ({sys.executable})")
     system = platform.system()
     linux = system == "Linux"

@@ -8,43 +8,76 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from importlib import import_module
+from typing import NamedTuple
 
 import click
 
 from arena import __version__
 from arena.cli.exits import PipeBroken
 from arena.cli.helping import HintingGroup, examples
-from arena.cli.summaries import SUMMARIES
 
-__all__ = ["COMMANDS", "arena", "run_program"]
+__all__ = ["COMMANDS", "GROUPS", "arena", "run_program"]
 
-COMMANDS = {
-    "run": "arena.cli.run:run",
-    "resume": "arena.cli.run:resume",
-    "status": "arena.cli.status:status",
-    "standings": "arena.cli.standings:standings",
-    "report": "arena.cli.report:report",
-    "serve": "arena.cli.serve:serve",
-    "replay": "arena.cli.replay:replay",
-    "export": "arena.cli.export:export",
-    "verify": "arena.cli.verify:verify",
-    "archive": "arena.cli.archive:archive",
-    "merge": "arena.cli.merge:merge",
-    "void": "arena.cli.acts:void",
-    "reinstate": "arena.cli.acts:reinstate",
-    "gauntlet": "arena.cli.gauntlet:gauntlet",
-    "new": "arena.cli.new:new",
-    "play": "arena.cli.play:play",
-    "check": "arena.cli.check:check",
-    "decode": "arena.cli.decode:decode",
-    "bench": "arena.cli.bench:bench",
-    "proof": "arena.cli.proof:proof",
-    "doctor": "arena.cli.doctor:doctor",
-    "schema": "arena.cli.schema:schema",
-    "version": "arena.cli.version:version",
-    "referee": "arena.cli.referee:referee",
+
+class Listed(NamedTuple):
+    """A command: where it is below `arena.cli` (module:name), and what it does in a line of `arena --help`."""
+
+    place: str
+    summary: str
+
+
+GROUPS = {
+    "Commands for organisers": {
+        "run": Listed("run:run", "Play a league, or what is left of it."),
+        "status": Listed("status:status", "Show how far a league is."),
+        "standings": Listed("standings:standings", "Show the leaderboard, and how sure it is."),
+        "report": Listed("report:report", "Write the pages of a league."),
+        "serve": Listed("serve:serve", "Show the pages of a league at an address of this machine."),
+        "export": Listed("export:export", "Write results and plays for spreadsheets and programs."),
+        "verify": Listed(
+            "arena.cli.verify:verify", "Check a whole database, and its pages, against the rules."
+        ),
+        "archive": Listed("archive:archive", "Bundle a league into one file."),
+        "merge": Listed(
+            "arena.cli.merge:merge", "Join the parts of a league that several machines have played."
+        ),
+        "void": Listed("acts:void", "Take a session out of the score, for good."),
+        "reinstate": Listed("acts:reinstate", "Let a bot play again after it was disqualified."),
+    },
+    "Commands for bot authors": {
+        "new": Listed("new:new", "Make a folder with a bot to start from."),
+        "check": Listed("check:check", "Check that a bot keeps to the protocol, step by step."),
+        "play": Listed("play:play", "Play one match between bots, and show how it came out."),
+        "replay": Listed("replay:replay", "Show a finished match: hands, passes, tricks, faults."),
+        "gauntlet": Listed(
+            "arena.cli.gauntlet:gauntlet", "Is my new version better? Play until that is settled."
+        ),
+    },
+    "Workshop": {
+        "doctor": Listed("doctor:doctor", "Look at this machine: what a league can use here."),
+        "bench": Listed("bench:bench", "Measure the arena on this machine, or one bot."),
+        "proof": Listed("proof:proof", "Prove the statistics on simulated leagues."),
+        "schema": Listed(
+            "arena.cli.schema:schema", "Print what a league file, commands and messages can hold."
+        ),
+        "decode": Listed(
+            "arena.cli.decode:decode", "Turn lines of the protocol into text, and text into lines."
+        ),
+    },
+    "": {"referee": Listed("referee:referee", "")},
 }
-"""Each command and where it is, in the order of `arena --help`."""
+"""The commands by who uses them, in the order of `arena --help`. What the arena starts itself is not listed.
+
+The summaries stand here, and not in the commands, so that the list need not import them all.
+"""
+
+COMMANDS = {name: listed for group in GROUPS.values() for name, listed in group.items()}
+
+_RETIRED = {
+    "resume": "'arena run' resumes a league that was begun.",
+    "version": "'arena --version' shows the version, 'arena doctor' those of Python and SQLite too.",
+}
+"""What there was once, and what does it now."""
 
 
 class LazyGroup(HintingGroup):
@@ -56,25 +89,31 @@ class LazyGroup(HintingGroup):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name; None if there is none."""
-        place = COMMANDS.get(cmd_name)
-        if place is None:
+        listed = COMMANDS.get(cmd_name)
+        if listed is None:
             return None
-        module, _, name = place.partition(":")
-        command = getattr(import_module(module), name)
-        assert isinstance(command, click.Command), place
+        module, _, name = listed.place.partition(":")
+        command = getattr(import_module(f"arena.cli.{module}"), name)
+        assert isinstance(command, click.Command), listed
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As `HintingGroup` does it; who asks for a retired command is told what does it now."""
+        if args[0] in _RETIRED and not ctx.resilient_parsing:
+            ctx.fail(f"There is no command '{args[0]}' any more: {_RETIRED[args[0]]}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of commands in the help, as click writes it, but without importing them."""
-        rows = []
-        for name in self.list_commands(ctx):
-            summary = SUMMARIES.get(name)
-            if summary is None and (command := self.get_command(ctx, name)) is not None:
-                summary = "" if command.hidden else command.get_short_help_str()
-            if summary:
-                rows.append((name, summary))
-        with formatter.section("Commands"):
-            formatter.write_dl(rows)
+        """The lists of commands in the help, as click writes them, but without importing them."""
+        width = max(map(len, COMMANDS))  # so that all lists have one column of summaries
+        for title, group in GROUPS.items():
+            if title:
+                with formatter.section(title):
+                    formatter.write_dl(
+                        [(name.ljust(width), listed.summary) for name, listed in group.items()]
+                    )
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; see `PipeBroken`."""

@@ -1,4 +1,4 @@
-"""`arena run` and `arena resume`: play a league, show its progress, say how it stands. Decides nothing."""
+"""`arena run`: play a league, show its progress, say how it stands. Decides nothing."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
-from arena.cli.helping import examples
+from arena.cli.helping import examples, league_argument
 from arena.cli.stopping import stopping_in_order
 
 if TYPE_CHECKING:
     from arena.run.coordinator import Ending
     from arena.season.shards import Shard
 
-__all__ = ["resume", "run"]
+__all__ = ["run"]
 
 
 class _Wishes(TypedDict):
-    """The options that a run and a resumed run share; see the help of each."""
+    """How a run is carried out; see the help of each option."""
 
     jobs: int | None
     allow_broken: bool
@@ -41,32 +41,6 @@ def _shard(context: click.Context, option: click.Parameter, given: str | None) -
         raise click.BadParameter(str(error)) from None
 
 
-def _options(command: click.decorators.FC) -> click.decorators.FC:
-    for option in (
-        click.argument("league", type=click.Path(path_type=Path)),
-        click.option(
-            "--jobs", type=click.IntRange(1), help="Referee processes; default: as in the league file."
-        ),
-        click.option(
-            "--allow-broken", is_flag=True, help="Let the stand-in play for bots that do not start."
-        ),
-        click.option("--fail-on-fault", is_flag=True, help="Exit with 3 if any bot committed a fault."),
-        click.option(
-            "--sandbox",
-            type=click.Choice(["auto", "require", "off"]),
-            help="How bots are kept from this machine, in this run; default: as in the league file.",
-        ),
-        click.option(
-            "--shard",
-            metavar="K/N",
-            callback=_shard,
-            help="Play part K of N only, into a database of its own; see arena merge.",
-        ),
-    ):
-        command = option(command)
-    return command
-
-
 @click.command(
     epilog=examples(
         "arena run league.toml",
@@ -74,7 +48,21 @@ def _options(command: click.decorators.FC) -> click.decorators.FC:
         "arena run league.toml --new-season 'Duck was updated'",
     )
 )
-@_options
+@league_argument
+@click.option("--jobs", type=click.IntRange(1), help="Referee processes; default: as in the league file.")
+@click.option("--allow-broken", is_flag=True, help="Let the stand-in play for bots that do not start.")
+@click.option("--fail-on-fault", is_flag=True, help="Exit with 3 if any bot committed a fault.")
+@click.option(
+    "--sandbox",
+    type=click.Choice(["auto", "require", "off"]),
+    help="How bots are kept from this machine, in this run; default: as in the league file.",
+)
+@click.option(
+    "--shard",
+    metavar="K/N",
+    callback=_shard,
+    help="Play part K of N only, into a database of its own; see arena merge.",
+)
 @click.option("--new-season", metavar="WHY", help="Begin a new season, for changed rules or bots.")
 @click.option(
     "--begin", is_flag=True, help="Only open the season and commit to its deals: for parts to share."
@@ -146,25 +134,7 @@ def _forecast(league: Path, jobs: int | None, as_json: bool) -> None:
     )
 
 
-@click.command(epilog=examples("arena resume league.toml", "arena resume league.toml --jobs 1"))
-@_options
-def resume(league: Path, **wishes: Unpack[_Wishes]) -> None:
-    """Go on with a league that was begun; `run` that refuses when there is no database yet."""
-    from arena.errors import UsageError
-    from arena.league import read_league
-    from arena.season.shards import shard_files
-
-    loaded, shard = read_league(league), wishes["shard"]
-    database = (loaded if shard is None else shard_files(loaded, shard)).database
-    if not database.exists():
-        raise UsageError(
-            f"{database}: no database, so there is nothing to resume; begin with: {_again(league, shard)}"
-        )
-    with stopping_in_order(_again(league, shard)):
-        _play(league, wishes)
-
-
-def _play(path: Path, wishes: _Wishes, new_season: str | None = None) -> None:
+def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
     from arena.cli.progress import Progress
     from arena.league import read_league
     from arena.run.pages import write_pages

@@ -61,7 +61,7 @@ def test_parts_are_the_whole_league_also_when_one_was_stopped(tmp_path: Path, ar
     early = arena("merge", parts)
     assert early.code == 0
     assert "tiny.shard-2-of-2.db: 24 matches in 4 sessions new" in early.out
-    assert arena("resume", parts, "--shard", "1/2").code == 0
+    assert arena("run", parts, "--shard", "1/2").code == 0
     assert of_part(parts, "SELECT count(*) FROM stretch WHERE ended_at IS NOT NULL") == 0
 
     late = arena("merge", parts)

@@ -1,4 +1,4 @@
-"""`arena run` and `arena resume` as their users meet them: what they say, and the exit code."""
+"""`arena run` as its users meet it: what they say, and the exit code."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_whole_league_and_then_nothing_to_do(arena: Console, league: Path) -> 
     assert len(records(league)) == 6
 
     edit(league, "cycles = 1", "cycles = 2")
-    more = arena("resume", league, "--jobs", "1")
+    more = arena("run", league, "--jobs", "1")
     assert more.code == 0
     assert "deals of stretch 1 committed" in more.err
     assert len(records(league)) == 12
@@ -181,12 +181,6 @@ def test_a_bad_league_file(arena: Console, league: Path) -> None:
     assert arena("run", league.with_name("other.toml")).code == 2
 
 
-def test_resuming_what_was_never_begun(arena: Console, league: Path) -> None:
-    outcome = arena("resume", league)
-    assert outcome.code == 2
-    assert f"no database, so there is nothing to resume; begin with: arena run {league}" in outcome.err
-
-
 def test_a_second_run_is_kept_out(arena: Console, league: Path) -> None:
     with RunLock(league.parent / "tiny.lock"):
         outcome = arena("run", league)
@@ -263,10 +257,9 @@ def test_on_a_terminal(league: Path) -> None:
 
 
 def test_help_has_examples(arena: Console) -> None:
-    for command in ("run", "resume"):
-        outcome = arena(command, "--help")
-        assert outcome.code == 0
-        assert outcome.out.count(f"  arena {command} league.toml") >= 2
+    outcome = arena("run", "--help")
+    assert outcome.code == 0
+    assert outcome.out.count("  arena run league.toml") >= 2
 
 
 def test_names_of_bots_cannot_move_the_cursor(arena: Console, league: Path) -> None:
