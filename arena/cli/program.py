@@ -20,7 +20,7 @@ __all__ = ["COMMANDS", "GROUPS", "arena", "run_program"]
 
 
 class Listed(NamedTuple):
-    """A command: where it is below `arena.cli` (module:name), and what it does in a line of `arena --help`."""
+    """A command: its module and name below `arena.cli`, and what it does in a line of `arena --help`."""
 
     place: str
     summary: str
@@ -34,13 +34,9 @@ GROUPS = {
         "report": Listed("report:report", "Write the pages of a league."),
         "serve": Listed("serve:serve", "Show the pages of a league at an address of this machine."),
         "export": Listed("export:export", "Write results and plays for spreadsheets and programs."),
-        "verify": Listed(
-            "arena.cli.verify:verify", "Check a whole database, and its pages, against the rules."
-        ),
+        "verify": Listed("verify:verify", "Check a whole database, and its pages, against the rules."),
         "archive": Listed("archive:archive", "Bundle a league into one file."),
-        "merge": Listed(
-            "arena.cli.merge:merge", "Join the parts of a league that several machines have played."
-        ),
+        "merge": Listed("merge:merge", "Join the parts of a league that several machines have played."),
         "void": Listed("acts:void", "Take a session out of the score, for good."),
         "reinstate": Listed("acts:reinstate", "Let a bot play again after it was disqualified."),
     },
@@ -49,20 +45,14 @@ GROUPS = {
         "check": Listed("check:check", "Check that a bot keeps to the protocol, step by step."),
         "play": Listed("play:play", "Play one match between bots, and show how it came out."),
         "replay": Listed("replay:replay", "Show a finished match: hands, passes, tricks, faults."),
-        "gauntlet": Listed(
-            "arena.cli.gauntlet:gauntlet", "Is my new version better? Play until that is settled."
-        ),
+        "gauntlet": Listed("gauntlet:gauntlet", "Is my new version better? Play until that is settled."),
     },
     "Workshop": {
         "doctor": Listed("doctor:doctor", "Look at this machine: what a league can use here."),
         "bench": Listed("bench:bench", "Measure the arena on this machine, or one bot."),
         "proof": Listed("proof:proof", "Prove the statistics on simulated leagues."),
-        "schema": Listed(
-            "arena.cli.schema:schema", "Print what a league file, commands and messages can hold."
-        ),
-        "decode": Listed(
-            "arena.cli.decode:decode", "Turn lines of the protocol into text, and text into lines."
-        ),
+        "schema": Listed("schema:schema", "Print what a league file, commands and messages can hold."),
+        "decode": Listed("decode:decode", "Turn lines of the protocol into text, and text into lines."),
     },
     "": {"referee": Listed("referee:referee", "")},
 }
