@@ -14,7 +14,7 @@ from arena.bench.played import TERMS
 from arena.bench.programs import Language
 from arena.deals import MatchKey
 from arena.errors import InternalError
-from arena.linux.same_code import same_python
+from arena.linux.installation import same_python
 from arena.match.record import MatchRecord
 from arena.referee.jobs import (
     Begun,

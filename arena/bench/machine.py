@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.linux.hot_path import is_compiled
+from arena.linux.installation import is_compiled
 
 __all__ = ["Machine", "cpu_us", "highest_core", "memory_kib", "this_machine"]
 
@@ -26,7 +26,7 @@ class Machine:
     system: str
     python: str
     referee: str
-    """`compiled` or `interpreted`, see `hot_path`."""
+    """`compiled` or `interpreted`, see `arena.linux.installation`."""
 
     def __str__(self) -> str:
         machine = f"{self.processor}, {self.cores} cores, {self.system}, {self.python}"

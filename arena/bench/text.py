@@ -7,7 +7,7 @@ from dataclasses import asdict
 from arena.bench.figures import Figure, Section
 from arena.bench.live import cpu_at, cpu_ratio_at, rate_at, rounds_at
 from arena.bench.suite import Report
-from arena.linux.hot_path import WORTH_COMPILING, is_compiled
+from arena.linux.installation import WORTH_COMPILING, is_compiled
 
 __all__ = ["report_data", "report_text"]
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from arena import __version__
 from arena.cli.layout import columns, plain
 from arena.errors import UsageError
-from arena.linux.hot_path import WORTH_COMPILING, is_compiled
+from arena.linux.installation import WORTH_COMPILING, is_compiled
 from arena.sandbox import Failure, Limits, probe
 from arena.sandbox.syscalls import refused
 from arena.workbench.kits import Kit, cure, kits, lacking

@@ -11,7 +11,7 @@ from typing import Self
 
 import click
 
-from arena.linux.hot_path import WORTH_COMPILING, is_compiled
+from arena.linux.installation import WORTH_COMPILING, is_compiled
 from arena.match.record import MatchRecord
 from arena.run.run import RunWatcher
 from arena.season.opening import OpenSeason

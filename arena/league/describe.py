@@ -16,7 +16,7 @@ from annotated_types import Ge, Le
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from arena.league.keys import Key, KeyClass, Wording
+from arena.league.fieldtypes import Key, KeyClass, Wording
 from arena.league.model import BotSection, League
 
 _PLAIN_WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}

@@ -24,14 +24,17 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from arena.league import fieldtypes as ft
-from arena.league.keys import free, grows, season
+from arena.league.fieldtypes import free, grows, season
 from arena.league.texts import folded
 from arena.match.stand_in import STAND_IN
+from arena.papayoo import hand_size
 from arena.schedule.plan import AUTO_ALL_UP_TO
 
 _RESERVED = f'"{STAND_IN}" is what plays in the seats of disqualified bots; choose another id'
 
 MOST_BOTS = 60
+ALLOWANCE_MS = 1000
+"""Processor time for what belongs to no question: hearing the news, tidying up, one burst off turn."""
 
 
 class Section(BaseModel):
@@ -303,6 +306,17 @@ class League(Section):
     def memory_mib(self, bot: BotSection) -> int:
         """The memory limit of a bot in MiB: its own, else that of `[sandbox]`."""
         return self.sandbox.memory_mib if bot.memory_mib is None else bot.memory_mib
+
+    def match_cpu_ms(self, bot: BotSection) -> int:
+        """The processor time of a bot for one match in milliseconds: `cpu_seconds`, or what the clocks allow.
+
+        That is all the questions of a match times the time for one, and the bank, on as many cores as the bot
+        has threads, and `ALLOWANCE_MS` besides.
+        """
+        if self.sandbox.cpu_seconds:
+            return self.sandbox.cpu_seconds * 1000
+        questions = self.league.rounds * (1 + hand_size(self.league.seats))
+        return (questions * self.time.move_ms + self.time.bank_ms) * bot.threads + ALLOWANCE_MS
 
 
 def milliseconds(seconds: float) -> int:

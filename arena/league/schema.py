@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from arena.league.describe import KeyInfo, all_keys, sections
-from arena.league.keys import KeyClass
+from arena.league.fieldtypes import KeyClass
 from arena.league.landed import NOT_LANDED
 
 _VALUE = re.compile(r'["\d\[{]|true|false')  # a default written as TOML, not in words

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from arena.league.describe import all_keys, shown
+from arena.league.fieldtypes import KeyClass
 from arena.league.house import field_of
-from arena.league.keys import KeyClass
 from arena.league.model import BotSection, League
 
 Document = dict[str, object]

@@ -13,10 +13,10 @@ from math import sqrt
 from statistics import mean, stdev
 from typing import Self
 
-from arena.proof.chance import stream
 from arena.proof.figure import Figure, rate_figure
 from arena.proof.scenario import Scenario
 from arena.proof.study import Leagues
+from arena.proof.world import stream
 from arena.schedule import Field, LineUps, Plan
 from arena.standings import Answer, Outcome, Scoring, SessionResult
 from arena.standings import Plan as LeaguePlan

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Self
 
-from arena.proof.chance import stream
 from arena.proof.figure import Figure
 from arena.proof.gauntlet import CANDIDATES, gauntlet_plan
 from arena.proof.scenario import Scenario
 from arena.proof.study import Leagues
 from arena.proof.variance import Scores, variance_ratio
+from arena.proof.world import stream
 from arena.standings import SessionResult
 
 __all__ = ["Pairing"]

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from arena.proof.chance import stream
 from arena.proof.played import Played
 from arena.proof.synthetic import Synthetic, duels_between, passes_between
-from arena.proof.world import Faults, World
+from arena.proof.world import Faults, World, stream
 from arena.schedule import Field, LineUps, Plan
 from arena.standings import Plan as LeaguePlan
 from arena.standings import SessionResult

@@ -15,11 +15,10 @@ from random import Random
 from statistics import variance
 from typing import Self
 
-from arena.proof.chance import stream
 from arena.proof.figure import Figure
 from arena.proof.scenario import Scenario
 from arena.proof.study import Leagues
-from arena.proof.world import World
+from arena.proof.world import World, stream
 from arena.schedule import Field, Plan
 from arena.standings import SessionResult, fit
 

@@ -1,6 +1,8 @@
 """What a simulated league needs of its bots: sessions of points, drawn at random, with a known truth.
 
-It must not know schedules, scores or intervals: those are what is put to the proof.
+The dice are one stream for each name, so that no study disturbs another; nothing of a real league is drawn
+here, for its deals and schedule must be checkable in any language. This file must not know schedules, scores
+or intervals: those are what is put to the proof.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from typing import Protocol
 
 from arena.standings import SessionResult
 
-__all__ = ["NO_FAULTS", "Faults", "Place", "World"]
+__all__ = ["NO_FAULTS", "Faults", "Place", "World", "stream"]
 
 Place = tuple[int, int]
 """(cycle, index) of a session."""
@@ -65,3 +67,8 @@ class World(Protocol):
 
     def scattered(self, dice: Random, place: Place, line_up: Sequence[int], rounds: int) -> SessionResult:
         """Rounds of a line-up without charges, each with a board of its own and seats drawn at random."""
+
+
+def stream(seed: int, *names: object) -> Random:
+    """The dice of what is named: the same for the same seed and names, however the work is shared out."""
+    return Random("|".join(map(str, ("proof", seed, *names))))  # noqa: S311 - a simulation

@@ -21,8 +21,8 @@ from arena.bot.channel import PipeChannel
 from arena.bot.line_stream import LineStream
 from arena.deals import MatchKey
 from arena.errors import InternalError
+from arena.linux.installation import same_python
 from arena.linux.reaper import end_strays, mine, not_mine
-from arena.linux.same_code import same_python
 from arena.referee.jobs import JobMessage, read_message, write_message
 from arena.schedule import Session
 from arena.season.agenda import Work

@@ -19,7 +19,6 @@ from arena.bot.snapshot import Snapshot, take_snapshot
 from arena.deals import Deals, commitment, seeded_secret, stretch_key
 from arena.errors import SeasonChanged, UsageError
 from arena.league.house import field_of, schedule_field
-from arena.league.limits import match_cpu_ms
 from arena.league.model import BotSection
 from arena.league.reader import LoadedLeague
 from arena.league.season import changed_keys, free_document, growing_document, season_document
@@ -112,7 +111,7 @@ def _command(loaded: LoadedLeague, bot: BotSection, copy: Snapshot) -> BotComman
         fresh_process=league.fresh_process(bot),
         nice=league.process.nice,
         memory_mib=league.memory_mib(bot),
-        cpu_ms=match_cpu_ms(league, bot),
+        cpu_ms=league.match_cpu_ms(bot),
         threads=bot.threads,
         cores=tuple(sorted(os.sched_getaffinity(0))) if bot.threads > 1 else (),
         build=bot.build,

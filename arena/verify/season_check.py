@@ -1,19 +1,47 @@
-"""Checks what is fixed for a season against its document: field, sizes, stretches and their secrets.
+"""Checks a season's own facts: its document, its sessions' states, its disqualifications.
 
+What is fixed must agree with the season's document (field, sizes, stretches, secrets); what became of a
+session with its matches and the organiser's acts; who was disqualified with what was played, decided again.
 Reads no database and plays nothing. Every check is lazy and gives what is wrong in words.
 """
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
+from arena.conduct.disqualify import Conduct, Ruling
 from arena.deals import commitment, seeded_secret
+from arena.match.record import RECORD_VERSION, MatchRecord
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.schedule import Plan, season_digest
-from arena.store.views import Entry, Role, SeasonView, StretchView
+from arena.season.agenda import MAX_TRIES
+from arena.store.times import spent_by_seat
+from arena.store.views import (
+    Entry,
+    MatchState,
+    MatchView,
+    Role,
+    SeasonView,
+    SessionKey,
+    SessionState,
+    SessionView,
+    StretchView,
+)
 
-__all__ = ["check_season", "check_sizes", "check_stretch", "document_of", "section_of"]
+__all__ = [
+    "Acts",
+    "check_rulings",
+    "check_season",
+    "check_sizes",
+    "check_stretch",
+    "check_sums",
+    "document_of",
+    "section_of",
+    "why_not_so",
+]
 
 Document = Mapping[str, object]
 
@@ -122,3 +150,75 @@ def _secret(stretch: StretchView, shown: str, seed: object) -> Iterator[str]:
         yield f"stretch {number} was committed to {stretch.commitment}, its secret gives {committed}"
     if isinstance(seed, str) and secret != seeded_secret(seed, number):
         yield f"the secret of stretch {number} does not follow from the seed {seed!r}"
+
+
+@dataclass(frozen=True, slots=True)
+class Acts:
+    """Which sessions were made void and why, before and after the sessions were read."""
+
+    before: Mapping[SessionKey, str]
+    after: Mapping[SessionKey, str]
+
+
+def why_not_so(session: SessionView, attempts: Sequence[MatchView], acts: Acts, matches: int) -> str:
+    """Why the session cannot be in the state that it is in; empty if it can.
+
+    `attempts`: all at its matches, in every state; `matches`: how many a session has.
+    """
+    key = (session.cycle, session.index)
+    voided = acts.after.get(key)
+    if session.state is SessionState.VOIDED:
+        if voided is None:
+            return "it is void, and nobody made it so"
+        if voided != session.reason:
+            return f"it is void for the reason {session.reason!r}, the act says {voided!r}"
+    elif key in acts.before:
+        return f"it is {session.state.value}, and was made void: {acts.before[key]}"
+    if session.state is SessionState.LEFT_OUT:
+        tries = Counter(match.order for match in attempts if match.state is MatchState.ABORTED)
+        if max(tries.values(), default=0) < MAX_TRIES:
+            return f"it is left out, and no match of it was aborted {MAX_TRIES} times"
+    elif session.state is SessionState.PLANNED and session.matches_finished == matches:
+        return "all its matches are finished, and it is not complete"
+    if session.reason and session.state in (SessionState.COMPLETE, SessionState.PLANNED):
+        return f"it is {session.state.value}, and has a reason not to count: {session.reason}"
+    return ""
+
+
+def check_sums(match: MatchView, record: MatchRecord) -> Iterator[str]:
+    """What is stored beside a match although it follows from it."""
+    if match.record_version != RECORD_VERSION:
+        yield f"its record is of version {match.record_version}, this arena knows {RECORD_VERSION}"
+    if match.rounds != len(record.rounds):
+        yield f"it is said to have {match.rounds} rounds, {len(record.rounds)} are stored"
+    for seat, spent in zip(match.seats, spent_by_seat(record), strict=True):
+        for name, number in spent._asdict().items():
+            if getattr(seat, name) != number:
+                yield f"{name} of seat {seat.seat} is {getattr(seat, name)}, its times give {number}"
+
+
+def check_rulings(
+    conduct: Conduct, rulings: Sequence[Ruling], cycles_over: int, decided: int
+) -> Iterator[str]:
+    """What is wrong with the rulings of a season, the earliest first, in words.
+
+    `conduct` knows every finished session; the first `cycles_over` cycles are over, and the ends of the
+    first `decided` of them must have been decided on: a run may have been stopped just before that.
+    """
+    for cycle in range(cycles_over):
+        due = {ruling.bot: ruling.reason for ruling in conduct.decide(cycle, rulings)}
+        said = {
+            ruling.bot: ruling.reason for ruling in rulings if ruling.out and ruling.from_cycle == cycle + 1
+        }
+        for bot in sorted(said.keys() - due.keys()):
+            yield f"{bot} is disqualified from session {cycle + 1}.0 on, what was played does not say so"
+        for bot in sorted(due.keys() - said.keys()):
+            if cycle < decided:
+                yield f"{bot} is not disqualified from session {cycle + 1}.0 on, although {due[bot]}"
+        for bot in sorted(due.keys() & said.keys()):
+            if due[bot] != said[bot]:
+                yield f"{bot} is disqualified as {said[bot]}, what was played says {due[bot]}"
+    for ruling in rulings:
+        if ruling.out and not 1 <= ruling.from_cycle <= cycles_over:
+            since = f"from session {ruling.from_cycle}.0 on"
+            yield f"{ruling.bot} is disqualified {since}; no cycle before is over"

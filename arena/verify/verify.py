@@ -35,9 +35,17 @@ from arena.store.views import (
 )
 from arena.store.voids import voids_from
 from arena.verify.match_check import Expected, check_match
-from arena.verify.rulings_check import check_rulings
-from arena.verify.season_check import check_season, check_sizes, check_stretch, document_of, section_of
-from arena.verify.session_check import Acts, check_sums, why_not_so
+from arena.verify.season_check import (
+    Acts,
+    check_rulings,
+    check_season,
+    check_sizes,
+    check_stretch,
+    check_sums,
+    document_of,
+    section_of,
+    why_not_so,
+)
 
 __all__ = ["Checked", "Difference", "Verification", "verify"]
 

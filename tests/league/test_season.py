@@ -9,7 +9,7 @@ import pytest
 
 from arena.league import League
 from arena.league.describe import all_keys
-from arena.league.keys import KeyClass
+from arena.league.fieldtypes import KeyClass
 from arena.league.season import (
     Change,
     changed_keys,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from arena.proof.chance import stream
 from arena.proof.figure import Figure
 from arena.proof.gauntlet import Gauntlet, apart, gauntlet_plan
 from arena.proof.scenario import Scenario
 from arena.proof.study import run_studies
-from arena.proof.world import Faults
+from arena.proof.world import Faults, stream
 from arena.standings import Outcome, verdicts
 
 

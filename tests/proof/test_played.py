@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from arena.proof.chance import stream
 from arena.proof.played import Played
 from arena.proof.policies import policy_of
+from arena.proof.world import stream
 
 
 @pytest.mark.parametrize("seats", [3, 4, 8])

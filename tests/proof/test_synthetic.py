@@ -7,9 +7,8 @@ from statistics import fmean, variance
 
 import pytest
 
-from arena.proof.chance import stream
 from arena.proof.synthetic import Synthetic, Texture, duels_between, passes_between
-from arena.proof.world import Faults
+from arena.proof.world import Faults, stream
 from arena.standings import fit
 
 STILL = Texture(hand=0.0, board=0.0, luck=0.0, dealing=())

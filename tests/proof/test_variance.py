@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from arena.proof.chance import stream
 from arena.proof.scenario import Scenario
 from arena.proof.study import run_studies
 from arena.proof.variance import Variance, variance_ratio
+from arena.proof.world import stream
 
 
 def test_a_known_ratio_is_found() -> None:

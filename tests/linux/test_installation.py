@@ -1,13 +1,17 @@
-"""Which modules are compiled at installation, and that an installation can tell whether they are."""
+"""This installation: which modules are compiled, whether they are, and another Python with the same code."""
 
 from __future__ import annotations
 
 import ast
+import subprocess
 import tomllib
 from pathlib import Path
 
+import pytest
+
+import arena
 import arena.match.game
-from arena.linux.hot_path import is_compiled
+from arena.linux.installation import is_compiled, same_python
 
 ROOT = Path(__file__).resolve().parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -40,3 +44,21 @@ def test_nobody_interpreted_inherits_from_a_compiled_class() -> None:
 def classes(path: Path) -> list[ast.ClassDef]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     return [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+
+
+@pytest.mark.parametrize("how", ["-m", "-c"])
+def test_the_current_folder_is_not_looked_at(tmp_path: Path, how: str) -> None:
+    (tmp_path / "arena").mkdir()
+    (tmp_path / "arena" / "__init__.py").write_text("raise SystemExit('another arena')")
+    asked = {"-m": ["arena", "--version"], "-c": ["import arena; print(arena.__file__)"]}[how]
+    argv, environment = same_python(how, *asked)
+    done = subprocess.run(argv, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert how == "-m" or Path(done.stdout.strip()) == Path(arena.__file__)
+
+
+def test_what_was_in_the_path_of_modules_stays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    (tmp_path / "own.py").write_text("")
+    argv, environment = same_python("-c", "import arena, own")
+    subprocess.run(argv, env=environment, check=True)
