@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 
-from protocol.codec import MAX_LINE
-
 
 class LineSplitter:
     r"""Collects what was read from a bot and hands out complete lines, oldest first.
 
     Lines come without their `\n` (a `\r` before it stays; the codec drops it). The work is linear in
     the bytes fed, however they are cut. Nothing is ever thrown away here: the caller watches
-    `unread_bytes`, `lines_waiting` and `overlong`, and decides what is too much.
+    `unread_bytes` and `lines_waiting`, and decides what is too much.
     """
 
     __slots__ = ("_lines", "_partial", "_waiting_bytes")
@@ -53,16 +51,6 @@ class LineSplitter:
         return bytes(self._partial)
 
     @property
-    def partial_bytes(self) -> int:
-        """The size of `partial`: above 0 after a timeout means that only the newline was missing."""
-        return len(self._partial)
-
-    @property
     def unread_bytes(self) -> int:
         """All bytes fed and not taken out: complete lines with their newlines, and the partial one."""
         return self._waiting_bytes + len(self._partial)
-
-    @property
-    def overlong(self) -> bool:
-        """Whether the partial line is too long already, whatever comes: with its end above MAX_LINE."""
-        return len(self._partial) >= MAX_LINE

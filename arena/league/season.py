@@ -79,11 +79,6 @@ def changed_keys(old: Mapping[str, object], new: Mapping[str, object]) -> list[C
     return changes
 
 
-def shrunk_keys(old: Mapping[str, object], new: Mapping[str, object]) -> list[Change]:
-    """The changes between two growing documents that are not growth."""
-    return [change for change in changed_keys(old, new) if not _grew(change)]
-
-
 def _document(league: League, klass: KeyClass) -> Document:
     values = league.model_dump(mode="json")
     names: dict[str, list[str]] = {}
@@ -125,11 +120,6 @@ def _flat(document: Mapping[str, object]) -> dict[str, object]:
 
 def _is_bot(key: str) -> bool:
     return key.startswith("bots.") and key.count(".") == 1
-
-
-def _grew(change: Change) -> bool:
-    old, new = change.old, change.new
-    return isinstance(old, int) and isinstance(new, int) and new > old
 
 
 def _table(value: object) -> dict[str, object]:

@@ -16,7 +16,6 @@ from arena.league.season import (
     free_document,
     growing_document,
     season_document,
-    shrunk_keys,
 )
 from tests.league.samples import league
 
@@ -109,9 +108,3 @@ def test_free_keys_are_compared_too() -> None:
         "process.nice: 10 -> 5",
         'report.replays: "auto" -> "all"',
     ]
-
-
-@pytest.mark.parametrize(("cycles", "shrunk"), [(7, ["schedule.cycles"]), (8, []), (9, [])])
-def test_what_may_grow_may_not_shrink(cycles: int, shrunk: list[str]) -> None:
-    other = growing_document(league(f"[schedule]\ncycles = {cycles}\n"))
-    assert [change.key for change in shrunk_keys(growing_document(league()), other)] == shrunk

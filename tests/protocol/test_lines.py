@@ -64,25 +64,14 @@ def test_random_cuts_and_takes_lose_nothing(stream: bytes, data: st.DataObject) 
             lines.append(line)
         assert splitter.unread_bytes == fed - sum(len(line) + 1 for line in lines)
         assert splitter.lines_waiting == stream[:fed].count(b"\n") - len(lines)
-        assert splitter.partial_bytes == len(splitter.partial)
     assert lines + taken(splitter) + [splitter.partial] == stream.split(b"\n")
-    assert splitter.unread_bytes == splitter.partial_bytes
-
-
-@pytest.mark.parametrize(
-    ("size", "overlong"), [(0, False), (MAX_LINE - 1, False), (MAX_LINE, True), (MAX_LINE + 1, True)]
-)
-def test_overlong_is_seen_as_soon_as_it_is_certain(size: int, overlong: bool) -> None:
-    splitter = LineSplitter()
-    splitter.feed(b"A\n" + b"x" * size)
-    assert splitter.overlong is overlong
+    assert splitter.unread_bytes == len(splitter.partial)
 
 
 def test_a_completed_long_line_is_kept_for_the_codec_to_refuse() -> None:
     splitter = LineSplitter()
     splitter.feed(b"x" * MAX_LINE)
     splitter.feed(b"\n")
-    assert not splitter.overlong
     assert splitter.next_line() == b"x" * MAX_LINE
 
 
