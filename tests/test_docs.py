@@ -13,6 +13,7 @@ import pytest
 from arena.workbench.kits import find_kit, kits, make_bot
 from tests.cli.calling import Arena, caller
 from tests.pages import Block, blocks, change
+from tests.test_layers import ARROWS
 
 ROOT = Path(__file__).parent.parent
 PATIENT = ["--move-seconds", "20"]
@@ -88,3 +89,25 @@ def test_the_tutorial_is_for_every_language_that_has_a_kit() -> None:
     assert sorted(about, key=str) == sorted(((kit.title, kit.edit) for kit in kits()), key=str)
     named = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
     assert all(f"`{kit.lang}`" in named for kit in kits())
+
+
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+
+
+def test_every_file_that_the_architecture_names_exists() -> None:
+    named = re.findall(r"`([\w./-]+/|[\w./-]+\.(?:py|md|json|toml))`", ARCHITECTURE)
+    assert len(named) > 60
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_the_architecture_explains_every_package() -> None:
+    table = ARCHITECTURE.partition("| package |")[2].partition("\n\n")[0]
+    assert sorted(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == sorted(ARROWS)
+
+
+def test_the_map_draws_every_package_above_those_that_it_imports() -> None:
+    lines = blocks("architecture.md")[0].text.splitlines()
+    height = {name: -at for at, line in enumerate(lines) for name in line.split()}
+    assert height.keys() == ARROWS.keys()
+    drawn = [(name, target) for name, targets in ARROWS.items() for target in targets]
+    assert [arrow for arrow in drawn if height[arrow[0]] <= height[arrow[1]]] == []
