@@ -6,6 +6,8 @@ import re
 import shutil
 from pathlib import Path
 
+import pytest
+
 from arena.league import read_league
 from arena.run.run import RunOptions, RunWatcher, run_league
 from arena.store.database import Database
@@ -44,8 +46,27 @@ def test_the_bot_of_the_readme_plays_a_league_as_the_readme_adds_it(tmp_path: Pa
         assert (progress.matches_finished, progress.faults) == (6, 0)
 
 
-def test_every_link_of_the_readme_and_the_docs_leads_to_a_file() -> None:
-    for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"), ROOT / "protocol" / "SPEC.md"):
-        text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
-        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
-            assert (page.parent / target).exists(), f"{page.name} links {target}"
+PAGES = [
+    page
+    for folder in ("docs", "protocol", "bots", "arena", "tests")
+    for page in sorted((ROOT / folder).rglob("*.md"))
+] + [ROOT / "README.md"]
+
+
+def prose(page: Path) -> str:
+    """The text of a page without its fenced blocks."""
+    text = page.read_text(encoding="utf-8")
+    return re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+
+
+def anchors(page: Path) -> set[str]:
+    titles = re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_leads_to_a_file_and_a_title_in_it(page: Path) -> None:
+    for target, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", prose(page)):
+        there = page.parent / target if target else page
+        assert there.exists(), f"{page.name} links {target}"
+        assert not anchor or anchor in anchors(there), f"{page.name} links {target}#{anchor}"
