@@ -26,15 +26,11 @@ _PAIRS_SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What is shown of a season. `ratings`: None unless asked for.
-
-    `without`: the id of a bot that `score` is worked out without; then no rank is claimed.
-    """
+    """What is shown of a season. `ratings`: None unless asked for."""
 
     season: SeasonView
     score: Scored
     ratings: Ratings | None = None
-    without: str | None = None
 
     def text(self) -> str:
         """The table, what may be claimed of it, and the bots without a rank apart; no newline at the end."""
@@ -92,7 +88,7 @@ def _columns(board: Board) -> list[_Column]:
     """As many as fit: verdicts take the place of rounds, ratings that of card and fault points."""
     names, seen, ratings = names_of(board.season), board.score.look, board.ratings
     columns = [
-        _Column("rank", lambda line: "-" if line.rank is None or board.without else str(line.rank)),
+        _Column("rank", lambda line: "-" if line.rank is None else str(line.rank)),
         _Column("bot", lambda line: names[line.bot]),
         _Column("score", lambda line: _points(line.score)),
         _Column("+-", lambda line: _points(line.half_width)),
@@ -110,10 +106,9 @@ def _columns(board: Board) -> list[_Column]:
     columns.append(_Column("sessions", lambda line: f"{line.sessions:,}"))
     if not isinstance(seen, Look):
         return [*columns, _Column("rounds", lambda line: f"{line.rounds:,}")]
-    if not board.without:
-        columns.append(_Column("ranks", lambda line: rank_text(seen.ranks[line.bot]) if line.rank else "-"))
     return [
         *columns,
+        _Column("ranks", lambda line: rank_text(seen.ranks[line.bot]) if line.rank else "-"),
         _Column("group", lambda line: fitted(letters_text(seen.letters.get(line.bot, "-")), _GROUP)),
     ]
 
@@ -130,11 +125,6 @@ def _sentences(board: Board) -> Iterator[str]:
     """What has to be said beside the numbers."""
     shown = board.score.standings
     names = {bot: fitted(name, _NAME_IN_TEXT) for bot, name in names_of(board.season).items()}
-    if board.without:
-        yield (
-            f"Exploratory, without the sessions of {names[board.without]}: claims no rank, whatever it looks "
-            "like. A field chosen afterwards proves nothing."
-        )
     counted_by = board.season.counted_by
     yield f"Points {counted_by}, fewer are better; an average bot without faults has {shown.par:.2f}."
     if shown.intervals:
@@ -143,7 +133,7 @@ def _sentences(board: Board) -> Iterator[str]:
         yield "Not yet comparable: the bots have not met enough, scores are plain means."
     elif not shown.intervals:
         yield "No intervals yet: they rest on single sessions."
-    if shown.provisional is not None and not board.without:
+    if shown.provisional is not None:
         yield f"{shown.provisional[:1].upper()}{shown.provisional[1:]}."
     if board.ratings is not None:
         yield "elo: Bradley-Terry from single rounds, mean 1500, higher is better; se: its standard error."
@@ -156,9 +146,6 @@ def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:
     if isinstance(seen, NoLook):
         yield f"No verdicts: {seen.reason}."
         return
-    if board.without:
-        yield "group: bots that share a letter cannot be told apart here."
-        return
     yield (
         f"ranks are those still possible, sure however often one looks, from {basis(seen)}; "
         "bots that share a letter of group cannot be told apart."
@@ -169,7 +156,7 @@ def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:
 def _undecided(board: Board) -> Iterator[str]:
     """The pairs of neighbours that are open, and about what they need."""
     seen = board.score.look
-    if isinstance(seen, NoLook) or board.without:
+    if isinstance(seen, NoLook):
         return
     names, still = names_of(board.season), seen.open_neighbours
     for pair in still[:_PAIRS_SHOWN]:
@@ -189,8 +176,6 @@ def _document(board: Board) -> dict[str, object]:
         "comparable": shown.comparable,
         "intervals": shown.intervals,
         "provisional": shown.provisional,
-        "exploratory": board.without is not None,
-        "without": board.without,
         "standings": [_line_json(board, line) for line in (*shown.rows, *shown.house)],
         "verdicts": look_json(seen, board.score.scoring.margin),
     }
@@ -218,11 +203,10 @@ def _pair_json(pair: Pair) -> dict[str, object]:
 def _line_json(board: Board, line: Standing) -> dict[str, object]:
     names, seen = {entry.bot: entry.name for entry in board.season.entries}, board.score.look
     low, high = seen.ranks.get(line.bot, (None, None)) if isinstance(seen, Look) else (None, None)
-    exploring = board.without is not None
     told: dict[str, object] = {
-        "rank": None if exploring else line.rank,
-        "rank_low": None if exploring else low,
-        "rank_high": None if exploring else high,
+        "rank": line.rank,
+        "rank_low": low,
+        "rank_high": high,
         "letters": list(seen.letters.get(line.bot, ())) if isinstance(seen, Look) else None,
         "bot": line.bot,
         "name": names[line.bot],

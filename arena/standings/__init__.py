@@ -19,7 +19,6 @@ from .tallies import (
     seat_means,
 )
 from .verdicts import Look, NoLook, Pair, Verdict, look
-from .without import Rest, TooLittleLeftError, without
 
 __all__ = [
     "OPPONENTS",
@@ -35,7 +34,6 @@ __all__ = [
     "Pair",
     "Plan",
     "Ratings",
-    "Rest",
     "RoundResult",
     "Scoring",
     "SessionComparisons",
@@ -43,7 +41,6 @@ __all__ = [
     "SessionResultError",
     "Standing",
     "Standings",
-    "TooLittleLeftError",
     "Verdict",
     "answer",
     "compare_rounds",
@@ -60,5 +57,4 @@ __all__ = [
     "ratings",
     "seat_means",
     "standings",
-    "without",
 ]

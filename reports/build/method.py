@@ -105,7 +105,6 @@ def _checks(league: str) -> Iterator[Check]:
         "and works out points, charges and standings anew; names the first difference",
     )
     yield Check(f"arena status {database} --balance", "counts the balance above from the stored matches")
-    yield Check(f"arena standings {database} --by-cycle", "shows how the standing moved from cycle to cycle")
     yield Check(f"arena export {database} --what rounds", "writes every round as a table; so for all else")
     yield Check("arena proof", "measures on leagues with a known truth how often the intervals hold it")
 

@@ -1,4 +1,4 @@
-"""`arena standings`: the leaderboard itself; for questions put to it see `test_exploring`, `test_course`."""
+"""`arena standings`: the leaderboard on the terminal."""
 
 from __future__ import annotations
 
@@ -116,14 +116,6 @@ def test_too_few_sessions_give_no_verdicts(arena: Arena, finished: Path) -> None
     told = json.loads(arena("standings", finished, "--json").out)
     assert told["verdicts"]["reason"].endswith("there are 5 and 4")
     assert {row["rank_low"] for row in told["standings"]} == {None}
-
-
-def test_questions_that_exclude_each_other(arena: Arena, finished: Path) -> None:
-    for options in (["--by-cycle", "--without", "duck"], ["--only-seats", "0", "--by-cycle"]):
-        called = arena("standings", finished, *options)
-        assert (called.code, called.out) == (2, "")
-        assert "ask one" in called.err
-    assert "not with --without" in arena("standings", finished, "--elo", "--by-cycle").err
 
 
 def test_elo_ratings_stand_beside_the_score(arena: Arena, finished: Path, board: Board) -> None:
