@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.store.conduct import FaultView
-from arena.store.views import MatchView, SessionState
+from arena.store.views import FaultView, MatchView, SessionState
 from reports.options import Publish, ReportOptions, Reveal
 
 __all__ = ["Secrecy"]

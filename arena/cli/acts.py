@@ -39,7 +39,7 @@ def void(league: Path, session: str, reason: str) -> None:
     from arena.cli.layout import plain
     from arena.cli.naming import session_from
     from arena.season.opening import now_ms, who
-    from arena.store.voids import void_act
+    from arena.store.acts import void_act
 
     why = _given(reason)
     with _changing(league) as (found, writer):

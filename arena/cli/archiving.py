@@ -22,7 +22,7 @@ from arena.cli.pages import write_pages
 from arena.errors import BotFolderError, UsageError
 from arena.match.stand_in import STAND_IN
 from arena.season.bundle import BundleError, pack, unpack, wrong_sums
-from arena.store.copying import copy_database
+from arena.store.database import copy_database
 from arena.store.reader import Reader
 
 __all__ = ["Archived", "Unpacked", "make_archive", "unpacked"]

@@ -32,8 +32,7 @@ def standings(league: Path, elo: bool, as_json: bool) -> None:
     """
     from arena.cli.leaderboard import Board
     from arena.cli.league_files import opened
-    from arena.store.rating import rated
-    from arena.store.scoring import scored
+    from arena.store.scoring import rated, scored
 
     with opened(league) as found:
         season, score = found.season, scored(found.reader, found.season)

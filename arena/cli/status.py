@@ -45,7 +45,7 @@ def _balance(found: OpenLeague) -> tuple[dict[str, object], str]:
     """The certificate of what was played, for programs and for people."""
     from arena.cli.evenness import balance_json, balance_table
     from arena.cli.layout import prose
-    from arena.store.balance import played_balance
+    from arena.store.scoring import played_balance
 
     matches = found.reader.matches(found.season.number)
     balance = played_balance(found.season, matches)

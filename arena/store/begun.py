@@ -17,15 +17,13 @@ from arena.store import models
 from arena.store.bulk import execute_for_each
 from arena.store.inputs import PlannedSession
 from arena.store.models import table_of
-from arena.store.planned import Sizes
 from arena.store.texts import line_up_text
-from arena.store.views import MatchState, SessionKey, SessionState
+from arena.store.views import MatchSlot, MatchState, SessionKey, SessionState
 
-__all__ = ["Beginning", "Begun"]
+__all__ = ["Beginning", "Begun", "Sizes"]
 
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
-
 _ADD_SESSIONS = _SESSION.insert()
 _ADD_MATCHES = _MATCH.insert()
 _KNOWN_SESSIONS = (
@@ -33,6 +31,7 @@ _KNOWN_SESSIONS = (
     .where(_SESSION.c.season == bindparam("of_season"), _SESSION.c.cycle == bindparam("of_cycle"))
     .where(_SESSION.c.index.in_(bindparam("indices", expanding=True)))
 )
+
 _KNOWN_ATTEMPTS = select(_MATCH.c.session, _MATCH.c.order, _MATCH.c.attempt, _MATCH.c.state).where(
     _MATCH.c.session.in_(bindparam("sessions", expanding=True))
 )
@@ -148,3 +147,24 @@ def _check_same(session: SessionKey, begun_by: str, planned_for: str) -> None:
             f"The session (cycle {cycle}, index {index}) was begun by "
             f"{begun_by}, and is now planned for {planned_for}"
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How many sessions a cycle has, and how many matches a session, in one season."""
+
+    sessions_per_cycle: int
+    matches_per_session: int
+
+    def match_number(self, slot: MatchSlot) -> int:
+        """The number of a match, from 1: its place in the schedule, whatever is played first.
+
+        `slot`: (cycle, index, order). ValueError for a place that the season does not have.
+        """
+        cycle, index, order = slot
+        if cycle < 0 or not 0 <= index < self.sessions_per_cycle or not 0 <= order < self.matches_per_session:
+            raise ValueError(
+                f"there is no match (cycle {cycle}, index {index}, order {order}) where a cycle has "
+                f"{self.sessions_per_cycle} sessions of {self.matches_per_session} matches"
+            )
+        return (cycle * self.sessions_per_cycle + index) * self.matches_per_session + order + 1

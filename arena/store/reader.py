@@ -19,20 +19,26 @@ from arena.match.faults import FaultKind
 from arena.match.record import MatchRecord
 from arena.standings.results import SessionResult
 from arena.store import models
-from arena.store.conduct import BotTimes, FaultView
+from arena.store.acts import read_rulings, read_sittings
+from arena.store.counts import read_progress, read_results
 from arena.store.database import Database
-from arena.store.matches import FaultQuery, MatchQuery, read_faults, read_matches
+from arena.store.matches import (
+    FaultQuery,
+    MatchQuery,
+    PlayedMatch,
+    read_each,
+    read_faults,
+    read_matches,
+    read_played,
+)
 from arena.store.models import table_of
-from arena.store.played import PlayedMatch, read_each, read_played
-from arena.store.progress import read_progress
-from arena.store.rows import record_from
-from arena.store.rulings import read_rulings, read_sittings
-from arena.store.season_rows import season_from
+from arena.store.rows import record_from, season_from
 from arena.store.soundness import read_damage, read_unsound
 from arena.store.texts import line_up_from
-from arena.store.totals import read_results
 from arena.store.views import (
     Action,
+    BotTimes,
+    FaultView,
     LogLine,
     MatchSlot,
     MatchState,

@@ -1,12 +1,14 @@
-"""A match record as rows of the tables, and the record rebuilt from them. Executes no SQL.
+"""Matches, seasons, entries and stretches as rows of the tables, and made again from them. Executes no SQL.
 
-The rows lose nothing: `record_from` gives back exactly what the rows were made from, save for
+The rows of a match lose nothing: `record_from` gives back exactly what they were made from, save for
 characters that no database takes (lone surrogates in what a bot wrote), which become "?".
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from functools import lru_cache
 
 from arena.deals import MatchKey
@@ -15,26 +17,25 @@ from arena.match.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord,
 from arena.papayoo import PAPAYOOS, Board, card_name, dealer_of, parse_card
 from arena.store import models
 from arena.store.bulk import Values
-from arena.store.texts import (
-    numbers_from,
-    numbers_text,
-    plays_from,
-    plays_text,
-    sets_from,
-    sets_text,
-)
+from arena.store.inputs import NewSeason, NewStretch
+from arena.store.texts import numbers_from, numbers_text, plays_from, plays_text, sets_from, sets_text
 from arena.store.times import spent_by_seat
-from arena.store.views import MatchState
+from arena.store.views import Action, Entry, LogLine, MatchState, Reported, Role, SeasonView, StretchView
 
 __all__ = [
     "ROUND_COLUMNS",
     "SEAT_COLUMNS",
     "Cells",
+    "entry_cells",
     "fault_rows",
     "finished_match",
+    "line_cells",
     "record_from",
     "round_rows",
+    "season_cells",
+    "season_from",
     "seat_rows",
+    "stretch_cells",
 ]
 
 _hands_text = lru_cache(maxsize=512)(sets_text)
@@ -42,6 +43,18 @@ _hands_text = lru_cache(maxsize=512)(sets_text)
 
 Cells = dict[str, object]
 """One row: a value for each column that is set."""
+
+SEAT_COLUMNS = (
+    "match", "seat", "bot", "points", "charge", "place", "faults", "late", "decisions", "took_total_us",
+    "took_max_us", "cpu_us", "off_turn_us", "queued_us", "frozen", "left_core", "pid", "bot_table", "seed",
+    "id_key", "stderr_bytes", "stderr_head", "stderr_tail",
+)  # fmt: skip
+"""What every row of `seat` says."""
+
+ROUND_COLUMNS = (
+    "match", "round", "dealer", "papayoo", "hands", "passes", "plays", "points", "stand_in", "took_us",
+)  # fmt: skip
+"""What a row of `round` says."""
 
 
 def finished_match(record: MatchRecord) -> Cells:
@@ -62,14 +75,6 @@ def finished_match(record: MatchRecord) -> Cells:
         "fault_points": terms.fault_points,
         "max_faults": terms.max_faults,
     }
-
-
-SEAT_COLUMNS = (
-    "match", "seat", "bot", "points", "charge", "place", "faults", "late", "decisions", "took_total_us",
-    "took_max_us", "cpu_us", "off_turn_us", "queued_us", "frozen", "left_core", "pid", "bot_table", "seed",
-    "id_key", "stderr_bytes", "stderr_head", "stderr_tail",
-)  # fmt: skip
-"""What every row of `seat` says."""
 
 
 def seat_rows(match: int, record: MatchRecord) -> list[tuple[Values, Cells]]:
@@ -102,12 +107,6 @@ def _hand_over_cells(seat: SeatRecord) -> Cells:
         "hand_over_round": number,
         "hand_over_question": question,
     }
-
-
-ROUND_COLUMNS = (
-    "match", "round", "dealer", "papayoo", "hands", "passes", "plays", "points", "stand_in", "took_us",
-)  # fmt: skip
-"""What a row of `round` says."""
 
 
 def round_rows(match: int, record: MatchRecord) -> list[Values]:
@@ -248,3 +247,119 @@ def _fault_from(row: models.Fault) -> Fault:
 def _storable(text: str) -> str:
     """The text as every database takes it."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def season_cells(number: int, new: NewSeason) -> Cells:
+    """The row of `season`; its fields are named like the columns, the entries have rows of their own."""
+    cells = asdict(new)
+    del cells["entries"]
+    return {"number": number, **cells}
+
+
+def entry_cells(season: int, entry: Entry) -> Cells:
+    """The row of `entry`."""
+    said = entry.reported
+    return {
+        "season": season,
+        "bot": entry.bot,
+        "number": entry.number,
+        "name": entry.name,
+        "digest": entry.digest,
+        "folder": entry.folder,
+        "command": json.dumps(entry.command, ensure_ascii=False),
+        "author": entry.author,
+        "language": entry.language,
+        "url": entry.url,
+        "role": entry.role.value,
+        **reported_cells(said),
+    }
+
+
+def reported_cells(said: Reported | None) -> Cells:
+    """The columns of `entry` for what a bot's process said of itself: all NULL before it did."""
+    return {
+        "reported_name": said.name if said else None,
+        "reported_version": said.version if said else None,
+        "reported_language": said.language if said else None,
+        "reported_author": said.author if said else None,
+    }
+
+
+def stretch_cells(new: NewStretch) -> Cells:
+    """The row of `stretch`, open."""
+    return {**asdict(new), "secret": new.secret.hex(), "ended_at": None, "end_reason": ""}
+
+
+def line_cells(line: LogLine | Action) -> Cells:
+    """The row of `log` or `action`; their fields are named like the columns."""
+    return asdict(line)
+
+
+def season_from(
+    row: models.Season, entries: Iterable[models.Entry], stretches: Iterable[models.Stretch]
+) -> SeasonView:
+    """The view of a season, with its entries and stretches in ascending order of their numbers."""
+    return SeasonView(
+        number=row.number,
+        opened_at=row.opened_at,
+        document=row.document,
+        digest=row.digest,
+        league_text=row.league_text,
+        line_ups=row.line_ups,
+        seats=row.seats,
+        rounds=row.rounds,
+        field_size=row.field_size,
+        sessions_per_cycle=row.sessions_per_cycle,
+        matches_per_session=row.matches_per_session,
+        opened_by=row.opened_by,
+        reason=row.reason,
+        entries=tuple(entry_from(entry) for entry in entries),
+        stretches=tuple(stretch_from(stretch) for stretch in stretches),
+    )
+
+
+def entry_from(row: models.Entry) -> Entry:
+    """The view of an entry."""
+    return Entry(
+        bot=row.bot,
+        number=row.number,
+        name=row.name,
+        digest=row.digest,
+        folder=row.folder,
+        command=tuple(json.loads(row.command)),
+        author=row.author,
+        language=row.language,
+        url=row.url,
+        role=Role(row.role),
+        reported=_reported_from(row),
+    )
+
+
+def stretch_from(row: models.Stretch) -> StretchView:
+    """The view of a stretch, without its secret while it has not ended."""
+    return StretchView(
+        season=row.season,
+        number=row.number,
+        commitment=row.commitment,
+        secret=row.secret if row.ended_at is not None else None,
+        public_draw=row.public_draw,
+        predictable=row.predictable,
+        committed_at=row.committed_at,
+        ended_at=row.ended_at,
+        end_reason=row.end_reason,
+        league_digest=row.league_digest,
+        cycles_planned=row.cycles_planned,
+        first_cycle=row.first_cycle,
+        first_index=row.first_index,
+    )
+
+
+def _reported_from(row: models.Entry) -> Reported | None:
+    if row.reported_name is None:
+        return None
+    return Reported(
+        row.reported_name,
+        row.reported_version or "",
+        row.reported_language or "",
+        row.reported_author or "",
+    )

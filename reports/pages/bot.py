@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from arena.standings import Look, Pair, Standing, Verdict
 from arena.standings.words import rank_text
-from arena.store.conduct import FaultView
-from arena.store.views import Entry, MatchView, Role
+from arena.store.views import Entry, FaultView, MatchView, Role
 from reports.facts import LeagueFacts
 from reports.pages.bars import (
     Histogram,

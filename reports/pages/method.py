@@ -10,7 +10,7 @@ from arena.conduct.balance import evenness
 from arena.papayoo import hand_size
 from arena.standings import NoLook
 from arena.standings.words import basis
-from arena.store.balance import played_balance
+from arena.store.scoring import played_balance
 from arena.store.views import Role, SeasonView
 from reports.facts import LeagueFacts
 from reports.text import count, listed

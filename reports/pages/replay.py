@@ -14,7 +14,7 @@ from functools import cache
 
 from arena.match.relabel import Relabelling
 from arena.papayoo import CARD_NAMES, hand_size
-from arena.store.played import PlayedMatch, PlayedRound
+from arena.store.matches import PlayedMatch, PlayedRound
 from arena.store.views import MatchView, SeasonView
 from reports.facts import LeagueFacts
 from reports.pages.match import STANDING_WORDS, session_name

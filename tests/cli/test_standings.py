@@ -12,8 +12,7 @@ from arena.cli.layout import width
 from arena.cli.leaderboard import Board
 from arena.cli.league_files import opened
 from arena.standings import Standings
-from arena.store.rating import rated
-from arena.store.scoring import scored
+from arena.store.scoring import rated, scored
 from arena.store.views import Role
 from tests.cli.calling import Arena
 from tests.cli.leagues import make

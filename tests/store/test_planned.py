@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.store.planned import Sizes
+from arena.store.begun import Sizes
 
 
 def test_numbers_count_through_the_schedule() -> None:

@@ -1,4 +1,4 @@
-"""Who is disqualified and who is back, as acts in the table `action`; and what such decisions rest on.
+"""The organiser's acts that change what counts, in the table `action`: sessions void, bots out and back.
 
 Works inside the caller's transaction. Decides nothing: that is `arena.conduct.disqualify`.
 """
@@ -16,8 +16,8 @@ from arena.match.faults import HandOver
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.store import models
 from arena.store.models import table_of
-from arena.store.season_rows import entry_cells, line_cells
-from arena.store.views import Action, Entry, MatchState, Role
+from arena.store.rows import entry_cells, line_cells
+from arena.store.views import Action, Entry, MatchState, Role, SessionKey
 
 __all__ = [
     "DISQUALIFY",
@@ -25,8 +25,9 @@ __all__ = [
     "read_rulings",
     "read_sittings",
     "reinstate",
-    "rulings_from",
     "store_rulings",
+    "void_act",
+    "voids_from",
 ]
 
 DISQUALIFY = "disqualify"
@@ -39,6 +40,8 @@ _SEAT = table_of(models.Seat)
 _BOT = table_of(models.Bot)
 _ENTRY = table_of(models.Entry)
 _ACTION = table_of(models.Action)
+VOID = "void"
+"""What the act is called."""
 
 
 def rulings_from(actions: Iterable[Action], season: int) -> tuple[Ruling, ...]:
@@ -149,3 +152,31 @@ def _enter_stand_in(connection: Connection, season: int) -> None:
     count = connection.execute(select(func.count()).select_from(_ENTRY).where(of_season)).scalar()
     entry = Entry(STAND_IN, int(count or 0), STAND_IN_NAME, "", "", (), role=Role.STAND_IN)
     connection.execute(_ENTRY.insert(), entry_cells(season, entry))
+
+
+def void_act(season: int, session: SessionKey, reason: str, act: tuple[int, str]) -> Action:
+    """The act by which a session becomes void, for a reason; `act`: when, and by whom."""
+    at, who = act
+    cycle, index = session
+    return Action(at, who, VOID, f"{cycle}.{index}", reason, json.dumps({"season": season}))
+
+
+def voids_from(actions: Iterable[Action], season: int) -> dict[SessionKey, str]:
+    """The sessions of a season that acts made void, and why. StoreError for an act that cannot be read."""
+    found: dict[SessionKey, str] = {}
+    for act in actions:
+        if act.what == VOID:
+            of_season, session = _voided(act)
+            if of_season == season:
+                found[session] = act.reason
+    return found
+
+
+def _voided(act: Action) -> tuple[int, SessionKey]:
+    try:
+        cycle, index = act.subject.split(".")
+        return int(json.loads(act.detail)["season"]), (int(cycle), int(index))
+    except (ValueError, LookupError, TypeError) as error:
+        raise StoreError(
+            f"The act {VOID} {act.subject!r} does not say which session of which season: {act.detail!r}"
+        ) from error

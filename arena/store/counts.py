@@ -1,4 +1,4 @@
-"""How far a season is, counted by the database."""
+"""How far a season is, and the result of each of its sessions: what the database counts and adds up."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from collections import Counter
 from sqlalchemy import Connection, func, select
 
 from arena.errors import UsageError
+from arena.standings.results import SessionResult
 from arena.store import models
 from arena.store.models import table_of
 from arena.store.views import CycleProgress, MatchState, Progress, SessionState
 
-__all__ = ["read_progress"]
+__all__ = ["read_progress", "read_results"]
 
 _SEASON = table_of(models.Season)
 _STRETCH = table_of(models.Stretch)
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
 _FAULT = table_of(models.Fault)
+_SEAT = table_of(models.Seat)
 
 
 def read_progress(connection: Connection, season: int) -> Progress:
@@ -48,7 +50,7 @@ def read_progress(connection: Connection, season: int) -> Progress:
         matches_aborted=matches[MatchState.ABORTED],
         matches_interrupted=matches[MatchState.INTERRUPTED],
         rounds_finished=rounds or 0,
-        faults=_faults(connection, season),
+        faults=_fault_count(connection, season),
         started_at=started_at,
         finished_at=finished_at,
     )
@@ -89,7 +91,7 @@ def _match_counts(connection: Connection, season: int) -> Counter[MatchState]:
     return Counter({MatchState(state): count for state, count in counted})
 
 
-def _faults(connection: Connection, season: int) -> int:
+def _fault_count(connection: Connection, season: int) -> int:
     counted = connection.execute(
         select(func.count())
         .select_from(_FAULT)
@@ -97,3 +99,45 @@ def _faults(connection: Connection, season: int) -> int:
         .where(_MATCH.c.season == season)
     ).scalar()
     return int(counted or 0)
+
+
+def read_results(connection: Connection, season: int) -> list[SessionResult]:
+    """The complete sessions of a season, in schedule order; see `Reader.session_results`."""
+    rounds = _rounds(connection, season)
+    card_points: dict[int, dict[str, int]] = {identity: {} for identity in rounds}
+    fault_points: dict[int, dict[str, int]] = {identity: {} for identity in rounds}
+    seat_rounds: dict[int, dict[str, int]] = {identity: {} for identity in rounds}
+    added = (
+        select(
+            _MATCH.c.session, _SEAT.c.bot,
+            func.sum(_SEAT.c.points), func.sum(_SEAT.c.charge), func.sum(_MATCH.c.rounds),
+        )
+        .join(_SEAT, _SEAT.c.match == _MATCH.c.id)
+        .where(_MATCH.c.season == season)
+        .group_by(_MATCH.c.session, _SEAT.c.bot)
+    )  # fmt: skip
+    for session, bot, points, charge, sat in connection.execute(added):
+        if session in rounds:
+            card_points[session][bot] = points
+            fault_points[session][bot] = charge
+            if sat != rounds[session][2]:
+                seat_rounds[session][bot] = sat
+    return [
+        SessionResult(
+            cycle, index, count, card_points[identity], fault_points[identity], seat_rounds[identity]
+        )
+        for identity, (cycle, index, count) in rounds.items()
+    ]
+
+
+def _rounds(connection: Connection, season: int) -> dict[int, tuple[int, int, int]]:
+    """By the id of each complete session: cycle, index, rounds played in all its matches."""
+    counted = (
+        select(_SESSION.c.id, _SESSION.c.cycle, _SESSION.c.index, func.sum(_MATCH.c.rounds))
+        .join(_MATCH, _MATCH.c.session == _SESSION.c.id)
+        .where(_SESSION.c.season == season, _SESSION.c.state == SessionState.COMPLETE.value)
+        .where(_MATCH.c.state == MatchState.FINISHED.value)
+        .group_by(_SESSION.c.id, _SESSION.c.cycle, _SESSION.c.index)
+        .order_by(_SESSION.c.cycle, _SESSION.c.index)
+    )
+    return {identity: (cycle, index, count) for identity, cycle, index, count in connection.execute(counted)}
