@@ -23,7 +23,7 @@ from arena.schedule.cyclic import CyclicPlanner
 from arena.schedule.duel import SESSIONS_PER_CYCLE, DuelPlanner
 from arena.schedule.gauntlet import GauntletPlanner
 from arena.schedule.gauntlet import sessions_per_cycle as gauntlet_sessions
-from arena.schedule.seating import DUEL_MATCHES, DUELLISTS, Session, seat_orders
+from arena.schedule.seating import DUEL_MATCHES, DUELLISTS, Session, Sizes, seat_orders
 
 AUTO_ALL_UP_TO = 100
 """Line-ups up to which "auto" means "all"."""
@@ -125,10 +125,19 @@ class Plan:
         _check(field)
         self.field = field
         self.resolved = field.resolve()
-        self.sessions_per_cycle = _sessions_per_cycle(field)
-        self.matches_per_session = _matches_per_session(field)
+        self.sizes = Sizes(_sessions_per_cycle(field), _matches_per_session(field))
         self._planner = _planner(field)
         self._cycles: list[tuple[Session, ...]] = []
+
+    @property
+    def sessions_per_cycle(self) -> int:
+        """How many sessions every cycle has."""
+        return self.sizes.sessions_per_cycle
+
+    @property
+    def matches_per_session(self) -> int:
+        """How many matches every session has."""
+        return self.sizes.matches_per_session
 
     def cycle(self, number: int) -> tuple[Session, ...]:
         """The sessions of a cycle, from 0, in the order in which they are to be played.
@@ -140,21 +149,6 @@ class Plan:
         while len(self._cycles) <= number:
             self._cycles.append(self._next_cycle())
         return self._cycles[number]
-
-    def match_number(self, cycle: int, index: int, order: int) -> int:
-        """The number, from 1, of seat order `order` of session `index` of `cycle`, all from 0.
-
-        From the schedule alone, so a match has its number before it is played and whichever is
-        stored first. Raises ValueError for a place that the schedule does not have.
-        """
-        in_cycle = 0 <= index < self.sessions_per_cycle and 0 <= order < self.matches_per_session
-        if cycle < 0 or not in_cycle:
-            raise ValueError(
-                f"no match at cycle {cycle}, session {index}, seat order {order}: expected a session below "
-                f"{self.sessions_per_cycle} and a seat order below {self.matches_per_session}, all from 0"
-            )
-        sessions = cycle * self.sessions_per_cycle + index
-        return 1 + sessions * self.matches_per_session + order
 
     def _next_cycle(self) -> tuple[Session, ...]:
         cycle = len(self._cycles)

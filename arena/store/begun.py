@@ -13,14 +13,15 @@ from sqlalchemy import Connection, bindparam, select
 
 from arena.deals import MatchKey
 from arena.errors import StoreError
+from arena.schedule.seating import Sizes
 from arena.store import models
 from arena.store.bulk import execute_for_each
 from arena.store.inputs import PlannedSession
 from arena.store.models import table_of
 from arena.store.texts import line_up_text
-from arena.store.views import MatchSlot, MatchState, SessionKey, SessionState
+from arena.store.views import MatchState, SessionKey, SessionState
 
-__all__ = ["Beginning", "Begun", "Sizes"]
+__all__ = ["Beginning", "Begun"]
 
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
@@ -115,7 +116,7 @@ class Beginning:
         if (key.cycle, key.index) != session.key:
             raise StoreError(f"{key} is not a match of session {session.key}")
         try:
-            number = self.sizes.match_number((key.cycle, key.index, key.order))
+            number = self.sizes.match_number(key.cycle, key.index, key.order)
         except ValueError as error:
             raise StoreError(f"{key} cannot be begun: {error}") from error
         return {
@@ -147,24 +148,3 @@ def _check_same(session: SessionKey, begun_by: str, planned_for: str) -> None:
             f"The session (cycle {cycle}, index {index}) was begun by "
             f"{begun_by}, and is now planned for {planned_for}"
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """How many sessions a cycle has, and how many matches a session, in one season."""
-
-    sessions_per_cycle: int
-    matches_per_session: int
-
-    def match_number(self, slot: MatchSlot) -> int:
-        """The number of a match, from 1: its place in the schedule, whatever is played first.
-
-        `slot`: (cycle, index, order). ValueError for a place that the season does not have.
-        """
-        cycle, index, order = slot
-        if cycle < 0 or not 0 <= index < self.sessions_per_cycle or not 0 <= order < self.matches_per_session:
-            raise ValueError(
-                f"there is no match (cycle {cycle}, index {index}, order {order}) where a cycle has "
-                f"{self.sessions_per_cycle} sessions of {self.matches_per_session} matches"
-            )
-        return (cycle * self.sessions_per_cycle + index) * self.matches_per_session + order + 1

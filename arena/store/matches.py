@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, func, select
+from sqlalchemy import ColumnElement, Connection, RowMapping, func, select
 
-from arena.match.faults import FaultKind
 from arena.store import models
 from arena.store.models import table_of
-from arena.store.rows import hand_over_at_from, hand_over_from
+from arena.store.rows import fault_from, hand_over_from, shaped
 from arena.store.texts import line_up_from, numbers_from, set_texts_from
 from arena.store.views import FaultView, MatchState, MatchView, SeatView, SessionKey, SessionState
 
@@ -87,7 +85,6 @@ def read_matches(connection: Connection, query: MatchQuery) -> list[MatchView]:
     found = connection.execute(
         select(
             _MATCH,
-            _MATCH.c.index.label("session_index"),  # a row has a method `index`
             _SESSION.c.stretch,
             _SESSION.c.line_up,
             _SESSION.c.state.label("session_state"),
@@ -96,7 +93,17 @@ def read_matches(connection: Connection, query: MatchQuery) -> list[MatchView]:
         .where(*query.conditions())
         .order_by(_MATCH.c.number, _MATCH.c.attempt)
     )
-    return [_match_view(row, tuple(seats.get(row.id, ()))) for row in found]
+    return [
+        shaped(
+            MatchView,
+            row,
+            state=MatchState(row["state"]),
+            session_state=SessionState(row["session_state"]),
+            line_up=line_up_from(row["line_up"]),
+            seats=tuple(seats.get(row["id"], ())),
+        )
+        for row in found.mappings()
+    ]
 
 
 def read_faults(connection: Connection, query: FaultQuery) -> list[FaultView]:
@@ -110,12 +117,8 @@ def read_faults(connection: Connection, query: FaultQuery) -> list[FaultView]:
         select(
             _FAULT,
             _MATCH.c.number.label("match_number"),
-            _MATCH.c.cycle,
-            _MATCH.c.index.label("session_index"),
-            _MATCH.c.order,
-            _MATCH.c.attempt,
-            _MATCH.c.finished_at,
-            _SESSION.c.state,
+            _MATCH.c.finished_at.label("at"),
+            _SESSION.c.state.label("session_state"),
             _SEAT.c.bot,
             func.substr(
                 func.coalesce(func.nullif(_SEAT.c.stderr_tail, ""), _SEAT.c.stderr_head), -_LAST_WORDS
@@ -129,7 +132,17 @@ def read_faults(connection: Connection, query: FaultQuery) -> list[FaultView]:
         .where(*wanted)
         .order_by(_MATCH.c.number, _FAULT.c.number)
     )
-    return [_fault_view(row) for row in found]
+    return [
+        shaped(
+            FaultView,
+            row,
+            match=row["match_number"],
+            session_state=SessionState(row["session_state"]),
+            name=row["name"] or row["bot"],
+            fault=fault_from(row),
+        )
+        for row in found.mappings()
+    ]
 
 
 def _seats_by_match(connection: Connection, query: MatchQuery) -> dict[int, list[SeatView]]:
@@ -148,83 +161,10 @@ def _seats_by_match(connection: Connection, query: MatchQuery) -> dict[int, list
         .order_by(_SEAT.c.match, _SEAT.c.seat)
     )  # fmt: skip
     seats: dict[int, list[SeatView]] = {}
-    for row in found:
-        seats.setdefault(row.match, []).append(_seat_view(row))
+    for row in found.mappings():
+        name = row["name"] or row["bot"]
+        seats.setdefault(row["match"], []).append(shaped(SeatView, row, name=name, **hand_over_from(row)))
     return seats
-
-
-def _match_view(row: Row[*tuple[Any, ...]], seats: tuple[SeatView, ...]) -> MatchView:
-    return MatchView(
-        number=row.number,
-        cycle=row.cycle,
-        index=row.session_index,
-        order=row.order,
-        attempt=row.attempt,
-        stretch=row.stretch,
-        state=MatchState(row.state),
-        reason=row.reason,
-        session_state=SessionState(row.session_state),
-        line_up=line_up_from(row.line_up),
-        seats=seats,
-        suits=row.suits,
-        started_at=row.started_at,
-        finished_at=row.finished_at,
-        rounds=row.rounds,
-        lateness_count=row.lateness_count,
-        lateness_us=row.lateness_us,
-        sandbox=row.sandbox,
-        record_version=row.record_version,
-    )
-
-
-def _seat_view(row: Row[*tuple[Any, ...]]) -> SeatView:
-    return SeatView(
-        seat=row.seat,
-        bot=row.bot,
-        name=row.name or row.bot,
-        points=row.points,
-        charge=row.charge,
-        place=row.place,
-        faults=row.faults,
-        hand_over=hand_over_from(row.hand_over),
-        hand_over_at=hand_over_at_from(row.hand_over_round, row.hand_over_question),
-        late=row.late,
-        decisions=row.decisions,
-        took_total_us=row.took_total_us,
-        took_max_us=row.took_max_us,
-        cpu_us=row.cpu_us,
-        off_turn_us=row.off_turn_us,
-        queued_us=row.queued_us,
-        frozen=row.frozen,
-        left_core=row.left_core,
-        pid=row.pid,
-        stderr_bytes=row.stderr_bytes,
-    )
-
-
-def _fault_view(row: Row[*tuple[Any, ...]]) -> FaultView:
-    return FaultView(
-        match=row.match_number,
-        cycle=row.cycle,
-        index=row.session_index,
-        order=row.order,
-        attempt=row.attempt,
-        session_state=SessionState(row.state),
-        at=row.finished_at,
-        fault=row.number,
-        seat=row.seat,
-        bot=row.bot,
-        name=row.name or row.bot,
-        kind=FaultKind(row.kind),
-        reason=row.reason,
-        round=row.round,
-        question=row.question,
-        sent=row.sent,
-        wall_us=row.wall_us,
-        cpu_us=row.cpu_us,
-        queued_us=row.queued_us,
-        last_words=row.last_words,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +231,7 @@ def _pieces(connection: Connection, season: int, wanted: range | None = None) ->
         yield MatchQuery(season, state=MatchState.FINISHED, numbers=numbers)
 
 
-def _rounds_by_match(connection: Connection, query: MatchQuery) -> dict[int, list[Row[*tuple[Any, ...]]]]:
+def _rounds_by_match(connection: Connection, query: MatchQuery) -> dict[int, list[RowMapping]]:
     """The rows of `round` by match number, in order."""
     found = connection.execute(
         select(
@@ -302,9 +242,9 @@ def _rounds_by_match(connection: Connection, query: MatchQuery) -> dict[int, lis
         .where(*query.conditions())
         .order_by(_MATCH.c.number, _ROUND.c.round)
     )  # fmt: skip
-    rounds: dict[int, list[Row[*tuple[Any, ...]]]] = {}
-    for row in found:
-        rounds.setdefault(row.number, []).append(row)
+    rounds: dict[int, list[RowMapping]] = {}
+    for row in found.mappings():
+        rounds.setdefault(row["number"], []).append(row)
     return rounds
 
 
@@ -322,7 +262,7 @@ def _charges(connection: Connection, query: MatchQuery) -> _Charges:
     return charges
 
 
-def _played(match: MatchView, rows: Sequence[Row[*tuple[Any, ...]]], charges: _Charges) -> PlayedMatch:
+def _played(match: MatchView, rows: Sequence[RowMapping], charges: _Charges) -> PlayedMatch:
     """A match from its rows, the charge of each seat shared among its rounds."""
     charged = [[0] * len(match.seats) for _ in rows]
     for seat in match.seats:
@@ -334,16 +274,15 @@ def _played(match: MatchView, rows: Sequence[Row[*tuple[Any, ...]]], charges: _C
     return PlayedMatch(match, tuple(map(_played_round, rows, charged)))
 
 
-def _played_round(row: Row[*tuple[Any, ...]], charged: Sequence[int]) -> PlayedRound:
-    return PlayedRound(
-        round=row.round,
-        dealer=row.dealer,
-        papayoo=row.papayoo,
-        hands=set_texts_from(row.hands),
-        passes=set_texts_from(row.passes),
-        plays=tuple(row.plays.split()),
-        points=numbers_from(row.points),
+def _played_round(row: RowMapping, charged: Sequence[int]) -> PlayedRound:
+    return shaped(
+        PlayedRound,
+        row,
+        hands=set_texts_from(row["hands"]),
+        passes=set_texts_from(row["passes"]),
+        plays=tuple(row["plays"].split()),
+        points=numbers_from(row["points"]),
         fault_points=tuple(charged),
-        stand_in=numbers_from(row.stand_in),
-        took_us=numbers_from(row.took_us),
+        stand_in=numbers_from(row["stand_in"]),
+        took_us=numbers_from(row["took_us"]),
     )

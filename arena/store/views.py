@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from arena.match.faults import FaultKind, HandOver
+from arena.match.faults import Fault, HandOver
 from arena.schedule.seating import DUELLISTS
 
 __all__ = [
@@ -363,37 +363,20 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class FaultView:
-    """One fault with its evidence and where it happened; see `arena.match.faults.Fault` for the fields.
+    """One fault with where it happened. `number`: its place among those of the match, from 0.
 
-    `match`: the match's number; `fault`: its place among the faults of that match, from 0; `at`: when
-    the match was finished. `last_words`: the end of what the bot wrote to standard error in that match.
+    `match`: the match's number; `at`: when that was finished; `bot`, `name`: whose fault it is.
+    `last_words`: the end of what the bot wrote to standard error in that match.
     """
 
     match: int
-    cycle: int
-    index: int
-    order: int
-    attempt: int
     session_state: SessionState
     at: int
-    fault: int
-    seat: int
+    number: int
     bot: str
     name: str
-    kind: FaultKind
-    reason: str
-    round: int | None
-    question: int | None
-    sent: str
-    wall_us: int
-    cpu_us: int | None
-    queued_us: int | None
+    fault: Fault
     last_words: str = ""
-
-    @property
-    def trick(self) -> int | None:
-        """The trick it happened in, counted from 0; None for a pass or outside any question."""
-        return self.question - 1 if self.question else None
 
 
 @dataclass(frozen=True, slots=True)

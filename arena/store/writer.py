@@ -14,9 +14,10 @@ from arena.conduct.disqualify import Ruling
 from arena.deals import MatchKey
 from arena.errors import StoreError, UsageError
 from arena.match.record import MatchRecord
+from arena.schedule.seating import Sizes
 from arena.store import models
 from arena.store.acts import reinstate, store_rulings
-from arena.store.begun import Beginning, Begun, Sizes
+from arena.store.begun import Beginning, Begun
 from arena.store.database import Database
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.models import table_of

@@ -236,7 +236,7 @@ class _SeasonCheck:
             yield self._at(wrong, key)
         records = []
         for match in matches:
-            number = plan.match_number(*match.slot)
+            number = plan.sizes.match_number(*match.slot)
             if match.number != number:
                 yield self._in(match, f"its place in the schedule gives it the number {number}")
                 return

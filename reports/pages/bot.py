@@ -250,15 +250,15 @@ def _pair_words(pair: Pair, bot: str) -> str:
     return "level" if pair.verdict is Verdict.LEVEL else "open"
 
 
-def _fault(facts: LeagueFacts, fault: FaultView, pages: MatchPages, secrecy: Secrecy) -> FaultLine:
-    hidden = secrecy.evidence_hidden(fault, fault.bot)
+def _fault(facts: LeagueFacts, seen: FaultView, pages: MatchPages, secrecy: Secrecy) -> FaultLine:
+    hidden, fault = secrecy.evidence_hidden(seen, seen.bot), seen.fault
     anchor = "faults"
-    if fault.round is not None and not secrecy.cards_hidden(fault):
+    if fault.round is not None and not secrecy.cards_hidden(seen):
         anchor = f"r{fault.round}" + ("" if fault.trick is None else f"t{fault.trick}")
-    path = pages.path(fault.match, anchor)
+    path = pages.path(seen.match, anchor)
     return FaultLine(
-        date=minute(fault.at),
-        match=fault.match,
+        date=minute(seen.at),
+        match=seen.match,
         path=f"../matches/{path}" if path else None,
         where=decision_words(fault.round, fault.question),
         asked=_asked(facts, fault.question),
@@ -266,7 +266,7 @@ def _fault(facts: LeagueFacts, fault: FaultView, pages: MatchPages, secrecy: Sec
         reason="" if hidden else fault.reason,
         sent="" if hidden else fault.sent,
         hidden=hidden,
-        last_words=fault.last_words if secrecy.shows_stderr(fault, fault.bot) else "",
+        last_words=seen.last_words if secrecy.shows_stderr(seen, seen.bot) else "",
         wall_us=fault.wall_us,
     )
 

@@ -294,7 +294,7 @@ def _script_path(part: int) -> str:
 def _faults_by_match(facts: LeagueFacts, bots: Mapping[str, int]) -> dict[int, dict[tuple[int, int], int]]:
     counts: dict[int, dict[tuple[int, int], int]] = {}
     for fault in facts.faults:
-        own, key = counts.setdefault(fault.match, {}), (bots[fault.bot], _KINDS[fault.kind])
+        own, key = counts.setdefault(fault.match, {}), (bots[fault.bot], _KINDS[fault.fault.kind])
         own[key] = own.get(key, 0) + 1
     return counts
 

@@ -108,8 +108,8 @@ def test_the_data_say_what_the_list_says(facts: LeagueFacts) -> None:
         assert results[-1][1] - results[0][1] == margin(match)
         own = [fault for fault in facts.faults if fault.match == number]
         assert {(bots[bot], kinds[kind]): many for bot, kind, many in faults} == {
-            key: sum((fault.bot, fault.kind) == key for fault in own)
-            for key in {(fault.bot, fault.kind) for fault in own}
+            key: sum((fault.bot, fault.fault.kind) == key for fault in own)
+            for key in {(fault.bot, fault.fault.kind) for fault in own}
         }
 
 
