@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from arena.cli.dry_run import _span
+from arena.cli.organiser.forecast import _span
 from tests.cli.calling import Arena
 from tests.running import edit, make_league
 

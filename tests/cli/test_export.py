@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli import export as command
 from arena.cli.league_files import opened
+from arena.cli.organiser import export as command
 from arena.export import Format, What
 from arena.standings import fit
 from arena.store.scoring import scored

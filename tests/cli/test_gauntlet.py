@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli import gauntlet_file
+from arena.cli.author import question as gauntlet_file
 from arena.schedule import gauntlet as schedule
 from arena.standings import comparison, verdicts
 from tests.cli.calling import Arena, caller

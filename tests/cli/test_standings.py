@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from arena.cli.layout import width
-from arena.cli.leaderboard import Board
 from arena.cli.league_files import opened
+from arena.cli.organiser.leaderboard import Board
 from arena.standings import Standings
 from arena.store.scoring import rated, scored
 from arena.store.views import Role
