@@ -10,7 +10,9 @@ deals nor what has been played.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import comb
@@ -18,11 +20,14 @@ from typing import Protocol
 
 from arena.deals.draws import Draws
 from arena.papayoo import MAX_PLAYERS, MIN_PLAYERS
-from arena.schedule.complete import CompletePlanner
-from arena.schedule.cyclic import CyclicPlanner
-from arena.schedule.duel import SESSIONS_PER_CYCLE, DuelPlanner
-from arena.schedule.gauntlet import GauntletPlanner
-from arena.schedule.gauntlet import sessions_per_cycle as gauntlet_sessions
+from arena.schedule.planners import (
+    DUEL_SESSIONS,
+    CompletePlanner,
+    CyclicPlanner,
+    DuelPlanner,
+    GauntletPlanner,
+    gauntlet_sessions,
+)
 from arena.schedule.seating import DUEL_MATCHES, DUELLISTS, Session, Sizes, seat_orders
 
 AUTO_ALL_UP_TO = 100
@@ -201,7 +206,7 @@ def _sessions_per_cycle(field: Field) -> int:
     if field.is_gauntlet:
         return gauntlet_sessions(len(field.opponents), field.seats)
     if field.is_duel:
-        return SESSIONS_PER_CYCLE
+        return DUEL_SESSIONS
     return comb(field.bots, field.seats) if field.resolve() is LineUps.ALL else field.bots
 
 
@@ -218,3 +223,18 @@ def _planner(field: Field) -> Planner:
 def _plan_text(field: Field) -> str:
     """How the text of every draw of the schedule begins."""
     return f"papayoo-1|plan|{field.season_digest}"
+
+
+def canonical_json(document: Mapping[str, object]) -> str:
+    """The one JSON text of a season's fixed keys, bot ids and bot digests.
+
+    Keys sorted by code point, no spaces, no escapes where UTF-8 needs none, numbers as Python
+    writes them (1.0 and 1 differ, so the caller settles which keys are fractions). Raises
+    ValueError for NaN and infinities, TypeError for what JSON cannot hold.
+    """
+    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def season_digest(document: Mapping[str, object]) -> str:
+    """Lowercase hex SHA-256 of the UTF-8 bytes of the document's canonical JSON."""
+    return hashlib.sha256(canonical_json(document).encode()).hexdigest()

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from .comparison import Answer, Gap, answer, gaps, look_at_one
-from .duel import fit_any
-from .fit import Fit
-from .results import SessionResult
-from .table import Plan, Standings, standings
-from .verdicts import Look, NoLook, complete_cycles, look_with
+from arena.standings.duel import fit_any
+from arena.standings.fit import Fit
+from arena.standings.gauntlet_answer import Answer, Gap, answer, gaps, look_at_one
+from arena.standings.results import SessionResult
+from arena.standings.table import Plan, Standings, standings
+from arena.standings.verdicts import Look, NoLook, complete_cycles, look_with
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from arena.cli.organiser.progress import Progress
 from arena.match.record import MatchRecord
 from arena.season.opening import OpenSeason
 from arena.standings import Answer, NoLook, Outcome, Standing
-from arena.standings.comparison_words import points, told, told_early
+from arena.standings.gauntlet_answer import points, told, told_early
 from arena.standings.verdicts import MIN_SESSIONS
 from arena.store.scoring import Scored
 from arena.store.views import Role, SeasonView

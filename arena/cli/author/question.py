@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
     from arena.league import LoadedLeague
-    from arena.league.gauntlet import Wishes
+    from arena.league.gauntlet_file import Wishes
     from arena.league.model import BotSection
 
 __all__ = ["MARGIN", "SEATS", "SESSIONS", "Question", "file_of", "that_goes_on"]
@@ -110,7 +110,7 @@ def _document(loaded: LoadedLeague) -> dict[str, object]:
 def _written(loaded: LoadedLeague | None, question: Question) -> Path:
     """Write the league file of the question; its path."""
     from arena.errors import UsageError
-    from arena.league.gauntlet import WRITTEN, gauntlet_text
+    from arena.league.gauntlet_file import WRITTEN, gauntlet_text
     from arena.league.given_bots import find_bots
     from arena.league.reader import parse_league
 
@@ -149,7 +149,7 @@ def _refuse_to_lie_in(bots: Sequence[BotSection], root: Path) -> None:
 
 
 def _wishes(loaded: LoadedLeague | None, question: Question) -> Wishes:
-    from arena.league.gauntlet import Wishes
+    from arena.league.gauntlet_file import Wishes
 
     table = loaded.league.league if loaded else None
     seats = question["seats"] or (table.seats if table else SEATS)

@@ -10,9 +10,9 @@ from statistics import mean, stdev
 import pytest
 
 from arena.standings import OPPONENTS, Answer, NoLook, Outcome, Plan, Scoring, SessionResult
-from arena.standings.comparison_words import told, told_early
-from arena.standings.verdicts import boundary
-from tests.standings.test_gauntlet import session
+from arena.standings.boundary import boundary
+from arena.standings.gauntlet_answer import told, told_early
+from tests.standings.test_paired_means import session
 
 NAMES = {"new": "New", "old": "Old"}
 ROUNDS = 32

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.standings import SessionResult, SessionResultError, fit_any
-from arena.standings.gauntlet import gauntlet, is_gauntlet
+from arena.standings.paired_means import is_gauntlet
+from arena.standings.paired_means import paired_means as gauntlet
 
 SEATS = 4
 ROUNDS = 32

@@ -8,7 +8,7 @@ import pytest
 
 from arena.errors import LeagueFileError
 from arena.league import parse_league
-from arena.league.gauntlet import WRITTEN, Wishes, gauntlet_text
+from arena.league.gauntlet_file import WRITTEN, Wishes, gauntlet_text
 from arena.league.house import field_of, schedule_field
 from arena.league.model import BotSection, League
 

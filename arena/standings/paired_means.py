@@ -1,6 +1,7 @@
 """The scores of a gauntlet: plain means, for every candidate met the same opponents on the same boards.
 
-It must not judge: what may be claimed of a difference is `verdicts`, in words it is `comparison`.
+It must not judge: what may be claimed of a difference is `verdicts`, of all of them
+`gauntlet_answer`.
 
 Every candidate plays in every session. Let y_ic be the card and fault points a round of candidate i in
 session c, of C sessions with equal rounds. The difference of two candidates is the mean of
@@ -16,9 +17,9 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from .fit import Fit
-from .linalg import Matrix, zeros
-from .results import SessionResult, SessionResultError
+from arena.standings.fit import Fit
+from arena.standings.linalg import Matrix, zeros
+from arena.standings.results import SessionResult, SessionResultError
 
 
 def is_gauntlet(session: SessionResult) -> bool:
@@ -26,7 +27,7 @@ def is_gauntlet(session: SessionResult) -> bool:
     return any(sat < session.rounds for sat in session.seat_rounds.values())
 
 
-def gauntlet(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -> Fit:
+def paired_means(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -> Fit:
     """The mean card and fault points of every bot for each seat and round that it sat, and their covariance.
 
     Covariance: Cov = (C-1)/C sum_c D_c D_c', with D_c how far session c moved the means. There is none

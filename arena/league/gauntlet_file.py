@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.league.model import BotSection, League
-from arena.schedule.gauntlet import sessions_per_cycle
+from arena.schedule.planners import gauntlet_sessions
 
 __all__ = ["WRITTEN", "Wishes", "gauntlet_text"]
 
@@ -42,7 +42,7 @@ def gauntlet_text(
     Folders of the bots are as they should stand in the file.
     """
     field = max(len(opponents), wishes.seats - 1)  # the house fills the table
-    cycles = -(-wishes.max_sessions // sessions_per_cycle(field, wishes.seats))
+    cycles = -(-wishes.max_sessions // gauntlet_sessions(field, wishes.seats))
     names = ", ".join(bot.name for bot in candidates)
     sections: dict[str, Mapping[str, object]] = {
         "league": {

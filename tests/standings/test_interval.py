@@ -11,8 +11,7 @@ from random import Random
 import pytest
 
 from arena.standings import Fit, Look, Plan, SessionResult, fit, look
-from arena.standings.design_effect import DesignEffect
-from arena.standings.student import t_quantile
+from arena.standings.interval import DesignEffect, t_quantile
 
 LineUps = Sequence[tuple[int, ...]]
 SIX = list(combinations(range(6), 4))

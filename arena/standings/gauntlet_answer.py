@@ -1,29 +1,42 @@
 """What a gauntlet answers: how each candidate compares with the others, always valid, and what is missing.
 
-The interval of a difference is d -+ u(t) se with the boundary of `verdicts`: it may be looked at after
+The interval of a difference is d -+ u(t) se with the boundary of `boundary`: it may be looked at after
 every cycle, and all of them together hold the truth in all but about 5 % of gauntlets. A candidate is
 *better* when the interval lies above 0, *level* when it lies within the margin, else the pair is *open*.
-It must not know names or how anything is shown.
+Its words are here too, so that progress and result say the same; it must not know how they are shown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations
 from math import sqrt
 
-from .gauntlet import gauntlet
-from .results import SessionResult
-from .table import Plan
-from .verdicts import Look, NoLook, Pair, Verdict, boundary, complete_cycles, error_of_pair, judged, too_early
+from arena.standings.boundary import boundary, error_of_pair
+from arena.standings.paired_means import paired_means
+from arena.standings.results import SessionResult
+from arena.standings.table import Plan
+from arena.standings.verdicts import (
+    MIN_SESSIONS,
+    Look,
+    NoLook,
+    Pair,
+    Verdict,
+    complete_cycles,
+    judged,
+    too_early,
+)
+from arena.standings.words import more_sessions, within
 
 OPPONENTS = "opponents"
 """Stands for all opponents together where a single candidate is compared with them."""
 
 _FARTHEST = 10_000_000
 """Sessions beyond which nobody asks how many."""
+
+_THE_OPPONENTS = "its opponents"
 
 
 class Outcome(Enum):
@@ -104,7 +117,7 @@ def gaps(sessions: Sequence[SessionResult], candidates: Sequence[str], seats: in
     else:
         order, played = list(candidates), list(sessions)
         field = {bot for session in played for bot in session.card_points}.union(order)
-    scores = gauntlet(played, field, seats).scores
+    scores = paired_means(played, field, seats).scores
     known = [bot for bot in order if bot in scores]
     return [Gap(a, b, scores[b] - scores[a], len(played)) for a, b in combinations(known, 2)]
 
@@ -134,7 +147,7 @@ def look_at_one(
     if reason:
         return NoLook(reason)
     sides = (candidate, OPPONENTS)
-    result = gauntlet([_two_sides(session, candidate, seats) for session in complete], sides, seats)
+    result = paired_means([_two_sides(session, candidate, seats) for session in complete], sides, seats)
     return judged(cycles, result, sides, error_of_pair(2), margin)
 
 
@@ -186,3 +199,74 @@ def _more_sessions(pair: Pair, seen: Look, margin: float) -> int | None:
 def _reach(sessions: int, deviation: float, error: float) -> float:
     """Half of the interval after so many sessions."""
     return boundary(sessions, error) * deviation / sqrt(sessions)
+
+
+def told(answer: Answer, names: Mapping[str, str], rounds: int) -> Sequence[str]:
+    """A line for each two candidates. `rounds`: of a session."""
+    known = {**names, OPPONENTS: _THE_OPPONENTS}
+    return [_told(one, answer, known, rounds) for one in answer.comparisons]
+
+
+def told_early(gaps: Sequence[Gap], early: NoLook, names: Mapping[str, str]) -> Sequence[str]:
+    """A line for each two candidates, or one without any, as long as nothing may be claimed."""
+    known = {**names, OPPONENTS: _THE_OPPONENTS}
+    if not gaps or gaps[0].sessions >= MIN_SESSIONS:
+        return [f"no answer yet: {early.reason}"]
+    lines = []
+    for gap in gaps:
+        word = "better" if gap.difference >= 0 else "worse"
+        sessions = f"{gap.sessions:,} session{'' if gap.sessions == 1 else 's'}"
+        lines.append(
+            f"no answer yet: {known[gap.first]} is {abs(gap.difference):.1f} {word} than "
+            f"{known[gap.second]} after {sessions}, of {MIN_SESSIONS} that a first answer takes"
+        )
+    return lines
+
+
+def _told(one: Comparison, answer: Answer, names: Mapping[str, str], rounds: int) -> str:
+    first, second = names[one.first], names[one.second]
+    played = f"{answer.sessions:,} sessions ({answer.sessions * rounds:,} rounds)"
+    by, interval = _measured(one)
+    if one.outcome is Outcome.OPEN:
+        return (
+            f"undecided after {played}: {first} is {by} {_word(one)} than {second} so far ({interval}); "
+            f"{expected(one.more_sessions, rounds)}"
+        )
+    if one.outcome is Outcome.LEVEL:
+        said = f"no difference between {first} and {second} larger than {points(answer.margin)} a round"
+        return f"{said} ({first} {by} {_word(one)}, {interval}): settled after {played}"
+    small = max(abs(one.low), abs(one.high)) <= answer.margin
+    surely = f", surely {within(answer.margin)}" if small else ""
+    said = f"{first} is {_word(one)} than {second} by {by} points a round ({interval})"
+    return f"{said}{surely}: settled after {played}"
+
+
+def _word(one: Comparison) -> str:
+    return "better" if one.difference >= 0 else "worse"
+
+
+def _measured(one: Comparison) -> tuple[str, str]:
+    """The difference without its sign, and its interval seen from there; two digits if they tell anything."""
+    digits = 2 if one.high - one.low < 2 else 1
+    sign = 1.0 if one.difference >= 0 else -1.0
+    low, high = sorted((sign * one.low, sign * one.high))
+    return f"{abs(one.difference):.{digits}f}", f"{low:.{digits}f} to {high:.{digits}f}"
+
+
+def expected(sessions: int | None, rounds: int) -> str:
+    """How many more sessions an open pair is expected to need, and how many rounds that is."""
+    if sessions is None:
+        return "no end can be foreseen"
+    few = more_sessions(sessions)
+    return f"{few} ({_two_digits(sessions * rounds):,} rounds) expected"
+
+
+def points(number: float) -> str:
+    """Points as a league file has them: "1 point", "0.5 points"."""
+    return f"{number:g} point{'' if number == 1 else 's'}"
+
+
+def _two_digits(count: int) -> int:
+    """Rounded up to two digits."""
+    step: int = 10 ** max(0, len(str(count)) - 2)
+    return -(-count // step) * step
