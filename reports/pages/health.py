@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.match.faults import FaultKind
-from arena.store.views import Entry, LogLine, MatchState, MatchView, SeatView
+from arena.store.views import Entry, MatchState, MatchView, SeatView
 from reports.facts import LeagueFacts
 from reports.pages.bars import percent
 from reports.pages.listing import match_link
@@ -120,18 +120,10 @@ class AttemptRow:
 
 
 @dataclass(frozen=True, slots=True)
-class LogRow:
-    """A warning from the log of the league."""
-
-    date: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class HealthPage:
     """Everything on the page. `sentences`: what to know first; `facts`: terms with what is said.
 
-    `kinds`: of fault that occurred; `attempts` and `log`: the newest, of `attempts_total` and
+    `kinds`: of fault that occurred; `attempts` and `log` (date and text): the newest, of `attempts_total` and
     `log_total`. `limit_us`: for a decision, None if the league's file names none.
     """
 
@@ -148,7 +140,7 @@ class HealthPage:
     levels: tuple[LevelRow, ...]
     attempts: tuple[AttemptRow, ...]
     attempts_total: int
-    log: tuple[LogRow, ...]
+    log: tuple[tuple[str, str], ...]
     log_total: int
 
 
@@ -174,7 +166,9 @@ def health_page(facts: LeagueFacts, pages: MatchPages) -> HealthPage:
         levels=tuple(LevelRow(level, levels[level], _LEVELS.get(level, "")) for level in sorted(levels)),
         attempts=tuple(_attempts(facts, pages)),
         attempts_total=len(facts.troubles),
-        log=tuple(map(_log, facts.warnings[: -_SHOWN - 1 : -1])),
+        log=tuple(
+            (minute(line.at), _without_paths(line.text)) for line in facts.warnings[: -_SHOWN - 1 : -1]
+        ),
         log_total=len(facts.warnings),
     )
 
@@ -284,10 +278,6 @@ def _attempts(facts: LeagueFacts, pages: MatchPages) -> Iterator[AttemptRow]:
             reason=_last_line(match.reason),
             then="played again" if over else "not finished",
         )
-
-
-def _log(line: LogLine) -> LogRow:
-    return LogRow(minute(line.at), _without_paths(line.text))
 
 
 def _bot_path(entry: Entry) -> str:

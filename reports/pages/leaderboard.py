@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from arena.conduct.disqualify import Ruling, disqualified
 from arena.standings import Look, Standing
 from arena.standings.words import letters_text, rank_text
-from arena.store.views import MatchView, Role, SessionState, StretchView
-from reports.facts import LeagueFacts
+from arena.store.views import BotTimes, MatchView, Progress, Role, SeasonView, SessionState
+from reports.facts import LeagueFacts, Penalties
 from reports.pages.bars import PlaceShare, place_shares
 from reports.pages.chart import Axis, Interval, Scale
 from reports.pages.comparison import Course, HeatMap, Positions, course, heat_map, positions
@@ -35,24 +35,19 @@ _NOTES = {Role.ENTRANT: "", Role.HOUSE: "house bot", Role.STAND_IN: "stand-in"}
 
 @dataclass(frozen=True, slots=True)
 class BotRow:
-    """A line of the standings; points are the mean of a round.
+    """A line of the standings: the bot, where it stands, and what is said beside that.
 
     `ranks`: those still possible, "1–2", and `letters`: shared by bots that cannot be told apart; both
-    empty without verdicts. `rank` is None for bots not ranked, `score` before the first complete
-    session, `half_width` and `interval` without intervals. `about`: author and language; `note`:
-    "disqualified", "house bot"; `reason`: why it is disqualified.
+    empty without verdicts. `interval`: drawn, None without intervals. `about`: author and language;
+    `note`: "disqualified", "house bot"; `reason`: why it is disqualified.
     """
 
-    rank: int | None
+    name: str
+    standing: Standing
     ranks: str
     letters: str
-    bot: str
-    name: str
-    score: float | None
-    half_width: float | None
     interval: Interval | None
     about: str
-    url: str
     note: str
     reason: str
 
@@ -61,21 +56,16 @@ class BotRow:
 class ConductRow:
     """Where a bot's points come from, and how it behaved.
 
-    `kinds`: its faults by kind, in words, most frequent first; times are microseconds a decision, None
-    before the first, `p95_us` what 95 % of them did not exceed. `places`: empty before the first match.
+    `kinds`: its faults by kind, in words, most frequent first; `times`: charged to it, of no match before
+    the first; `p95_us`: what 95 % of its decisions did not exceed. `places`: empty before the first match.
     """
 
-    bot: str
     name: str
-    card_points: float | None
-    fault_points: float | None
-    rounds: int
-    matches: int
+    standing: Standing
+    times: BotTimes
     faults: int
     kinds: str
-    mean_us: float | None
     p95_us: int | None
-    longest_us: int | None
     places: tuple[PlaceShare, ...]
 
 
@@ -83,28 +73,9 @@ class ConductRow:
 class ProgressPart:
     """How much of the plan is played. `share`: of the sessions, as a width; `text`: the same in words."""
 
-    sessions_complete: int
-    sessions_planned: int
+    of_season: Progress
     share: str
-    matches: int
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class DealRow:
-    """A stretch: what was committed before its first match, and its secret once it has ended.
-
-    `begins`: its first session; `ended`: why it ended, empty while it goes on.
-    """
-
-    stretch: int
-    begins: str
-    commitment: str
-    secret: str | None
-    ended: str
-    public_draw: str
-    predictable: bool
-    league_digest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,27 +98,16 @@ class RulingRow:
 
 
 @dataclass(frozen=True, slots=True)
-class RulesPart:
-    """The rules of the league that a reader of the page needs. `schedule`: in words."""
-
-    rounds: int
-    matches_per_session: int
-    schedule: str
-    fault_points: int
-    max_faults: int
-
-
-@dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """Everything on the leaderboard page. `counted_by`: "a round" or, in a duel, "a seat and round".
+    """Everything on the leaderboard page.
 
-    `unranked`: disqualified and house bots, and the stand-in. `played_on`: terms with what is said of
-    times, versions and the machine.
+    `unranked`: disqualified and house bots, and the stand-in. `schedule`: in words. `played_on`: terms with
+    what is said of times, versions and the machine.
     """
 
-    seats: int
+    season: SeasonView
+    penalties: Penalties
     par: float
-    counted_by: str
     comparable: bool
     verdict: Verdict
     certainty: Certainty
@@ -161,14 +121,11 @@ class Leaderboard:
     positions: Positions | None
     recent: tuple[ListedMatch, ...]
     closest: tuple[ListedMatch, ...]
-    deals: tuple[DealRow, ...]
     excluded: tuple[Excluded, ...]
     rulings: tuple[RulingRow, ...]
-    rules: RulesPart
+    schedule: str
     sandbox: str
     played_on: tuple[tuple[str, str], ...]
-    season: int
-    season_digest: str
 
 
 def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
@@ -178,9 +135,9 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
     scale = _scale(facts) if table.intervals else None
     shown = [(row, _bot_row(facts, row, scale)) for row in rows]
     return Leaderboard(
-        seats=facts.season.seats,
+        season=facts.season,
+        penalties=facts.penalties,
         par=table.par,
-        counted_by=facts.season.counted_by,
         comparable=table.comparable,
         verdict=verdict(facts),
         certainty=certainty(facts),
@@ -194,14 +151,11 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
         heat=heat_map(facts, rows),
         course=course(facts),
         positions=positions(facts),
-        deals=tuple(map(_deal, facts.season.stretches)),
         excluded=tuple(_excluded(facts)),
         rulings=tuple(_ruling(facts, ruling) for ruling in facts.rulings),
-        rules=_rules(facts),
+        schedule=_schedule(facts),
         sandbox=_sandbox(facts.matches),
         played_on=tuple(played_on(facts)),
-        season=facts.season.number,
-        season_digest=facts.season.digest,
     )
 
 
@@ -223,16 +177,12 @@ def _bot_row(facts: LeagueFacts, row: Standing, scale: Scale | None) -> BotRow:
     author = entry.author or (said.author if said else "")
     seen = facts.look if isinstance(facts.look, Look) and row.bot in facts.look.ranks else None
     return BotRow(
-        rank=row.rank,
+        name=entry.name,
+        standing=row,
         ranks=rank_text(seen.ranks[row.bot], "–") if seen else "",
         letters=letters_text(seen.letters[row.bot]) if seen else "",
-        bot=row.bot,
-        name=entry.name,
-        score=row.score,
-        half_width=row.half_width,
         interval=_interval(row, scale),
         about=" · ".join(part for part in (author, language) if part),
-        url=entry.url if entry.url.startswith(("https://", "http://")) else "",
         note="disqualified" if row.disqualified else _NOTES[entry.role],
         reason=disqualified(facts.rulings)[row.bot].reason if row.disqualified else "",
     )
@@ -246,20 +196,14 @@ def _interval(row: Standing, scale: Scale | None) -> Interval | None:
 
 def _conduct(facts: LeagueFacts, row: Standing) -> ConductRow:
     counts = facts.fault_counts.get(row.bot, {})
-    times = facts.times.get(row.bot)
     own = facts.tallies.get(row.bot) or BotTally(facts.season.seats)
     return ConductRow(
-        bot=row.bot,
         name=facts.entry(row.bot).name,
-        card_points=row.fap,
-        fault_points=row.charge,
-        rounds=row.rounds,
-        matches=times.matches if times else 0,
+        standing=row,
+        times=facts.times.get(row.bot) or BotTimes(row.bot, 0, 0, 0, 0),
         faults=sum(counts.values()),
         kinds=fault_kinds(counts),
-        mean_us=times.mean_us if times and times.decisions else None,
         p95_us=own.p95_us,
-        longest_us=times.max_us if times and times.decisions else None,
         places=place_shares(own),
     )
 
@@ -275,26 +219,7 @@ def _progress(facts: LeagueFacts) -> ProgressPart:
     ]
     if progress.matches_aborted:
         parts.append(f"{count(progress.matches_aborted, 'attempt')} aborted for a reason of the arena")
-    return ProgressPart(
-        sessions_complete=progress.sessions_complete,
-        sessions_planned=planned,
-        share=f"{min(share, 100.0):.1f}%",
-        matches=progress.matches_finished,
-        text=", ".join(parts),
-    )
-
-
-def _deal(stretch: StretchView) -> DealRow:
-    return DealRow(
-        stretch=stretch.number,
-        begins=f"{stretch.first_cycle}.{stretch.first_index}",
-        commitment=stretch.commitment,
-        secret=stretch.secret if stretch.ended_at is not None else None,
-        ended=stretch.end_reason,
-        public_draw=stretch.public_draw or "",
-        predictable=stretch.predictable,
-        league_digest=stretch.league_digest,
-    )
+    return ProgressPart(progress, f"{min(share, 100.0):.1f}%", ", ".join(parts))
 
 
 def _excluded(facts: LeagueFacts) -> Iterator[Excluded]:
@@ -309,17 +234,10 @@ def _ruling(facts: LeagueFacts, ruling: Ruling) -> RulingRow:
     return RulingRow(facts.entry(ruling.bot).name, what, f"{ruling.from_cycle}.0", ruling.reason)
 
 
-def _rules(facts: LeagueFacts) -> RulesPart:
+def _schedule(facts: LeagueFacts) -> str:
     season = facts.season
-    line_ups = _LINE_UPS[season.line_ups]
     cycles = count(len(facts.progress.cycles), "cycle")
-    return RulesPart(
-        rounds=season.rounds,
-        matches_per_session=season.matches_per_session,
-        schedule=f"{line_ups}, {cycles} of {count(season.sessions_per_cycle, 'session')}",
-        fault_points=facts.penalties.fault_points,
-        max_faults=facts.penalties.max_faults,
-    )
+    return f"{_LINE_UPS[season.line_ups]}, {cycles} of {count(season.sessions_per_cycle, 'session')}"
 
 
 def _sandbox(matches: Collection[MatchView]) -> str:

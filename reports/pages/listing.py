@@ -47,27 +47,13 @@ _SessionNotes = Mapping[SessionState, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """How one bot ended a match: its place and its card plus fault points."""
-
-    place: int
-    bot: str
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
 class ListedMatch:
-    """One finished match; `results` from the best on. `note`: why it does not count, or is not shown.
+    """One finished match. `margin`: points between the first and the last. `note`: why it does not count."""
 
-    `margin`: points between the first and the last.
-    """
-
+    match: MatchView
     link: MatchLink
     session: str
-    order: int
-    results: tuple[Result, ...]
     margin: int
-    faults: int
     note: str
 
 
@@ -196,17 +182,10 @@ class MatchLists:
 
 
 def listed(matches: Iterable[MatchView], pages: MatchPages) -> Iterator[ListedMatch]:
-    """One row a match, results from the best on."""
+    """One row a match."""
     for match in matches:
-        yield ListedMatch(
-            link=match_link(match, pages),
-            session=session_name(match),
-            order=match.order,
-            results=tuple(Result(seat.place, seat.name, seat.total) for seat in match.by_place()),
-            margin=margin(match),
-            faults=match.faults,
-            note=_NOTES[match.session_state],
-        )
+        note = _NOTES[match.session_state]
+        yield ListedMatch(match, match_link(match, pages), session_name(match), margin(match), note)
 
 
 def match_link(match: MatchView, pages: MatchPages) -> MatchLink:

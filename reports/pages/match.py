@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from arena.match.faults import Fault, FaultKind, HandOver
-from arena.match.record import MatchRecord
+from arena.match.record import MatchRecord, SeatRecord
 from arena.papayoo import dealer_of
 from arena.store.views import MatchView, SeatView, SessionState
 from arena.verify.match_file import MatchFile, without_private, write_match_file
@@ -64,23 +64,13 @@ STANDING_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """Who sat where and what came of it: card points, fault points, both together, place.
-
-    Times are microseconds a decision, None if the bot was never asked.
+    """Who sat where and what came of it.
 
     `taken_over`: in words, from when on and why the stand-in decided; empty if it did not. `marks`:
     what else others should know of how it behaved.
     """
 
-    seat: int
-    bot: str
-    place: int
-    points: int
-    charge: int
-    total: int
-    faults: int
-    mean_us: float | None
-    longest_us: int | None
+    view: SeatView
     taken_over: str
     marks: tuple[str, ...] = ()
 
@@ -97,29 +87,12 @@ class GridRow:
 
 @dataclass(frozen=True, slots=True)
 class FaultRow:
-    """One fault, with its evidence. `where`: "round 1, trick 4"; `sent`: first bytes, made printable."""
+    """One fault that may be shown with its evidence. `where`: "round 1, trick 4"; `kind`: in words."""
 
+    fault: Fault
+    bot: str
     where: str
-    round: int | None
-    seat: int
-    bot: str
     kind: str
-    reason: str
-    sent: str
-    wall_us: int
-    cpu_us: int | None
-    queued_us: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class StderrPart:
-    """What the process of one seat wrote to its standard error: beginning and end, and how much in all."""
-
-    seat: int
-    bot: str
-    head: str
-    tail: str
-    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,15 +111,13 @@ class MatchPage:
     `session`: its name, "0.3"; `standing`: why it does not count, empty when it does. `rounds` is
     empty when the cards are not shown, and `hidden` then says why. `faults` are those that are shown,
     `faults_hidden` says why others are not, `faults_total` counts all. `file`: of the match as JSON,
-    `messages`: the page of its messages, both in the same folder and empty if there is none.
+    `messages`: the page of its messages, both in the same folder and empty if there is none. `stderr`:
+    the seats whose standard error may be quoted, and wrote any.
     """
 
-    number: int
+    match: MatchView
     session: str
-    order: int
-    attempt: int
     standing: str
-    sandbox: str
     seats: tuple[SeatRow, ...]
     grid: tuple[GridRow, ...]
     rounds: tuple[RoundPart, ...]
@@ -154,7 +125,7 @@ class MatchPage:
     faults: tuple[FaultRow, ...]
     faults_total: int
     faults_hidden: str
-    stderr: tuple[StderrPart, ...]
+    stderr: tuple[tuple[SeatView, SeatRecord], ...]
     ways: Ways
     file: str
     messages: str
@@ -178,13 +149,10 @@ def match_page(
     shown = [not secrecy.evidence_hidden(match, seat.bot) for seat in match.seats]
     secret = [fault.seat for fault in record.faults if not shown[fault.seat]]
     return MatchPage(
-        number=match.number,
+        match=match,
         session=session_name(match),
-        order=match.order,
-        attempt=match.attempt,
         standing=STANDING_WORDS[match.session_state],
-        sandbox=match.sandbox,
-        seats=tuple(map(_seat_row, match.seats)),
+        seats=tuple(SeatRow(seat, taken_over(seat), tuple(seat_marks(seat))) for seat in match.seats),
         grid=tuple(_grid(record)),
         rounds=() if hidden else tuple(_with_others(round_parts(record, bots), record, siblings)),
         hidden=hidden,
@@ -249,22 +217,6 @@ def session_name(match: MatchView) -> str:
     return f"{match.cycle}.{match.index}"
 
 
-def _seat_row(seat: SeatView) -> SeatRow:
-    return SeatRow(
-        seat=seat.seat,
-        bot=seat.name,
-        place=seat.place,
-        points=seat.points,
-        charge=seat.charge,
-        total=seat.total,
-        faults=seat.faults,
-        mean_us=seat.took_total_us / seat.decisions if seat.decisions else None,
-        longest_us=seat.took_max_us if seat.decisions else None,
-        taken_over=taken_over(seat),
-        marks=tuple(seat_marks(seat)),
-    )
-
-
 def seat_marks(seat: SeatView) -> Iterator[str]:
     """What others should know of how a bot behaved in a match, beside its faults."""
     if seat.frozen:
@@ -298,21 +250,11 @@ def _grid(record: MatchRecord) -> Iterator[GridRow]:
 
 
 def _fault_row(fault: Fault, bots: Sequence[str]) -> FaultRow:
-    return FaultRow(
-        where=decision_words(fault.round, fault.question),
-        round=fault.round,
-        seat=fault.seat,
-        bot=bots[fault.seat],
-        kind=KIND_WORDS[fault.kind],
-        reason=fault.reason,
-        sent=fault.sent,
-        wall_us=fault.wall_us,
-        cpu_us=fault.cpu_us,
-        queued_us=fault.queued_us,
-    )
+    where = decision_words(fault.round, fault.question)
+    return FaultRow(fault, bots[fault.seat], where, KIND_WORDS[fault.kind])
 
 
-def _stderr(match: MatchView, record: MatchRecord, secrecy: Secrecy) -> Iterator[StderrPart]:
+def _stderr(match: MatchView, record: MatchRecord, secrecy: Secrecy) -> Iterator[tuple[SeatView, SeatRecord]]:
     for view, seat in zip(match.seats, record.seats, strict=True):
         if seat.stderr_bytes and secrecy.shows_stderr(match, view.bot):
-            yield StderrPart(view.seat, view.name, seat.stderr_head, seat.stderr_tail, seat.stderr_bytes)
+            yield view, seat

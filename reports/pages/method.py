@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from arena.conduct.balance import evenness
+from arena.conduct.balance import Evenness, evenness
 from arena.papayoo import hand_size
 from arena.standings import NoLook
 from arena.standings.words import basis
@@ -25,16 +25,6 @@ _SHOWN = {
     "left": "Passes of a bot to another",
     "right": "Passes a bot had from another",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class BalanceRow:
-    """One line of the balance certificate: what was counted, the least and the most, and their spread."""
-
-    name: str
-    least: int
-    most: int
-    spread: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +49,7 @@ class MethodPage:
     kind: str
     rules: tuple[tuple[str, str], ...]
     schedule: tuple[tuple[str, str], ...]
-    balance: tuple[BalanceRow, ...]
+    balance: tuple[Evenness, ...]
     counted: int
     margin: str
     verdicts: str
@@ -77,7 +67,7 @@ def method_page(facts: LeagueFacts) -> MethodPage:
         kind=_kind(season),
         rules=tuple(_rules(facts)),
         schedule=tuple(_schedule(facts)),
-        balance=tuple(BalanceRow(_SHOWN[line.name], line.least, line.most, line.spread) for line in lines),
+        balance=tuple(replace(line, name=_SHOWN[line.name]) for line in lines),
         counted=sum(match.counts for match in facts.matches),
         margin=f"{facts.margin:g} point{'' if facts.margin == 1 else 's'}",
         verdicts=f"none yet: {seen.reason}" if isinstance(seen, NoLook) else f"they rest on {basis(seen)}",

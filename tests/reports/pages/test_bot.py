@@ -84,7 +84,7 @@ def test_the_best_matches_come_first_and_the_worst_first(facts: LeagueFacts) -> 
     made = page(facts, "low")
 
     def own(matches: tuple[ListedMatch, ...]) -> list[int]:
-        return [result.total for match in matches for result in match.results if result.bot == "Low"]
+        return [seat.total for row in matches for seat in row.match.seats if seat.name == "Low"]
 
     assert own(made.best) == sorted(own(made.best))
     assert own(made.worst) == sorted(own(made.worst), reverse=True)
