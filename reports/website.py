@@ -19,7 +19,6 @@ from reports.assets import Assets
 from reports.checking import SiteCheck, SiteComparison
 from reports.export import standings_csv, standings_json
 from reports.facts import LeagueFacts, read_facts
-from reports.fingerprint import Fingerprints
 from reports.options import ReportOptions, SiteResult
 from reports.pages.bot import bot_page, bot_path
 from reports.pages.health import health_page
@@ -33,7 +32,7 @@ from reports.pages.rounds import NotReplayableError
 from reports.render import Notice, Page, Renderer, Site, beginning
 from reports.secrecy import Secrecy
 from reports.selection import match_pages
-from reports.state import PATH, SiteState
+from reports.state import PATH, Fingerprints, SiteState
 from reports.writing import SiteFolder
 
 __all__ = ["check_site", "write_site"]

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from arena.cli.layout import width
-from arena.cli.organiser.leaderboard import Board
+from arena.cli.organiser.standings import Board
 from arena.standings import Look, Ratings
 from tests.cli.boards import score, season
 

@@ -10,7 +10,7 @@ import pytest
 
 from arena.cli.layout import width
 from arena.cli.league_files import opened
-from arena.cli.organiser.leaderboard import Board
+from arena.cli.organiser.standings import Board
 from arena.standings import Standings
 from arena.store.scoring import rated, scored
 from arena.store.views import Role

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from arena.cli.layout import fitted, prose, table
-from arena.cli.organiser.leaderboard import names_of
 from arena.cli.organiser.progress import Progress
+from arena.cli.organiser.standings import names_of
 from arena.match.record import MatchRecord
 from arena.season.opening import OpenSeason
 from arena.standings import Answer, NoLook, Outcome, Standing

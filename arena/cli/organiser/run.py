@@ -192,7 +192,7 @@ def _end(ending: Ending, again: str) -> None:
 def _show_standings(path: Path) -> None:
     """Print the leaderboard."""
     from arena.cli.league_files import opened
-    from arena.cli.organiser.leaderboard import Board
+    from arena.cli.organiser.standings import Board
     from arena.store.scoring import scored
 
     with opened(path) as found:
