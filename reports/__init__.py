@@ -1,9 +1,8 @@
 """The pages of a league, written from its database alone."""
 
-from reports.build.rounds import round_parts
 from reports.checking import FileDifference, SiteCheck
-from reports.model.cards import RoundPart
 from reports.options import Publish, Replays, ReportOptions, Reveal, SiteResult
+from reports.pages.rounds import RoundPart, round_parts
 from reports.website import check_site, write_site
 
 __all__ = [

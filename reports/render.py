@@ -6,15 +6,34 @@ Everything that templates print is escaped, and characters that cannot be seen a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from reports import text
-from reports.model.common import Site
 
-__all__ = ["Page", "Renderer", "beginning"]
+__all__ = ["Notice", "Page", "Renderer", "Site", "beginning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A warning that belongs on every page: what it is about, and a sentence or two."""
+
+    subject: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The league's name, its warnings, and where its static files are: paths from the site's folder."""
+
+    league: str
+    notices: tuple[Notice, ...]
+    stylesheet: str
+    icon: str
+    scripts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,25 +1,29 @@
-"""What a site was made from, in a few words that it carries along: tells older pages from changed ones.
+"""What a site and its pages were made from, as digests that they carry along: equal ones, equal bytes.
 
-Compares nothing with any page and reads no database; counts and names only, no points.
+Tells older pages from changed ones, and which need not be made again. Compares nothing with any page and
+reads no database; a finished match never changes there, so its record need not be read.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from reports.assets import Assets
 from reports.facts import LeagueFacts
-from reports.fingerprint import Fingerprints
 from reports.options import ReportOptions
 
-__all__ = ["PATH", "SiteState"]
+__all__ = ["PATH", "Fingerprints", "SiteState"]
 
 PATH = "data/made-from.json"
 """Where it stands in the site, written last."""
+
+_LENGTH = 24  # hexadecimal digits, 96 bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +97,28 @@ def _fields(content: bytes) -> Mapping[str, object]:
     except ValueError:
         return {}
     return fields if isinstance(fields, dict) else {}
+
+
+class Fingerprints:
+    """Fingerprints of pages; `common`: what all pages of the site depend on, beside our own code."""
+
+    def __init__(self, *common: object) -> None:
+        self._start = hashlib.sha256()
+        for file in _sources(files("reports")):
+            self._start.update(file.read_bytes())
+        self._start.update(repr(common).encode())
+
+    def of(self, *parts: object) -> str:
+        """Of a page made from these parts: frozen dataclasses, whose `repr` says all about them."""
+        total = self._start.copy()
+        total.update(repr(parts).encode())
+        return total.hexdigest()[:_LENGTH]
+
+
+def _sources(folder: Traversable) -> Iterator[Traversable]:
+    """Our modules and templates, in a fixed order."""
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.is_dir():
+            yield from _sources(entry)
+        elif entry.name.endswith((".py", ".html")):
+            yield entry

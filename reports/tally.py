@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from arena.papayoo import CARD_NAMES
-from arena.store.played import PlayedMatch, PlayedRound
+from arena.store.matches import PlayedMatch, PlayedRound
 from arena.store.views import MatchView
 
 __all__ = ["STEP", "STEPS", "BotTally", "Meeting", "Spent", "tally"]

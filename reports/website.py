@@ -16,26 +16,23 @@ from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.views import MatchView
 from reports.assets import Assets
-from reports.build.bot import bot_page, bot_path
-from reports.build.chunks import chunk_script, chunks, replay_page
-from reports.build.health import health_page
-from reports.build.leaderboard import leaderboard
-from reports.build.listing import MatchLists, ways_between
-from reports.build.match import Sibling, match_json, match_page, messages_name
-from reports.build.messages import messages_page
-from reports.build.method import method_page
-from reports.build.rounds import NotReplayableError
-from reports.build.secrecy import Secrecy
-from reports.build.selection import match_pages
 from reports.checking import SiteCheck, SiteComparison
 from reports.export import standings_csv, standings_json
 from reports.facts import LeagueFacts, read_facts
-from reports.fingerprint import Fingerprints
-from reports.model.common import Notice, Site
-from reports.model.match import MatchPage, Ways
 from reports.options import ReportOptions, SiteResult
-from reports.render import Page, Renderer, beginning
-from reports.state import PATH, SiteState
+from reports.pages.bot import bot_page, bot_path
+from reports.pages.health import health_page
+from reports.pages.leaderboard import leaderboard
+from reports.pages.listing import MatchLists, ways_between
+from reports.pages.match import MatchPage, Sibling, Ways, match_json, match_page, messages_name
+from reports.pages.messages import messages_page
+from reports.pages.method import method_page
+from reports.pages.replay import chunk_script, chunks, replay_page
+from reports.pages.rounds import NotReplayableError
+from reports.render import Notice, Page, Renderer, Site, beginning
+from reports.secrecy import Secrecy
+from reports.selection import match_pages
+from reports.state import PATH, Fingerprints, SiteState
 from reports.writing import SiteFolder
 
 __all__ = ["check_site", "write_site"]

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from arena.bench import Figure, Measure, Options, Report, Section, report_data, report_text, run
 from arena.bench.figures import ratio, sections
-from arena.cli.bench import bench
+from arena.cli.workshop.bench import bench
 from arena.errors import UsageError
 
 TURN = Measure("turn", "turn", "us")

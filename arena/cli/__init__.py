@@ -1,5 +1,6 @@
 """The command line: thin click commands that read arguments, call the arena and print.
 
-Re-exports nothing. The modules that define commands import click only, and everything else inside
-the command's function: `--version`, `--help` and shell completion must answer at once.
+Here stands what all commands share; the commands are in the rooms `organiser`, `author` and `workshop`, by
+who uses them. Re-exports nothing. The modules that define commands import nothing heavy (no database, no
+trio, no pages) outside the command's function: `--version`, `--help` and completion must answer at once.
 """

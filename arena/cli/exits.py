@@ -17,14 +17,16 @@ from __future__ import annotations
 import errno
 import os
 import select
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import click
 
 from arena.errors import ArenaError, Interrupted
 
-__all__ = ["INTERNAL", "INTERRUPTED", "NO", "READER_GONE", "UNDECIDED", "USAGE", "PipeBroken", "guarded"]
+__all__ = ["INTERRUPTED", "NO", "READER_GONE", "UNDECIDED", "PipeBroken", "guarded", "stopping_in_order"]
 
 NO = 1
 USAGE = 2
@@ -129,3 +131,21 @@ def _forget_output() -> None:
     for stream in (sys.stdout, sys.stderr):
         os.dup2(nothing, stream.fileno())
     os.close(nothing)
+
+
+@contextmanager
+def stopping_in_order(command: str) -> Iterator[None]:
+    """Whatever asks us to stop, and whenever, is treated as Ctrl-C is and answered with how to go on."""
+    changed = {}
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) == signal.SIG_DFL:  # with nohup the end of the terminal is to be ignored
+            changed[number] = signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    except KeyboardInterrupt:
+        from arena.errors import Interrupted
+
+        raise Interrupted(f"stopped; to go on: {command}") from None
+    finally:
+        for number, before in changed.items():
+            signal.signal(number, before)

@@ -1,12 +1,14 @@
 """Where a league keeps its things, found from its league file or from its database alone.
 
-Opens the database for reading and reads the newest season; changes nothing on disk. Not for the
-modules that define commands to import at their top: it pulls in the store.
+Also what is meant by a bot or a session of it. Opens the database for reading and reads the newest
+season; changes nothing on disk. Not for the modules that define commands to import at their top: it
+pulls in the store.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -20,15 +22,17 @@ from pydantic import ValidationError
 from arena.errors import UsageError
 from arena.league import SQLITE_HEAD, read_league
 from arena.league.model import ReportSection
+from arena.match.stand_in import STAND_IN
 from arena.season.shards import part_of
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.scoring import NOTED_KEYS
-from arena.store.views import SeasonView
+from arena.store.views import SeasonView, SessionKey
 
-__all__ = ["LeagueFiles", "OpenLeague", "is_database", "opened"]
+__all__ = ["LeagueFiles", "OpenLeague", "bot_from", "is_database", "opened", "session_from"]
 
 _MOST_NAMES = 5
+_PLACE = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,3 +163,33 @@ def _report(given: Mapping[str, object], folder: str) -> ReportSection:
         return ReportSection.model_validate({"folder": folder, **known})
     except ValidationError:
         return ReportSection(folder=folder)
+
+
+def bot_from(season: SeasonView, given: str) -> str:
+    """The id of a bot of the season, given by its id or name.
+
+    UsageError, with the nearest id, when there is no such bot.
+    """
+    ids = {key: entry.bot for entry in season.entries for key in (entry.name.casefold(), entry.bot)}
+    found = ids.get(given.casefold())
+    if found is None:
+        bots = [entry.bot for entry in season.entries if entry.bot != STAND_IN]
+        near = get_close_matches(given.casefold(), bots, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"its bots are {', '.join(bots)}"
+        raise UsageError(f"{given}: season {season.number} has no such bot; {hint}")
+    return found
+
+
+def session_from(season: SeasonView, given: str) -> SessionKey:
+    """The place of a session, "0.3": cycle and index, both counted from 0. UsageError for what is none."""
+    found = _PLACE.fullmatch(given)
+    if found is None:
+        raise UsageError(
+            f"{given}: expected a session as CYCLE.INDEX, both counted from 0, such as 0.3; the pages name "
+            "it beside each match"
+        )
+    cycle, index = int(found[1]), int(found[2])
+    if index >= season.sessions_per_cycle:
+        last = season.sessions_per_cycle - 1
+        raise UsageError(f"{given}: a cycle of season {season.number} has the sessions 0 to {last}")
+    return cycle, index

@@ -14,7 +14,7 @@ import click
 
 from arena import __version__
 from arena.cli.exits import PipeBroken
-from arena.cli.helping import HintingGroup, examples
+from arena.cli.options import HintingGroup, examples
 
 __all__ = ["COMMANDS", "GROUPS", "arena", "run_program"]
 
@@ -28,33 +28,43 @@ class Listed(NamedTuple):
 
 GROUPS = {
     "Commands for organisers": {
-        "run": Listed("run:run", "Play a league, or what is left of it."),
-        "status": Listed("status:status", "Show how far a league is."),
-        "standings": Listed("standings:standings", "Show the leaderboard, and how sure it is."),
-        "report": Listed("report:report", "Write the pages of a league."),
-        "serve": Listed("serve:serve", "Show the pages of a league at an address of this machine."),
-        "export": Listed("export:export", "Write results and plays for spreadsheets and programs."),
-        "verify": Listed("verify:verify", "Check a whole database, and its pages, against the rules."),
-        "archive": Listed("archive:archive", "Bundle a league into one file."),
-        "merge": Listed("merge:merge", "Join the parts of a league that several machines have played."),
-        "void": Listed("acts:void", "Take a session out of the score, for good."),
-        "reinstate": Listed("acts:reinstate", "Let a bot play again after it was disqualified."),
+        "run": Listed("organiser.run:run", "Play a league, or what is left of it."),
+        "status": Listed("organiser.status:status", "Show how far a league is."),
+        "standings": Listed("organiser.standings:standings", "Show the leaderboard, and how sure it is."),
+        "report": Listed("organiser.report:report", "Write the pages of a league."),
+        "serve": Listed("organiser.serve:serve", "Show the pages of a league at an address of this machine."),
+        "export": Listed("organiser.export:export", "Write results and plays for spreadsheets and programs."),
+        "verify": Listed(
+            "organiser.verify:verify", "Check a whole database, and its pages, against the rules."
+        ),
+        "archive": Listed("organiser.archive:archive", "Bundle a league into one file."),
+        "merge": Listed(
+            "organiser.merge:merge", "Join the parts of a league that several machines have played."
+        ),
+        "void": Listed("organiser.acts:void", "Take a session out of the score, for good."),
+        "reinstate": Listed("organiser.acts:reinstate", "Let a bot play again after it was disqualified."),
     },
     "Commands for bot authors": {
-        "new": Listed("new:new", "Make a folder with a bot to start from."),
-        "check": Listed("check:check", "Check that a bot keeps to the protocol, step by step."),
-        "play": Listed("play:play", "Play one match between bots, and show how it came out."),
-        "replay": Listed("replay:replay", "Show a finished match: hands, passes, tricks, faults."),
-        "gauntlet": Listed("gauntlet:gauntlet", "Is my new version better? Play until that is settled."),
+        "new": Listed("author.new:new", "Make a folder with a bot to start from."),
+        "check": Listed("author.check:check", "Check that a bot keeps to the protocol, step by step."),
+        "play": Listed("author.play:play", "Play one match between bots, and show how it came out."),
+        "replay": Listed("author.replay:replay", "Show a finished match: hands, passes, tricks, faults."),
+        "gauntlet": Listed(
+            "author.gauntlet:gauntlet", "Is my new version better? Play until that is settled."
+        ),
     },
     "Workshop": {
-        "doctor": Listed("doctor:doctor", "Look at this machine: what a league can use here."),
-        "bench": Listed("bench:bench", "Measure the arena on this machine, or one bot."),
-        "proof": Listed("proof:proof", "Prove the statistics on simulated leagues."),
-        "schema": Listed("schema:schema", "Print what a league file, commands and messages can hold."),
-        "decode": Listed("decode:decode", "Turn lines of the protocol into text, and text into lines."),
+        "doctor": Listed("workshop.doctor:doctor", "Look at this machine: what a league can use here."),
+        "bench": Listed("workshop.bench:bench", "Measure the arena on this machine, or one bot."),
+        "proof": Listed("workshop.proof:proof", "Prove the statistics on simulated leagues."),
+        "schema": Listed(
+            "workshop.schema:schema", "Print what a league file, commands and messages can hold."
+        ),
+        "decode": Listed(
+            "workshop.decode:decode", "Turn lines of the protocol into text, and text into lines."
+        ),
     },
-    "": {"referee": Listed("referee:referee", "")},
+    "": {"referee": Listed("workshop.referee:referee", "")},
 }
 """The commands by who uses them, in the order of `arena --help`. What the arena starts itself is not listed.
 

@@ -17,6 +17,9 @@ from arena.papayoo import dealer_of, left_of
 Bot = TypeVar("Bot", int, str)
 Key = TypeVar("Key")
 
+_Played = tuple[tuple[Bot, ...], int]
+"""A match: its bots by seat, its rounds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tally(Generic[Key]):
@@ -102,26 +105,34 @@ def certificate(
     everyone = sorted({bot for row, _ in played for bot in row}.union(bots))
     compared = frozenset(candidates)
     counted = sorted(compared) or everyone
-    met = [two for two in combinations(everyone, 2) if not compared or len(compared.intersection(two)) == 1]
     beside = [(bot, other) for bot in counted for other in everyone if bot != other and other not in compared]
     left = Counter((bot, row[left_of(seat, seats)]) for row, _ in played for seat, bot in enumerate(row))
     right = Counter({(after, before): count for (before, after), count in left.items()})
     return Balance(
         games=_tally(Counter(bot for row, _ in played for bot in set(row)), counted),
-        meetings=_tally(
-            Counter(pair for row, _ in played for pair in combinations(sorted(set(row)), 2)), met
-        ),
-        seats=_tally(
-            Counter((bot, seat) for row, _ in played for seat, bot in enumerate(row)),
-            product(counted, range(seats)),
-        ),
-        dealing=_tally(
-            Counter(row[dealer_of(number, seats)] for row, rounds in played for number in range(rounds)),
-            counted,
-        ),
+        meetings=_meetings(played, everyone, compared),
+        seats=_tally(_at_seats(played), product(counted, range(seats))),
+        dealing=_tally(_dealt(played, seats), counted),
         left=_tally(left, beside),
         right=_tally(right, beside),
     )
+
+
+def _meetings(
+    played: Sequence[_Played[Bot]], everyone: Sequence[Bot], compared: frozenset[Bot]
+) -> Tally[tuple[Bot, Bot]]:
+    """Matches of two bots together; where some are compared, of one of them and one that is not."""
+    met = Counter(pair for row, _ in played for pair in combinations(sorted(set(row)), 2))
+    pairs = combinations(everyone, 2)
+    return _tally(met, [two for two in pairs if not compared or len(compared.intersection(two)) == 1])
+
+
+def _at_seats(played: Sequence[_Played[Bot]]) -> Counter[tuple[Bot, int]]:
+    return Counter((bot, seat) for row, _ in played for seat, bot in enumerate(row))
+
+
+def _dealt(played: Sequence[_Played[Bot]], seats: int) -> Counter[Bot]:
+    return Counter(row[dealer_of(number, seats)] for row, rounds in played for number in range(rounds))
 
 
 def _tally(counts: Counter[Key], possible: Iterable[Key]) -> Tally[Key]:
@@ -129,7 +140,7 @@ def _tally(counts: Counter[Key], possible: Iterable[Key]) -> Tally[Key]:
     return Tally(MappingProxyType(full), min(full.values(), default=0), max(full.values(), default=0))
 
 
-def _seats(played: Sequence[tuple[Sequence[Bot], int]]) -> int:
+def _seats(played: Sequence[_Played[Bot]]) -> int:
     """The number of seats of every match, 0 when there is none; ValueError for an impossible match."""
     sizes = {len(row) for row, _ in played}
     if len(sizes) > 1:

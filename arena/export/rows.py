@@ -13,7 +13,7 @@ from operator import itemgetter
 
 from arena.export.tables import TABLES, Cell, What
 from arena.standings import Look, Standing
-from arena.store.played import PlayedMatch, PlayedRound
+from arena.store.matches import PlayedMatch, PlayedRound
 from arena.store.reader import Reader
 from arena.store.scoring import Scored, scored
 from arena.store.views import MatchView, SeasonView, SeatView, SessionKey, is_over

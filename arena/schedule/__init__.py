@@ -1,7 +1,6 @@
 """The schedule, pure: line-ups, their orders, sessions and match numbers, from the published season
 alone."""
 
-from arena.schedule.digest import canonical_json, season_digest
 from arena.schedule.plan import (
     Field,
     LineUps,
@@ -9,6 +8,8 @@ from arena.schedule.plan import (
     ScheduleError,
     TooManyLineUpsError,
     UnsupportedFieldError,
+    canonical_json,
+    season_digest,
 )
 from arena.schedule.seating import Session, seat_orders
 

@@ -10,7 +10,9 @@ deals nor what has been played.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import comb
@@ -18,12 +20,15 @@ from typing import Protocol
 
 from arena.deals.draws import Draws
 from arena.papayoo import MAX_PLAYERS, MIN_PLAYERS
-from arena.schedule.complete import CompletePlanner
-from arena.schedule.cyclic import CyclicPlanner
-from arena.schedule.duel import SESSIONS_PER_CYCLE, DuelPlanner
-from arena.schedule.gauntlet import GauntletPlanner
-from arena.schedule.gauntlet import sessions_per_cycle as gauntlet_sessions
-from arena.schedule.seating import DUEL_MATCHES, DUELLISTS, Session, seat_orders
+from arena.schedule.planners import (
+    DUEL_SESSIONS,
+    CompletePlanner,
+    CyclicPlanner,
+    DuelPlanner,
+    GauntletPlanner,
+    gauntlet_sessions,
+)
+from arena.schedule.seating import DUEL_MATCHES, DUELLISTS, Session, Sizes, seat_orders
 
 AUTO_ALL_UP_TO = 100
 """Line-ups up to which "auto" means "all"."""
@@ -125,10 +130,19 @@ class Plan:
         _check(field)
         self.field = field
         self.resolved = field.resolve()
-        self.sessions_per_cycle = _sessions_per_cycle(field)
-        self.matches_per_session = _matches_per_session(field)
+        self.sizes = Sizes(_sessions_per_cycle(field), _matches_per_session(field))
         self._planner = _planner(field)
         self._cycles: list[tuple[Session, ...]] = []
+
+    @property
+    def sessions_per_cycle(self) -> int:
+        """How many sessions every cycle has."""
+        return self.sizes.sessions_per_cycle
+
+    @property
+    def matches_per_session(self) -> int:
+        """How many matches every session has."""
+        return self.sizes.matches_per_session
 
     def cycle(self, number: int) -> tuple[Session, ...]:
         """The sessions of a cycle, from 0, in the order in which they are to be played.
@@ -140,21 +154,6 @@ class Plan:
         while len(self._cycles) <= number:
             self._cycles.append(self._next_cycle())
         return self._cycles[number]
-
-    def match_number(self, cycle: int, index: int, order: int) -> int:
-        """The number, from 1, of seat order `order` of session `index` of `cycle`, all from 0.
-
-        From the schedule alone, so a match has its number before it is played and whichever is
-        stored first. Raises ValueError for a place that the schedule does not have.
-        """
-        in_cycle = 0 <= index < self.sessions_per_cycle and 0 <= order < self.matches_per_session
-        if cycle < 0 or not in_cycle:
-            raise ValueError(
-                f"no match at cycle {cycle}, session {index}, seat order {order}: expected a session below "
-                f"{self.sessions_per_cycle} and a seat order below {self.matches_per_session}, all from 0"
-            )
-        sessions = cycle * self.sessions_per_cycle + index
-        return 1 + sessions * self.matches_per_session + order
 
     def _next_cycle(self) -> tuple[Session, ...]:
         cycle = len(self._cycles)
@@ -207,7 +206,7 @@ def _sessions_per_cycle(field: Field) -> int:
     if field.is_gauntlet:
         return gauntlet_sessions(len(field.opponents), field.seats)
     if field.is_duel:
-        return SESSIONS_PER_CYCLE
+        return DUEL_SESSIONS
     return comb(field.bots, field.seats) if field.resolve() is LineUps.ALL else field.bots
 
 
@@ -224,3 +223,18 @@ def _planner(field: Field) -> Planner:
 def _plan_text(field: Field) -> str:
     """How the text of every draw of the schedule begins."""
     return f"papayoo-1|plan|{field.season_digest}"
+
+
+def canonical_json(document: Mapping[str, object]) -> str:
+    """The one JSON text of a season's fixed keys, bot ids and bot digests.
+
+    Keys sorted by code point, no spaces, no escapes where UTF-8 needs none, numbers as Python
+    writes them (1.0 and 1 differ, so the caller settles which keys are fractions). Raises
+    ValueError for NaN and infinities, TypeError for what JSON cannot hold.
+    """
+    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def season_digest(document: Mapping[str, object]) -> str:
+    """Lowercase hex SHA-256 of the UTF-8 bytes of the document's canonical JSON."""
+    return hashlib.sha256(canonical_json(document).encode()).hexdigest()

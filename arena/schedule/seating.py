@@ -19,6 +19,28 @@ DUEL_MATCHES = 2
 
 
 @dataclass(frozen=True, slots=True)
+class Sizes:
+    """How many sessions a cycle has, and how many matches a session, in one season."""
+
+    sessions_per_cycle: int
+    matches_per_session: int
+
+    def match_number(self, cycle: int, index: int, order: int) -> int:
+        """The number, from 1, of seat order `order` of session `index` of `cycle`, all from 0.
+
+        From the schedule alone, so a match has its number before it is played and whichever is
+        stored first. Raises ValueError for a place that the schedule does not have.
+        """
+        in_cycle = 0 <= index < self.sessions_per_cycle and 0 <= order < self.matches_per_session
+        if cycle < 0 or not in_cycle:
+            raise ValueError(
+                f"no match at cycle {cycle}, session {index}, seat order {order}: expected a session below "
+                f"{self.sessions_per_cycle} and a seat order below {self.matches_per_session}, all from 0"
+            )
+        return 1 + (cycle * self.sessions_per_cycle + index) * self.matches_per_session + order
+
+
+@dataclass(frozen=True, slots=True)
 class Session:
     """One line-up with its order, at its place in the schedule.
 

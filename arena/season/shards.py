@@ -23,8 +23,7 @@ from typing import Self
 from arena.errors import UsageError
 from arena.league.reader import LoadedLeague
 from arena.league.season import changed_keys
-from arena.store.copying import copy_database
-from arena.store.database import Database
+from arena.store.database import Database, copy_database
 from arena.store.lock import RunLock, holder_of
 from arena.store.merging import Joined, join_databases
 from arena.store.reader import Reader

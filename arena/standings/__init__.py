@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from .bradley_terry import Ratings, SessionComparisons, compare_rounds, ratings
-from .comparison import OPPONENTS, Answer, Comparison, Gap, Outcome, answer, look_at_one
-from .duel import duel, fit_any
-from .fit import Fit, fit
-from .results import SessionResult, SessionResultError
-from .scoring import Moment, Scoring
-from .table import Plan, Standing, Standings, progress, standings
-from .tallies import (
+from arena.standings.bradley_terry import Ratings, SessionComparisons, compare_rounds, ratings
+from arena.standings.duel import duel, fit_any
+from arena.standings.fit import Fit, fit
+from arena.standings.gauntlet_answer import OPPONENTS, Answer, Comparison, Gap, Outcome, answer, look_at_one
+from arena.standings.results import SessionResult, SessionResultError
+from arena.standings.scoring import Moment, Scoring
+from arena.standings.table import Plan, Standing, Standings, progress, standings
+from arena.standings.tallies import (
     MatchResult,
     RoundResult,
     dealer_means,
@@ -18,8 +18,7 @@ from .tallies import (
     place_shares,
     seat_means,
 )
-from .verdicts import Look, NoLook, Pair, Verdict, look
-from .without import Rest, TooLittleLeftError, without
+from arena.standings.verdicts import Look, NoLook, Pair, Verdict, look
 
 __all__ = [
     "OPPONENTS",
@@ -35,7 +34,6 @@ __all__ = [
     "Pair",
     "Plan",
     "Ratings",
-    "Rest",
     "RoundResult",
     "Scoring",
     "SessionComparisons",
@@ -43,7 +41,6 @@ __all__ = [
     "SessionResultError",
     "Standing",
     "Standings",
-    "TooLittleLeftError",
     "Verdict",
     "answer",
     "compare_rounds",
@@ -60,5 +57,4 @@ __all__ = [
     "ratings",
     "seat_means",
     "standings",
-    "without",
 ]

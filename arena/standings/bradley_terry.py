@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import exp, log, log1p, sqrt
 
-from .connection import LineUp, connected, connected_without_any
-from .linalg import Matrix, Vector, contrast_inverse, dot, product, times_vector, zeros
-from .results import SessionResultError
+from arena.standings.connection import LineUp, connected, connected_without_any
+from arena.standings.linalg import Matrix, Vector, contrast_inverse, dot, product, times_vector, zeros
+from arena.standings.results import SessionResultError
 
 ELO_CENTRE = 1500.0
 ELO_SCALE = 400.0 / log(10.0)

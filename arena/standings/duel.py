@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
-from .fit import Fit, fit
-from .gauntlet import gauntlet, is_gauntlet
-from .results import SessionResult, SessionResultError
+from arena.standings.fit import Fit, fit
+from arena.standings.paired_means import is_gauntlet
+from arena.standings.paired_means import paired_means as gauntlet
+from arena.standings.results import SessionResult, SessionResultError
 
 SIDES = 2
 """Bots of a session of a duel; no other league has tables so small."""

@@ -10,15 +10,11 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from math import sqrt
 
-from .connection import LineUp, connected, connected_without_any
-from .design_effect import DesignEffect, DesignEffectSums
-from .jackknife import Jackknife, Observation, session_information
-from .linalg import Matrix, Vector, times_vector
-from .results import ROUND_POINTS, SessionResult, SessionResultError
-from .student import t_quantile
-
-CONFIDENCE = 0.95
-"""Coverage of the intervals beside the scores, for a reader who looks once."""
+from arena.standings.connection import LineUp, connected, connected_without_any
+from arena.standings.interval import DesignEffect, DesignEffectSums, critical_value
+from arena.standings.jackknife import Jackknife, Observation, session_information
+from arena.standings.linalg import Matrix, Vector, times_vector
+from arena.standings.results import ROUND_POINTS, SessionResult, SessionResultError
 
 MAX_UNEVENNESS = 1000
 """Rounds of the longest session over those of the shortest, up to which the covariance is right to
@@ -82,13 +78,8 @@ class Fit:
 
     @property
     def critical_value(self) -> float:
-        """What makes a standard error a half width; needs two sessions.
-
-        The quantile of t with C - 1 degrees of freedom, or with those of the design effect, times the
-        root of its ratio.
-        """
-        design = self.design or DesignEffect(1.0, self.session_count - 1)
-        return sqrt(design.ratio) * t_quantile(0.5 + CONFIDENCE / 2.0, design.freedom)
+        """What makes a standard error a half width; see `interval`. Needs two sessions."""
+        return critical_value(self.session_count, self.design)
 
     def _number(self, bot: str) -> int:
         try:

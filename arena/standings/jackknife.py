@@ -14,8 +14,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .connection import LineUp
-from .linalg import Matrix, Vector, contrast_inverse, inverse, product, times_vector, transpose, zeros
+from arena.standings.connection import LineUp
+from arena.standings.linalg import (
+    Matrix,
+    Vector,
+    contrast_inverse,
+    inverse,
+    product,
+    times_vector,
+    transpose,
+    zeros,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from .comparison import Answer, Gap, answer, gaps, look_at_one
-from .duel import fit_any
-from .fit import Fit
-from .results import SessionResult
-from .table import Plan, Standings, standings
-from .verdicts import Look, NoLook, complete_cycles, look_with
+from arena.standings.duel import fit_any
+from arena.standings.fit import Fit
+from arena.standings.gauntlet_answer import Answer, Gap, answer, gaps, look_at_one
+from arena.standings.results import SessionResult
+from arena.standings.table import Plan, Standings, standings
+from arena.standings.verdicts import Look, NoLook, complete_cycles, look_with
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,6 @@ class Scoring:
     `bots`: the ids of all entries, in the season's order. `house`: those that play without a rank;
     `stand_ins`: those that take part only once they have sat in a session, without a rank too.
     `plan`: None before a stretch was opened. `margin`: points within which two bots count as level.
-    `starters`: ranked entrants when the season began, None: all that are no house bot or stand-in.
     `gauntlet`: whether the entrants are candidates that took turns in the same seats.
     """
 
@@ -44,7 +43,6 @@ class Scoring:
     disqualified: frozenset[str] = frozenset()
     plan: Plan | None = None
     margin: float = 0.0
-    starters: int | None = None
     gauntlet: bool = False
 
     @property
@@ -81,7 +79,7 @@ class Scoring:
             [bot for bot in self.entrants if bot not in self.disqualified],
             self.plan,
             self.margin,
-            self.starters if self.starters is not None else len(self.entrants),
+            len(self.entrants),
         )
 
     def deciding_look(self, results: Sequence[SessionResult]) -> Look | NoLook:

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from .duel import fit_any
-from .fit import Fit
-from .results import SessionResult
+from arena.standings.duel import fit_any
+from arena.standings.fit import Fit
+from arena.standings.results import SessionResult
 
 SAME_SCORE = 1e-9
 """Points. Scores nearer than this are equal: the difference is rounding of the arithmetic."""

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from arena.papayoo import PAPAYOOS, left_of, suit_of
-
-from .results import ROUND_POINTS
+from arena.standings.results import ROUND_POINTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,21 +11,18 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations, pairwise
-from math import ceil, log, sqrt
+from math import ceil
+from string import ascii_lowercase
 
-from .duel import fit_any
-from .fit import Fit
-from .letters import letters
-from .results import SessionResult
-from .table import SAME_SCORE, Plan, by_points
+from arena.standings.boundary import boundary, error_of_pair
+from arena.standings.duel import fit_any
+from arena.standings.fit import Fit
+from arena.standings.results import SessionResult
+from arena.standings.table import SAME_SCORE, Plan, by_points
 
-ERROR_RATE = 0.05
-"""Chance of any false separation in a season, shared equally by all pairs."""
 MIN_SESSIONS = 30
 MIN_SESSIONS_A_BOT = 16
 """No look before: with 12 sessions a bot false separations were measured at 5-9 %, with 18 at 0.5-1.3 %."""
-TUNED_FOR = 300
-"""The number of sessions at which the boundary is narrowest."""
 
 Fitting = Callable[[Collection[SessionResult], Collection[str]], Fit]
 """Makes the fit of some sessions and the bots of a field."""
@@ -106,18 +103,6 @@ class NoLook:
     reason: str
 
 
-def boundary(sessions: int, error: float) -> float:
-    """u(t): how many standard errors a difference must exceed at any t to err at most with `error`.
-
-    The normal-mixture boundary of Robbins (1970), tuned to be narrowest near 300 sessions as in
-    Waudby-Smith et al., Time-uniform central limit theory and asymptotic confidence sequences:
-    u = sqrt(2 (tr + 1)/(tr) ln(sqrt(tr + 1)/a)), a the error, r = (-2 ln a + ln(1 - 2 ln a))/300.
-    """
-    rate = (-2.0 * log(error) + log(1.0 - 2.0 * log(error))) / TUNED_FOR
-    weight = sessions * rate
-    return sqrt(2.0 * (weight + 1.0) / weight * log(sqrt(weight + 1.0) / error))
-
-
 def look(
     sessions: Iterable[SessionResult],
     ranked: Sequence[str],
@@ -161,11 +146,6 @@ def look_with(
     if not result.intervals:
         return NoLook("the bots have not met enough to be compared")
     return judged(cycles, result, ranked, error_of_pair(started), margin)
-
-
-def error_of_pair(ranked: int) -> float:
-    """The share of the error rate of each pair of so many bots."""
-    return ERROR_RATE / (ranked * (ranked - 1) / 2)
 
 
 def judged(cycles: int, result: Fit, ranked: Sequence[str], error: float, margin: float) -> Look:
@@ -246,3 +226,50 @@ def _needs(pair: Pair) -> str:
     if pair.more_sessions is None:
         return f"{pair.better} and {pair.worse} (no difference to separate)"
     return f"{pair.better} and {pair.worse} (about {pair.more_sessions} more sessions)"
+
+
+def letters(ordered: Sequence[str], separated: Callable[[str, str], bool]) -> dict[str, tuple[str, ...]]:
+    """The letters of each bot of `ordered` (best score first); `separated` is symmetric.
+
+    A letter is a maximal clique of the graph of pairs that are not separated, so every unseparated
+    pair shares a letter and no separated pair does. a, b, ... go by the best score they hold, then
+    the second best and so on; after z come aa, ab, ...
+    """
+    bots = range(len(ordered))
+    linked = [{j for j in bots if i != j and not separated(ordered[i], ordered[j])} for i in bots]
+    found: list[tuple[int, ...]] = []
+    _cliques(linked, set(), set(bots), set(), found)
+    names: dict[str, list[str]] = {bot: [] for bot in ordered}
+    for number, clique in enumerate(sorted(found)):
+        for i in clique:
+            names[ordered[i]].append(letter_name(number))
+    return {bot: tuple(own) for bot, own in names.items()}
+
+
+def letter_name(number: int) -> str:
+    """a, b, ..., z, aa, ab, ... for 0, 1, ..."""
+    name = ""
+    number += 1
+    while number:
+        number, digit = divmod(number - 1, len(ascii_lowercase))
+        name = ascii_lowercase[digit] + name
+    return name
+
+
+def _cliques(
+    linked: Sequence[set[int]],
+    clique: set[int],
+    candidates: set[int],
+    seen: set[int],
+    found: list[tuple[int, ...]],
+) -> None:
+    """Bron and Kerbosch's search for all maximal cliques, with Tomita's choice of pivot."""
+    if not candidates and not seen:
+        if clique:
+            found.append(tuple(sorted(clique)))
+        return
+    pivot = max(candidates | seen, key=lambda i: len(linked[i] & candidates))
+    for i in sorted(candidates - linked[pivot]):
+        _cliques(linked, clique | {i}, candidates & linked[i], seen & linked[i], found)
+        candidates = candidates - {i}
+        seen = seen | {i}

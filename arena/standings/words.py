@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from .verdicts import Look, Verdict
+from arena.standings.verdicts import Look, Verdict
 
 _MOST_NAMED = 3
 

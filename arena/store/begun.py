@@ -13,11 +13,11 @@ from sqlalchemy import Connection, bindparam, select
 
 from arena.deals import MatchKey
 from arena.errors import StoreError
+from arena.schedule.seating import Sizes
 from arena.store import models
 from arena.store.bulk import execute_for_each
 from arena.store.inputs import PlannedSession
 from arena.store.models import table_of
-from arena.store.planned import Sizes
 from arena.store.texts import line_up_text
 from arena.store.views import MatchState, SessionKey, SessionState
 
@@ -25,7 +25,6 @@ __all__ = ["Beginning", "Begun"]
 
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
-
 _ADD_SESSIONS = _SESSION.insert()
 _ADD_MATCHES = _MATCH.insert()
 _KNOWN_SESSIONS = (
@@ -33,6 +32,7 @@ _KNOWN_SESSIONS = (
     .where(_SESSION.c.season == bindparam("of_season"), _SESSION.c.cycle == bindparam("of_cycle"))
     .where(_SESSION.c.index.in_(bindparam("indices", expanding=True)))
 )
+
 _KNOWN_ATTEMPTS = select(_MATCH.c.session, _MATCH.c.order, _MATCH.c.attempt, _MATCH.c.state).where(
     _MATCH.c.session.in_(bindparam("sessions", expanding=True))
 )
@@ -116,7 +116,7 @@ class Beginning:
         if (key.cycle, key.index) != session.key:
             raise StoreError(f"{key} is not a match of session {session.key}")
         try:
-            number = self.sizes.match_number((key.cycle, key.index, key.order))
+            number = self.sizes.match_number(key.cycle, key.index, key.order)
         except ValueError as error:
             raise StoreError(f"{key} cannot be begun: {error}") from error
         return {

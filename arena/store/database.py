@@ -1,7 +1,8 @@
-"""Opening and closing the database, transactions, and the seam where its errors become words.
+"""Opening, closing and copying the database, transactions, and the seam where its errors become words.
 
 Knows which tables there are and their version, not what they mean. One `Database` may be used from
-several threads; each transaction is a connection of its own.
+several threads; each transaction is a connection of its own. The one place that reads the drivers'
+errors.
 """
 
 from __future__ import annotations
@@ -9,28 +10,43 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, inspect, make_url, select
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from arena.errors import RowsUnreadable, StoreError, UsageError
-from arena.store.failures import in_words
-from arena.store.kinds import wrong_kind
 from arena.store.models import SCHEMA_VERSION, Meta, Row, table_of
+from arena.store.soundness import wrong_kind
 
-__all__ = ["Database", "reading_address"]
+__all__ = ["Database", "copy_database"]
 
 _BUSY_SECONDS = 10.0
 """How long to wait for another writer (`arena void` during a run) before giving up."""
 
 _SQLITE_MAGIC = b"SQLite format 3\0"
-
 _WRITING = "arena_writing"
+_CAUSES = (
+    ("SQLITE_FULL", "the disk is full (or the user's share of it): free some space and run again"),
+    ("SQLITE_READONLY", "it cannot be written: check the permissions of the file and of its folder"),
+    ("SQLITE_PERM", "it cannot be written: check the permissions of the file and of its folder"),
+    ("SQLITE_CANTOPEN", "it cannot be opened: check the permissions of the file and of its folder"),
+    ("SQLITE_NOTADB", "this file is not a database: was another file named by mistake?"),
+    ("SQLITE_CORRUPT", "the file is damaged: keep a copy, and restore it from a backup"),
+    ("SQLITE_BUSY", "another program has kept it locked for too long: close it and run again"),
+    ("SQLITE_LOCKED", "another program has kept it locked for too long: close it and run again"),
+    ("SQLITE_IOERR", "reading or writing the disk failed: is it full, failing or gone?"),
+    ("SQLITE_TOOBIG", "a text is larger than the database takes"),
+    ("SQLITE_CONSTRAINT", "it refuses a value that contradicts what it holds"),
+)
+"""By the beginning of SQLite's symbolic error name (https://www.sqlite.org/rescode.html)."""
+
+_PAGES_AT_ONCE = -1
+"""All: in steps, a run that commits in between would make it begin anew each time."""
 
 
 class Database:
@@ -260,3 +276,45 @@ def _schema_version(connection: Connection) -> int | None:
     meta = table_of(Meta)
     found = str(connection.execute(select(meta.c.value).where(meta.c.key == "schema_version")).scalar())
     return int(found) if found.isdecimal() else 0
+
+
+def in_words(error: Exception, name: str) -> StoreError:
+    """The error of a database driver as one for people. `name` is the file or the URL without password.
+
+    What could be done about it comes first, the driver's own words after it in brackets.
+    """
+    driver = error.orig if isinstance(error, DBAPIError) else error
+    own = str(driver or error).strip().splitlines() or [type(error).__name__]
+    return StoreError(f"The database {name}: {_cause(driver)} [{own[0]}]")
+
+
+def _cause(driver: BaseException | None) -> str:
+    # Errors that the sqlite3 module raises by itself carry no code.
+    code = getattr(driver, "sqlite_errorname", "") if isinstance(driver, sqlite3.Error) else ""
+    for beginning, cause in _CAUSES:
+        if code.startswith(beginning):
+            return cause
+    return "it could not be used"
+
+
+def copy_database(source: Path, target: Path) -> None:
+    """Copy the SQLite database in the file `source` to the new file `target`.
+
+    The copy is one file without a log, and its bytes depend on what is in it alone, not on how that came
+    in. Room for it is needed twice for a moment. Raises StoreError.
+    """
+    whole = target.with_name(f"{target.name}.whole")
+    try:
+        with (
+            closing(sqlite3.connect(reading_address(source), uri=True)) as original,
+            closing(sqlite3.connect(whole)) as copy,
+        ):
+            original.backup(copy, pages=_PAGES_AT_ONCE)
+            copy.execute("VACUUM INTO ?", (str(target),))
+    except sqlite3.Error as error:
+        raise in_words(error, str(source)) from error
+    except OSError as error:
+        raise StoreError(f"The database {source} cannot be copied: {error.strerror or error}") from error
+    finally:
+        for path in whole.parent.glob(f"{whole.name}*"):
+            path.unlink()

@@ -1,31 +1,45 @@
-"""Matches with their seats, and faults with where they happened, as pages need them."""
+"""Matches with their seats and rounds, and faults with where they happened: for pages, exports, ratings.
+
+Reads a season of any size in pieces, all from one state of the database. It hides no cards: whoever
+shows them asks `MatchView.cards_may_show`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, func, select
+from sqlalchemy import ColumnElement, Connection, RowMapping, func, select
 
-from arena.match.faults import FaultKind
 from arena.store import models
-from arena.store.conduct import FaultView
 from arena.store.models import table_of
-from arena.store.rows import hand_over_at_from, hand_over_from
-from arena.store.texts import line_up_from
-from arena.store.views import MatchState, MatchView, SeatView, SessionKey, SessionState
+from arena.store.rows import fault_from, hand_over_from, shaped
+from arena.store.texts import line_up_from, numbers_from, set_texts_from
+from arena.store.views import FaultView, MatchState, MatchView, SeatView, SessionKey, SessionState
 
-__all__ = ["FaultQuery", "MatchQuery", "read_faults", "read_matches"]
+__all__ = [
+    "FaultQuery",
+    "MatchQuery",
+    "PlayedMatch",
+    "PlayedRound",
+    "read_each",
+    "read_faults",
+    "read_matches",
+    "read_played",
+]
 
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
 _SEAT = table_of(models.Seat)
 _FAULT = table_of(models.Fault)
 _ENTRY = table_of(models.Entry)
-
 _LAST_WORDS = 500
 """Characters of a bot's standard error that go with each of its faults."""
+
+_ROUND = table_of(models.Round)
+_MATCHES_AT_ONCE = 200
+_Charges = dict[tuple[int, int], dict[int, int]]
+"""By match number and seat: fault points by round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +85,6 @@ def read_matches(connection: Connection, query: MatchQuery) -> list[MatchView]:
     found = connection.execute(
         select(
             _MATCH,
-            _MATCH.c.index.label("session_index"),  # a row has a method `index`
             _SESSION.c.stretch,
             _SESSION.c.line_up,
             _SESSION.c.state.label("session_state"),
@@ -80,7 +93,17 @@ def read_matches(connection: Connection, query: MatchQuery) -> list[MatchView]:
         .where(*query.conditions())
         .order_by(_MATCH.c.number, _MATCH.c.attempt)
     )
-    return [_match_view(row, tuple(seats.get(row.id, ()))) for row in found]
+    return [
+        shaped(
+            MatchView,
+            row,
+            state=MatchState(row["state"]),
+            session_state=SessionState(row["session_state"]),
+            line_up=line_up_from(row["line_up"]),
+            seats=tuple(seats.get(row["id"], ())),
+        )
+        for row in found.mappings()
+    ]
 
 
 def read_faults(connection: Connection, query: FaultQuery) -> list[FaultView]:
@@ -94,12 +117,8 @@ def read_faults(connection: Connection, query: FaultQuery) -> list[FaultView]:
         select(
             _FAULT,
             _MATCH.c.number.label("match_number"),
-            _MATCH.c.cycle,
-            _MATCH.c.index.label("session_index"),
-            _MATCH.c.order,
-            _MATCH.c.attempt,
-            _MATCH.c.finished_at,
-            _SESSION.c.state,
+            _MATCH.c.finished_at.label("at"),
+            _SESSION.c.state.label("session_state"),
             _SEAT.c.bot,
             func.substr(
                 func.coalesce(func.nullif(_SEAT.c.stderr_tail, ""), _SEAT.c.stderr_head), -_LAST_WORDS
@@ -113,7 +132,17 @@ def read_faults(connection: Connection, query: FaultQuery) -> list[FaultView]:
         .where(*wanted)
         .order_by(_MATCH.c.number, _FAULT.c.number)
     )
-    return [_fault_view(row) for row in found]
+    return [
+        shaped(
+            FaultView,
+            row,
+            match=row["match_number"],
+            session_state=SessionState(row["session_state"]),
+            name=row["name"] or row["bot"],
+            fault=fault_from(row),
+        )
+        for row in found.mappings()
+    ]
 
 
 def _seats_by_match(connection: Connection, query: MatchQuery) -> dict[int, list[SeatView]]:
@@ -132,80 +161,128 @@ def _seats_by_match(connection: Connection, query: MatchQuery) -> dict[int, list
         .order_by(_SEAT.c.match, _SEAT.c.seat)
     )  # fmt: skip
     seats: dict[int, list[SeatView]] = {}
-    for row in found:
-        seats.setdefault(row.match, []).append(_seat_view(row))
+    for row in found.mappings():
+        name = row["name"] or row["bot"]
+        seats.setdefault(row["match"], []).append(shaped(SeatView, row, name=name, **hand_over_from(row)))
     return seats
 
 
-def _match_view(row: Row[*tuple[Any, ...]], seats: tuple[SeatView, ...]) -> MatchView:
-    return MatchView(
-        number=row.number,
-        cycle=row.cycle,
-        index=row.session_index,
-        order=row.order,
-        attempt=row.attempt,
-        stretch=row.stretch,
-        state=MatchState(row.state),
-        reason=row.reason,
-        session_state=SessionState(row.session_state),
-        line_up=line_up_from(row.line_up),
-        seats=seats,
-        suits=row.suits,
-        started_at=row.started_at,
-        finished_at=row.finished_at,
-        rounds=row.rounds,
-        lateness_count=row.lateness_count,
-        lateness_us=row.lateness_us,
-        sandbox=row.sandbox,
-        record_version=row.record_version,
+@dataclass(frozen=True, slots=True)
+class PlayedRound:
+    """One round with canonical cards by name; `hands` (as dealt), `passes` and points are by seat.
+
+    `stand_in`: the decisions that the stand-in made; `took_us`: the time of each. Decisions are
+    counted from 0: first the passes by seat, then the plays. `fault_points`: what each seat was
+    charged for this round; what belongs to no question, and what a hand-over adds, is charged to
+    the round of the hand-over, or to the first.
+    """
+
+    round: int
+    dealer: int
+    papayoo: str
+    hands: tuple[str, ...]
+    passes: tuple[str, ...]
+    plays: tuple[str, ...]
+    points: tuple[int, ...]
+    fault_points: tuple[int, ...]
+    stand_in: tuple[int, ...]
+    took_us: tuple[int, ...]
+
+    def deciders(self) -> tuple[int, ...]:
+        """The seat of each decision. A card is played by whoever holds it after the passes."""
+        seats = range(len(self.hands))
+        holder = {card: seat for seat in seats for card in self.hands[seat].split()}
+        for seat in seats:
+            left = (seat + 1) % len(self.hands)
+            holder.update(dict.fromkeys(self.passes[seat].split(), left))
+        return (*seats, *(holder[card] for card in self.plays))
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """A finished match with its rounds in order."""
+
+    match: MatchView
+    rounds: tuple[PlayedRound, ...]
+
+
+def read_each(connection: Connection, season: int) -> Iterator[MatchView]:
+    """See `Reader.each_match`."""
+    for query in _pieces(connection, season):
+        yield from read_matches(connection, query)
+
+
+def read_played(connection: Connection, season: int, numbers: range | None = None) -> Iterator[PlayedMatch]:
+    """See `Reader.played`."""
+    for query in _pieces(connection, season, numbers):
+        rounds = _rounds_by_match(connection, query)
+        charges = _charges(connection, query)
+        for match in read_matches(connection, query):
+            yield _played(match, rounds.get(match.number, ()), charges)
+
+
+def _pieces(connection: Connection, season: int, wanted: range | None = None) -> Iterator[MatchQuery]:
+    """The finished matches of a season, or those of the numbers wanted, some at a time, by number."""
+    if wanted is None:
+        found = connection.execute(select(func.max(_MATCH.c.number)).where(_MATCH.c.season == season))
+        wanted = range(1, (found.scalar() or 0) + 1)
+    for first in range(wanted.start, wanted.stop, _MATCHES_AT_ONCE):
+        numbers = range(first, min(first + _MATCHES_AT_ONCE, wanted.stop))
+        yield MatchQuery(season, state=MatchState.FINISHED, numbers=numbers)
+
+
+def _rounds_by_match(connection: Connection, query: MatchQuery) -> dict[int, list[RowMapping]]:
+    """The rows of `round` by match number, in order."""
+    found = connection.execute(
+        select(
+            _MATCH.c.number, _ROUND.c.round, _ROUND.c.dealer, _ROUND.c.papayoo, _ROUND.c.hands,
+            _ROUND.c.passes, _ROUND.c.plays, _ROUND.c.points, _ROUND.c.stand_in, _ROUND.c.took_us,
+        )
+        .join(_MATCH, _MATCH.c.id == _ROUND.c.match)
+        .where(*query.conditions())
+        .order_by(_MATCH.c.number, _ROUND.c.round)
+    )  # fmt: skip
+    rounds: dict[int, list[RowMapping]] = {}
+    for row in found.mappings():
+        rounds.setdefault(row["number"], []).append(row)
+    return rounds
+
+
+def _charges(connection: Connection, query: MatchQuery) -> _Charges:
+    """What the faults inside rounds cost, by match number, seat and round."""
+    found = connection.execute(
+        select(_MATCH.c.number, _FAULT.c.seat, _FAULT.c.round, func.sum(_MATCH.c.fault_points))
+        .join(_MATCH, _MATCH.c.id == _FAULT.c.match)
+        .where(*query.conditions(), _FAULT.c.round.is_not(None))
+        .group_by(_MATCH.c.number, _FAULT.c.seat, _FAULT.c.round)
     )
+    charges: _Charges = {}
+    for number, seat, round_, points in found:
+        charges.setdefault((number, seat), {})[round_] = points
+    return charges
 
 
-def _seat_view(row: Row[*tuple[Any, ...]]) -> SeatView:
-    return SeatView(
-        seat=row.seat,
-        bot=row.bot,
-        name=row.name or row.bot,
-        points=row.points,
-        charge=row.charge,
-        place=row.place,
-        faults=row.faults,
-        hand_over=hand_over_from(row.hand_over),
-        hand_over_at=hand_over_at_from(row.hand_over_round, row.hand_over_question),
-        late=row.late,
-        decisions=row.decisions,
-        took_total_us=row.took_total_us,
-        took_max_us=row.took_max_us,
-        cpu_us=row.cpu_us,
-        off_turn_us=row.off_turn_us,
-        queued_us=row.queued_us,
-        frozen=row.frozen,
-        left_core=row.left_core,
-        pid=row.pid,
-        stderr_bytes=row.stderr_bytes,
-    )
+def _played(match: MatchView, rows: Sequence[RowMapping], charges: _Charges) -> PlayedMatch:
+    """A match from its rows, the charge of each seat shared among its rounds."""
+    charged = [[0] * len(match.seats) for _ in rows]
+    for seat in match.seats:
+        own = charges.get((match.number, seat.seat), {})
+        for round_, points in own.items():
+            charged[round_][seat.seat] += points
+        beyond = seat.hand_over_at[0] if seat.hand_over_at else 0
+        charged[beyond][seat.seat] += seat.charge - sum(own.values())
+    return PlayedMatch(match, tuple(map(_played_round, rows, charged)))
 
 
-def _fault_view(row: Row[*tuple[Any, ...]]) -> FaultView:
-    return FaultView(
-        match=row.match_number,
-        cycle=row.cycle,
-        index=row.session_index,
-        order=row.order,
-        attempt=row.attempt,
-        session_state=SessionState(row.state),
-        at=row.finished_at,
-        fault=row.number,
-        seat=row.seat,
-        bot=row.bot,
-        name=row.name or row.bot,
-        kind=FaultKind(row.kind),
-        reason=row.reason,
-        round=row.round,
-        question=row.question,
-        sent=row.sent,
-        wall_us=row.wall_us,
-        cpu_us=row.cpu_us,
-        queued_us=row.queued_us,
-        last_words=row.last_words,
+def _played_round(row: RowMapping, charged: Sequence[int]) -> PlayedRound:
+    return shaped(
+        PlayedRound,
+        row,
+        hands=set_texts_from(row["hands"]),
+        passes=set_texts_from(row["passes"]),
+        plays=tuple(row["plays"].split()),
+        points=numbers_from(row["points"]),
+        fault_points=tuple(charged),
+        stand_in=numbers_from(row["stand_in"]),
+        took_us=numbers_from(row["took_us"]),
     )

@@ -1,34 +1,50 @@
 """Joining databases: what one of them has of a league and another has not, added to that, by sessions.
 
 Nothing that was played is changed or taken away, so that joining again, or in another order, comes to
-the same. That both databases are of one league must be known before (`arena.season.shards`).
+the same. Sessions are compared and copied with all their rows, free of the ids that a database gives.
+That both databases are of one league must be known before (`arena.season.shards`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, RowMapping, Table, func, select, update
 
 from arena.conduct.disqualify import out_in
 from arena.errors import UsageError
 from arena.store import models
+from arena.store.acts import DISQUALIFY, REINSTATE, read_rulings
 from arena.store.database import Database
-from arena.store.histories import found_league, join_histories
 from arena.store.models import table_of
-from arena.store.rulings import read_rulings
-from arena.store.views import CUT_SHORT, MatchState, SessionKey, SessionState
-from arena.store.wholes import Attempt, WholeSession, insert_attempts, insert_session, read_wholes
+from arena.store.rows import Cells
+from arena.store.scoring import NOTED_KEYS
+from arena.store.views import CUT_SHORT, NEW_SEASON, MatchState, SessionKey, SessionState
 
 __all__ = ["Joined", "join_databases"]
 
 _SEASON = table_of(models.Season)
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
-
 _AT_ONCE = 64
 """Sessions that are held in memory."""
+
+_STRETCH = table_of(models.Stretch)
+_ENTRY = table_of(models.Entry)
+_LOG = table_of(models.Log)
+_ACTION = table_of(models.Action)
+_OWN_ACTS = (NEW_SEASON, NOTED_KEYS)
+"""Acts that every database of a league has of its own."""
+
+_CHILDREN: Final[tuple[Table, ...]] = (
+    table_of(models.Seat),
+    table_of(models.Round),
+    table_of(models.Fault),
+)
+"""The tables whose rows belong to a match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,3 +163,134 @@ def _is_further(state: SessionState, than: SessionState) -> bool:
     if than is SessionState.PLANNED:
         return state is not SessionState.PLANNED
     return than is SessionState.COMPLETE and state is SessionState.VOIDED
+
+
+def found_league(ours: Connection, theirs: Connection) -> None:
+    """Make an empty database one of the league: its seasons, stretches, bots, entries and acts."""
+    for table in (_SEASON, _STRETCH, table_of(models.Bot), _ENTRY):
+        _insert_rows(ours, table, list(theirs.execute(select(table)).mappings()))
+    _insert_rows(ours, _ACTION, _lines(theirs, _ACTION))
+
+
+def join_histories(ours: Connection, theirs: Connection, names: tuple[str, str]) -> None:
+    """Add to a database what another of the same league says beyond it. `names`: of both, for people.
+
+    A season began, and a stretch was committed to, when the first of the parts did so. UsageError when
+    they were not decided alike.
+    """
+    _set_back(ours, theirs, _SEASON, "opened_at")
+    _set_back(ours, theirs, _STRETCH, "committed_at")
+    _complete_entries(ours, theirs)
+    acts = [act for act in _new_lines(ours, theirs, _ACTION) if act["what"] not in _OWN_ACTS]
+    decided = [act for act in acts if act["what"] in (DISQUALIFY, REINSTATE)]
+    if decided:
+        act, (mine, their) = decided[0], names
+        raise UsageError(
+            f"{their} cannot be joined to {mine}: the act '{act['what']} {act['subject']}' is in that one "
+            "only, and who plays is decided in the whole league"
+        )
+    _insert_rows(ours, _ACTION, acts)
+    _insert_rows(ours, _LOG, _new_lines(ours, theirs, _LOG))
+
+
+def _set_back(ours: Connection, theirs: Connection, table: Table, column: str) -> None:
+    keys = list(table.primary_key.columns)
+    for row in theirs.execute(select(*keys, table.c[column])).mappings():
+        later = update(table).where(*(key == row[key.name] for key in keys))
+        ours.execute(later.where(table.c[column] > row[column]).values({column: row[column]}))
+
+
+def _complete_entries(ours: Connection, theirs: Connection) -> None:
+    """What bots said of themselves, where they have not been heard here yet."""
+    said = [column.name for column in _ENTRY.columns if column.name.startswith("reported_")]
+    for row in theirs.execute(select(_ENTRY).where(_ENTRY.c.reported_name.is_not(None))).mappings():
+        silent = update(_ENTRY).where(_ENTRY.c.season == row["season"], _ENTRY.c.bot == row["bot"])
+        ours.execute(
+            silent.where(_ENTRY.c.reported_name.is_(None)).values({name: row[name] for name in said})
+        )
+
+
+def _new_lines(ours: Connection, theirs: Connection, table: Table) -> list[dict[str, object]]:
+    """Lines of the log or acts that are in `theirs` only, oldest first."""
+    known = {tuple(line.items()) for line in _lines(ours, table)}
+    return [line for line in _lines(theirs, table) if tuple(line.items()) not in known]
+
+
+def _lines(connection: Connection, table: Table) -> list[dict[str, object]]:
+    columns = [column for column in table.columns if column.name != "id"]
+    found = connection.execute(select(*columns).order_by(table.c.at, table.c.id)).mappings()
+    return [dict(line) for line in found]
+
+
+def _insert_rows(
+    connection: Connection, table: Table, rows: Sequence[RowMapping] | Sequence[dict[str, object]]
+) -> None:
+    if rows:
+        connection.execute(table.insert(), [dict(row) for row in rows])
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An attempt at a match: its own row without ids, and the rows of each table of `_CHILDREN`."""
+
+    cells: Cells
+    children: tuple[list[Cells], ...] = field(default_factory=lambda: tuple([] for _ in _CHILDREN))
+
+
+@dataclass(frozen=True, slots=True)
+class WholeSession:
+    """A session's row without its id, and its attempts by (order, attempt). `id`: in its own database."""
+
+    id: int
+    cells: Cells
+    attempts: dict[tuple[int, int], Attempt] = field(default_factory=dict)
+
+
+def read_wholes(
+    connection: Connection, season: int, cycle: int, indices: range
+) -> dict[SessionKey, WholeSession]:
+    """The sessions of a cycle whose index is in the range, in order; attempts still begun left out."""
+    here = (_SESSION.c.season == season) & (_SESSION.c.cycle == cycle)
+    here &= _SESSION.c.index.between(indices.start, indices.stop - 1)
+    found: dict[int, WholeSession] = {}
+    for row in connection.execute(select(_SESSION).where(here).order_by(_SESSION.c.index)).mappings():
+        found[row["id"]] = WholeSession(row["id"], _cells_without(row, "id"))
+    ended = select(_MATCH).join(_SESSION, _SESSION.c.id == _MATCH.c.session).where(here)
+    ended = ended.where(_MATCH.c.state != MatchState.BEGUN.value)
+    attempts: dict[int, Attempt] = {}
+    for row in connection.execute(ended.order_by(_MATCH.c.order, _MATCH.c.attempt)).mappings():
+        attempt = attempts[row["id"]] = Attempt(_cells_without(row, "id", "session"))
+        found[row["session"]].attempts[row["order"], row["attempt"]] = attempt
+    for place, table in enumerate(_CHILDREN):
+        rows = select(table).join(_MATCH, _MATCH.c.id == table.c.match)
+        rows = rows.join(_SESSION, _SESSION.c.id == _MATCH.c.session).where(here)
+        rows = rows.where(_MATCH.c.state != MatchState.BEGUN.value)
+        for row in connection.execute(rows.order_by(*table.primary_key.columns)).mappings():
+            attempts[row["match"]].children[place].append(_cells_without(row, "match"))
+    return {(cycle, int(str(whole.cells["index"]))): whole for whole in found.values()}
+
+
+def insert_session(connection: Connection, cells: Cells) -> int:
+    """Add a session without its attempts; the id it has been given."""
+    added = connection.execute(_SESSION.insert(), cells).inserted_primary_key
+    assert added is not None, "a single insert tells its key"
+    return int(added[0])
+
+
+def insert_attempts(connection: Connection, session: int, attempts: list[Attempt]) -> None:
+    """Add attempts to the session with that id, with all that belongs to them."""
+    children: defaultdict[int, list[Cells]] = defaultdict(list)
+    for attempt in attempts:
+        added = connection.execute(
+            _MATCH.insert(), {**attempt.cells, "session": session}
+        ).inserted_primary_key
+        assert added is not None, "a single insert tells its key"
+        for place, rows in enumerate(attempt.children):
+            children[place] += [{**row, "match": int(added[0])} for row in rows]
+    for place, table in enumerate(_CHILDREN):
+        if children[place]:
+            connection.execute(table.insert(), children[place])
+
+
+def _cells_without(row: RowMapping, *names: str) -> Cells:
+    return {name: value for name, value in row.items() if name not in names}

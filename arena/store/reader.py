@@ -5,13 +5,10 @@ Reads only, and works out nothing that the standings or the schedule should: sum
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-from sqlalchemy import Connection, func, select
-from sqlmodel import Session as Orm
-from sqlmodel import col
-from sqlmodel import select as select_rows
+from sqlalchemy import ColumnElement, Connection, RowMapping, Table, func, select
 
 from arena.conduct.disqualify import Ruling, Sitting
 from arena.errors import StoreError, UsageError
@@ -19,20 +16,26 @@ from arena.match.faults import FaultKind
 from arena.match.record import MatchRecord
 from arena.standings.results import SessionResult
 from arena.store import models
-from arena.store.conduct import BotTimes, FaultView
+from arena.store.acts import read_rulings, read_sittings
+from arena.store.counts import read_progress, read_results
 from arena.store.database import Database
-from arena.store.matches import FaultQuery, MatchQuery, read_faults, read_matches
+from arena.store.matches import (
+    FaultQuery,
+    MatchQuery,
+    PlayedMatch,
+    read_each,
+    read_faults,
+    read_matches,
+    read_played,
+)
 from arena.store.models import table_of
-from arena.store.played import PlayedMatch, read_each, read_played
-from arena.store.progress import read_progress
-from arena.store.rows import record_from
-from arena.store.rulings import read_rulings, read_sittings
-from arena.store.season_rows import season_from
+from arena.store.rows import record_from, season_from, shaped
 from arena.store.soundness import read_damage, read_unsound
 from arena.store.texts import line_up_from
-from arena.store.totals import read_results
 from arena.store.views import (
     Action,
+    BotTimes,
+    FaultView,
     LogLine,
     MatchSlot,
     MatchState,
@@ -46,10 +49,16 @@ from arena.store.views import (
 
 __all__ = ["Reader"]
 
+_SEASON = table_of(models.Season)
+_STRETCH = table_of(models.Stretch)
+_ENTRY = table_of(models.Entry)
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
 _SEAT = table_of(models.Seat)
+_ROUND = table_of(models.Round)
 _FAULT = table_of(models.Fault)
+_LOG = table_of(models.Log)
+_ACTION = table_of(models.Action)
 
 
 class Reader:
@@ -64,26 +73,26 @@ class Reader:
 
     def seasons(self) -> list[SeasonView]:
         """All seasons, oldest first."""
-        with self._rows() as rows:
-            numbers = rows.exec(select_rows(models.Season).order_by(col(models.Season.number))).all()
-            return [_season(rows, row) for row in numbers]
+        with self._database.reading() as connection:
+            return [_season(connection, row) for row in _rows(connection, _SEASON, _SEASON.c.number)]
 
     def current_season(self) -> SeasonView | None:
         """The newest season, None before the first."""
-        with self._rows() as rows:
-            row = rows.exec(select_rows(models.Season).order_by(col(models.Season.number).desc())).first()
-            return _season(rows, row) if row is not None else None
+        with self._database.reading() as connection:
+            newest = _rows(connection, _SEASON, _SEASON.c.number.desc())[:1]
+            return _season(connection, newest[0]) if newest else None
 
     def stretch_secret(self, season: int, number: int) -> bytes:
         """The 32 secret bytes of a stretch, ended or not: for dealing only, never for showing.
 
         StoreError if there is no such stretch.
         """
-        with self._rows() as rows:
-            row = rows.get(models.Stretch, (season, number))
-            if row is None:
+        wanted = (_STRETCH.c.season == season, _STRETCH.c.number == number)
+        with self._database.reading() as connection:
+            secret = connection.execute(select(_STRETCH.c.secret).where(*wanted)).scalar()
+            if secret is None:
                 raise StoreError(f"Season {season} has no stretch {number} in {self._database.name}")
-            return bytes.fromhex(row.secret)
+            return bytes.fromhex(secret)
 
     def sessions(self, season: int) -> list[SessionView]:
         """Every session that was at least begun, in schedule order."""
@@ -178,25 +187,20 @@ class Reader:
 
     def record(self, season: int, number: int) -> MatchRecord:
         """The whole record of a finished match, equal to what was saved. UsageError if it is not finished."""
-        with self._rows() as rows:
-            finished = select_rows(models.Match).where(
-                models.Match.season == season,
-                models.Match.number == number,
-                models.Match.state == MatchState.FINISHED.value,
-            )
-            match = rows.exec(finished).first()
+        finished = (
+            _MATCH.c.season == season, _MATCH.c.number == number,
+            _MATCH.c.state == MatchState.FINISHED.value,
+        )  # fmt: skip
+        with self._database.reading() as connection:
+            match = connection.execute(select(_MATCH).where(*finished)).mappings().first()
             if match is None:
                 raise UsageError(f"Season {season} has no finished match {number} in {self._database.name}")
-            seat, round_, fault = models.Seat, models.Round, models.Fault
+            own = match["id"]
             return record_from(
                 match,
-                rows.exec(select_rows(seat).where(seat.match == match.id).order_by(col(seat.seat))).all(),
-                rows.exec(
-                    select_rows(round_).where(round_.match == match.id).order_by(col(round_.round))
-                ).all(),
-                rows.exec(
-                    select_rows(fault).where(fault.match == match.id).order_by(col(fault.number))
-                ).all(),
+                _rows(connection, _SEAT, _SEAT.c.seat, _SEAT.c.match == own),
+                _rows(connection, _ROUND, _ROUND.c.round, _ROUND.c.match == own),
+                _rows(connection, _FAULT, _FAULT.c.number, _FAULT.c.match == own),
             )
 
     def each_match(self, season: int) -> Iterator[MatchView]:
@@ -300,30 +304,28 @@ class Reader:
 
     def logs(self) -> list[LogLine]:
         """The league's log, oldest first, of all seasons."""
-        with self._rows() as rows:
-            found = rows.exec(select_rows(models.Log).order_by(col(models.Log.id))).all()
-            return [LogLine(row.at, row.level, row.subject, row.text) for row in found]
+        with self._database.reading() as connection:
+            return [shaped(LogLine, row) for row in _rows(connection, _LOG, _LOG.c.id)]
 
     def actions(self) -> list[Action]:
         """What the organiser did, oldest first, in all seasons."""
-        with self._rows() as rows:
-            found = rows.exec(select_rows(models.Action).order_by(col(models.Action.id))).all()
-            return [Action(row.at, row.who, row.what, row.subject, row.reason, row.detail) for row in found]
-
-    @contextmanager
-    def _rows(self) -> Iterator[Orm]:
-        with self._database.reading() as connection, Orm(connection) as rows:
-            yield rows
+        with self._database.reading() as connection:
+            return [shaped(Action, row) for row in _rows(connection, _ACTION, _ACTION.c.id)]
 
 
-def _season(rows: Orm, row: models.Season) -> SeasonView:
-    entry, stretch = models.Entry, models.Stretch
+def _rows(
+    connection: Connection, table: Table, order: ColumnElement[Any], *wanted: ColumnElement[bool]
+) -> Sequence[RowMapping]:
+    """The whole rows of a table that are wanted, in that order."""
+    return connection.execute(select(table).where(*wanted).order_by(order)).mappings().all()
+
+
+def _season(connection: Connection, row: RowMapping) -> SeasonView:
+    number = row["number"]
     return season_from(
         row,
-        rows.exec(select_rows(entry).where(entry.season == row.number).order_by(col(entry.number))).all(),
-        rows.exec(
-            select_rows(stretch).where(stretch.season == row.number).order_by(col(stretch.number))
-        ).all(),
+        _rows(connection, _ENTRY, _ENTRY.c.number, _ENTRY.c.season == number),
+        _rows(connection, _STRETCH, _STRETCH.c.number, _STRETCH.c.season == number),
     )
 
 

@@ -1,40 +1,46 @@
-"""A match record as rows of the tables, and the record rebuilt from them. Executes no SQL.
+"""Matches, seasons, entries and stretches as rows of the tables, and made again from them. Executes no SQL.
 
-The rows lose nothing: `record_from` gives back exactly what the rows were made from, save for
+The rows of a match lose nothing: `record_from` gives back exactly what they were made from, save for
 characters that no database takes (lone surrogates in what a bot wrote), which become "?".
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, fields, is_dataclass
+from functools import cache, lru_cache
+from typing import TypeVar
+
+from sqlalchemy import RowMapping
 
 from arena.deals import MatchKey
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
 from arena.papayoo import PAPAYOOS, Board, card_name, dealer_of, parse_card
-from arena.store import models
 from arena.store.bulk import Values
-from arena.store.texts import (
-    numbers_from,
-    numbers_text,
-    plays_from,
-    plays_text,
-    sets_from,
-    sets_text,
-)
+from arena.store.inputs import NewSeason, NewStretch
+from arena.store.texts import numbers_from, numbers_text, plays_from, plays_text, sets_from, sets_text
 from arena.store.times import spent_by_seat
-from arena.store.views import MatchState
+from arena.store.views import Action, Entry, LogLine, MatchState, Reported, Role, SeasonView, StretchView
 
 __all__ = [
     "ROUND_COLUMNS",
     "SEAT_COLUMNS",
     "Cells",
+    "entry_cells",
+    "fault_from",
     "fault_rows",
     "finished_match",
+    "hand_over_from",
+    "line_cells",
     "record_from",
     "round_rows",
+    "season_cells",
+    "season_from",
     "seat_rows",
+    "shaped",
+    "stretch_cells",
 ]
 
 _hands_text = lru_cache(maxsize=512)(sets_text)
@@ -43,10 +49,26 @@ _hands_text = lru_cache(maxsize=512)(sets_text)
 Cells = dict[str, object]
 """One row: a value for each column that is set."""
 
+_Shape = TypeVar("_Shape")
+
+_REPORTED = "reported_"
+"""How the columns of `entry` begin that hold what the bot's process said of itself."""
+
+SEAT_COLUMNS = (
+    "match", "seat", "bot", "points", "charge", "place", "faults", "late", "decisions", "took_total_us",
+    "took_max_us", "cpu_us", "off_turn_us", "queued_us", "frozen", "left_core", "pid", "bot_table", "seed",
+    "id_key", "stderr_bytes", "stderr_head", "stderr_tail",
+)  # fmt: skip
+"""What every row of `seat` says."""
+
+ROUND_COLUMNS = (
+    "match", "round", "dealer", "papayoo", "hands", "passes", "plays", "points", "stand_in", "took_us",
+)  # fmt: skip
+"""What a row of `round` says."""
+
 
 def finished_match(record: MatchRecord) -> Cells:
     """The columns of `match` that finishing it sets; its place in the schedule is there already."""
-    terms = record.setup.terms
     return {
         "state": MatchState.FINISHED.value,
         "suits": record.setup.suits,
@@ -57,19 +79,8 @@ def finished_match(record: MatchRecord) -> Cells:
         "lateness_us": record.lateness_us,
         "sandbox": record.sandbox,
         "record_version": record.version,
-        "move_ms": terms.move_ms,
-        "bank_ms": terms.bank_ms,
-        "fault_points": terms.fault_points,
-        "max_faults": terms.max_faults,
+        **asdict(record.setup.terms),
     }
-
-
-SEAT_COLUMNS = (
-    "match", "seat", "bot", "points", "charge", "place", "faults", "late", "decisions", "took_total_us",
-    "took_max_us", "cpu_us", "off_turn_us", "queued_us", "frozen", "left_core", "pid", "bot_table", "seed",
-    "id_key", "stderr_bytes", "stderr_head", "stderr_tail",
-)  # fmt: skip
-"""What every row of `seat` says."""
 
 
 def seat_rows(match: int, record: MatchRecord) -> list[tuple[Values, Cells]]:
@@ -104,12 +115,6 @@ def _hand_over_cells(seat: SeatRecord) -> Cells:
     }
 
 
-ROUND_COLUMNS = (
-    "match", "round", "dealer", "papayoo", "hands", "passes", "plays", "points", "stand_in", "took_us",
-)  # fmt: skip
-"""What a row of `round` says."""
-
-
 def round_rows(match: int, record: MatchRecord) -> list[Values]:
     """The rows of `round` for the match with that id: the values of ROUND_COLUMNS."""
     players = record.setup.players
@@ -131,120 +136,150 @@ def round_rows(match: int, record: MatchRecord) -> list[Values]:
 
 
 def fault_rows(match: int, record: MatchRecord) -> list[Cells]:
-    """The rows of `fault` for the match with that id."""
+    """The rows of `fault` for the match with that id; its fields are named like the columns."""
     return [
         {
+            **asdict(fault),
             "match": match,
             "number": number,
-            "seat": fault.seat,
             "kind": fault.kind.value,
             "reason": _storable(fault.reason),
-            "round": fault.round,
-            "question": fault.question,
             "sent": _storable(fault.sent),
-            "wall_us": fault.wall_us,
-            "cpu_us": fault.cpu_us,
-            "queued_us": fault.queued_us,
         }
         for number, fault in enumerate(record.faults)
     ]
 
 
 def record_from(
-    match: models.Match,
-    seats: Sequence[models.Seat],
-    rounds: Sequence[models.Round],
-    faults: Sequence[models.Fault],
+    match: RowMapping,
+    seats: Sequence[RowMapping],
+    rounds: Sequence[RowMapping],
+    faults: Sequence[RowMapping],
 ) -> MatchRecord:
     """The record of a finished match from its rows, each kind in ascending order of its number."""
-    names = tuple(seat.told_name for seat in seats if seat.told_name is not None)
+    names = tuple(seat["told_name"] for seat in seats if seat["told_name"] is not None)
     setup = MatchSetup(
-        boards=tuple(_board_from(row) for row in rounds),
-        suits=match.suits,
-        seeds=tuple(seat.seed for seat in seats),
-        terms=Terms(match.move_ms, match.bank_ms, match.fault_points, match.max_faults),
+        boards=tuple(map(_board_from, rounds)),
+        suits=match["suits"],
+        seeds=tuple(seat["seed"] for seat in seats),
+        terms=shaped(Terms, match),
         names=names or None,
     )
-    return MatchRecord(
-        key=MatchKey(match.cycle, match.index, match.order, match.attempt),
+    return shaped(
+        MatchRecord,
+        match,
+        key=shaped(MatchKey, match),
         setup=setup,
-        seats=tuple(_seat_from(row) for row in seats),
-        rounds=tuple(_round_from(row) for row in rounds),
-        faults=tuple(_fault_from(row) for row in faults),
-        started_at=match.started_at,
-        finished_at=match.finished_at or 0,
-        lateness_count=match.lateness_count,
-        lateness_us=match.lateness_us,
-        sandbox=match.sandbox,
-        version=match.record_version,
+        seats=tuple(shaped(SeatRecord, row, table=row["bot_table"], **hand_over_from(row)) for row in seats),
+        rounds=tuple(map(_round_from, rounds)),
+        faults=tuple(map(fault_from, faults)),
+        finished_at=match["finished_at"] or 0,
+        version=match["record_version"],
     )
 
 
-def hand_over_from(kind: str | None) -> HandOver | None:
-    """The cause of a hand-over from its column."""
-    return HandOver(kind) if kind is not None else None
+def shaped(shape: Callable[..., _Shape], row: RowMapping, **other: object) -> _Shape:
+    """A dataclass from the columns of a row that bear the names of its fields, and from `other` fields."""
+    return shape(**{name: row[name] for name in _field_names(shape) if name not in other}, **other)
 
 
-def hand_over_at_from(round_number: int | None, question: int | None) -> tuple[int, int] | None:
-    """(round, question) of a hand-over from its two columns, which are NULL together."""
-    return (round_number, question) if round_number is not None and question is not None else None
+@cache
+def _field_names(shape: Callable[..., object]) -> tuple[str, ...]:
+    assert is_dataclass(shape), "only dataclasses are made from rows"
+    return tuple(field.name for field in fields(shape))
 
 
-def _board_from(row: models.Round) -> Board:
-    by_seat = sets_from(row.hands)
+def hand_over_from(row: RowMapping) -> dict[str, object]:
+    """The fields `hand_over` and `hand_over_at` of a seat; both None where it was not replaced."""
+    kind, number, question = row["hand_over"], row["hand_over_round"], row["hand_over_question"]
+    at = (number, question) if number is not None and question is not None else None
+    return {"hand_over": HandOver(kind) if kind is not None else None, "hand_over_at": at}
+
+
+def fault_from(row: RowMapping) -> Fault:
+    """A fault from its row."""
+    return shaped(Fault, row, kind=FaultKind(row["kind"]))
+
+
+def _board_from(row: RowMapping) -> Board:
+    by_seat = sets_from(row["hands"])
     players = len(by_seat)
-    hands = tuple(by_seat[(row.dealer + position) % players] for position in range(players))
-    return Board(hands, PAPAYOOS.index(parse_card(row.papayoo)))
+    hands = tuple(by_seat[(row["dealer"] + position) % players] for position in range(players))
+    return Board(hands, PAPAYOOS.index(parse_card(row["papayoo"])))
 
 
-def _round_from(row: models.Round) -> RoundRecord:
+def _round_from(row: RowMapping) -> RoundRecord:
     return RoundRecord(
-        passes=sets_from(row.passes),
-        plays=plays_from(row.plays),
-        points=numbers_from(row.points),
-        stand_in=numbers_from(row.stand_in),
-        took_us=numbers_from(row.took_us),
-    )
-
-
-def _seat_from(row: models.Seat) -> SeatRecord:
-    return SeatRecord(
-        bot=row.bot,
-        points=row.points,
-        charge=row.charge,
-        place=row.place,
-        faults=row.faults,
-        hand_over=hand_over_from(row.hand_over),
-        hand_over_at=hand_over_at_from(row.hand_over_round, row.hand_over_question),
-        late=row.late,
-        id_key=row.id_key,
-        table=row.bot_table,
-        pid=row.pid,
-        cpu_us=row.cpu_us,
-        off_turn_us=row.off_turn_us,
-        queued_us=row.queued_us,
-        frozen=row.frozen,
-        left_core=row.left_core,
-        stderr_head=row.stderr_head,
-        stderr_tail=row.stderr_tail,
-        stderr_bytes=row.stderr_bytes,
-    )
-
-
-def _fault_from(row: models.Fault) -> Fault:
-    return Fault(
-        seat=row.seat,
-        kind=FaultKind(row.kind),
-        reason=row.reason,
-        round=row.round,
-        question=row.question,
-        sent=row.sent,
-        wall_us=row.wall_us,
-        cpu_us=row.cpu_us,
-        queued_us=row.queued_us,
+        passes=sets_from(row["passes"]),
+        plays=plays_from(row["plays"]),
+        points=numbers_from(row["points"]),
+        stand_in=numbers_from(row["stand_in"]),
+        took_us=numbers_from(row["took_us"]),
     )
 
 
 def _storable(text: str) -> str:
     """The text as every database takes it."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def season_cells(number: int, new: NewSeason) -> Cells:
+    """The row of `season`; its fields are named like the columns, the entries have rows of their own."""
+    cells = asdict(new)
+    del cells["entries"]
+    return {"number": number, **cells}
+
+
+def entry_cells(season: int, entry: Entry) -> Cells:
+    """The row of `entry`; its fields are named like the columns, what the bot reported has several."""
+    cells = asdict(entry)
+    del cells["reported"]
+    command = json.dumps(entry.command, ensure_ascii=False)
+    return {"season": season, **cells, "command": command, "role": entry.role.value} | reported_cells(
+        entry.reported
+    )
+
+
+def reported_cells(said: Reported | None) -> Cells:
+    """The columns of `entry` for what a bot's process said of itself: all NULL before it did."""
+    return {f"{_REPORTED}{name}": said and getattr(said, name) for name in _field_names(Reported)}
+
+
+def stretch_cells(new: NewStretch) -> Cells:
+    """The row of `stretch`, open."""
+    return {**asdict(new), "secret": new.secret.hex(), "ended_at": None, "end_reason": ""}
+
+
+def line_cells(line: LogLine | Action) -> Cells:
+    """The row of `log` or `action`; their fields are named like the columns."""
+    return asdict(line)
+
+
+def season_from(
+    row: RowMapping, entries: Iterable[RowMapping], stretches: Iterable[RowMapping]
+) -> SeasonView:
+    """The view of a season, with its entries and stretches in ascending order of their numbers."""
+    return shaped(
+        SeasonView,
+        row,
+        entries=tuple(map(_entry_from, entries)),
+        stretches=tuple(map(_stretch_from, stretches)),
+    )
+
+
+def _entry_from(row: RowMapping) -> Entry:
+    said = {name: row[f"{_REPORTED}{name}"] for name in _field_names(Reported)}
+    return shaped(
+        Entry,
+        row,
+        command=tuple(json.loads(row["command"])),
+        role=Role(row["role"]),
+        reported=None
+        if said["name"] is None
+        else Reported(**{name: text or "" for name, text in said.items()}),
+    )
+
+
+def _stretch_from(row: RowMapping) -> StretchView:
+    """Without its secret while it has not ended."""
+    return shaped(StretchView, row, secret=row["secret"] if row["ended_at"] is not None else None)

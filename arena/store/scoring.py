@@ -1,24 +1,39 @@
-"""How a stored season is scored: which entries are ranked, which sessions are not waited for, the margin.
+"""How a stored season is scored, rated, and how evenly it was played.
 
-The one place where what the store tells becomes arguments of `arena.standings`, for the terminal, the
-pages and `verify` alike. Imports no SQL; the score itself is `arena.standings`.
+The one place where what the store tells becomes arguments of `arena.standings` and of the balance
+certificate, for the terminal, the pages and `verify` alike. Imports no SQL and works out no score.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING
 
+from arena.conduct.balance import Balance, certificate
 from arena.conduct.disqualify import disqualified
-from arena.standings import Look, NoLook, Plan, Scoring, SessionResult, Standings
-from arena.store.views import Action, Progress, Role, SeasonView, SessionKey, SessionState
+from arena.standings import (
+    Look,
+    NoLook,
+    Plan,
+    Ratings,
+    Scoring,
+    SessionResult,
+    Standings,
+    compare_rounds,
+    ratings,
+)
+from arena.store.matches import PlayedMatch
+from arena.store.reader import Reader
+from arena.store.views import Action, MatchView, Progress, Role, SeasonView, SessionKey, SessionState
 
 if TYPE_CHECKING:
     from arena.store.reader import Reader
 
-__all__ = ["NOTED_KEYS", "Scored", "noted_margin", "scored", "scoring_of"]
+__all__ = ["NOTED_KEYS", "Scored", "noted_margin", "played_balance", "rated", "scored", "scoring_of"]
 
 NOTED_KEYS = "league file"
 """What the acts are called that note the keys of a league file that may change within a season."""
@@ -90,3 +105,48 @@ def noted_margin(actions: Iterable[Action]) -> float:
 
 def _with_role(season: SeasonView, role: Role) -> frozenset[str]:
     return frozenset(entry.bot for entry in season.entries if entry.role is role)
+
+
+def played_balance(season: SeasonView, matches: Iterable[MatchView]) -> Balance[str]:
+    """The certificate of those `matches` of the season that count, by bot id.
+
+    A stand-in counts where it had a disqualified bot's seats, once a match however many they were. In a
+    gauntlet only the candidates are counted, each with its opponents.
+    """
+    rows = [(_bots_by_seat(match), match.rounds) for match in matches if match.counts]
+    bots = [entry.bot for entry in season.entries if entry.role is not Role.STAND_IN]
+    candidates = [entry.bot for entry in season.entries if entry.role is Role.ENTRANT]
+    return certificate(rows, bots, candidates if season.line_ups == "gauntlet" else ())
+
+
+def _bots_by_seat(match: MatchView) -> tuple[str, ...]:
+    return tuple(seat.bot for seat in match.seats)
+
+
+def rated(reader: Reader, season: int, bots: Collection[str]) -> Ratings:
+    """The ratings of `bots` from the sessions that count, house bots and stand-in included.
+
+    A round is won by fewer card and fault points; see `PlayedRound.fault_points` for what belongs to
+    which round. StoreError when the database cannot be read.
+    """
+    counting = (each for each in reader.played(season) if each.match.counts)
+    sessions = groupby(counting, _session_of)
+    return ratings((compare_rounds(*key, _points(matches)) for key, matches in sessions), bots)
+
+
+def _session_of(played: PlayedMatch) -> SessionKey:
+    """Its matches have consecutive numbers."""
+    return played.match.cycle, played.match.index
+
+
+def _points(matches: Iterable[PlayedMatch]) -> Iterator[dict[str, float]]:
+    """Card and fault points by bot of each round; the mean of its seats if a bot holds several."""
+    for played in matches:
+        for round_ in played.rounds:
+            points: Counter[str] = Counter()
+            seats = Counter(seat.bot for seat in played.match.seats)
+            for seat, card, charge in zip(
+                played.match.seats, round_.points, round_.fault_points, strict=True
+            ):
+                points[seat.bot] += card + charge
+            yield {bot: total / seats[bot] for bot, total in points.items()}

@@ -8,24 +8,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sqlalchemy import (
+    Boolean,
     CheckConstraint,
+    Column,
     ColumnElement,
     Connection,
+    Float,
+    Integer,
+    LargeBinary,
     Table,
     exists,
     func,
     literal,
+    literal_column,
     or_,
     select,
     text,
 )
 
 from arena.store import models
-from arena.store.kinds import wrong_kind
 from arena.store.models import table_of
 from arena.store.views import MatchState
 
-__all__ = ["read_damage", "read_unsound"]
+__all__ = ["read_damage", "read_unsound", "wrong_kind"]
 
 _SEASON = table_of(models.Season)
 _STRETCH = table_of(models.Stretch)
@@ -35,7 +40,6 @@ _MATCH = table_of(models.Match)
 _SEAT = table_of(models.Seat)
 _ROUND = table_of(models.Round)
 _FAULT = table_of(models.Fault)
-
 _OF_A_RESULT = {
     "suits": "",
     "rounds": 0,
@@ -46,6 +50,14 @@ _OF_A_RESULT = {
     "max_faults": 0,
 }
 """What the row of a match holds until it is finished."""
+
+_KINDS: tuple[tuple[type, tuple[str, ...]], ...] = (
+    (Boolean, ("integer",)),
+    (Integer, ("integer",)),
+    (Float, ("real", "integer")),
+    (LargeBinary, ("blob",)),
+)
+"""Types of columns and SQLite's names for their values; everything else is text."""
 
 
 def read_damage(connection: Connection) -> str:
@@ -164,3 +176,30 @@ def _attempts(connection: Connection) -> Iterator[str]:
             yield f"match {number} of season {season} has {count} attempts, the last is numbered {last}"
         elif at_last not in (None, last):
             yield f"match {number} of season {season} was begun again after it had been finished"
+
+
+def wrong_kind(connection: Connection) -> str:
+    """The first value of another kind than its column's, in words; empty when there is none."""
+    if connection.dialect.name != "sqlite":
+        return ""
+    for table in models.Row.metadata.sorted_tables:
+        for column in table.columns:
+            found = _first_wrong(connection, table, column)
+            if found:
+                return found
+    return ""
+
+
+def _first_wrong(connection: Connection, table: Table, column: Column[object]) -> str:
+    kinds = next((names for type_, names in _KINDS if isinstance(column.type, type_)), ("text",))
+    allowed = (*kinds, "null") if column.nullable else kinds
+    kind = func.typeof(column)
+    row = connection.execute(
+        select(func.min(literal_column("rowid")), kind)
+        .select_from(table)
+        .where(kind.not_in(allowed))
+        .group_by(kind)
+    ).first()
+    if row is None:
+        return ""
+    return f"{column.name} in row {row[0]} of the table {table.name} is {row[1]}, not {kinds[0]}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from arena.match.faults import HandOver
+from arena.match.faults import Fault, HandOver
 from arena.schedule.seating import DUELLISTS
 
 __all__ = [
@@ -18,8 +18,10 @@ __all__ = [
     "NEW_SEASON",
     "TIME_IS_UP",
     "Action",
+    "BotTimes",
     "CycleProgress",
     "Entry",
+    "FaultView",
     "LogLine",
     "MatchSlot",
     "MatchState",
@@ -41,7 +43,6 @@ SessionKey = tuple[int, int]
 
 MatchSlot = tuple[int, int, int]
 """(cycle, index, order): which match, whatever the attempt."""
-
 
 TIME_IS_UP = "max_hours"
 """The subject of the line in the log that says that a run ended because its time was up."""
@@ -358,3 +359,37 @@ class Action:
     subject: str
     reason: str
     detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FaultView:
+    """One fault with where it happened. `number`: its place among those of the match, from 0.
+
+    `match`: the match's number; `at`: when that was finished; `bot`, `name`: whose fault it is.
+    `last_words`: the end of what the bot wrote to standard error in that match.
+    """
+
+    match: int
+    session_state: SessionState
+    at: int
+    number: int
+    bot: str
+    name: str
+    fault: Fault
+    last_words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BotTimes:
+    """The time charged to a bot over all its finished matches."""
+
+    bot: str
+    matches: int
+    decisions: int
+    total_us: int
+    max_us: int
+
+    @property
+    def mean_us(self) -> float:
+        """Microseconds a decision; 0.0 before the first."""
+        return self.total_us / self.decisions if self.decisions else 0.0

@@ -14,21 +14,15 @@ from arena.conduct.disqualify import Ruling
 from arena.deals import MatchKey
 from arena.errors import StoreError, UsageError
 from arena.match.record import MatchRecord
+from arena.schedule.seating import Sizes
 from arena.store import models
+from arena.store.acts import reinstate, store_rulings
 from arena.store.begun import Beginning, Begun
 from arena.store.database import Database
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.models import table_of
-from arena.store.planned import Sizes
-from arena.store.rulings import reinstate, store_rulings
+from arena.store.rows import entry_cells, line_cells, reported_cells, season_cells, stretch_cells
 from arena.store.saving import save_results
-from arena.store.season_rows import (
-    entry_cells,
-    line_cells,
-    reported_cells,
-    season_cells,
-    stretch_cells,
-)
 from arena.store.views import Action, Entry, LogLine, MatchState, Reported, SessionKey, SessionState
 
 __all__ = ["Writer"]

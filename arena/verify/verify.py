@@ -21,6 +21,7 @@ from arena.match.stand_in import STAND_IN
 from arena.schedule import Field, LineUps, Plan, ScheduleError
 from arena.season.agenda import OVER
 from arena.standings import SessionResult, Standings
+from arena.store.acts import voids_from
 from arena.store.reader import Reader
 from arena.store.scoring import scoring_of
 from arena.store.views import (
@@ -33,7 +34,6 @@ from arena.store.views import (
     SessionView,
     StretchView,
 )
-from arena.store.voids import voids_from
 from arena.verify.match_check import Expected, check_match
 from arena.verify.season_check import (
     Acts,
@@ -236,7 +236,7 @@ class _SeasonCheck:
             yield self._at(wrong, key)
         records = []
         for match in matches:
-            number = plan.match_number(*match.slot)
+            number = plan.sizes.match_number(*match.slot)
             if match.number != number:
                 yield self._in(match, f"its place in the schedule gives it the number {number}")
                 return

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.attention import LOW_BYTES
+from arena.cli.organiser.status import LOW_BYTES
 from arena.season.bot_remarks import SUBJECT
 from arena.season.opening import now_ms
 from arena.store.database import Database

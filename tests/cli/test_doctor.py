@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.machine import Finding, Verdict, examine, examined_json, examined_text
+from arena.cli.workshop.doctor import Finding, Verdict, examine, examined_json, examined_text
 from tests.cli.calling import Arena
 
 

@@ -12,10 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli import export as command
+from arena.cli.league_files import opened
+from arena.cli.organiser import export as command
 from arena.export import Format, What
+from arena.standings import fit
+from arena.store.scoring import scored
 from tests import running
 from tests.cli.calling import Arena
+from tests.cli.leagues import make
+from tests.pages import blocks
+from tests.reports.played import League
 
 
 def test_the_choices_are_those_that_there_are() -> None:
@@ -39,6 +45,48 @@ def test_standings_as_csv_are_what_there_is_by_default(arena: Arena, finished: P
     assert called.err == ""
     assert called.out == arena("export", finished, "--what", "standings", "--format", "csv").out
     assert len(called.out.splitlines()) == 6
+
+
+def recipe(place: int) -> dict[str, object]:
+    """What the names of a recipe of docs/export.md hold after it ran in this folder."""
+    code = [block.text for block in blocks("export.md") if block.kind == "python"][place]
+    told: dict[str, object] = {"__name__": "recipe"}
+    exec(compile(code, "export.md", "exec"), told)
+    return told
+
+
+def test_the_recipe_for_the_course_and_for_the_score_without_a_bot(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = make(tmp_path / "spring.db", League(cycles=2))
+    monkeypatch.chdir(tmp_path)
+    arena("export", path, "--what", "sessions", "--format", "jsonl", "-o", "sessions.jsonl")
+    told = recipe(0)
+    with opened(path) as league:
+        score = scored(league.reader, league.season)
+    moments = score.scoring.course(score.results)
+    assert told["by_cycle"] == [moment.standings.fit.scores for moment in moments]
+    rest = [result for result in score.results if "duck" not in result.card_points]
+    others = [bot for bot in score.scoring.bots if bot != "duck"]
+    assert 0 < len(rest) < len(score.results)
+    assert told["without_duck"] == fit(rest, others, 4).scores
+
+
+def test_the_recipe_for_the_means_at_some_seats(
+    arena: Arena, stopped: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(stopped.parent)
+    arena("export", stopped, "--what", "matches", "-o", "matches.csv")
+    told = recipe(1)
+    with opened(stopped) as league:
+        matches = [match for match in league.reader.matches(1) if match.counts]
+    held = [(match.rounds, seat) for match in matches for seat in match.seats if seat.seat in (0, 2)]
+    assert sum(rounds for rounds, _ in held) == 8 * 4 * 2, "the ninth match is of a session under way"
+    assert told["means"] == {
+        bot: sum(seat.total for _, seat in held if seat.bot == bot)
+        / sum(rounds for rounds, seat in held if seat.bot == bot)
+        for bot in {seat.bot for _, seat in held}
+    }
 
 
 def test_a_file_has_the_same_bytes(arena: Arena, finished: Path, tmp_path: Path) -> None:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli import gauntlet_file
-from arena.schedule import gauntlet as schedule
-from arena.standings import comparison, verdicts
+from arena.cli.author import question as gauntlet_file
+from arena.schedule import planners as schedule
+from arena.standings import gauntlet_answer as comparison
+from arena.standings import verdicts
 from tests.cli.calling import Arena, caller
 from tests.running import _BOT as BOT
 from tests.running import Run, assert_nothing_runs, make_bot

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from arena.cli.layout import width
-from arena.cli.leaderboard import Board
+from arena.cli.organiser.standings import Board
 from arena.standings import Look, Ratings
 from tests.cli.boards import score, season
 
@@ -81,24 +81,5 @@ def test_it_fits_the_terminal_whatever_the_names(gap: float, names: str) -> None
     made = board(gap, size=9, names=[f"{number}{names}"[:80] for number in range(9)])
     bots = made.score.scoring.bots
     rating = Ratings(dict.fromkeys(bots, 1500.0), dict.fromkeys(bots, 20.0))
-    for each in (
-        made,
-        Board(made.season, made.score, rating),
-        Board(made.season, made.score, without=bots[0]),
-    ):
+    for each in (made, Board(made.season, made.score, rating)):
         assert max(map(width, each.text().splitlines())) <= 80
-
-
-def test_without_a_bot_no_rank_is_claimed() -> None:
-    made = board(16.0)
-    exploring = Board(made.season, made.score, without="bot05")
-    head, *lines = exploring.text().splitlines()
-    assert "ranks" not in head
-    assert all(line.split()[0] == "-" for line in lines[:6])
-    said = " ".join(exploring.text().split())
-    assert "Exploratory, without the sessions of Bot05: claims no rank" in said
-    assert "surely" not in said
-    told = exploring.document()
-    assert told["exploratory"] is True
-    assert isinstance(told["standings"], list)
-    assert {(row["rank"], row["rank_low"], row["rank_high"]) for row in told["standings"]} == {(None,) * 3}

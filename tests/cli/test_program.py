@@ -11,7 +11,7 @@ import click
 import pytest
 
 from arena.cli.program import GROUPS
-from arena.cli.reference import commands
+from arena.cli.workshop.schema import commands
 from tests.cli.calling import Arena
 
 HEAVY = ("trio", "msgpack", "sqlmodel", "sqlalchemy", "pydantic", "jinja2", "reports", "arena.store")
@@ -48,7 +48,7 @@ def test_answers_about_the_whole_import_no_command(argument: str) -> None:
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert not loaded & {"importlib.metadata", "tempfile", "traceback", "difflib", "json", "dataclasses"}
     ours = {name for name in loaded if name.startswith("arena.")}
-    assert ours <= {"arena.cli"} | {f"arena.cli.{name}" for name in ("exits", "helping", "program")} | {
+    assert ours <= {"arena.cli"} | {f"arena.cli.{name}" for name in ("exits", "options", "program")} | {
         "arena.errors"
     }
 

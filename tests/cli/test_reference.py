@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from arena.cli.program import COMMANDS
-from arena.cli.reference import reference_markdown
+from arena.cli.workshop.schema import reference_markdown
 from tests.cli.calling import Arena
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"

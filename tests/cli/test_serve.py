@@ -82,12 +82,12 @@ def test_a_port_that_is_taken(arena: Arena, stopped: Path) -> None:
 def test_the_usual_port_gives_way_to_a_free_one(
     arena: Arena, stopped: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.cli.serving.PageServer.serve_forever", lambda server: None)
+    monkeypatch.setattr("arena.cli.organiser.serve.PageServer.serve_forever", lambda server: None)
     opened: list[str] = []
-    monkeypatch.setattr("arena.cli.browsing.open_page", opened.append)
+    monkeypatch.setattr("arena.cli.organiser.pages.open_page", opened.append)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        monkeypatch.setattr("arena.cli.serve._PORT", port)
+        monkeypatch.setattr("arena.cli.organiser.serve._PORT", port)
         called = arena("serve", stopped, "--open")
     assert called.code == 0
     assert called.out.startswith("http://127.0.0.1:")

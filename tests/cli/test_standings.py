@@ -1,4 +1,4 @@
-"""`arena standings`: the leaderboard itself; for questions put to it see `test_exploring`, `test_course`."""
+"""`arena standings`: the leaderboard on the terminal."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 from arena.cli.layout import width
-from arena.cli.leaderboard import Board
 from arena.cli.league_files import opened
+from arena.cli.organiser.standings import Board
 from arena.standings import Standings
-from arena.store.rating import rated
-from arena.store.scoring import scored
+from arena.store.scoring import rated, scored
 from arena.store.views import Role
 from tests.cli.calling import Arena
 from tests.cli.leagues import make
@@ -116,14 +115,6 @@ def test_too_few_sessions_give_no_verdicts(arena: Arena, finished: Path) -> None
     told = json.loads(arena("standings", finished, "--json").out)
     assert told["verdicts"]["reason"].endswith("there are 5 and 4")
     assert {row["rank_low"] for row in told["standings"]} == {None}
-
-
-def test_questions_that_exclude_each_other(arena: Arena, finished: Path) -> None:
-    for options in (["--by-cycle", "--without", "duck"], ["--only-seats", "0", "--by-cycle"]):
-        called = arena("standings", finished, *options)
-        assert (called.code, called.out) == (2, "")
-        assert "ask one" in called.err
-    assert "not with --without" in arena("standings", finished, "--elo", "--by-cycle").err
 
 
 def test_elo_ratings_stand_beside_the_score(arena: Arena, finished: Path, board: Board) -> None:

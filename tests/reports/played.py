@@ -162,7 +162,7 @@ class Builder:
             )
             for number, (bot, seat) in enumerate(zip(bots, result.seats, strict=True))
         )  # fmt: skip
-        started = START + 1000 * self.plan.match_number(key.cycle, key.index, key.order)
+        started = START + 1000 * self.plan.sizes.match_number(key.cycle, key.index, key.order)
         return MatchRecord(
             key, setup, seats, result.rounds, result.faults, started, started + 900, sandbox=league.sandbox
         )

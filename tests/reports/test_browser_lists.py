@@ -10,7 +10,7 @@ import pytest
 from arena.store.reader import Reader
 from arena.store.views import MatchView
 from reports import write_site
-from reports.build import listing
+from reports.pages import listing
 from tests.reports import played
 from tests.reports.browsing import log, show
 from tests.reports.played import Bot, League

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from arena.cli.serving import Liveliness, PageServer
+from arena.cli.organiser.serve import Liveliness, PageServer
 from reports import Publish, ReportOptions, write_site
 from tests.reports import played
 from tests.reports.browsing import log, requests, show

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports import Replays, ReportOptions, write_site
-from reports.build import selection
+from reports import Replays, ReportOptions, selection, write_site
 from tests.reports import played
 from tests.reports.browsing import log, show
 from tests.reports.played import Bot, League

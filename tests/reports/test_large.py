@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena.store.database import Database
-from reports import Replays, ReportOptions, check_site, write_site
-from reports.build import chunks, selection
+from reports import Replays, ReportOptions, check_site, selection, write_site
+from reports.pages import replay as chunks
 from tests.reports import played
 from tests.reports.played import Bot, Builder, League
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from jinja2 import DictLoader, UndefinedError
 
-from reports.model.common import Site
-from reports.render import Page, Renderer
+from reports.render import Page, Renderer, Site
 
 
 def rendered(template: str, data: object, monkeypatch: pytest.MonkeyPatch) -> str:

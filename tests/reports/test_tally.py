@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from arena.store.played import PlayedMatch
+from arena.store.matches import PlayedMatch
 from arena.store.reader import Reader
 from reports.tally import STEP, STEPS, BotTally, Spent, tally
 from tests.reports import played

@@ -127,7 +127,7 @@ def test_orders_change_from_cycle_to_cycle() -> None:
 def test_match_numbers_count_the_plan_from_one(bots: int, seats: int) -> None:
     plan = Plan(Field(bots, seats, "x"))
     numbers = [
-        plan.match_number(session.cycle, session.index, order)
+        plan.sizes.match_number(session.cycle, session.index, order)
         for cycle in range(2)
         for session in plan.cycle(cycle)
         for order in range(len(session.rows))
@@ -147,7 +147,7 @@ def test_a_cycle_of_a_duel_is_one_session_of_each_pattern(seats: int) -> None:
             tuple((0, 1, 0, 1, 0, 1, 0, 1)[:seats]),
             tuple((0, 0, 1, 1, 0, 0, 1, 1)[:seats]),
         ]
-    assert plan.match_number(1, 1, 1) == 8
+    assert plan.sizes.match_number(1, 1, 1) == 8
 
 
 @pytest.mark.parametrize("seats", range(3, 9))
@@ -169,7 +169,7 @@ def test_forty_bots_are_planned_in_well_under_a_second() -> None:
 @pytest.mark.parametrize("place", [(-1, 0, 0), (0, -1, 0), (0, 15, 0), (0, 0, 4), (0, 0, -1)])
 def test_matches_that_the_plan_does_not_have(place: tuple[int, int, int]) -> None:
     with pytest.raises(ValueError, match="no match at"):
-        Plan(Field(6, 4, "x")).match_number(*place)
+        Plan(Field(6, 4, "x")).sizes.match_number(*place)
 
 
 def test_negative_cycles_are_refused() -> None:

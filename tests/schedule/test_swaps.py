@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.schedule.swaps import swap_scan
+from arena.schedule.planners import swap_scan
 
 
 def inversions(order: Sequence[int]) -> int:

@@ -9,9 +9,9 @@ import pytest
 from arena.errors import UsageError
 from arena.league import read_league
 from arena.season.forecast import Basis, Size, _plan, _starts, forecast
-from arena.store.balance import played_balance
 from arena.store.database import Database
 from arena.store.reader import Reader
+from arena.store.scoring import played_balance
 from tests.running import edit, make_league, play
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.cli.dry_run import _stop
+from arena.cli.organiser.forecast import _stop
 from arena.league import read_league
 from arena.season.forecast import forecast
 from arena.standings import Look

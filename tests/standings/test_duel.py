@@ -11,7 +11,7 @@ import pytest
 from arena.standings import Plan, SessionResult, SessionResultError, Verdict, look, standings
 from arena.standings.duel import duel, fit_any
 from arena.standings.fit import fit
-from arena.standings.student import t_quantile
+from arena.standings.interval import t_quantile
 from arena.standings.verdicts import Look
 from tests.standings import leagues
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.standings.letters import letter_name, letters
+from arena.standings.verdicts import letter_name, letters
 
 BOTS = ["p", "q", "r", "s", "t", "u"]
 separations = st.sets(st.sampled_from(list(combinations(BOTS, 2))))

@@ -8,7 +8,8 @@ from itertools import combinations, pairwise
 import pytest
 
 from arena.standings import Look, NoLook, Plan, SessionResult, Verdict, fit, look
-from arena.standings.verdicts import boundary, complete_cycles
+from arena.standings.boundary import boundary
+from arena.standings.verdicts import complete_cycles
 from tests.standings import leagues
 
 PLAN = Plan(15, 8)  # 6 bots, 4 seats, every line-up

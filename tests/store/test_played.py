@@ -12,9 +12,9 @@ from arena.deals import MatchKey
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.record import MatchRecord
 from arena.papayoo import Round, cards_of, names_of, parse_card
-from arena.store import played as module
+from arena.store import matches as module
 from arena.store.database import Database
-from arena.store.played import PlayedMatch
+from arena.store.matches import PlayedMatch
 from arena.store.reader import Reader
 from arena.store.writer import Writer
 from tests.reports.played import Bot, League, play

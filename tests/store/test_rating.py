@@ -6,8 +6,8 @@ from itertools import combinations
 from pathlib import Path
 
 from arena.standings import compare_rounds, ratings
-from arena.store.rating import rated
 from arena.store.reader import Reader
+from arena.store.scoring import rated
 from tests.reports.played import Bot, League, low, play
 
 

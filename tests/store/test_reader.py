@@ -13,10 +13,9 @@ from arena.deals import MatchKey
 from arena.errors import UsageError
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.record import MatchRecord
-from arena.store.conduct import BotTimes
 from arena.store.database import Database
 from arena.store.reader import Reader
-from arena.store.views import CycleProgress, MatchState, SessionState
+from arena.store.views import BotTimes, CycleProgress, MatchState, SessionState
 from arena.store.writer import Writer
 from tests.store.samples import BOTS, keys, new_season, opened, planned, played
 
@@ -148,10 +147,18 @@ def test_a_match_is_its_result_or_else_its_last_attempt(reader: Reader) -> None:
 
 def test_faults_come_with_where_they_happened(reader: Reader) -> None:
     timeout, crash = reader.faults(1)
-    assert (timeout.match, timeout.bot, timeout.name, timeout.seat, timeout.trick) == (2, "bee", "Bee", 1, 2)
-    assert (timeout.kind, timeout.reason, timeout.round) == (FaultKind.TIMEOUT, "nothing arrived", 0)
-    assert (timeout.wall_us, timeout.cpu_us, timeout.at) == (1_000_000, 7, 2_019)
-    assert (crash.fault, crash.trick, crash.sent, crash.cpu_us) == (1, None, "Traceback", None)
+    assert (timeout.match, timeout.bot, timeout.name, timeout.fault.seat, timeout.fault.trick) == (
+        2,
+        "bee",
+        "Bee",
+        1,
+        2,
+    )
+    said = timeout.fault
+    assert (said.kind, said.reason, said.round) == (FaultKind.TIMEOUT, "nothing arrived", 0)
+    assert (said.wall_us, said.cpu_us, timeout.at) == (1_000_000, 7, 2_019)
+    said = crash.fault
+    assert (crash.number, said.trick, said.sent, said.cpu_us) == (1, None, "Traceback", None)
     assert reader.faults(1, "bee") == reader.faults(1, number=2) == [timeout, crash]
     assert reader.faults(1, "ant") == reader.faults(1, number=1) == []
     assert reader.fault_counts(1) == {"bee": {FaultKind.CRASHED: 1, FaultKind.TIMEOUT: 1}}

@@ -160,8 +160,8 @@ def test_more_sessions_are_begun_by_as_many_statements(writer: Writer) -> None:
         ),
         (planned(0, 0), MatchKey(0, 0, 0), "cannot be begun: it is finished"),
         (planned(0, 1), MatchKey(0, 0, 1), r"is not a match of session \(0, 1\)"),
-        (planned(0, 3), MatchKey(0, 3, 0), "a cycle has 3 sessions of 4 matches"),
-        (planned(0, 1), MatchKey(0, 1, 4), "a cycle has 3 sessions of 4 matches"),
+        (planned(0, 3), MatchKey(0, 3, 0), "expected a session below 3 and a seat order below 4"),
+        (planned(0, 1), MatchKey(0, 1, 4), "expected a session below 3 and a seat order below 4"),
     ],
 )
 def test_what_contradicts_the_schedule_is_not_begun(

@@ -1,0 +1,1 @@
+"""Commands for who writes a bot: begin one, try it, ask whether it is better."""

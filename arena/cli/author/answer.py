@@ -1,0 +1,175 @@
+"""What a gauntlet says: while it plays how much more it needs, at its end the answer, as text and as JSON.
+
+The text fits 80 columns. Works nothing out itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from arena.cli.layout import fitted, prose, table
+from arena.cli.organiser.progress import Progress
+from arena.cli.organiser.standings import names_of
+from arena.match.record import MatchRecord
+from arena.season.opening import OpenSeason
+from arena.standings import Answer, NoLook, Outcome, Standing
+from arena.standings.gauntlet_answer import points, told, told_early
+from arena.standings.verdicts import MIN_SESSIONS
+from arena.store.scoring import Scored
+from arena.store.views import Role, SeasonView
+
+__all__ = ["GauntletBoard", "GauntletProgress"]
+
+_NAME_IN_TEXT = 24
+_BEGINNINGS = ("no ", "undecided ")
+"""How a sentence begins that does not begin with a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class GauntletBoard:
+    """What is shown of a gauntlet."""
+
+    season: SeasonView
+    score: Scored
+
+    @property
+    def answer(self) -> Answer | NoLook:
+        """What it answers so far."""
+        return self.score.scoring.answer(self.score.results)
+
+    @property
+    def outcome(self) -> Outcome:
+        """What is known of the first candidate against every other."""
+        answer = self.answer
+        return Outcome.OPEN if isinstance(answer, NoLook) else answer.of_first()
+
+    def text(self) -> str:
+        """The answer, the candidates, and what the numbers mean; no newline at the end."""
+        names = {bot: fitted(name, _NAME_IN_TEXT) for bot, name in names_of(self.season).items()}
+        said = [prose(_sentence(line)) for line in self._told(names)]
+        return "\n".join([*said, "", *self._table(names), "", prose(self._meaning(names))])
+
+    def document(self) -> dict[str, object]:
+        """All of it with full precision; null where there is no number."""
+        answer = self.answer
+        return {
+            "season": self.season.number,
+            "outcome": self.outcome.value,
+            "margin": self.score.scoring.margin,
+            "rounds_per_session": self._rounds,
+            **(_no_answer(answer.reason) if isinstance(answer, NoLook) else _answer(answer)),
+            "candidates": [_line(line) for line in self.score.standings.rows],
+            "opponents": [line.bot for line in self.score.standings.house],
+        }
+
+    @property
+    def _rounds(self) -> int:
+        return self.season.matches_per_session * self.season.rounds
+
+    def _told(self, names: dict[str, str]) -> Sequence[str]:
+        answer, score = self.answer, self.score
+        if isinstance(answer, NoLook):
+            return told_early(score.scoring.so_far(score.results), answer, names)
+        return told(answer, names, self._rounds)
+
+    def _table(self, names: dict[str, str]) -> list[str]:
+        head = ["candidate", "score", "+-", "card", "fault", "sessions", "rounds"]
+        rows = [
+            (
+                names[line.bot],
+                *map(_points, (line.score, line.half_width, line.fap, line.charge)),
+                f"{line.sessions:,}",
+                f"{line.rounds:,}",
+            )
+            for line in self.score.standings.rows
+        ]
+        return table(head, rows, frozenset({0}))
+
+    def _meaning(self, names: dict[str, str]) -> str:
+        house = [names[entry.bot] for entry in self.season.entries if entry.role is Role.HOUSE]
+        return (
+            f"Against {', '.join(house)}; same seats, same boards. Points a round, fewer are better; margin "
+            f"{points(self.score.scoring.margin)}. What is in brackets holds however often one looks, in 95 "
+            "of 100 gauntlets; +- is for one look."
+        )
+
+
+def _answer(answer: Answer) -> dict[str, object]:
+    return {
+        "settled": answer.settled,
+        "reason": None,
+        "sessions": answer.sessions,
+        "more_sessions": answer.more_sessions,
+        "comparisons": [{**asdict(one), "outcome": one.outcome.value} for one in answer.comparisons],
+    }
+
+
+def _no_answer(reason: str) -> dict[str, object]:
+    return {"settled": False, "reason": reason, "sessions": 0, "more_sessions": None, "comparisons": []}
+
+
+def _sentence(line: str) -> str:
+    return (f"{line[:1].upper()}{line[1:]}" if line.startswith(_BEGINNINGS) else line) + "."
+
+
+def _points(number: float | None) -> str:
+    return "-" if number is None else f"{number:.2f}"
+
+
+def _line(line: Standing) -> dict[str, object]:
+    return {
+        "bot": line.bot,
+        "score": line.score,
+        "half_width": line.half_width,
+        "card_points": line.fap,
+        "fault_points": line.charge,
+        "sessions": line.sessions,
+        "rounds": line.rounds,
+    }
+
+
+class GauntletProgress(Progress):
+    """The bar goes to the end that is expected, which moves with every look; never beyond the budget."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._per_session = self._per_cycle = 1
+        self._expected: int | None = None
+
+    def opened(self, season: OpenSeason) -> None:
+        """See `RunWatcher`."""
+        view, plan = season.view, season.plan
+        self._per_session = plan.matches_per_session
+        self._per_cycle = plan.sessions_per_cycle * plan.matches_per_session
+        ranked = len(plan.field.candidates)
+        most = plan.sessions_per_cycle * season.cycles
+        self.say(
+            f"{season.loaded.name}, season {view.number}: {ranked} candidate{'' if ranked == 1 else 's'}, "
+            f"{view.field_size - ranked} opponents, {view.seats} seats; a session is "
+            f"{plan.matches_per_session} matches, {plan.matches_per_session * view.rounds} rounds; "
+            f"a look every {plan.sessions_per_cycle} sessions, at most {most:,} sessions"
+        )
+
+    def compared(self, answer: Answer | NoLook) -> None:
+        """See `RunWatcher`."""
+        if isinstance(answer, Answer):
+            more = answer.more_sessions
+            self._expected = None if more is None else self._whole_cycles(more)
+
+    def finished(self, record: MatchRecord, matches_left: int) -> None:
+        """See `Watcher`."""
+        if self._expected is not None:
+            self._expected = max(0, self._expected - 1)
+        super().finished(record, matches_left)
+
+    def expected_left(self) -> int:
+        """See `Progress`. Before the first look it is that look; then what the last one expected."""
+        if self._expected is not None:
+            return min(self._left, self._expected)
+        missing = self._whole_cycles(MIN_SESSIONS) - (self._planned - self._left)
+        return min(self._left, missing) if missing > 0 else self._left
+
+    def _whole_cycles(self, sessions: int) -> int:
+        """The matches of so many sessions, rounded up to whole cycles: there are no looks in between."""
+        return -(-sessions * self._per_session // self._per_cycle) * self._per_cycle

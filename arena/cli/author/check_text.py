@@ -1,0 +1,142 @@
+"""The steps of a check as text for people and as data, and its badge. Checks nothing."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator
+
+from arena.cli.layout import columns, plain, prose_width
+from arena.workbench.check.parts import Checked, Outcome
+from arena.workbench.check.script import Evidence, Verdict
+from protocol.readable import text_of_line
+from protocol.refusal import BadMessage, printable
+
+__all__ = ["badge", "checked_json", "evidence_json", "evidence_lines", "outcome_text"]
+
+_MARKS = {
+    Verdict.PASSED: "passed ",
+    Verdict.WARNED: "warning",
+    Verdict.FAILED: "FAILED ",
+    Verdict.SKIPPED: "skipped",
+}
+
+_WIDTH = 100
+_INDENT = " " * 13
+_MOST_SHOWN = 1500
+"""Characters of a line that are shown; `--json` has all of them."""
+
+
+def outcome_text(outcome: Outcome, before: Iterable[Outcome] = ()) -> str:
+    """One step: number, verdict, what it is about, what was found; below it the evidence, if there is any.
+
+    Evidence like that of a step `before` is not shown again.
+    """
+    finding = outcome.finding
+    head = f"{outcome.number:2}  {_MARKS[finding.verdict]}  {outcome.step.title}"
+    lines = [head]
+    if finding.verdict is not Verdict.FAILED:
+        lines += _wrapped(plain(finding.text))
+    alike = next((other.number for other in before if other.finding.text == finding.text), None)
+    if finding.evidence is not None and alike is None:
+        shown = None if finding.verdict is Verdict.FAILED else finding.text
+        lines += evidence_lines(finding.evidence, _INDENT, shown)
+    elif alike is not None and finding.verdict is Verdict.FAILED:
+        lines.append(f"{_INDENT}{plain(finding.text)}, as in step {alike}")
+    return "\n".join(lines)
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, prose_width(_WIDTH), initial_indent=_INDENT, subsequent_indent=_INDENT)
+
+
+def evidence_lines(evidence: Evidence, indent: str, shown: str | None = None) -> list[str]:
+    """What was found and expected, what was asked and answered with the exact bytes, and standard error.
+
+    What was found is left out if `shown` has said it before.
+    """
+    return columns([(f"{indent}{name}", text) for name, text in _evidence(evidence, shown)])
+
+
+def _evidence(evidence: Evidence, shown: str | None) -> Iterator[tuple[str, str]]:
+    if shown is None or not shown.startswith(evidence.found):
+        yield "found", plain(evidence.found)
+    yield "expected", plain(evidence.expected)
+    sent = evidence.sent.splitlines()
+    for line in sent[-2:]:
+        yield "question" if line is sent[-1] else "before it", _cut(_decoded(line))
+    if sent:
+        yield "its bytes", _cut(printable(sent[-1], _MOST_SHOWN))
+    if evidence.came is not None:
+        yield "answer", _cut(_decoded(evidence.came))
+        yield "its bytes", _cut(printable(evidence.came, _MOST_SHOWN))
+    if evidence.stderr:
+        yield "stderr", "\n".join(plain(text.expandtabs(4)) for text in evidence.stderr.splitlines())
+
+
+def _decoded(line: bytes) -> str:
+    try:
+        return text_of_line(line)
+    except BadMessage as refused:
+        return f"no message: {refused.reason.sentence}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}... ({len(text)} characters)"
+
+
+def badge(checked: Checked) -> str:
+    """One line that says it all."""
+    passed, failed, warned = (
+        checked.count(verdict) for verdict in (Verdict.PASSED, Verdict.FAILED, Verdict.WARNED)
+    )
+    tried = passed + failed + warned
+    word = "FAILED" if failed else "PASSED"
+    said = checked.ready
+    who = checked.bot.name if said is None else f"{said.name} {said.version}".strip()
+    parts = [f"papayoo protocol 1: {word}, {passed + warned} of {tried} steps passed", plain(who)]
+    if warned:
+        parts.append(f"{warned} warning{'s' if warned > 1 else ''}")
+    if said is not None and said.language:
+        parts.append(plain(said.language))
+    if checked.memory:
+        parts.append(f"ready in {checked.start_seconds:.2f} s, {checked.memory / (1 << 20):.0f} MiB")
+    return " | ".join(parts)
+
+
+def checked_json(checked: Checked) -> dict[str, object]:
+    """All of it as plain data; bytes as text, with escapes where they are not ASCII."""
+    said = checked.ready
+    return {
+        "bot": checked.bot.name,
+        "passed": checked.count(Verdict.FAILED) == 0,
+        "badge": badge(checked),
+        "ready": None
+        if said is None
+        else {"name": said.name, "version": said.version, "tables": said.tables},
+        "steps": [
+            {
+                "number": outcome.number,
+                "name": outcome.step.name,
+                "title": outcome.step.title,
+                "verdict": outcome.finding.verdict.value,
+                "found": outcome.finding.text,
+                "evidence": None
+                if outcome.finding.evidence is None
+                else evidence_json(outcome.finding.evidence),
+            }
+            for outcome in checked.outcomes
+        ],
+    }
+
+
+def evidence_json(evidence: Evidence) -> dict[str, object]:
+    """The same as plain data, nothing cut."""
+    came = evidence.came
+    return {
+        "expected": evidence.expected,
+        "sent": [_decoded(line) for line in evidence.sent.splitlines()],
+        "sent_bytes": printable(evidence.sent, len(evidence.sent)),
+        "came": None if came is None else _decoded(came),
+        "came_bytes": None if came is None else printable(came, len(came)),
+        "stderr": evidence.stderr,
+    }

@@ -1,0 +1,133 @@
+"""`arena gauntlet`: is my new version better? Plays until that is settled, and says so. Decides nothing."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict, Unpack
+
+import click
+
+from arena.cli.author.question import MARGIN, SEATS, SESSIONS, Question, file_of
+from arena.cli.exits import NO, UNDECIDED, stopping_in_order
+from arena.cli.options import as_json, examples
+
+if TYPE_CHECKING:
+    from arena.cli.author.answer import GauntletBoard
+
+__all__ = ["gauntlet"]
+
+
+class _Wishes(TypedDict):
+    """How this run is carried out."""
+
+    jobs: int | None
+    sandbox: str | None
+    allow_broken: bool
+
+
+@click.command(
+    epilog=examples(
+        "arena gauntlet -c new/bot.py -c old/bot.py -a sharp -a count -a dump",
+        "arena gauntlet league.toml -c mine=../v2/bot.py -c duck --margin 0.5",
+        "arena gauntlet gauntlet.toml --json",
+    )
+)
+@click.argument("league", type=click.Path(path_type=Path), required=False)
+@click.option("-c", "--candidate", multiple=True, metavar="BOT", help="A bot to compare; the first is yours.")
+@click.option(
+    "-a", "--against", multiple=True, metavar="BOT", help="An opponent.  [default: all others of LEAGUE]"
+)
+@click.option(
+    "--margin", type=click.FloatRange(0, 250), help=f"Points that do not matter.  [default: {MARGIN:g}]"
+)
+@click.option(
+    "--max-sessions",
+    type=click.IntRange(30, 1_000_000),
+    metavar="N",
+    help=f"When to give up, in whole cycles.  [default: {SESSIONS}]",
+)
+@click.option(
+    "--seats", type=click.IntRange(3, 8), help=f"Players at a table.  [default: as LEAGUE, or {SEATS}]"
+)
+@click.option("--seed", metavar="TEXT", help="The same deals in every run; by default drawn and committed.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+    help="Folder of the gauntlet's files.  [default: that of LEAGUE, or this one]",
+)  # fmt: skip
+@click.option("--id", "id_", metavar="NAME", help="Names the files.  [default: gauntlet, or LEAGUE-gauntlet]")
+@click.option("--jobs", type=click.IntRange(1), help="Referee processes; default: one a core.")
+@click.option(
+    "--sandbox", type=click.Choice(["auto", "require", "off"]), help="How bots are kept from this machine."
+)
+@click.option("--allow-broken", is_flag=True, help="Let the stand-in play for bots that do not start.")
+@as_json
+def gauntlet(
+    league: Path | None,
+    jobs: int | None,
+    sandbox: str | None,
+    allow_broken: bool,
+    as_json: bool,
+    **question: Unpack[Question],
+) -> None:
+    """Is my new version better? Play candidates against the same opponents until that is settled.
+
+    In every session each candidate in turn takes the same seats against the same opponents, on the same
+    boards, so that the candidates are compared pair by pair. After each cycle it is tested, in a way that
+    stays valid however often one looks, whether the first is better or worse than each other, or the
+    difference is surely within --margin; then it ends. One candidate alone is compared with its opponents.
+
+    A BOT is a bot of LEAGUE, a sample (duck), a file, a folder, or a command in quotes; NAME=BOT names it.
+    The rules are those of LEAGUE if it is given. A file gauntlet.toml is written, and the league of that file
+    is played: status, report, export and verify take it, and the same command goes on after Ctrl-C.
+
+    Exit codes: 0 the first candidate is better than every other, 1 it is worse or level, 5 undecided.
+    """
+    path = file_of(league, question)
+    with stopping_in_order(f"arena gauntlet {path}"):
+        board = _play(path, {"jobs": jobs, "sandbox": sandbox, "allow_broken": allow_broken}, as_json)
+    sys.exit(_exit_code(board))
+
+
+def _play(path: Path, wishes: _Wishes, as_json: bool) -> GauntletBoard:
+    """Play the league file until it is settled or its budget is spent, and print the answer."""
+    from arena.cli.author.answer import GauntletProgress
+    from arena.cli.author.question import that_goes_on
+    from arena.errors import Interrupted
+    from arena.league import read_league
+    from arena.run.coordinator import Ending
+    from arena.run.run import RunOptions, run_league
+    from arena.standings import Outcome
+
+    with GauntletProgress() as progress:
+        loaded, new_season = that_goes_on(read_league(path), progress.say)
+        ending = run_league(loaded, RunOptions(new_season=new_season, **wishes), progress)
+        progress.say(ending.value)
+    board = _answered(path, as_json)
+    if ending is not Ending.COMPLETE:
+        raise Interrupted(f"to go on: arena gauntlet {path}")
+    if board.outcome is Outcome.OPEN:
+        progress.say("the budget is spent: to go on, give the same command a greater --max-sessions")
+    progress.say(f"Everything is in {loaded.database}; pages of it: arena report {path}")
+    return board
+
+
+def _answered(path: Path, as_json: bool) -> GauntletBoard:
+    """Print what the gauntlet answers so far."""
+    from arena.cli.author.answer import GauntletBoard
+    from arena.cli.league_files import opened
+    from arena.store.scoring import scored
+
+    with opened(path) as found:
+        board = GauntletBoard(found.season, scored(found.reader, found.season))
+    click.echo(json.dumps(board.document(), indent=2, ensure_ascii=False) if as_json else board.text())
+    return board
+
+
+def _exit_code(board: GauntletBoard) -> int:
+    """0 only for a clear yes."""
+    from arena.standings import Outcome
+
+    codes = {Outcome.BETTER: 0, Outcome.WORSE: NO, Outcome.LEVEL: NO, Outcome.OPEN: UNDECIDED}
+    return codes[board.outcome]

@@ -1,0 +1,85 @@
+"""`arena new`: the folder of a new bot, in a language of one's choice."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.options import examples
+
+if TYPE_CHECKING:
+    from arena.workbench.kits import Kit
+
+__all__ = ["new"]
+
+
+def _list_and_leave(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        click.echo(_listed())
+        ctx.exit()
+
+
+@click.command(epilog=examples("arena new mybot", "arena new 'Sly Fox' --lang rust", "arena new --list"))
+@click.argument("name")
+@click.option("--lang", default="python", show_default=True, help="Language; --list shows which there are.")
+@click.option(
+    "--list",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_list_and_leave,
+    help="Show the languages, what each needs, and whether this machine has it.",
+)
+def new(name: str, lang: str) -> None:
+    """Make a folder NAME with a bot to start from.
+
+    It holds one file that talks to the arena, without packages of others; one with choose_pass and
+    choose_card, which is yours to change; a README, and how the bot is built and started. It plays as it is:
+    legally, and better than random. What to do next is printed, with the lines for a league file.
+
+    Exit codes: 0 it is there, 2 it cannot be made: a folder of that name, an unknown language.
+    """
+    from arena.workbench.kits import find_kit, make_bot
+
+    kit = find_kit(lang)
+    make_bot(kit, name, Path(name))
+    click.echo(_told(kit, name))
+
+
+def _told(kit: Kit, name: str) -> str:
+    from arena.league.bot_file import bot_keys
+    from arena.workbench.kits import cure, lacking
+
+    bot = shlex.quote(name)
+    missing = lacking(kit)
+    lines = [f"{name}/ is a bot in {kit.title}: {kit.edit} is yours to change, README.md says how.", ""]
+    if missing:
+        lines += ["This machine lacks a program for it. In Debian 12:", "", f"    {cure(kit)}", ""]
+    lines += [
+        "Does it keep to the protocol? Play a match. How fast is it?",
+        "",
+        f"    arena check {bot}",
+        f"    arena play {bot} random low duck",
+        f"    arena bench {bot}",
+        "",
+        "In a league file beside the folder:",
+        "",
+        "    [[bots]]",
+        *(f"    {line}" for line in bot_keys(name, name, kit.command, kit.build)),
+    ]
+    return "\n".join(lines)
+
+
+def _listed() -> str:
+    from arena.cli.layout import table
+    from arena.workbench.kits import cure, kits, lacking
+
+    rows = []
+    for kit in kits():
+        missing = ", ".join(need.program for need in lacking(kit))
+        state = f"lacks {missing}: {cure(kit)}" if missing else "has it all"
+        rows.append((kit.lang, kit.title, ", ".join(need.program for need in kit.needs) or "-", state))
+    return "\n".join(table(("--lang", "language", "needs", "this machine"), rows, frozenset(range(4))))

@@ -1,0 +1,259 @@
+"""`arena play`: one match at once, without a league or a database, and how it came out.
+
+The points, the faults, and what the faulty said, as text for people and as data.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO, Unpack
+
+import click
+
+from arena.cli.layout import columns, plain, table
+from arena.cli.options import BotWishes, as_json, bot_options, bots_ready, examples, say, seconds_option
+
+if TYPE_CHECKING:
+    from arena.match.faults import Fault
+    from arena.match.record import MatchRecord, SeatRecord
+    from arena.workbench.one_match import Overheard, Rules
+
+__all__ = ["play", "played_json", "played_text"]
+
+_FAULTS = 3
+_MOST_ROUNDS = 12
+"""With more, the points of each round make too wide a table."""
+
+_STDERR_LINES = 12
+_LEFT = frozenset({1})
+
+
+class _Wishes(BotWishes):
+    """What is played, and what is shown of it; see the help of each option."""
+
+    rounds: int | None
+    seed: str | None
+    move_seconds: float
+    bank_seconds: float
+    max_faults: int
+    fault_points: int
+    show: bool
+    trace: Path | None
+    fail_on_fault: bool
+    as_json: bool
+
+
+@click.command(
+    epilog=examples(
+        "arena play random duck sharp",
+        "arena play mybot random duck dump --rounds 8 --seed today",
+        "arena play 'ruby mybot/bot.rb' duck low --show --trace lines.txt",
+    )
+)
+@click.argument("bots", nargs=-1, required=True, metavar="BOT BOT BOT ...")
+@click.option("--rounds", type=click.IntRange(1, 1000), help="Rounds of the match.  [default: one a seat]")
+@click.option("--seed", metavar="TEXT", help="What all deals follow from.  [default: drawn, and printed]")
+@click.option("--show", is_flag=True, help="Show the cards as they fall.")
+@click.option(
+    "--trace", type=click.Path(path_type=Path, dir_okay=False), help="Write every line, both ways, as text."
+)
+@seconds_option("--move-seconds", 1.0, "Time for one pass or one play.")
+@seconds_option("--bank-seconds", 0.0, "Time beyond that, for the whole match.")
+@click.option(
+    "--max-faults",
+    type=click.IntRange(1),
+    default=3,
+    show_default=True,
+    help="The fault that ends a bot's match.",
+)
+@click.option(
+    "--fault-points", type=click.IntRange(0), default=40, show_default=True, help="What a fault costs."
+)
+@bot_options
+@click.option("--fail-on-fault", is_flag=True, help="Exit with 3 if any bot committed a fault.")
+@as_json
+def play(bots: tuple[str, ...], **wishes: Unpack[_Wishes]) -> None:
+    """Play one match between 3 to 8 bots, and show how it came out.
+
+    A BOT is a sample (random, low, duck, dump, count, sharp, redeal), a folder such as `arena new` makes, a
+    program file, or a command in quotes; NAME=BOT gives it a name. The same bot may sit at several seats.
+    Nothing is stored, and bots run with your rights unless --sandbox is given.
+
+    Exit codes: 0 the match was played, 2 a bot cannot be started or the command is not usable, 3 a bot made
+    faults (with --fail-on-fault).
+    """
+    from arena.workbench.one_match import play_match
+
+    _check_count(bots)
+    rules = _rules(wishes, len(bots))
+    with bots_ready(bots, wishes) as ready:
+        names = [bot.name for bot in ready]
+        with _overhearing(names, wishes) as overheard:
+            record = play_match(ready, rules, overheard)
+    if wishes["as_json"]:
+        click.echo(json.dumps(played_json(record, names, rules.seed), indent=2, ensure_ascii=False))
+    else:
+        click.echo(("\n" if wishes["show"] else "") + played_text(record, names, rules.seed))
+    if wishes["fail_on_fault"] and record.faults:
+        sys.exit(_FAULTS)
+
+
+def _check_count(bots: Sequence[str]) -> None:
+    if 3 <= len(bots) <= 8:
+        return
+    company = [name for name in ("random", "duck", "low") if name not in bots]
+    example = " ".join([*bots, *company][:4]) if len(bots) < 3 else " ".join(bots[:8])
+    count = f"{len(bots)} bot{'s' if len(bots) != 1 else ''}"
+    raise click.UsageError(f"{count}: a table has 3 to 8 seats, for example: arena play {example}")
+
+
+def _rules(wishes: _Wishes, seats: int) -> Rules:
+    from arena.deals import check_printable
+    from arena.match.record import Terms
+    from arena.workbench.one_match import Rules, new_seed
+
+    seed = wishes["seed"]
+    if seed is not None:
+        try:
+            check_printable(seed)
+        except ValueError as error:
+            raise click.UsageError(f"--seed: {error}") from None
+    move_ms, bank_ms = max(1, round(wishes["move_seconds"] * 1000)), round(wishes["bank_seconds"] * 1000)
+    terms = Terms(move_ms, bank_ms, wishes["fault_points"], wishes["max_faults"])
+    return Rules(wishes["rounds"] or seats, terms, seed or new_seed())
+
+
+@contextmanager
+def _overhearing(names: Sequence[str], wishes: _Wishes) -> Iterator[Overheard]:
+    """Who is told of every line: the spectator (on standard error beside JSON), and the trace."""
+    from arena.cli.layout import plain
+    from arena.workbench.spectator import Spectator
+    from arena.workbench.trace import Trace
+
+    shown_names = [plain(name) for name in names]
+    spectator = Spectator(shown_names) if wishes["show"] else None
+    path = wishes["trace"]
+    file = None if path is None else _opened(path)
+    tracing = Trace(shown_names, file.write, time.monotonic) if file else None
+
+    def overheard(seat: int, from_bot: bool, line: bytes) -> None:
+        if tracing is not None:
+            tracing.heard(seat, from_bot, line)
+        if spectator is not None:
+            for piece in spectator.heard(seat, from_bot, line):
+                click.echo(piece, nl=False, err=wishes["as_json"])
+
+    try:
+        yield overheard
+    finally:
+        if file is not None:
+            file.close()
+            say(f"every line, both ways: {path}")
+
+
+def _opened(path: Path) -> TextIO:
+    from arena.errors import UsageError
+
+    try:
+        return path.open("w", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"--trace: {path}: cannot be written: {error.strerror}") from None
+
+
+def played_text(record: MatchRecord, names: Sequence[str], seed: str) -> str:
+    """The points of every bot, its faults, and the end of what those with faults wrote to standard error."""
+    rounds, seats = len(record.rounds), range(len(names))
+    shown = range(rounds) if rounds <= _MOST_ROUNDS else range(0)
+    head = ["seat", "bot", *(f"r{number}" for number in shown), "card", "fault", "total", "place"]
+    rows = [
+        [
+            str(seat),
+            plain(names[seat]),
+            *(str(record.rounds[number].points[seat]) for number in shown),
+            *_sums(record.seats[seat]),
+        ]
+        for seat in sorted(seats, key=lambda seat: record.seats[seat].place)
+    ]
+    lines = [
+        f"{rounds} round{'s' if rounds > 1 else ''}; the same deals again: --rounds {rounds} --seed {seed}",
+        "",
+        *table(head, rows, _LEFT),
+    ]
+    for seat in seats:
+        lines += _trouble(record, seat, names[seat])
+    return "\n".join(lines)
+
+
+def _sums(seat: SeatRecord) -> list[str]:
+    return [str(seat.points), str(seat.charge), str(seat.points + seat.charge), str(seat.place)]
+
+
+def _trouble(record: MatchRecord, seat: int, name: str) -> Iterator[str]:
+    faults = [fault for fault in record.faults if fault.seat == seat]
+    if not faults:
+        return
+    yield ""
+    yield f"Faults of {plain(name)} (seat {seat})"
+    yield from columns([(f"  {where(fault)}", _fault_text(fault)) for fault in faults])
+    of_seat = record.seats[seat]
+    if of_seat.hand_over is not None:
+        yield f"  The stand-in then played the rest of its match ({of_seat.hand_over.value})."
+    said = (of_seat.stderr_head + of_seat.stderr_tail).rstrip().splitlines()
+    if said:
+        yield f"  The end of its standard error ({of_seat.stderr_bytes} bytes):"
+        yield from (f"    {plain(line.expandtabs(4))}" for line in said[-_STDERR_LINES:])
+
+
+def where(fault: Fault) -> str:
+    """The round and the trick of a fault, or that it was a pass."""
+    if fault.round is None:
+        return "start"
+    return f"round {fault.round}, " + ("pass" if fault.trick is None else f"trick {fault.trick}")
+
+
+def _fault_text(fault: Fault) -> str:
+    sent = f"\nit sent: {fault.sent}" if fault.sent else ""
+    return plain_lines(f"{fault.kind.value}: {fault.reason}{sent}\nafter {fault.wall_us / 1000:.1f} ms")
+
+
+def plain_lines(text: str) -> str:
+    """`plain`, line by line."""
+    return "\n".join(map(plain, text.splitlines()))
+
+
+def played_json(record: MatchRecord, names: Sequence[str], seed: str) -> dict[str, object]:
+    """All of it as plain data."""
+    return {
+        "seed": seed,
+        "rounds": [{"points": list(played.points)} for played in record.rounds],
+        "seats": [
+            {
+                "seat": number,
+                "bot": names[number],
+                "card_points": seat.points,
+                "fault_points": seat.charge,
+                "total": seat.points + seat.charge,
+                "place": seat.place,
+                "handed_over": None if seat.hand_over is None else seat.hand_over.value,
+                "stderr": seat.stderr_head + seat.stderr_tail,
+            }
+            for number, seat in enumerate(record.seats)
+        ],
+        "faults": [
+            {
+                "seat": fault.seat,
+                "kind": fault.kind.value,
+                "reason": fault.reason,
+                "round": fault.round,
+                "trick": fault.trick,
+                "sent": fault.sent,
+                "wall_us": fault.wall_us,
+            }
+            for fault in record.faults
+        ],
+    }

@@ -1,0 +1,174 @@
+"""From what is asked of `arena gauntlet` to the league file that is played, and its season. Plays nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict
+
+if TYPE_CHECKING:
+    from arena.league import LoadedLeague
+    from arena.league.gauntlet_file import Wishes
+    from arena.league.model import BotSection
+
+__all__ = ["MARGIN", "SEATS", "SESSIONS", "Question", "file_of", "that_goes_on"]
+
+SESSIONS = 1000
+MARGIN = 1.0
+SEATS = 4
+
+
+class Question(TypedDict):
+    """What is to be compared, and how; see the help of each option."""
+
+    candidate: tuple[str, ...]
+    against: tuple[str, ...]
+    margin: float | None
+    max_sessions: int | None
+    seats: int | None
+    seed: str | None
+    output: Path | None
+    id_: str | None
+
+
+def file_of(league: Path | None, question: Question) -> Path:
+    """The file to be played: written anew for the question, or LEAGUE if that is a gauntlet itself.
+
+    UsageError when nothing, or not enough, is asked.
+    """
+    from arena.errors import UsageError
+    from arena.league import read_league
+
+    loaded = None if league is None else read_league(league)
+    if question["candidate"]:
+        return _written(loaded, question)
+    if loaded is None or loaded.league.line_ups != "gauntlet":
+        raise UsageError(
+            "nothing to compare: name your new version, the old one and who they play against, as "
+            "--candidate new/bot.py --candidate old/bot.py --against duck"
+        )
+    given = [name.strip("_").replace("_", "-") for name, value in question.items() if value not in (None, ())]
+    if given:
+        raise UsageError(
+            f"{loaded.path} says itself what is compared and how: change it there, leave out "
+            f"--{given[0]}, or ask anew with --candidate"
+        )
+    return loaded.path
+
+
+def that_goes_on(loaded: LoadedLeague, say: Callable[[str], None]) -> tuple[LoadedLeague, str | None]:
+    """The league as it can be played now, and why a new season is begun for it; None where it goes on.
+
+    Another question, or other files of a bot, begin a new season by themselves: what was played before
+    stays in the database. A budget can only grow, so that a smaller one leaves it as it was.
+    """
+    from arena.cli.layout import plain
+    from arena.league.season import changed_keys
+    from arena.store.database import Database
+    from arena.store.reader import Reader
+
+    if not loaded.database.exists():
+        return loaded, None
+    with Database.open(loaded.database, read_only=True) as database:
+        current = Reader(database).current_season()
+    if current is None:
+        return loaded, None
+    changes = changed_keys(_stored(current.document), _document(loaded))
+    if changes:
+        say(f"a new question begins season {current.number + 1}; season {current.number} stays stored:")
+        for change in changes:
+            say(f"  {plain(str(change))}")
+        return loaded, f"gauntlet: {changes[0]}"[:200]
+    planned = current.stretches[-1].cycles_planned if current.stretches else 0
+    schedule = loaded.league.schedule
+    if planned > schedule.cycles:
+        say(f"the budget stays {planned * current.sessions_per_cycle:,} sessions: it can only grow")
+        schedule = schedule.model_copy(update={"cycles": planned})
+    league = loaded.league.model_copy(update={"schedule": schedule})
+    return replace(loaded, league=league), None
+
+
+def _stored(document: str) -> dict[str, object]:
+    import json
+
+    found = json.loads(document)
+    assert isinstance(found, dict), "a season's document is a table"
+    return found
+
+
+def _document(loaded: LoadedLeague) -> dict[str, object]:
+    """What the season of the file would be."""
+    from arena.bot.snapshot import folder_digest
+    from arena.league.house import field_of
+    from arena.league.season import season_document
+
+    digests = {bot.id: folder_digest(loaded.bot_folder(bot)) for bot in field_of(loaded.league)}
+    return season_document(loaded.league, digests)
+
+
+def _written(loaded: LoadedLeague | None, question: Question) -> Path:
+    """Write the league file of the question; its path."""
+    from arena.errors import UsageError
+    from arena.league.gauntlet_file import WRITTEN, gauntlet_text
+    from arena.league.given_bots import find_bots
+    from arena.league.reader import parse_league
+
+    root = question["output"] or (loaded.root if loaded else Path())
+    wishes = _wishes(loaded, question)
+    path = root / f"{wishes.id}.toml"
+    against = question["against"] or _others(loaded, question["candidate"])
+    if not against:
+        raise UsageError("no opponents: name them, as --against duck --against sharp")
+    bots = find_bots([*question["candidate"], *against], loaded, root)
+    count = len(question["candidate"])
+    _refuse_to_lie_in(bots, root)
+    text = gauntlet_text(bots[:count], bots[count:], wishes, loaded.league if loaded else None)
+    parse_league(text, path)
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not path.read_text(encoding="utf-8").startswith(WRITTEN):
+            raise UsageError(f"{path}: there already, and not written by arena gauntlet; choose another --id")
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
+    return path
+
+
+def _refuse_to_lie_in(bots: Sequence[BotSection], root: Path) -> None:
+    """The files of a gauntlet change while it is played; a bot's folder must not."""
+    from arena.errors import UsageError
+
+    for bot in bots:
+        folder = (root / bot.folder).resolve()
+        if root.resolve().is_relative_to(folder):
+            raise UsageError(
+                f"the gauntlet's files would lie in {folder}, the folder of {bot.name}, which must not "
+                "change meanwhile; choose another folder for them with --output, as --output ../gauntlet"
+            )
+
+
+def _wishes(loaded: LoadedLeague | None, question: Question) -> Wishes:
+    from arena.league.gauntlet_file import Wishes
+
+    table = loaded.league.league if loaded else None
+    seats = question["seats"] or (table.seats if table else SEATS)
+    margin, sessions = question["margin"], question["max_sessions"]
+    return Wishes(
+        id=question["id_"] or (f"{loaded.id[:31]}-gauntlet" if loaded else "gauntlet"),
+        seats=seats,
+        rounds=table.rounds if table and table.rounds % seats == 0 else seats,
+        margin=MARGIN if margin is None else margin,
+        max_sessions=SESSIONS if sessions is None else sessions,
+        seed=question["seed"],
+    )
+
+
+def _others(loaded: LoadedLeague | None, candidates: tuple[str, ...]) -> list[str]:
+    """The bots of LEAGUE that no candidate is."""
+    from arena.league.texts import folded
+
+    if loaded is None:
+        return []
+    named = {folded(text.partition("=")[2] or text) for text in candidates}
+    return [bot.id for bot in loaded.league.bots if not {bot.id, folded(bot.name)} & named]

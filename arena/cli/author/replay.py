@@ -1,0 +1,217 @@
+"""`arena replay`: a match on the terminal, round by round as text or stepped through trick by trick; with
+--bot, put to a bot again.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict, Unpack
+
+import click
+
+from arena.cli.options import examples
+from arena.errors import UsageError
+
+if TYPE_CHECKING:
+    from arena.cli.league_files import OpenLeague
+    from arena.verify.match_file import MatchFile
+    from reports import RoundPart
+
+__all__ = ["replay"]
+
+
+class _Wishes(TypedDict):
+    """See the help of each option."""
+
+    as_text: bool
+    bot: str | None
+    seat: int | None
+    break_: str | None
+    sandbox: str
+    as_json: bool
+
+
+@click.command(
+    epilog=examples(
+        "arena replay league.toml 12",
+        "arena replay spring.db 12:0 --text",
+        "arena replay league.toml 12 --bot mybot",
+        "arena replay 12.json --bot mybot --seat 2 --break 1:5",
+    )
+)
+@click.argument("source", type=click.Path(path_type=Path))
+@click.argument("match", metavar="[MATCH[:ROUND]]", required=False)
+@click.option("--text", "as_text", is_flag=True, help="Print it all; so it is anyway unless on a terminal.")
+@click.option(
+    "--bot", help="Put the match to this bot again: a folder, a file, a sample, a command in quotes."
+)
+@click.option("--seat", type=click.IntRange(0, 7), help="--bot: its seat.  [default: that of its name]")
+@click.option("--break", "break_", metavar="ROUND:TRICK", help="--bot: stop there, for a debugger.")
+@click.option(
+    "--sandbox",
+    type=click.Choice(["off", "auto", "require"]),
+    default="off",
+    show_default=True,
+    help="--bot: how it is kept from this machine.",
+)
+@click.option("--json", "as_json", is_flag=True, help="--bot: print JSON instead of text.")
+@click.pass_context
+def replay(ctx: click.Context, source: Path, match: str | None, **wishes: Unpack[_Wishes]) -> None:
+    """Show a finished match of the newest season: hands, passes, every trick.
+
+    SOURCE is a league file or its database, or the JSON file of one match that its page links. MATCH is its
+    number on the pages; with :ROUND only that round. On a terminal each press of Enter shows the next
+    trick, n the next round, q ends it. Cards are those that the bots of this match saw; * marks what the
+    stand-in chose.
+
+    With --bot the match is put to a bot again instead: exactly what one seat was told and asked, byte for
+    byte, without a clock, whatever the bot answers now. Each answer that differs from the one of then is
+    shown with its question. --break stops before a question (2:pass is the pass of round 2), so that a
+    debugger can be attached to the bot, until Enter is pressed. Exits with 1 if an answer differs.
+    """
+    from reports import round_parts
+
+    number, wanted = _wanted(match)
+    _check_wishes(wishes, wanted)
+    found = _from_file(source, number) if source.suffix == ".json" else _from_league(source, number)
+    if wishes["bot"] is not None:
+        ctx.exit(_again(found, wishes["bot"], wishes))
+    rounds = round_parts(found.record, found.names)
+    if wanted is not None and wanted >= len(rounds):
+        raise UsageError(f"Match {found.number} has rounds 0 to {len(rounds) - 1}, not {wanted}")
+    chosen = rounds if wanted is None else rounds[wanted : wanted + 1]
+    _show(_head(found), chosen, stepping=not wishes["as_text"])
+
+
+def _check_wishes(wishes: _Wishes, wanted: int | None) -> None:
+    """Refuse options that mean nothing without --bot, or with it."""
+    if wishes["bot"] is None and (wishes["seat"] is not None or wishes["break_"] or wishes["as_json"]):
+        raise click.UsageError("--seat, --break and --json belong to --bot BOT")
+    if wishes["bot"] is not None and (wanted is not None or wishes["as_text"]):
+        raise click.UsageError(
+            "with --bot the whole match is asked again; to stop at a round: --break ROUND:pass"
+        )
+
+
+def _again(found: MatchFile, bot: str, wishes: _Wishes) -> int:
+    from arena.cli.author.reliving import relive_match, wanted_place
+
+    place = wishes["break_"]
+    return relive_match(
+        found,
+        bot,
+        wishes["seat"],
+        None if place is None else wanted_place(place),
+        sandbox=wishes["sandbox"],
+        as_json=wishes["as_json"],
+    )
+
+
+def _show(head: str, rounds: Sequence[RoundPart], *, stepping: bool) -> None:
+    stepping = stepping and sys.stdin.isatty() and sys.stdout.isatty()
+    click.echo(head)
+    for part in rounds:
+        click.echo()
+        if not _tell(_lines(part), stepping):
+            return
+
+
+def _wanted(text: str | None) -> tuple[int | None, int | None]:
+    if text is None:
+        return None, None
+    number, colon, round_ = text.partition(":")
+    if not (number or colon) or (number and not number.isdecimal()) or (colon and not round_.isdecimal()):
+        raise UsageError(f"{text!r} is no match: expected its number, as 12, or with a round, as 12:0")
+    return int(number) if number else None, int(round_) if colon else None
+
+
+def _from_file(path: Path, number: int | None) -> MatchFile:
+    from arena.verify.match_file import read_match_file
+
+    try:
+        match = read_match_file(path.read_bytes())
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise UsageError(f"{path}: {error}") from error
+    if number not in {None, match.number}:
+        raise UsageError(f"{path} holds match {match.number}, not {number}")
+    return match
+
+
+def _from_league(path: Path, number: int | None) -> MatchFile:
+    from arena.cli.league_files import opened
+    from arena.verify.match_file import MatchFile
+
+    if number is None:
+        raise UsageError(f"Which match of {path}? Give its number, as 12, or with a round, as 12:0")
+    with opened(path) as found:
+        _check_finished(found, number)
+        view = found.reader.match(found.season.number, number)
+        record = found.reader.record(found.season.number, number)
+    return MatchFile(number, tuple(seat.name for seat in view.seats), record)
+
+
+def _check_finished(found: OpenLeague, number: int) -> None:
+    finished = {match.number: match for match in found.reader.matches(found.season.number)}
+    if not finished:
+        raise UsageError("No match has been finished yet")
+    if number not in finished:
+        raise UsageError(f"There is no finished match {number}: they have numbers up to {max(finished)}")
+    if not finished[number].cards_may_show:
+        raise UsageError(
+            f"The cards of match {number} appear once every match of its session is over: "
+            "the same deals are still being played"
+        )
+
+
+def _head(match: MatchFile) -> str:
+    from arena.cli.layout import plain, table
+
+    rows = [
+        (str(seat), plain(name), str(record.place), str(record.points), str(record.charge))
+        for seat, (name, record) in enumerate(zip(match.names, match.record.seats, strict=True))
+    ]
+    key = match.record.key
+    head = f"Match {match.number}, session {key.cycle}.{key.index}, seat order {key.order}"
+    return "\n".join([head, "", *table(("seat", "bot", "place", "card", "fault"), rows, frozenset({0, 1}))])
+
+
+def _lines(part: RoundPart) -> Iterator[str]:
+    """The round in pieces that are shown one after another: the deal, then each trick."""
+    from arena.cli.layout import columns, plain, wrapped
+
+    deal = [f"Round {part.number}: seat {part.dealer} deals and leads. The Papayoo is {part.papayoo.name}."]
+    for hand in part.hands:
+        star = "*" if hand.passed_by_stand_in else ""
+        dealt, passed, got = (" ".join(c.name for c in of) for of in (hand.dealt, hand.passed, hand.received))
+        text = wrapped(dealt, 60) + "\n" + wrapped(f"passes {passed}{star}, gets {got}", 60)
+        deal += columns([(f"{hand.seat} {plain(hand.bot)[:14]}", text)])
+    yield "\n".join(deal)
+    size = len(part.hands)
+    for trick in part.tricks:
+        turns = ((trick.leader + turn) % size for turn in range(size))
+        played = " ".join(
+            f"{seat}:{trick.cards[seat].name}{'*' if trick.cards[seat].stand_in else ''}" for seat in turns
+        )
+        so_far = " ".join(map(str, trick.running))
+        yield "\n".join(
+            columns(
+                [(f"trick {trick.number:2}", f"{played}\nseat {trick.taker} takes {trick.points}: {so_far}")]
+            )
+        )
+
+
+def _tell(pieces: Iterator[str], stepping: bool) -> bool:
+    """Print the pieces; whether to go on with the next round."""
+    for piece in pieces:
+        click.echo(piece)
+        if stepping:
+            key = click.getchar()
+            if key in ("q", "\x1b"):
+                return False
+            if key == "n":
+                return True
+    return True

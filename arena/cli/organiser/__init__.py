@@ -1,0 +1,1 @@
+"""Commands for who runs a league: play it, show it, check it, keep it."""

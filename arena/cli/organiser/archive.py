@@ -1,0 +1,57 @@
+"""`arena archive`: a whole league as one file, for keeping and for strangers to check."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.cli.options import examples, league_argument
+
+__all__ = ["archive"]
+
+
+@click.command(
+    epilog=examples(
+        "arena archive league.toml", "arena archive spring.db -o spring-2026.tar.gz --without-bots"
+    )
+)
+@league_argument
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="The archive, a .tar.gz file.  [default: the league's id with .tar.gz]",
+)
+@click.option("--without-bots", is_flag=True, help="Leave the copies of the bots' folders out.")
+def archive(league: Path, output: Path | None, without_bots: bool) -> None:
+    """Bundle a league into one file: database, league file, pages, bots.
+
+    The database is copied as it is at one moment, also while the league is played; the pages are
+    made from that copy. With them come the copies of the bots' folders that the season plays, the
+    versions of arena, Python and SQLite, and SHA256SUMS. The same league gives the same bytes.
+    `arena verify` takes the archive as it takes a league.
+
+    The database holds everything: standard error of all bots and, while a stretch has not ended, its
+    secret, from which every deal follows. Give an archive away only when the league is over.
+    """
+    from arena.cli.league_files import is_database, opened
+    from arena.cli.organiser.archiving import make_archive
+    from arena.errors import UsageError
+    from arena.season.bundle import is_bundle
+
+    with opened(league) as found:
+        target = output or Path(f"{found.files.id}.tar.gz")
+        if target.exists() and not is_bundle(target):
+            raise UsageError(f"-o {target}: that file is no archive; name another, or remove it")
+        text = None if is_database(league) else league.read_bytes()
+        made = make_archive(found, text, target, with_bots=not without_bots)
+    bots = "without the bots" if without_bots else f"{made.bots:,} bots among them"
+    click.echo(f"{made.files:,} files, {bots}; {made.size / 1e6:,.1f} MB", err=True)
+    if made.open_stretch is not None:
+        click.echo(
+            f"Keep it to yourself: it holds the secret of stretch {made.open_stretch}, which has not ended",
+            err=True,
+        )
+    click.echo(target)

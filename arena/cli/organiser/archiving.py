@@ -1,0 +1,169 @@
+"""Puts together what `arena archive` bundles, and looks into it again for `arena verify`.
+
+The archive is one folder as the league's own would be: league file, database, pages, bots' copies.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from arena.bot.snapshot import Snapshot, folder_digest, is_intact
+from arena.cli.league_files import OpenLeague, opened
+from arena.cli.organiser.pages import write_pages
+from arena.errors import BotFolderError, UsageError
+from arena.match.stand_in import STAND_IN
+from arena.season.bundle import BundleError, pack, unpack, wrong_sums
+from arena.store.database import copy_database
+from arena.store.reader import Reader
+
+__all__ = ["make_archive", "unpacked"]
+
+_MANIFEST = "archive.json"
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Archived:
+    """What was bundled. `bots`: copies of bots' folders; `open_stretch`: one whose secret must be kept."""
+
+    files: int
+    size: int
+    bots: int
+    open_stretch: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unpacked:
+    """An archive laid out in a temporary folder; `bots`: how many bots' copies there are.
+
+    `wrong`: the files that are not as their sums or digests say, each with what is wrong.
+    """
+
+    database: Path
+    pages: Path
+    bots: int
+    wrong: tuple[tuple[str, str], ...]
+
+
+def make_archive(league: OpenLeague, league_file: bytes | None, target: Path, with_bots: bool) -> Archived:
+    """Bundle a league into the file `target`, all of it or nothing. `league_file`: its bytes, if it is known.
+
+    UsageError when the file cannot be written or a bot's copy is missing, StoreError.
+    """
+    try:
+        with TemporaryDirectory(prefix=".archive-", dir=target.absolute().parent) as workshop:
+            folder = Path(workshop) / league.files.id
+            folder.mkdir()
+            bots = _fill(league, league_file, folder, with_bots)
+            part = Path(workshop) / "part"
+            pack(folder, part)
+            files = sum(path.is_file() for path in folder.rglob("*"))
+            part.replace(target)
+    except OSError as error:
+        place = error.filename or target
+        raise UsageError(f"the archive cannot be made: {place}: {error.strerror or error}") from error
+    return Archived(files, target.stat().st_size, bots, _open_stretch(league))
+
+
+def _fill(league: OpenLeague, league_file: bytes | None, folder: Path, with_bots: bool) -> int:
+    """Everything but the sums; how many bots' copies there are."""
+    database = folder / f"{league.files.id}.db"
+    copy_database(league.files.database, database)
+    with opened(database) as copy:
+        write_pages(copy, _pages(folder))
+        text = copy.season.league_text.encode() if league_file is None else league_file
+        copies = _copies(copy.reader) if with_bots else {}
+    (folder / "league.toml").write_bytes(text)
+    store = league.files.lock.parent / f"{league.files.id}.arena" / "bots"
+    for digest, bot in sorted(copies.items()):
+        snapshot = Snapshot(digest, store / digest)
+        if not is_intact(snapshot):
+            raise UsageError(
+                f"{snapshot.path}: the copy of {bot} is missing or was changed; "
+                "--without-bots leaves all copies out"
+            )
+        shutil.copytree(snapshot.path, folder / f"{league.files.id}.arena" / "bots" / digest, symlinks=True)
+    manifest = {
+        "format": _FORMAT,
+        "database": database.name,
+        "bots": sorted(copies),
+        "versions": {
+            "arena": version("papayoo-arena"),
+            "python": platform.python_version(),
+            "sqlite": sqlite3.sqlite_version,
+        },
+    }
+    (folder / _MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+    return len(copies)
+
+
+def _pages(folder: Path) -> Path:
+    """The folder of the pages, wherever the league itself has them."""
+    return folder / f"{folder.name}-report"
+
+
+def _copies(reader: Reader) -> dict[str, str]:
+    """The digests of all bots of all seasons, each with the name of one of its bots."""
+    entries = [entry for season in reader.seasons() for entry in season.entries]
+    return {entry.digest: entry.name for entry in entries if entry.bot != STAND_IN}
+
+
+def _open_stretch(league: OpenLeague) -> int | None:
+    return next((s.number for s in league.season.stretches if s.ended_at is None), None)
+
+
+@contextmanager
+def unpacked(path: Path) -> Iterator[Unpacked]:
+    """An archive, unpacked for as long as it is looked at. Raises BundleError for what is none of ours."""
+    with TemporaryDirectory(prefix="arena-archive-") as workshop:
+        folder = unpack(path, Path(workshop))
+        wrong = tuple(wrong_sums(folder))
+        database, digests = _manifest(path, folder)
+        store = folder / f"{folder.name}.arena" / "bots"
+        if not wrong:
+            wrong = tuple(_wrong_bots(folder, store, digests))
+        yield Unpacked(database, _pages(folder), len(digests), wrong)
+
+
+def _manifest(path: Path, folder: Path) -> tuple[Path, list[str]]:
+    """Where the database is, and the digests of the bots' copies."""
+    try:
+        said = json.loads((folder / _MANIFEST).read_bytes())
+    except (OSError, ValueError) as error:
+        raise BundleError(f"{path}: it has no readable {_MANIFEST}: was it made by arena archive?") from error
+    match said:
+        case {"format": int() as number} if number > _FORMAT:
+            raise BundleError(f"{path}: it was made by a newer arena (format {number}): update the arena")
+        case {"format": 1, "database": str() as name, "bots": list() as bots}:
+            database = folder / name
+            if database.parent == folder and database.is_file() and not database.is_symlink():
+                return database, [str(digest) for digest in bots]
+    raise BundleError(f"{path}: its {_MANIFEST} does not say where the database is")
+
+
+def _wrong_bots(folder: Path, store: Path, digests: list[str]) -> Iterator[tuple[str, str]]:
+    """Copies that are not the bots they are said to be, and those that nobody asked for."""
+    present = {copy.name for copy in store.iterdir()} if store.is_dir() else set()
+    for digest in sorted(present | set(digests)):
+        copy = store / digest
+        name = copy.relative_to(folder).as_posix() if digest in present else digest
+        if digest not in digests:
+            yield name, f"{_MANIFEST} does not have it"
+        elif digest not in present:
+            yield name, f"{_MANIFEST} has this bot's copy, the archive has not"
+        else:
+            try:
+                found = folder_digest(copy)
+            except BotFolderError as error:
+                found = error.message
+            if found != digest:
+                yield name, f"the digest of this copy is {found}"

@@ -1,0 +1,173 @@
+"""Runs `arena.verify` with a progress bar on stderr, unpacks archives, compares pages, words what came of it.
+
+Checks nothing itself.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import click
+
+from arena.cli.layout import plain
+from arena.cli.league_files import OpenLeague, opened
+from arena.cli.organiser.archiving import unpacked
+from arena.cli.organiser.pages import check_pages
+from arena.season.bundle import is_bundle
+from arena.store.lock import holder_of
+from arena.verify.verify import Checked, Verification, verify
+from reports import SiteCheck
+
+__all__ = ["Checks", "check_json", "check_path", "check_text"]
+
+_AGREES = "Everything that could be checked agrees."
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """What came of a whole league. `pages`: None when the database itself differs, then they must too.
+
+    `running`: the league is being played, so that pages may be behind the database. `archived`: how
+    many bots' copies were in an archive, None for a league that is in none.
+    """
+
+    database: Verification
+    pages: SiteCheck | None
+    running: bool
+    archived: int | None = None
+
+    @property
+    def agrees(self) -> bool:
+        """Whether all that must agree does. Old pages need not while the league is being played."""
+        if self.database.difference is not None or self.pages is None:
+            return False
+        return self.pages.difference is None or bool(self.pages.older and self.running)
+
+
+@dataclass(frozen=True, slots=True)
+class Spoilt:
+    """An archive that is not what was packed: the first file that is not, and what is wrong with it."""
+
+    file: str
+    text: str
+    others: int
+
+
+def check_path(path: Path, pages: Path | None = None) -> Checks | Spoilt:
+    """Verify a league, given by its league file, its database or an archive of it."""
+    if not is_bundle(path):
+        with opened(path) as league:
+            return _check(league, pages)
+    with unpacked(path) as archive:
+        if archive.wrong:
+            return Spoilt(*archive.wrong[0], len(archive.wrong) - 1)
+        with opened(archive.database) as league:
+            return replace(_check(league, pages or archive.pages), archived=archive.bots)
+
+
+def _check(league: OpenLeague, pages: Path | None = None) -> Checks:
+    """Verify every season of the database, and its pages in a folder, by default the league's own."""
+    seasons = league.reader.seasons()
+    matches = sum(league.reader.progress(season.number).matches_finished for season in seasons)
+    with click.progressbar(length=matches, label="Playing matches again", file=sys.stderr) as bar:
+        result = verify(league.reader, seasons, lambda: bar.update(1))
+    compared = None if result.difference is not None else check_pages(league, pages)
+    return Checks(result, compared, holder_of(league.files.lock) is not None)
+
+
+def check_text(checks: Checks | Spoilt) -> str:
+    """What agrees, what could not be checked, and the first difference. Ends without a newline."""
+    if isinstance(checks, Spoilt):
+        return f"DIFFERENCE  archive, {plain(checks.file)}: {plain(checks.text)}{_others(checks.others)}"
+    lines: list[str] = []
+    if checks.archived is not None:
+        lines.append(f"archive: every file is as its sum says, {checks.archived:,} copies of bots too")
+    for checked in checks.database.seasons:
+        lines += _season_lines(checked)
+    if checks.database.difference is not None:
+        lines.append(f"DIFFERENCE  {plain(str(checks.database.difference))}")
+    elif checks.pages is not None:
+        lines += _pages_lines(checks.pages, checks.archived is not None)
+    if checks.agrees:
+        lines.append(_AGREES)
+    return "\n".join(lines)
+
+
+def _pages_lines(pages: SiteCheck, archived: bool) -> list[str]:
+    """What came of the pages."""
+    place = "the archive" if archived else str(pages.folder)
+    if not pages.found:
+        return [f"pages: there are none in {place}"]
+    first = pages.difference
+    if first is None:
+        return [f"pages: {pages.files:,} files in {place} are as the database gives them"]
+    if pages.older:
+        told = f"those in {place} are older than the database or made otherwise: {pages.older}"
+        return [f"pages: {plain(told)}", "  they could not be checked; to write them again: arena report"]
+    return [f"DIFFERENCE  pages, {plain(str(first))}{_others(pages.differing - 1)}"]
+
+
+def _others(count: int) -> str:
+    """How many other files differ."""
+    return f" (and {count:,} more {'file' if count == 1 else 'files'})" if count else ""
+
+
+def _season_lines(checked: Checked) -> list[str]:
+    lines = [
+        f"season {checked.season}: {checked.sessions:,} sessions, {checked.matches:,} matches, "
+        f"{checked.rounds:,} rounds played again; deals and stand-in derived again in "
+        f"{checked.dealt:,} matches"
+    ]
+    if checked.standings is not None:
+        lines.append(f"  standings recomputed from {checked.standings.fit.session_count:,} sessions")
+    lines += [
+        f"  stretch {number} has not ended, so its secret is not shown: its commitment, deals, dice, "
+        "suits, seeds and the stand-in's choices cannot be checked yet"
+        for number in checked.open_stretches
+    ]
+    lines += [
+        f"  stretch {number}: deals predictable, for the league file gave a seed"
+        for number in checked.predictable
+    ]
+    return lines
+
+
+def check_json(checks: Checks | Spoilt) -> dict[str, object]:
+    """All of it as plain data."""
+    if isinstance(checks, Spoilt):
+        return {"agrees": False, "archive": asdict(checks)}
+    difference = checks.database.difference
+    return {
+        "agrees": checks.agrees,
+        "difference": None if difference is None else {**asdict(difference), "place": difference.place},
+        "seasons": [_season_json(checked) for checked in checks.database.seasons],
+        "pages": None if checks.pages is None else _pages_json(checks.pages),
+    }
+
+
+def _pages_json(pages: SiteCheck) -> dict[str, object]:
+    first = pages.difference
+    return {
+        "folder": str(pages.folder),
+        "found": pages.found,
+        "files": pages.files,
+        "differing": pages.differing,
+        "older": pages.older or None,
+        "difference": None if first is None else asdict(first),
+    }
+
+
+def _season_json(checked: Checked) -> dict[str, object]:
+    board = checked.standings
+    return {
+        "season": checked.season,
+        "sessions": checked.sessions,
+        "matches": checked.matches,
+        "rounds": checked.rounds,
+        "matches_dealt_again": checked.dealt,
+        "stretches_not_ended": checked.open_stretches,
+        "stretches_predictable": checked.predictable,
+        "standings": None if board is None else [asdict(line) for line in (*board.rows, *board.house)],
+    }

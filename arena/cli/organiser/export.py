@@ -1,0 +1,85 @@
+"""`arena export`: the data of a season for other programs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from arena.cli.options import examples, league_argument
+
+__all__ = ["export"]
+
+_WHAT = ("standings", "sessions", "matches", "rounds", "plays")
+_FORMATS = ("csv", "json", "jsonl")
+
+
+@click.command(
+    epilog=examples(
+        "arena export league.toml --what sessions -o sessions.csv",
+        "arena export spring.db --what plays --format jsonl | gzip > plays.jsonl.gz",
+    )
+)
+@league_argument
+@click.option("--what", type=click.Choice(_WHAT), default=_WHAT[0], show_default=True, help="Which table.")
+@click.option(
+    "--format", "as_format", type=click.Choice(_FORMATS), default=_FORMATS[0], show_default=True,
+    help="How it is written.",
+)  # fmt: skip
+@click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+              help="Write to FILE instead of the standard output.")  # fmt: skip
+@click.option("--timing", is_flag=True, help="With the columns that depend on clocks.")
+def export(league: Path, what: str, as_format: str, output: Path | None, timing: bool) -> None:
+    """Write a table of the newest season, for spreadsheets and programs.
+
+    docs/export.md explains every column. Rows come in the order of the schedule, and the same
+    plays give the same bytes, whatever the machine and the number of referees; --timing adds what
+    is different each time. Cards are left out while their boards are still being played.
+    """
+    from arena.cli.league_files import opened
+    from arena.export import Export, Format, What, columns_of, encoded, table_rows
+
+    with opened(league) as found:
+        at_end = found.files.report.reveal == "finished"
+        wanted = Export(found.season, What(what), timing, at_end)
+        names = [column.name for column in columns_of(wanted.what, timing)]
+        pieces = encoded(table_rows(found.reader, wanted), names, Format(as_format))
+        if output is None:
+            _to_terminal(pieces)
+        else:
+            _to_file(output, pieces, (league, found.files.database))
+
+
+def _to_terminal(pieces: Iterable[bytes]) -> None:
+    from arena.errors import UsageError
+
+    if sys.stdout is None:  # as Python has it when it was closed before the start
+        raise UsageError("the standard output is closed; name a file: -o FILE")
+    for piece in pieces:
+        sys.stdout.buffer.write(piece)
+    sys.stdout.buffer.flush()
+
+
+def _to_file(path: Path, pieces: Iterable[bytes], ours: Iterable[Path]) -> None:
+    """All of it or nothing: what stood there stays until the table is complete.
+
+    A pipe, a device or a link (such as /dev/stdout) is written to, never replaced.
+    """
+    from arena.errors import UsageError
+
+    if any(path.exists() and path.samefile(own) for own in ours):
+        raise UsageError(f"-o {path}: that is the league itself; name another file")
+    direct = path.is_symlink() or (path.exists() and not path.is_file())
+    part = path if direct else path.with_name(f"{path.name}.part")
+    try:
+        with part.open("wb") as file:
+            file.writelines(pieces)
+        if not direct:
+            part.replace(path)
+    except OSError as error:
+        raise UsageError(f"-o {path}: cannot be written: {error.strerror}") from error
+    finally:
+        if not direct:
+            part.unlink(missing_ok=True)

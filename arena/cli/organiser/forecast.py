@@ -1,0 +1,183 @@
+"""`arena run --dry-run`: what a league will be, with its balance certificate, as text and as JSON.
+
+The text fits 80 columns. Counts and plays nothing itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+
+from arena.cli.layout import columns, plain, prose, table
+from arena.conduct.balance import Balance, evenness
+from arena.season.forecast import Basis, Forecast, Size
+
+__all__ = ["balance_json", "balance_table", "forecast_json", "forecast_text"]
+
+_KINDS = {
+    "all": "every line-up once a cycle",
+    "balanced": "as many line-ups a cycle as bots, evenly met",
+    "gauntlet": "candidates take turns in the same seats, against the same opponents",
+    "duel": "a duel: two bots share all seats, in a pattern and its complement",
+}
+
+
+def forecast_text(seen: Forecast) -> str:
+    """The text, without a newline at its end."""
+    league = seen.loaded.league
+    rows = [
+        ("league", plain(f"{seen.loaded.name} ({seen.loaded.id})")),
+        ("season", _season(seen)),
+        ("bots", _bots(seen)),
+        ("table", f"{league.league.seats} seats, {league.league.rounds} rounds a match"),
+        ("line-ups", _KINDS[seen.kind]),
+        ("a cycle", _size(seen.a_cycle)),
+        ("in all", f"{_cycles(seen.whole.cycles)} = {_size(seen.whole)}"),
+        ("left", "nothing" if not seen.left.sessions else _size(seen.left)),
+        ("time", "\n".join(_time(seen))),
+        ("stop", "\n".join(_stop(seen))),
+    ]
+    return "\n".join(
+        [
+            *columns([(name, _fitted(text)) for name, text in rows]),
+            "",
+            f"The balance of {_cycles(seen.balance_cycles)} as planned{_of_whom(seen)}:",
+            *balance_table(seen.balance),
+        ]
+    )
+
+
+def forecast_json(seen: Forecast) -> dict[str, object]:
+    """All of it as plain data, the counts behind the balance too; times are seconds."""
+    league, duration = seen.loaded.league, seen.duration
+    return {
+        "league": seen.loaded.id,
+        "name": seen.loaded.name,
+        "season": seen.season,
+        "changes": [str(change) for change in seen.changes],
+        "seats": league.league.seats,
+        "rounds": league.league.rounds,
+        "bots": [bot.id for bot in league.bots],
+        "house_bots_added": list(seen.house),
+        "line_ups": seen.kind,
+        "cycle": asdict(seen.a_cycle),
+        "whole": asdict(seen.whole),
+        "left": asdict(seen.left),
+        "time": {
+            "basis": duration.basis.name.lower(),
+            "seconds": duration.seconds,
+            "most_seconds": duration.most_seconds,
+            "jobs": duration.jobs,
+        },
+        "stop": league.schedule.stop,
+        "settled": seen.settled,
+        "max_hours": league.schedule.max_hours,
+        "balance": {"cycles": seen.balance_cycles, **balance_json(seen.balance)},
+    }
+
+
+def _season(seen: Forecast) -> str:
+    if seen.season is not None:
+        return f"goes on with season {seen.season}"
+    if not seen.changes:
+        return "begins the first"
+    shown = "\n".join(f"  {plain(str(change))}" for change in seen.changes)
+    return f"the stored one cannot go on; --new-season 'why' begins another:\n{shown}"
+
+
+def _of_whom(seen: Forecast) -> str:
+    return ", of candidates with opponents" if seen.kind == "gauntlet" else ""
+
+
+def _bots(seen: Forecast) -> str:
+    bots = seen.loaded.league.bots
+    unranked = sum(bot.role == "house" for bot in bots)
+    text = f"{len(bots)}" + (f", {unranked} of them not ranked" if unranked else "")
+    return text + (f", and {', '.join(seen.house)} to fill the table" if seen.house else "")
+
+
+def _size(size: Size) -> str:
+    return (
+        f"{_counted(size.sessions, 'session')}, {_counted(size.matches, 'match', 'matches')}, "
+        f"{_counted(size.rounds, 'round')}, {size.decisions:,} decisions"
+    )
+
+
+def _time(seen: Forecast) -> Iterator[str]:
+    duration = seen.duration
+    if not seen.left.sessions:
+        yield "nothing is left to play"
+        return
+    referees = _counted(duration.jobs, "referee")
+    if duration.basis is Basis.MEASURED:
+        yield f"about {_span(duration.seconds)} of play with {referees}, from {duration.basis.value}"
+    else:
+        yield f"about {_span(duration.seconds)} of play with {referees}, if the bots are as quick"
+        yield f"as the sample bot Sharp ({duration.basis.value})"
+    yield f"at most {_span(duration.most_seconds)}, if every answer takes all its time"
+
+
+def _stop(seen: Forecast) -> Iterator[str]:
+    schedule = seen.loaded.league.schedule
+    if seen.settled:
+        yield "it is settled"
+    elif schedule.stop == "settled":
+        yield f"when settled, at most after {_cycles(schedule.cycles)}"
+    else:
+        yield f"after {_cycles(schedule.cycles)}"
+    if schedule.max_hours:
+        yield f"a run ends after {schedule.max_hours:g} h, and the next one goes on"
+
+
+def _span(seconds: float) -> str:
+    """A time for people, in two units at most: "45 s", "3 min 20 s", "2 h 5 min", "4 d 3 h"."""
+    whole = max(1, round(seconds))
+    units = ((86400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s"))
+    for unit, name, smaller, part in units:
+        if whole >= unit:
+            return f"{whole // unit:,} {name} {whole % unit // smaller} {part}"
+    return f"{whole} s"
+
+
+def _fitted(text: str) -> str:
+    """Each line of a text wrapped to what the names of the columns leave."""
+    return "\n".join(prose(line, 10) for line in text.splitlines())
+
+
+def _cycles(number: int) -> str:
+    return _counted(number, "cycle")
+
+
+def _counted(number: int, noun: str, plural: str = "") -> str:
+    return f"1 {noun}" if number == 1 else f"{number:,} {plural or noun + 's'}"
+
+
+def balance_table(balance: Balance[str]) -> list[str]:
+    """The lines of the certificate as a table."""
+    rows = [
+        (line.name, line.counted, f"{line.least:,}", f"{line.most:,}", f"{line.spread:,}")
+        for line in evenness(balance)
+    ]
+    return table(["balance", "counted", "least", "most", "spread"], rows, frozenset({0, 1}))
+
+
+def balance_json(balance: Balance[str]) -> dict[str, object]:
+    """The certificate with every count; the key of a pair or seat is written "duck low" or "duck 2"."""
+    counted = {
+        "games": dict(balance.games.counts),
+        "meetings": {" ".join(pair): count for pair, count in balance.meetings.counts.items()},
+        "seats": {f"{bot} {seat}": count for (bot, seat), count in balance.seats.counts.items()},
+        "dealing": dict(balance.dealing.counts),
+        "left": {" ".join(pair): count for pair, count in balance.left.counts.items()},
+        "right": {" ".join(pair): count for pair, count in balance.right.counts.items()},
+    }
+    return {
+        line.name: {
+            "counted": line.counted,
+            "least": line.least,
+            "most": line.most,
+            "spread": line.spread,
+            "counts": counted[line.name],
+        }
+        for line in evenness(balance)
+    }

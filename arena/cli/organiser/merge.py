@@ -1,0 +1,53 @@
+"""`arena merge`: the parts of a league, played with `arena run --shard`, joined into one database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.cli.options import examples, league_argument
+
+__all__ = ["merge"]
+
+
+@click.command(
+    epilog=examples(
+        "arena merge league.toml",
+        "arena merge league.toml /mnt/other/spring.shard-2-of-3.db",
+        "arena merge spring.db spring.shard-*.db",
+    )
+)
+@league_argument
+@click.argument("databases", nargs=-1, type=click.Path(path_type=Path))
+def merge(league: Path, databases: tuple[Path, ...]) -> None:
+    """Join DATABASES, the parts of a league, into the database of LEAGUE.
+
+    Without DATABASES: the parts that lie beside it. The database is made if there is none. Databases of
+    another league, season, version of a bot or secret are refused. What was joined before is passed over, so
+    that parts can be joined also while they are played, and again. `arena run` then goes on with what is
+    still missing, ends the stretch and writes the pages; LEAGUE must not be run meanwhile, parts may be.
+    """
+    from arena.cli.league_files import is_database
+    from arena.errors import UsageError
+    from arena.league import read_league
+    from arena.season.shards import merge as merge_parts
+    from arena.season.shards import part_of
+
+    if is_database(league):
+        target = league
+        locks: tuple[Path, ...] = (league.resolve().with_suffix(".lock"),)
+    else:
+        loaded = read_league(league)
+        target, locks = loaded.database, loaded.locks
+    beside = target.parent.glob(f"{target.stem}.shard-*{target.suffix}")
+    parts = databases or tuple(sorted(path for path in beside if part_of(path.stem)))
+    if not parts:
+        raise UsageError(f"{target}: no parts of it lie beside it; name their databases")
+    merged = merge_parts(target, locks, parts)
+    for part, joined in zip(parts, merged.joined, strict=True):
+        new = f"{joined.matches:,} matches in {joined.sessions:,} sessions" if joined.sessions else "nothing"
+        click.echo(f"{part}: {new} new")
+    progress = merged.progress
+    click.echo(f"{target}: {progress.matches_finished:,} of {progress.matches_planned:,} matches")
+    click.echo("To go on, or to end the league and write its pages: arena run LEAGUE", err=True)

@@ -1,0 +1,56 @@
+"""Writes, compares and opens the pages of a league as [report] asks. Decides nothing of what is on them."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+
+import click
+
+from arena.cli.league_files import OpenLeague
+from arena.errors import UsageError
+from arena.run.pages import report_options
+from reports import SiteCheck, SiteResult, check_site, write_site
+
+__all__ = ["check_pages", "open_page", "write_pages"]
+
+
+def write_pages(league: OpenLeague, folder: Path | None = None, author: str = "") -> SiteResult:
+    """Write the pages of the newest season into `folder`, by default the league's own.
+
+    `author`: the bot for whose author they are, empty for everybody's.
+
+    Raises UsageError when the folder cannot be written, StoreError when the database cannot be read.
+    """
+    target = league.files.pages if folder is None else folder
+    try:
+        return write_site(league.database, target, report_options(league.files.report, author))
+    except OSError as error:
+        place = error.filename or target
+        raise UsageError(f"The pages cannot be written: {place}: {error.strerror or error}") from error
+
+
+def check_pages(league: OpenLeague, folder: Path | None = None) -> SiteCheck:
+    """Compare the pages in `folder`, by default the league's own, with what the database gives.
+
+    Raises UsageError when a file cannot be read, StoreError when the database cannot be read.
+    """
+    target = league.files.pages if folder is None else folder
+    try:
+        return check_site(league.database, target, report_options(league.files.report))
+    except OSError as error:
+        place = error.filename or target
+        raise UsageError(f"The pages cannot be read: {place}: {error.strerror or error}") from error
+
+
+def open_page(address: str) -> None:
+    """Open a page in the default browser ($BROWSER, else the desktop's); say so on stderr where none can.
+
+    Never fails. With a browser for terminals it returns when that is closed.
+    """
+    try:
+        opened = webbrowser.open(address)
+    except (webbrowser.Error, OSError):
+        opened = False
+    if not opened:
+        click.echo(f"no browser could be opened; the page is {address}", err=True)

@@ -1,0 +1,149 @@
+"""What a run shows while it plays: one bar that is redrawn, or a line now and then. On stderr."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import deque
+from contextlib import suppress
+from types import TracebackType
+from typing import Self
+
+import click
+
+from arena.linux.installation import WORTH_COMPILING, is_compiled
+from arena.match.record import MatchRecord
+from arena.run.run import RunWatcher
+from arena.season.opening import OpenSeason
+from arena.store.views import StretchView
+
+__all__ = ["Progress"]
+
+_LINE_SECONDS = 10.0
+_DRAW_SECONDS = 0.2
+_RECENT = 200
+"""Matches from whose pace the time left is judged."""
+
+_ENOUGH = 6
+"""Matches before the pace means anything."""
+
+_BAR = 24
+_LONG_SECONDS = 600
+"""A run that will last longer than this is worth half a minute of compiling."""
+
+
+class Progress(RunWatcher):
+    """Watches a run. A context manager, so that the bar is cleared away however the run ends."""
+
+    def __init__(self) -> None:
+        self.faults = 0
+        """Faults in the matches of this run."""
+        self._redraw = sys.stderr.isatty()
+        self._planned = self._left = 0
+        self._shown_at = 0.0
+        self._pace: deque[float] = deque(maxlen=_RECENT)
+        self._hinted = is_compiled()
+
+    def opened(self, season: OpenSeason) -> None:
+        """See `RunWatcher`."""
+        view, plan = season.view, season.plan
+        sessions = plan.sessions_per_cycle * season.cycles
+        matches = sessions * plan.matches_per_session
+        self.say(
+            f"{season.loaded.name}, season {view.number}: {view.field_size} bots, {view.seats} seats, "
+            f"{_counted(season.cycles, 'cycle')} = {_counted(sessions, 'session')}, {matches:,} matches, "
+            f"{matches * view.rounds:,} rounds"
+        )
+
+    def stretch(self, stretch: StretchView, planned: int, matches_left: int) -> None:
+        """See `RunWatcher`."""
+        self._planned = planned
+        self._left = matches_left
+        self._pace.clear()
+        predictable = " (predictable: the league file gives a seed)" if stretch.predictable else ""
+        self.say(f"deals of stretch {stretch.number} committed: {stretch.commitment}{predictable}")
+        done = self._planned - matches_left
+        if done > 0:
+            self.say(f"{done:,} of {self._planned:,} matches are over; {matches_left:,} are left")
+
+    def finished(self, record: MatchRecord, matches_left: int) -> None:
+        """See `Watcher`."""
+        self.faults += len(record.faults)
+        ended = self._left and not matches_left
+        self._left = matches_left
+        now = time.monotonic()
+        self._pace.append(now)
+        if ended or now - self._shown_at >= (_DRAW_SECONDS if self._redraw else _LINE_SECONDS):
+            self._shown_at = now
+            self._show()
+            self._hint()
+
+    def expected_left(self) -> int:
+        """Matches that are expected to be played still."""
+        return self._left
+
+    def say(self, text: str) -> None:
+        """See `Watcher`."""
+        self._clear()
+        _write(f"{text}\n")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._clear()
+
+    def _show(self) -> None:
+        done = self._planned - self._left
+        planned = done + self.expected_left()
+        share = done / planned if planned else 1.0
+        text = f"{done:,}/{planned:,} matches, {share:.0%}, {self._time_left()}"
+        if self.faults:
+            text += f", {self.faults:,} fault{'s' if self.faults > 1 else ''}"
+        if not self._redraw:
+            _write(f"  {text}\n")
+            return
+        bar = ("#" * round(share * _BAR)).ljust(_BAR, "-")
+        _write(f"\r\x1b[K  [{bar}] {text}")
+
+    def _hint(self) -> None:
+        """Say once that compiling pays, when the run turns out to be long."""
+        if not self._hinted and (self._seconds_left() or 0) > _LONG_SECONDS:
+            self._hinted = True
+            self.say(f"this will take a while: {WORTH_COMPILING} (docs/speed.md)")
+
+    def _seconds_left(self) -> int | None:
+        """At the pace of the last matches; None while that is not known."""
+        if len(self._pace) < _ENOUGH or self._pace[-1] <= self._pace[0]:
+            return None
+        return round(self.expected_left() * (self._pace[-1] - self._pace[0]) / (len(self._pace) - 1))
+
+    def _time_left(self) -> str:
+        if not self.expected_left():
+            return "done"
+        seconds = self._seconds_left()
+        if seconds is None:
+            return "time left not known yet"
+        hours, minutes = divmod(seconds // 60, 60)
+        if hours:
+            return f"about {hours} h {minutes} min left"
+        return f"about {minutes} min {seconds % 60} s left" if minutes else f"about {seconds} s left"
+
+    def _clear(self) -> None:
+        if self._redraw and self._shown_at:
+            _write("\r\x1b[K")
+
+
+def _write(text: str) -> None:
+    """A terminal that was closed, or whoever read our output and left, must not end a league.
+
+    There are no colours in it; click would take the clearing of the line for one (NO_COLOR).
+    """
+    with suppress(OSError):
+        click.echo(text, err=True, nl=False, color=True)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"1 {noun}" if number == 1 else f"{number:,} {noun}s"

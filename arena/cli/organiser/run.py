@@ -1,0 +1,207 @@
+"""`arena run`: play a league, show its progress, say how it stands. Decides nothing."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict, Unpack
+
+import click
+
+from arena.cli.exits import stopping_in_order
+from arena.cli.options import examples, league_argument
+
+if TYPE_CHECKING:
+    from arena.run.coordinator import Ending
+    from arena.season.shards import Shard
+
+__all__ = ["run"]
+
+
+class _Wishes(TypedDict):
+    """How a run is carried out; see the help of each option."""
+
+    jobs: int | None
+    allow_broken: bool
+    fail_on_fault: bool
+    sandbox: str | None
+    shard: Shard | None
+
+
+def _shard(context: click.Context, option: click.Parameter, given: str | None) -> Shard | None:
+    """The part that is meant by K/N."""
+    if given is None:
+        return None
+    from arena.season.shards import Shard
+
+    try:
+        return Shard.parse(given)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+@click.command(
+    epilog=examples(
+        "arena run league.toml",
+        "arena run league.toml --dry-run",
+        "arena run league.toml --new-season 'Duck was updated'",
+    )
+)
+@league_argument
+@click.option("--jobs", type=click.IntRange(1), help="Referee processes; default: as in the league file.")
+@click.option("--allow-broken", is_flag=True, help="Let the stand-in play for bots that do not start.")
+@click.option("--fail-on-fault", is_flag=True, help="Exit with 3 if any bot committed a fault.")
+@click.option(
+    "--sandbox",
+    type=click.Choice(["auto", "require", "off"]),
+    help="How bots are kept from this machine, in this run; default: as in the league file.",
+)
+@click.option(
+    "--shard",
+    metavar="K/N",
+    callback=_shard,
+    help="Play part K of N only, into a database of its own; see arena merge.",
+)
+@click.option("--new-season", metavar="WHY", help="Begin a new season, for changed rules or bots.")
+@click.option(
+    "--begin", is_flag=True, help="Only open the season and commit to its deals: for parts to share."
+)
+@click.option("--dry-run", is_flag=True, help="Only show what there is to play, how even, and how long.")
+@click.option("--json", "as_json", is_flag=True, help="With --dry-run: print JSON instead of text.")
+def run(
+    league: Path,
+    new_season: str | None,
+    begin: bool,
+    dry_run: bool,
+    as_json: bool,
+    **wishes: Unpack[_Wishes],
+) -> None:
+    """Play the league of LEAGUE (a TOML file), or what is left of it.
+
+    Nothing that was played is ever lost: after Ctrl-C, a kill or a power cut the same command goes on.
+    """
+    if new_season is not None and not new_season.strip():
+        raise click.UsageError("--new-season needs a reason, which is stored and shown.")
+    if as_json and not dry_run:
+        raise click.UsageError("--json belongs to --dry-run; for results: arena standings --json.")
+    shard = wishes["shard"]
+    if dry_run + begin + (shard is not None) > 1:
+        raise click.UsageError("--dry-run, --begin and --shard exclude one another.")
+    if shard is not None and new_season is not None:
+        raise click.UsageError(
+            "A season is begun for all parts together: arena run --begin --new-season WHY."
+        )
+    with stopping_in_order(_again(league, shard)):
+        if dry_run:
+            _forecast(league, wishes["jobs"], as_json)
+        elif begin:
+            _begin(league, new_season)
+        else:
+            _play(league, wishes, new_season)
+
+
+def _again(league: Path, shard: Shard | None) -> str:
+    """The command that goes on."""
+    return f"arena run {league}" if shard is None else f"arena run {league} --shard {shard}"
+
+
+def _begin(league: Path, new_season: str | None) -> None:
+    from arena.cli.organiser.progress import Progress
+    from arena.league import read_league
+    from arena.run.run import begin_league
+
+    loaded = read_league(league)
+    with Progress() as progress:
+        if not begin_league(loaded, new_season, progress):
+            progress.say("nothing is left to be played; for more, raise [schedule] cycles")
+            return
+        progress.say(
+            f"begun, and nothing played. To play part 1 of 3, with the same league file, bots and "
+            f"{loaded.database.name}: arena run {league} --shard 1/3. Whoever has that database can work out "
+            "every deal"
+        )
+
+
+def _forecast(league: Path, jobs: int | None, as_json: bool) -> None:
+    from arena.cli.organiser.forecast import forecast_json, forecast_text
+    from arena.league import read_league
+    from arena.season.forecast import forecast
+
+    seen = forecast(read_league(league), jobs)
+    click.echo(
+        json.dumps(forecast_json(seen), indent=2, ensure_ascii=False) if as_json else forecast_text(seen)
+    )
+
+
+def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
+    from arena.cli.organiser.progress import Progress
+    from arena.league import read_league
+    from arena.run.pages import write_pages
+    from arena.run.run import RunOptions, run_league
+    from arena.season.shards import prepared
+
+    loaded, shard = read_league(path), wishes["shard"]
+    options = RunOptions(
+        new_season=new_season,
+        allow_broken=wishes["allow_broken"],
+        jobs=wishes["jobs"],
+        pages=shard is None,
+        sandbox=wishes["sandbox"],
+        shard=shard,
+    )
+    played = loaded if shard is None else prepared(loaded, shard)
+    with Progress() as progress:
+        ending = run_league(played, options, progress)
+        progress.say(_memory())
+        progress.say(ending.value)
+    if shard is None:
+        index = write_pages(loaded)
+        _show_standings(path)
+        progress.say(f"Pages: {index}")
+    else:
+        progress.say(f"To join it to the league: arena merge {path} {played.database}")
+    _end(ending, _again(path, shard))
+    if wishes["fail_on_fault"] and (faults := _faults(played.database)):
+        progress.say(f"{faults:,} faults in this season (--fail-on-fault)")
+        sys.exit(3)
+
+
+def _memory() -> str:
+    """What the run took of it; a process that has not ended is not among those below."""
+    import resource
+
+    ours, below = (
+        resource.getrusage(which).ru_maxrss // 1024  # KiB on Linux
+        for which in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    )
+    return f"memory at most: {ours:,} MiB, and {below:,} MiB in the largest referee or bot"
+
+
+def _end(ending: Ending, again: str) -> None:
+    """Say how to go on with what is not over. Raises Interrupted when somebody stopped it."""
+    from arena.errors import Interrupted
+    from arena.run.coordinator import Ending
+
+    if ending is Ending.OUT_OF_TIME:
+        click.echo(f"To go on: {again}", err=True)
+    elif ending not in (Ending.COMPLETE, Ending.PART):
+        raise Interrupted(f"to go on: {again}")
+
+
+def _show_standings(path: Path) -> None:
+    """Print the leaderboard."""
+    from arena.cli.league_files import opened
+    from arena.cli.organiser.standings import Board
+    from arena.store.scoring import scored
+
+    with opened(path) as found:
+        click.echo(Board(found.season, scored(found.reader, found.season)).text())
+
+
+def _faults(database: Path) -> int:
+    """How many faults there are in the season."""
+    from arena.cli.league_files import opened
+
+    with opened(database) as found:
+        return found.reader.progress(found.season.number).faults

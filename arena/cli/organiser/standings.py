@@ -1,0 +1,264 @@
+"""`arena standings`: the leaderboard of a season as text that fits 80 columns, and as JSON.
+
+Works nothing out itself: what is said of the order comes from `arena.standings.words`, as on the pages.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.layout import TERMINAL, fitted, plain, prose, table, width
+from arena.cli.options import as_json, examples, league_argument
+from arena.standings import Look, NoLook, Pair, Ratings, Standing
+from arena.standings.words import basis, decided, first_place, letters_text, more_sessions, rank_text
+
+if TYPE_CHECKING:
+    from arena.store.scoring import Scored
+    from arena.store.views import SeasonView
+
+__all__ = ["Board", "names_of", "standings"]
+
+_NAME = 1
+"""The column of names: the one that gives way, so that the table fits the terminal."""
+
+_LEAST_NAME = 8
+_NAME_IN_TEXT = 24
+_GROUP = 8
+_PAIRS_SHOWN = 5
+
+
+@click.command(
+    epilog=examples(
+        "arena standings league.toml",
+        "arena standings spring.db --json > standings.json",
+        "arena standings spring.db --elo",
+    )
+)
+@league_argument
+@click.option("--elo", is_flag=True, help="Show Elo ratings (Bradley-Terry) beside the score.")
+@as_json
+def standings(league: Path, elo: bool, as_json: bool) -> None:
+    """Show the leaderboard of the newest season, and how sure it is.
+
+    Points are for one round, and fewer are better. Complete sessions count. The ranks that a bot
+    may still have, and the letters that bots share which cannot be told apart, come from complete
+    cycles alone and stay true however often they are looked at; everything else is for looking once.
+    """
+    from arena.cli.league_files import opened
+    from arena.store.scoring import rated, scored
+
+    with opened(league) as found:
+        season, score = found.season, scored(found.reader, found.season)
+        board = Board(season, score)
+        if elo:
+            ratings = rated(found.reader, season.number, score.standings.fit.bots)
+            board = replace(board, ratings=ratings)
+    click.echo(json.dumps(board.document(), indent=2, ensure_ascii=False) if as_json else board.text())
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What is shown of a season. `ratings`: None unless asked for."""
+
+    season: SeasonView
+    score: Scored
+    ratings: Ratings | None = None
+
+    def text(self) -> str:
+        """The table, what may be claimed of it, and the bots without a rank apart; no newline at the end."""
+        return "\n".join([*_table(self), "", *_remarks(self)])
+
+    def document(self) -> dict[str, object]:
+        """The standings with full precision; null where there is no number."""
+        return _document(self)
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    head: str
+    cell: Callable[[Standing], str]
+
+
+def _table(board: Board) -> list[str]:
+    lines = board.score.standings.rows
+    groups = [
+        ("", [line for line in lines if not line.disqualified]),
+        ("disqualified", [line for line in lines if line.disqualified]),
+        ("not ranked (house)", list(board.score.standings.house)),
+    ]
+    columns = _columns(board)
+    rows = [tuple(column.cell(line) for column in columns) for _, group in groups for line in group]
+    head, *rest = narrow_table([column.head for column in columns], rows)
+    shown = [head]
+    for title, group in groups:
+        if group and title:
+            shown += ["", title]
+        shown += rest[: len(group)]
+        rest = rest[len(group) :]
+    return shown
+
+
+def _remarks(board: Board) -> list[str]:
+    return [*(prose(said) for said in _sentences(board)), *_undecided(board)]
+
+
+def narrow_table(head: Sequence[str], rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """The lines of a table whose second column is names, which are cut to what the others leave."""
+    widths = [max(map(width, column)) for column in zip(head, *rows, strict=True)]
+    others = sum(widths) - widths[_NAME] + 2 * (len(head) - 1)
+    most = max(_LEAST_NAME, TERMINAL - others)
+    cut = [(*row[:_NAME], fitted(row[_NAME], most), *row[_NAME + 1 :]) for row in rows]
+    return table(head, cut, frozenset({_NAME}))
+
+
+def names_of(season: SeasonView) -> dict[str, str]:
+    """The name of each bot, such as a terminal can show."""
+    return {entry.bot: plain(entry.name) for entry in season.entries}
+
+
+def _columns(board: Board) -> list[_Column]:
+    """As many as fit: verdicts take the place of rounds, ratings that of card and fault points."""
+    names, seen, ratings = names_of(board.season), board.score.look, board.ratings
+    columns = [
+        _Column("rank", lambda line: "-" if line.rank is None else str(line.rank)),
+        _Column("bot", lambda line: names[line.bot]),
+        _Column("score", lambda line: _points(line.score)),
+        _Column("+-", lambda line: _points(line.half_width)),
+    ]
+    if ratings is None:
+        columns += [
+            _Column("card", lambda line: _points(line.fap)),
+            _Column("fault", lambda line: _points(line.charge)),
+        ]
+    else:
+        columns += [
+            _Column("elo", lambda line: _whole(ratings.elo.get(line.bot))),
+            _Column("se", lambda line: _whole(ratings.standard_error.get(line.bot))),
+        ]
+    columns.append(_Column("sessions", lambda line: f"{line.sessions:,}"))
+    if not isinstance(seen, Look):
+        return [*columns, _Column("rounds", lambda line: f"{line.rounds:,}")]
+    return [
+        *columns,
+        _Column("ranks", lambda line: rank_text(seen.ranks[line.bot]) if line.rank else "-"),
+        _Column("group", lambda line: fitted(letters_text(seen.letters.get(line.bot, "-")), _GROUP)),
+    ]
+
+
+def _points(points: float | None) -> str:
+    return "-" if points is None else f"{points:.2f}"
+
+
+def _whole(value: float | None) -> str:
+    return "-" if value is None else f"{value:,.0f}"
+
+
+def _sentences(board: Board) -> Iterator[str]:
+    """What has to be said beside the numbers."""
+    shown = board.score.standings
+    names = {bot: fitted(name, _NAME_IN_TEXT) for bot, name in names_of(board.season).items()}
+    counted_by = board.season.counted_by
+    yield f"Points {counted_by}, fewer are better; an average bot without faults has {shown.par:.2f}."
+    if shown.intervals:
+        yield "+- is a 95 % interval if looked at once; it claims no rank."
+    if not shown.comparable:
+        yield "Not yet comparable: the bots have not met enough, scores are plain means."
+    elif not shown.intervals:
+        yield "No intervals yet: they rest on single sessions."
+    if shown.provisional is not None:
+        yield f"{shown.provisional[:1].upper()}{shown.provisional[1:]}."
+    if board.ratings is not None:
+        yield "elo: Bradley-Terry from single rounds, mean 1500, higher is better; se: its standard error."
+    yield from _claims(board, names)
+
+
+def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:
+    """What is sure of the order."""
+    seen, margin = board.score.look, board.score.scoring.margin
+    if isinstance(seen, NoLook):
+        yield f"No verdicts: {seen.reason}."
+        return
+    yield (
+        f"ranks are those still possible, sure however often one looks, from {basis(seen)}; "
+        "bots that share a letter of group cannot be told apart."
+    )
+    yield f"{first_place(seen, names, margin)} {decided(seen, margin)}"
+
+
+def _undecided(board: Board) -> Iterator[str]:
+    """The pairs of neighbours that are open, and about what they need."""
+    seen = board.score.look
+    if isinstance(seen, NoLook):
+        return
+    names, still = names_of(board.season), seen.open_neighbours
+    for pair in still[:_PAIRS_SHOWN]:
+        needs = more_sessions(pair.more_sessions)
+        most = (TERMINAL - len(f"  , : {pair.difference:.2f} apart, {needs}")) // 2
+        better, worse = (fitted(names[bot], max(_LEAST_NAME, most)) for bot in (pair.better, pair.worse))
+        yield f"  {better}, {worse}: {pair.difference:.2f} apart, {needs}"
+    if len(still) > _PAIRS_SHOWN:
+        yield f"  and {len(still) - _PAIRS_SHOWN} more pairs (see --json)"
+
+
+def _document(board: Board) -> dict[str, object]:
+    shown, seen = board.score.standings, board.score.look
+    return {
+        "season": board.season.number,
+        "par": shown.par,
+        "comparable": shown.comparable,
+        "intervals": shown.intervals,
+        "provisional": shown.provisional,
+        "standings": [_line_json(board, line) for line in (*shown.rows, *shown.house)],
+        "verdicts": look_json(seen, board.score.scoring.margin),
+    }
+
+
+def look_json(seen: Look | NoLook, margin: float) -> dict[str, object]:
+    """The verdicts: every pair with what is known of it, or the reason why nothing is."""
+    if isinstance(seen, NoLook):
+        return {"reason": seen.reason}
+    return {
+        "cycles": seen.cycles,
+        "sessions": seen.sessions,
+        "boundary": seen.boundary,
+        "margin": margin,
+        "settled": seen.settled,
+        "undecided": [[pair.better, pair.worse] for pair in seen.open_neighbours],
+        "pairs": [_pair_json(pair) for pair in seen.pairs],
+    }
+
+
+def _pair_json(pair: Pair) -> dict[str, object]:
+    return {**asdict(pair), "verdict": pair.verdict.value}
+
+
+def _line_json(board: Board, line: Standing) -> dict[str, object]:
+    names, seen = {entry.bot: entry.name for entry in board.season.entries}, board.score.look
+    low, high = seen.ranks.get(line.bot, (None, None)) if isinstance(seen, Look) else (None, None)
+    told: dict[str, object] = {
+        "rank": line.rank,
+        "rank_low": low,
+        "rank_high": high,
+        "letters": list(seen.letters.get(line.bot, ())) if isinstance(seen, Look) else None,
+        "bot": line.bot,
+        "name": names[line.bot],
+        "score": line.score,
+        "half_width": line.half_width,
+        "standard_error": line.standard_error,
+        "card_points": line.fap,
+        "fault_points": line.charge,
+        "sessions": line.sessions,
+        "rounds": line.rounds,
+        "house": line.house,
+        "disqualified": line.disqualified,
+    }
+    if board.ratings is not None:
+        told["elo"] = board.ratings.elo.get(line.bot)
+        told["elo_se"] = board.ratings.standard_error.get(line.bot)
+    return told

@@ -1,0 +1,315 @@
+"""`arena status`: how far a league is and what to look at first in it, as text for people and as JSON.
+
+Gathered from its database, its lock and its disk; reads only. In the text a cycle under way is counted
+from 1, as in the standings; all else is counted as the database does.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.layout import columns, plain, time_text
+from arena.cli.options import as_json, examples, league_argument
+from arena.conduct.disqualify import disqualified
+from arena.linux.machine import SUBJECT as MACHINE
+from arena.match.faults import FaultKind
+from arena.season.bot_remarks import SUBJECT, overruns_of
+from arena.store.lock import holder_of
+from arena.store.views import CycleProgress, LogLine, Progress, SeasonView, SessionState, StretchView
+
+if TYPE_CHECKING:
+    from arena.cli.league_files import LeagueFiles, OpenLeague
+
+__all__ = ["LOW_BYTES", "overview", "overview_json", "overview_text", "status"]
+
+LOG_LINES = 5
+"""How many of the last lines of the log are shown."""
+
+LOW_BYTES = 1 << 30
+"""Free space below which a long league may not fit."""
+
+Faults = Mapping[str, Mapping[FaultKind, int]]
+"""How many, by bot id and kind."""
+
+_SESSIONS_SHOWN = 3
+_WORDS = {SessionState.VOIDED: "void", SessionState.LEFT_OUT: "left out"}
+_UNPROTECTED = "off"
+
+
+@click.command(epilog=examples("arena status league.toml", "arena status league.toml --balance"))
+@league_argument
+@click.option("--balance", is_flag=True, help="Show how even the matches were that count.")
+@as_json
+def status(league: Path, balance: bool, as_json: bool) -> None:
+    """Show how far a league is.
+
+    First what needs attention: bots that are disqualified, do not start, or were ended for a limit
+    between matches, aborted matches, sessions that are void or left out, little space on the disk,
+    matches without a sandbox. Then its newest season and stretch with the commitment to its deals, what
+    has been played, faults by bot and kind, the last lines of the log, whether it is being run now, and
+    where its pages are.
+    """
+    from arena.cli.league_files import opened
+
+    with opened(league) as found:
+        if balance:
+            document, text = _balance(found)
+        else:
+            seen = overview(found)
+            document, text = overview_json(seen), overview_text(seen)
+    click.echo(json.dumps(document, indent=2, ensure_ascii=False) if as_json else text)
+
+
+def _balance(found: OpenLeague) -> tuple[dict[str, object], str]:
+    """The certificate of what was played, for programs and for people."""
+    from arena.cli.layout import prose
+    from arena.cli.organiser.forecast import balance_json, balance_table
+    from arena.store.scoring import played_balance
+
+    matches = found.reader.matches(found.season.number)
+    balance = played_balance(found.season, matches)
+    counted = sum(match.counts for match in matches)
+    of_whom = ", of candidates with opponents" if found.season.line_ups == "gauntlet" else ""
+    head = f"The balance of the {counted:,} matches that count, in season {found.season.number}{of_whom}:"
+    document = {"season": found.season.number, "matches": counted, **balance_json(balance)}
+    return document, "\n".join([prose(head), *balance_table(balance)])
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What `arena status` shows. `faults`: by bot id and kind; `logs`: the last ones, oldest first.
+
+    `notices`: what needs attention.
+
+    `holder`: the process that runs the league, "" if one does that did not say its number, None if
+    nobody does. `pages`: the first page, None if there is none yet.
+    """
+
+    files: LeagueFiles
+    season: SeasonView
+    progress: Progress
+    faults: dict[str, dict[FaultKind, int]]
+    logs: list[LogLine]
+    notices: list[Notice]
+    holder: str | None
+    pages: Path | None
+
+
+def overview(league: OpenLeague) -> Overview:
+    """Gather it. StoreError when the database cannot be read."""
+    number = league.season.number
+    index = league.files.pages / "index.html"
+    progress, faults = league.reader.progress(number), league.reader.fault_counts(number)
+    holder = holder_of(league.files.lock)
+    return Overview(
+        files=league.files,
+        season=league.season,
+        progress=progress,
+        faults=faults,
+        logs=[line for line in league.reader.logs() if line.subject != MACHINE][-LOG_LINES:],
+        notices=notices(league, progress, faults),
+        holder=None if holder is None else plain(holder),
+        pages=index if index.exists() else None,
+    )
+
+
+def overview_text(seen: Overview) -> str:
+    """The text, without a newline at its end."""
+    season, progress = seen.season, seen.progress
+    rows = [
+        (
+            "league",
+            plain(f"{seen.files.name} ({seen.files.id}), {season.field_size} bots, {season.seats} seats"),
+        ),
+        ("database", str(seen.files.database)),
+        ("season", f"{season.number}, opened {time_text(season.opened_at)}{_reason(season)}"),
+        ("running", _running(seen.holder)),
+        ("stretch", _stretch_text(season)),
+        ("cycles", _cycles_text(progress.cycles)),
+        ("sessions", _sessions_text(progress)),
+        ("matches", _matches_text(progress)),
+        ("rounds", f"{progress.rounds_finished:,}"),
+        ("faults", _faults_text(seen)),
+        ("pages", str(seen.pages) if seen.pages else f"none yet: arena report {seen.files.database}"),
+    ]
+    logs = [f"  {time_text(line.at)}  {plain(line.level)}: {plain(line.text)}" for line in seen.logs]
+    attention = [f"  {notice.text}" for notice in seen.notices]
+    first = ["needs attention", *attention, ""] if attention else []
+    return "\n".join(first + columns(rows) + (["log", *logs] if logs else []))
+
+
+def _reason(season: SeasonView) -> str:
+    return f": {plain(season.reason)}" if season.reason else ""
+
+
+def _running(holder: str | None) -> str:
+    if holder is None:
+        return "no"
+    return f"yes, process {holder}" if holder else "yes"
+
+
+def _stretch_text(season: SeasonView) -> str:
+    if not season.stretches:
+        return "none yet"
+    last = season.stretches[-1]
+    state = "open" if last.ended_at is None else f"ended {time_text(last.ended_at)}: {plain(last.end_reason)}"
+    lines = [f"{last.number}, {state}", f"commitment {last.commitment}"]
+    if last.secret is not None:
+        lines.append(f"secret     {last.secret}")
+    if last.predictable:
+        lines.append("deals predictable: the league file gives a seed")
+    return "\n".join(lines)
+
+
+def _cycles_text(cycles: tuple[CycleProgress, ...]) -> str:
+    text = f"{sum(cycle.is_over for cycle in cycles):,} of {len(cycles):,} over"
+    under_way = [cycle for cycle in cycles if cycle.over and not cycle.is_over]
+    return "".join(
+        [
+            text,
+            *(f"; cycle {cycle.cycle + 1} at {100 * cycle.over // cycle.sessions} %" for cycle in under_way),
+        ]
+    )
+
+
+def _sessions_text(progress: Progress) -> str:
+    text = f"{progress.sessions_complete:,} of {progress.sessions_planned:,} complete"
+    return text + f", {progress.sessions_voided:,} void, {progress.sessions_left_out:,} left out"
+
+
+def _matches_text(progress: Progress) -> str:
+    return (
+        f"{progress.matches_finished:,} of {progress.matches_planned:,} finished, "
+        f"{progress.matches_begun:,} begun, {progress.matches_aborted:,} aborted, "
+        f"{progress.matches_interrupted:,} interrupted"
+    )
+
+
+def _faults_text(seen: Overview) -> str:
+    """The number of all, then a line for each bot that has any."""
+    lines = [f"{seen.progress.faults:,}"]
+    for entry in seen.season.entries:
+        kinds = seen.faults.get(entry.bot, {})
+        if kinds:
+            counted = ", ".join(f"{count:,} {kind.value}" for kind, count in kinds.items())
+            lines.append(f"{plain(entry.name)}: {counted}")
+    return "\n".join(lines)
+
+
+def overview_json(seen: Overview) -> dict[str, object]:
+    """All of it as plain data; times are milliseconds since 1970 (UTC)."""
+    season, stretches = seen.season, seen.season.stretches
+    return {
+        "needs_attention": [asdict(notice) for notice in seen.notices],
+        "league": seen.files.id,
+        "name": seen.files.name,
+        "database": str(seen.files.database),
+        "season": {
+            "number": season.number,
+            "digest": season.digest,
+            "opened_at": season.opened_at,
+            "reason": season.reason,
+            "bots": [
+                {"bot": entry.bot, "name": entry.name, "role": entry.role.value} for entry in season.entries
+            ],
+        },
+        "stretch": _stretch_json(stretches[-1]) if stretches else None,
+        "progress": asdict(seen.progress),
+        "faults": {bot: {kind.value: n for kind, n in kinds.items()} for bot, kinds in seen.faults.items()},
+        "log": [asdict(line) for line in seen.logs],
+        "running": seen.holder is not None,
+        "process": int(seen.holder) if seen.holder and seen.holder.isdecimal() else None,
+        "pages": str(seen.pages) if seen.pages else None,
+    }
+
+
+def _stretch_json(stretch: StretchView) -> dict[str, object]:
+    return {
+        "number": stretch.number,
+        "commitment": stretch.commitment,
+        "secret": stretch.secret,
+        "public_draw": stretch.public_draw,
+        "predictable": stretch.predictable,
+        "committed_at": stretch.committed_at,
+        "ended_at": stretch.ended_at,
+        "end_reason": stretch.end_reason,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One thing to look at. `kind`: "disqualified", "start_failed", "overrun", "aborted", "left_out",
+    "voided", "disk" or "sandbox"; `subject`: the bot, session or file it is about, else empty."""
+
+    kind: str
+    subject: str
+    text: str
+
+
+def notices(league: OpenLeague, progress: Progress, faults: Faults) -> list[Notice]:
+    """Everything that needs attention, what bots did first. StoreError when the database cannot be read."""
+    return [
+        *_bots(league, faults),
+        *_aborted_matches(progress),
+        *_lost_sessions(league),
+        *_disk(league.files.database),
+        *_sandbox(league),
+    ]
+
+
+def _bots(league: OpenLeague, faults: Faults) -> Iterator[Notice]:
+    for bot, ruling in disqualified(league.reader.rulings(league.season.number)).items():
+        since = f"from session {ruling.from_cycle}.0 on the stand-in has its seats"
+        yield Notice("disqualified", bot, f"{bot} is disqualified: {plain(ruling.reason)}; {since}")
+    for bot, kinds in faults.items():
+        failed = kinds.get(FaultKind.START_FAILED, 0)
+        if failed:
+            yield Notice("start_failed", bot, f"{bot} did not start for {_some_matches(failed)}")
+    logs = [line for line in league.reader.logs() if line.at >= league.season.opened_at]
+    for bot, text in overruns_of(logs).items():
+        yield Notice(SUBJECT, bot, plain(text))
+
+
+def _aborted_matches(progress: Progress) -> Iterator[Notice]:
+    if progress.matches_aborted:
+        aborted = "attempt" if progress.matches_aborted == 1 else "attempts"
+        text = f"{progress.matches_aborted:,} {aborted} at matches aborted for a reason of the arena's own"
+        yield Notice("aborted", "", text)
+
+
+def _lost_sessions(league: OpenLeague) -> Iterator[Notice]:
+    sessions = league.reader.sessions(league.season.number)
+    for state, word in _WORDS.items():
+        found = [session for session in sessions if session.state is state]
+        for session in found[:_SESSIONS_SHOWN]:
+            name = f"{session.cycle}.{session.index}"
+            yield Notice(state.value, name, f"session {name} is {word}: {plain(session.reason)}")
+        more = len(found) - _SESSIONS_SHOWN
+        if more > 0:
+            sessions_are = "session is" if more == 1 else "sessions are"
+            yield Notice(state.value, "", f"{more:,} more {sessions_are} {word}")
+
+
+def _disk(database: Path) -> Iterator[Notice]:
+    free = shutil.disk_usage(database.parent).free
+    if free < LOW_BYTES:
+        yield Notice("disk", str(database.parent), f"only {free >> 20:,} MiB are free where the database is")
+
+
+def _sandbox(league: OpenLeague) -> Iterator[Notice]:
+    levels = league.reader.sandbox_levels(league.season.number)
+    without = levels.get(_UNPROTECTED, 0)
+    if without:
+        text = f"{_some_matches(without)} of {sum(levels.values()):,} played without a sandbox"
+        yield Notice("sandbox", "", text)
+
+
+def _some_matches(number: int) -> str:
+    return "1 match" if number == 1 else f"{number:,} matches"

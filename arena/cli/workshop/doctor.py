@@ -1,0 +1,224 @@
+"""`arena doctor`: what this machine has of what the arena can use. Changes nothing on it."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+import click
+
+from arena import __version__
+from arena.cli.exits import NO
+from arena.cli.layout import columns, plain
+from arena.cli.options import as_json, examples
+from arena.errors import UsageError
+from arena.linux.installation import WORTH_COMPILING, is_compiled
+from arena.sandbox import Failure, Limits, probe
+from arena.sandbox.syscalls import refused
+from arena.workbench.kits import Kit, cure, kits, lacking
+
+__all__ = ["Finding", "Verdict", "doctor", "examine", "examined_json", "examined_text"]
+
+_SECONDS = 5.0
+"""How long a program may take to say its version."""
+
+_LOW_BYTES = 1 << 30
+"""A long league of six bots fills a few hundred MiB."""
+
+_AUTOGROUP = Path("/proc/self/autogroup")
+_CGROUP = Path("/sys/fs/cgroup/cgroup.controllers")
+_CGROUP_1 = Path("/sys/fs/cgroup/memory")
+_ASKED = {"go": ("version",), "lua5.4": ("-v",), "perl": ("-e", "print $^V")}
+"""What makes a program say its version, where that is not --version."""
+
+
+@click.command(epilog=examples("arena doctor", "arena doctor --json > machine.json"))
+@as_json
+@click.pass_context
+def doctor(ctx: click.Context, as_json: bool) -> None:
+    """Look at this machine: what a league can use here, and what is missing.
+
+    Python, platform, cores, disk space, what can keep bots apart and hold them to their share, and
+    for each language of `arena new` what is missing. Exits with 1 if leagues cannot be run at all.
+    """
+    findings = examine()
+    click.echo(
+        json.dumps(examined_json(findings), indent=2, ensure_ascii=False)
+        if as_json
+        else examined_text(findings)
+    )
+    if any(finding.prevents for finding in findings):
+        ctx.exit(NO)
+
+
+class Verdict(StrEnum):
+    """What a finding means for leagues."""
+
+    OK = "ok"
+    NOTE = "note"
+    """Leagues run, but not as well as they could."""
+    MISSING = "missing"
+    """Not there, and needed by some bots only."""
+    PREVENTS = "prevents"
+    """Leagues cannot be run here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One fact. `value`: what was found; `remark`: what follows from it, else empty."""
+
+    name: str
+    value: str
+    verdict: Verdict = Verdict.OK
+    remark: str = ""
+
+    @property
+    def prevents(self) -> bool:
+        """Whether leagues cannot be run because of it."""
+        return self.verdict is Verdict.PREVENTS
+
+
+def examine() -> list[Finding]:
+    """Everything worth knowing, in the order in which it is shown."""
+    return [*_basics(), *_room(), *_isolation(), *map(_language, kits())]
+
+
+def _basics() -> Iterator[Finding]:
+    yield Finding("arena", __version__)
+    yield Finding("python", f"{platform.python_version()} ({sys.executable})")
+    system = platform.system()
+    linux = system == "Linux"
+    yield Finding(
+        "platform",
+        f"{system} {platform.machine()}",
+        Verdict.OK if linux else Verdict.PREVENTS,
+        "" if linux else "leagues are run on Linux only",
+    )
+    yield (
+        Finding("referee", "compiled")
+        if is_compiled()
+        else Finding("referee", "interpreted", Verdict.NOTE, f"{WORTH_COMPILING} (docs/speed.md)")
+    )
+    yield Finding("kernel", platform.release())
+    yield Finding("sqlite", sqlite3.sqlite_version)
+
+
+def _room() -> Iterator[Finding]:
+    cores = os.cpu_count() or 1
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else cores
+    yield Finding("cores", f"{allowed} of {cores} may be used")
+    free = shutil.disk_usage(Path.cwd()).free
+    low = free < _LOW_BYTES
+    yield Finding(
+        "disk space",
+        f"{free / (1 << 30):.1f} GiB free in {Path.cwd()}",
+        Verdict.NOTE if low else Verdict.OK,
+        "a long league may need more" if low else "",
+    )
+
+
+def _isolation() -> Iterator[Finding]:
+    yield from _sandbox()
+    setpriv = shutil.which("setpriv")
+    yield (
+        Finding("setpriv", setpriv)
+        if setpriv
+        else Finding("setpriv", "not found", Verdict.NOTE, "bots may outlive an arena that is killed")
+    )
+    yield (
+        Finding("autogroup", "yes: bots can give way within it")
+        if _AUTOGROUP.exists()
+        else Finding("autogroup", "no: nice alone decides")
+    )
+    if _CGROUP.exists():
+        yield Finding("cgroup", f"version 2: {_read(_CGROUP) or 'no controllers'}")
+    elif _CGROUP_1.exists():
+        yield Finding("cgroup", "version 1")
+    else:
+        yield Finding("cgroup", "none", Verdict.NOTE, "the memory of a bot's processes is not held together")
+
+
+def _sandbox() -> Iterator[Finding]:
+    """Whether bubblewrap is there, and whether a sandbox works in full: tried, as a league tries it."""
+    program = shutil.which("bwrap")
+    if program is None:
+        yield Finding("bubblewrap", "not found", Verdict.NOTE, "sandboxes are made with it")
+    else:
+        yield Finding("bubblewrap", f"{_said([program, '--version']) or 'no version'} ({program})")
+    try:
+        found = probe(Limits())
+    except UsageError as error:  # there is no user to become
+        found = Failure(str(error), "name another in the league file")
+    if isinstance(found, Failure):
+        said = f" ({found.said})" if found.said else ""
+        value = f"does not work: {found.cause}{said}"
+        yield Finding("sandbox", value, Verdict.NOTE, f"bots run with your rights; {found.cure}")
+        return
+    user = "as nobody, not root" if found.user is not None else "with a user namespace of their own"
+    remark = "" if refused() else "no filter of system calls on this processor"
+    yield Finding("sandbox", f"works: bots run {user}", Verdict.NOTE if remark else Verdict.OK, remark)
+
+
+def _language(kit: Kit) -> Finding:
+    """Whether bots of a kit can be built and run; the version is that of the first program needed."""
+    missing = ", ".join(need.program for need in lacking(kit))
+    if missing:
+        return Finding(kit.title, f"{missing} not found", Verdict.MISSING, cure(kit))
+    if not kit.needs:
+        return Finding(kit.title, "needs nothing but the arena")
+    first = kit.needs[0].program
+    program = shutil.which(first) or first
+    return Finding(kit.title, _said([program, *_ASKED.get(first, ("--version",))]) or program)
+
+
+def _said(command: Sequence[str]) -> str:
+    """The first line that a program prints; empty if it fails or takes too long."""
+    try:
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            stdin=subprocess.DEVNULL,
+            timeout=_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    lines = (done.stdout or done.stderr).strip().splitlines() if done.returncode == 0 else []
+    return plain(lines[0]) if lines else ""
+
+
+def _read(path: Path) -> str:
+    try:
+        return plain(path.read_text(encoding="utf-8").strip())
+    except OSError:
+        return ""
+
+
+def examined_text(findings: Sequence[Finding]) -> str:
+    """A line for each finding, with what follows from it. Ends without a newline."""
+    return "\n".join(columns([(finding.name, _line(finding)) for finding in findings]))
+
+
+def _line(finding: Finding) -> str:
+    if not finding.remark:
+        return finding.value
+    return f"{finding.value}  [{finding.verdict.value}: {finding.remark}]"
+
+
+def examined_json(findings: Sequence[Finding]) -> dict[str, dict[str, str]]:
+    """The findings by name."""
+    return {
+        finding.name: {"value": finding.value, "verdict": finding.verdict.value, "remark": finding.remark}
+        for finding in findings
+    }

@@ -1,0 +1,22 @@
+"""`arena referee`: the process that `arena run` starts to seat bots and judge them. Not for people."""
+
+from __future__ import annotations
+
+import click
+
+from arena.cli.options import examples
+
+__all__ = ["referee"]
+
+
+@click.command(
+    hidden=True, epilog=examples("arena run league.toml", "arena run league.toml  # starts its own referees")
+)
+def referee() -> None:
+    """Play the sessions that a coordinator sends on the standard input.
+
+    Started by `arena run`; of no use by hand.
+    """
+    from arena.referee.referee import main
+
+    main()

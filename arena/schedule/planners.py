@@ -1,0 +1,262 @@
+"""Which line-ups a cycle holds and in which orders: a planner for each kind of schedule.
+
+All line-ups (`CompletePlanner`), as many as bots (`CyclicPlanner`), the two of a duel, candidates in turn
+(`GauntletPlanner`). They give orders of one cycle after another, and know neither the secret of the
+deals nor what has been played.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations, permutations
+from math import comb
+
+from arena.deals.draws import Draws
+from arena.schedule.seating import duel_pattern, neighbour_links
+
+SEARCH_ALL_UP_TO = 5
+"""Seats up to which every order of a line-up is tried: 24 orders for 5 seats, but 5,040 for 8."""
+
+TRY_ALL_UP_TO = 800
+"""Base line-ups up to which all are candidates."""
+
+DRAWN_CANDIDATES = 400
+"""Candidates drawn where there are more."""
+
+STARTS = 30
+STARTS_OF_MANY = 4
+MANY_BOTS = 12
+"""The search for an order starts 30 times; with more than 12 bots 4 times, which are then enough."""
+
+DUEL_SESSIONS = 2
+"""One of alternating bots and one of pairs."""
+
+LEAST_SESSIONS = 8
+"""Sessions of a cycle, at least: looks come after whole cycles, and referees wait for each other there."""
+
+
+class CompletePlanner:
+    """Schedule "all": every line-up once a cycle, each in the order that evens out who sits next to whom.
+
+    Keeps the neighbour counts of all cycles. Lexicographic orders alone leave a spread of 40 between the
+    ordered neighbours after one cycle of 8 bots on 5 seats; the greedy choice made here leaves 5.
+    """
+
+    def __init__(self, bots: int, seats: int) -> None:
+        self._bots = bots
+        self._seats = seats
+        self._left = [[0] * bots for _ in range(bots)]
+        self._links = neighbour_links(seats)
+
+    def next_cycle(self) -> list[tuple[int, ...]]:
+        """The order of every line-up, line-ups lexicographic by bot numbers."""
+        return [self._place(line_up) for line_up in combinations(range(self._bots), self._seats)]
+
+    def _place(self, line_up: tuple[int, ...]) -> tuple[int, ...]:
+        """The line-up's best order, counted."""
+        order = self._best_order(line_up)
+        for i, j, times in self._links:
+            self._left[order[i]][order[j]] += times
+        return order
+
+    def _best_order(self, line_up: tuple[int, ...]) -> tuple[int, ...]:
+        """The order with the least sum of squared ordered-neighbour counts.
+
+        Up to 5 seats the first member is fixed (turning an order gives the same rows) and the first
+        minimum among the permutations of the others, lexicographic, is taken; beyond, the swap scan
+        from ascending order.
+        """
+        if self._seats > SEARCH_ALL_UP_TO:
+            return swap_scan(line_up, self._cost)[0]
+        first, *others = line_up
+        return min(((first, *rest) for rest in permutations(others)), key=self._cost)
+
+    def _cost(self, order: Sequence[int]) -> int:
+        """The sum of count * times over the ordered pairs of a line-up.
+
+        The sum of (count + times)^2 is twice this plus the sums of count^2 and of times^2, which are
+        the same for every order of a line-up: so both are least at the same orders, ties included.
+        """
+        left = self._left
+        return sum(left[order[i]][order[j]] * times for i, j, times in self._links)
+
+
+class CyclicPlanner:
+    """Schedule "balanced": N sessions a cycle, the translations of one line-up on the circle of N residues.
+
+    Every bot plays equally often in each cycle by construction; how often two bots meet depends only on
+    the difference of their residues, so evening out N - 1 numbers evens out all pairs (a cyclic difference
+    design). The differences are directed, because folding d with N - d counts N/2 wrongly when N is even.
+
+    `text` is how the text of each draw begins. Which bot holds which residue is drawn once for the
+    whole league: drawing it anew in each cycle would undo the balance between cycles.
+    """
+
+    def __init__(self, bots: int, seats: int, text: str) -> None:
+        self._bots = bots
+        self._seats = seats
+        self._text = text
+        self._links = neighbour_links(seats)
+        self._holders = Draws(f"{text}|residues").shuffled(range(bots))
+        self._meetings = [0] * bots
+        self._left = [0] * bots
+        self._used: Counter[tuple[int, ...]] = Counter()
+        self._cycle = 0
+
+    def next_cycle(self) -> list[tuple[int, ...]]:
+        """The orders of the N translations of the cycle's base line-up, by ascending translation."""
+        block = self._next_block()
+        _add(self._meetings, self._met(block))
+        self._used[self._translation_class(block)] += 1
+        order = self._best_order(block)
+        _add(self._left, self._neighbours(order))
+        self._cycle += 1
+        bots = self._bots
+        return [tuple(self._holders[(residue + s) % bots] for residue in order) for s in range(bots)]
+
+    def _next_block(self) -> tuple[int, ...]:
+        """The candidate that evens out the meetings best.
+
+        That is: the least sum of squared meeting counts over the differences; among these the line-up
+        least used so far, translations being the same line-up; among these one draw, in the
+        candidates' order.
+        """
+        draws = Draws(f"{self._text}|block|{self._cycle}")
+        candidates = self._candidates(draws)
+        costs = [_rise(self._meetings, self._met(block)) for block in candidates]
+        least = min(costs)
+        best = [block for block, cost in zip(candidates, costs, strict=True) if cost == least]
+        uses = [self._used[self._translation_class(block)] for block in best]
+        fewest = min(uses)
+        ties = [block for block, count in zip(best, uses, strict=True) if count == fewest]
+        return ties[draws.below(len(ties))]
+
+    def _candidates(self, draws: Draws) -> list[tuple[int, ...]]:
+        """Residue 0 with k-1 others, ascending: all such, or where these are over 800, 400 drawn.
+
+        The 400 are drawn independently of each other, so that one may come twice.
+        """
+        others, size = range(1, self._bots), self._seats - 1
+        if comb(len(others), size) <= TRY_ALL_UP_TO:
+            return [(0, *rest) for rest in combinations(others, size)]
+        return [(0, *sorted(draws.sample(others, size))) for _ in range(DRAWN_CANDIDATES)]
+
+    def _best_order(self, block: tuple[int, ...]) -> tuple[int, ...]:
+        """The order with the least sum of squared ordered-neighbour counts over the differences.
+
+        Each start shuffles the ascending line-up afresh and goes on by swaps; the first best wins.
+        """
+        draws = Draws(f"{self._text}|order|{self._cycle}")
+        starts = STARTS_OF_MANY if self._bots > MANY_BOTS else STARTS
+        found = [swap_scan(draws.shuffled(block), self._order_cost) for _ in range(starts)]
+        return min(found, key=lambda order_and_cost: order_and_cost[1])[0]
+
+    def _order_cost(self, order: Sequence[int]) -> int:
+        return _rise(self._left, self._neighbours(order))
+
+    def _met(self, block: Iterable[int]) -> Counter[int]:
+        """How often each difference occurs between two of a line-up, in both directions."""
+        return Counter((b - a) % self._bots for a, b in permutations(block, 2))
+
+    def _neighbours(self, order: Sequence[int]) -> dict[int, int]:
+        """How often, over all rows of an order, a bot has the one that difference further on at its left."""
+        times: dict[int, int] = {}
+        for i, j, count in self._links:
+            difference = (order[j] - order[i]) % self._bots
+            times[difference] = times.get(difference, 0) + count
+        return times
+
+    def _translation_class(self, block: Sequence[int]) -> tuple[int, ...]:
+        """The same for all translations of a line-up: the first of them that hold residue 0."""
+        return min(tuple(sorted((b - a) % self._bots for b in block)) for a in block)
+
+
+def _rise(counts: Sequence[int], added: dict[int, int]) -> int:
+    """By how much the sum of squared counts would grow: (c + n)^2 - c^2 = n (2c + n)."""
+    return sum(n * (2 * counts[difference] + n) for difference, n in added.items())
+
+
+def _add(counts: list[int], added: dict[int, int]) -> None:
+    for difference, n in added.items():
+        counts[difference] += n
+
+
+class DuelPlanner:
+    """A duel: two bots share all seats of a table, in a pattern and its complement; every cycle is the same.
+
+    Gives the seats of the first match of each session.
+    """
+
+    def __init__(self, seats: int) -> None:
+        self._seats = seats
+
+    def next_cycle(self) -> list[tuple[int, ...]]:
+        """The patterns of a cycle, in the order in which they are played."""
+        return [duel_pattern(self._seats, index) for index in range(DUEL_SESSIONS)]
+
+
+class GauntletPlanner:
+    """A gauntlet: every candidate in turn takes the same seat against the same opponents.
+
+    Makes the orders of one cycle after another: the candidates first, then the opponents.
+
+    Each opponent sits in equally many sessions of a cycle. Beyond that line-ups and orders are drawn
+    anew in each cycle: whom they meet is the same for every candidate, and so cancels out of what
+    is asked. `text` is how the text of each draw begins.
+    """
+
+    def __init__(self, candidates: Sequence[int], opponents: Sequence[int], seats: int, text: str) -> None:
+        self._candidates = tuple(candidates)
+        self._opponents = tuple(opponents)
+        self._seats = seats
+        self._text = text
+        self._cycle = 0
+
+    def next_cycle(self) -> list[tuple[int, ...]]:
+        """Circles of all opponents, each drawn anew; every k - 1 that stand beside one another are a session.
+
+        Where there are just k - 1 opponents, each circle gives one session.
+        """
+        draws = Draws(f"{self._text}|gauntlet|{self._cycle}")
+        self._cycle += 1
+        turns, size = turns_of(len(self._opponents), self._seats), self._seats - 1
+        orders: list[tuple[int, ...]] = []
+        while len(orders) < gauntlet_sessions(len(self._opponents), self._seats):
+            circle = draws.shuffled(self._opponents)
+            twice = circle + circle
+            orders += [(*self._candidates, *twice[place : place + size]) for place in range(turns)]
+        return orders
+
+
+def turns_of(opponents: int, seats: int) -> int:
+    """Sessions that one circle of opponents gives."""
+    return 1 if opponents == seats - 1 else opponents
+
+
+def gauntlet_sessions(opponents: int, seats: int) -> int:
+    """The fewest whole circles that make 8 sessions."""
+    turns = turns_of(opponents, seats)
+    return -(-LEAST_SESSIONS // turns) * turns
+
+
+def swap_scan(start: Sequence[int], cost: Callable[[Sequence[int]], int]) -> tuple[tuple[int, ...], int]:
+    """The order reached from `start`, and its cost.
+
+    A scan tries the swaps of places i < j lexicographically and keeps each that makes the cost
+    strictly lower, going on from there; scans are repeated until one changes nothing. Whole-number
+    costs make this exact, so every implementation reaches the same order.
+    """
+    order = list(start)
+    best = cost(order)
+    changed = True
+    while changed:
+        changed = False
+        for i, j in combinations(range(len(order)), 2):
+            order[i], order[j] = order[j], order[i]
+            found = cost(order)
+            if found < best:
+                best, changed = found, True
+            else:
+                order[i], order[j] = order[j], order[i]
+    return tuple(order), best

@@ -1,0 +1,272 @@
+"""What a gauntlet answers: how each candidate compares with the others, always valid, and what is missing.
+
+The interval of a difference is d -+ u(t) se with the boundary of `boundary`: it may be looked at after
+every cycle, and all of them together hold the truth in all but about 5 % of gauntlets. A candidate is
+*better* when the interval lies above 0, *level* when it lies within the margin, else the pair is *open*.
+Its words are here too, so that progress and result say the same; it must not know how they are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import combinations
+from math import sqrt
+
+from arena.standings.boundary import boundary, error_of_pair
+from arena.standings.paired_means import paired_means
+from arena.standings.results import SessionResult
+from arena.standings.table import Plan
+from arena.standings.verdicts import (
+    MIN_SESSIONS,
+    Look,
+    NoLook,
+    Pair,
+    Verdict,
+    complete_cycles,
+    judged,
+    too_early,
+)
+from arena.standings.words import more_sessions, within
+
+OPPONENTS = "opponents"
+"""Stands for all opponents together where a single candidate is compared with them."""
+
+_FARTHEST = 10_000_000
+"""Sessions beyond which nobody asks how many."""
+
+_THE_OPPONENTS = "its opponents"
+
+
+class Outcome(Enum):
+    """What is known of the first of two candidates."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    LEVEL = "level"  # the difference is surely within the margin
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two candidates. `difference`: points a round by which `first` is better, negative if it is worse.
+
+    `low` and `high`: its always-valid interval. `se`: its standard error. `more_sessions`: for an open
+    pair about how many more sessions decide it if the difference stays as it is; None for others, and
+    when no number of sessions would.
+    """
+
+    first: str
+    second: str
+    difference: float
+    low: float
+    high: float
+    se: float
+    outcome: Outcome
+    more_sessions: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Every two candidates compared, in the order in which they were given, after `sessions`.
+
+    `settled`: whether no more needs to be played: of neighbours in the order of scores none are open.
+    `margin`: points within which candidates count as level.
+    """
+
+    sessions: int
+    cycles: int
+    margin: float
+    settled: bool
+    comparisons: tuple[Comparison, ...]
+
+    @property
+    def more_sessions(self) -> int | None:
+        """About how many more sessions decide everything that is open; None when nothing is, or unknown."""
+        needed = [one.more_sessions for one in self.comparisons if one.outcome is Outcome.OPEN]
+        known = [sessions for sessions in needed if sessions is not None]
+        return max(known) if known and len(known) == len(needed) else None
+
+    def of_first(self) -> Outcome:
+        """What is known of the first candidate against all others: BETTER only if it is than each."""
+        first = self.comparisons[0].first
+        outcomes = [one.outcome for one in self.comparisons if one.first == first]
+        for worst in (Outcome.WORSE, Outcome.LEVEL, Outcome.OPEN):
+            if worst in outcomes:
+                return worst
+        return Outcome.BETTER
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Points a round by which `first` was better so far: no claim at all. `sessions`: complete ones."""
+
+    first: str
+    second: str
+    difference: float
+    sessions: int
+
+
+def gaps(sessions: Sequence[SessionResult], candidates: Sequence[str], seats: int) -> list[Gap]:
+    """How every two candidates differ in their means; one alone is compared with its opponents."""
+    if len(candidates) == 1:
+        order: list[str] = [*candidates, OPPONENTS]
+        field = set(order)
+        played = [_two_sides(session, order[0], seats) for session in sessions]
+    else:
+        order, played = list(candidates), list(sessions)
+        field = {bot for session in played for bot in session.card_points}.union(order)
+    scores = paired_means(played, field, seats).scores
+    known = [bot for bot in order if bot in scores]
+    return [Gap(a, b, scores[b] - scores[a], len(played)) for a, b in combinations(known, 2)]
+
+
+def answer(seen: Look | NoLook, candidates: Sequence[str], margin: float) -> Answer | NoLook:
+    """What a look at a gauntlet says of its candidates, given in order; or why it says nothing yet.
+
+    With one candidate the look is that of `look_at_one`.
+    """
+    if isinstance(seen, NoLook):
+        return seen
+    order = list(candidates) if len(candidates) > 1 else [*candidates, OPPONENTS]
+    pairs = {frozenset((pair.better, pair.worse)): pair for pair in seen.pairs}
+    compared = tuple(
+        _compared(pairs[frozenset(two)], two, seen, margin)
+        for two in combinations([bot for bot in order if bot in seen.bots], 2)
+    )
+    return Answer(seen.sessions, seen.cycles, margin, seen.settled, compared)
+
+
+def look_at_one(
+    sessions: Iterable[SessionResult], candidate: str, seats: int, plan: Plan, margin: float
+) -> Look | NoLook:
+    """The verdict on a single candidate against the mean of its opponents, all seats beside it together."""
+    cycles, complete = complete_cycles(sessions, plan)
+    reason = too_early(complete, [candidate])
+    if reason:
+        return NoLook(reason)
+    sides = (candidate, OPPONENTS)
+    result = paired_means([_two_sides(session, candidate, seats) for session in complete], sides, seats)
+    return judged(cycles, result, sides, error_of_pair(2), margin)
+
+
+def _two_sides(session: SessionResult, candidate: str, seats: int) -> SessionResult:
+    """The session with the points of all opponents together."""
+    mine, charged = session.card_points[candidate], session.fault_points.get(candidate, 0)
+    return SessionResult(
+        session.cycle,
+        session.index,
+        session.rounds,
+        {candidate: mine, OPPONENTS: sum(session.card_points.values()) - mine},
+        {candidate: charged, OPPONENTS: sum(session.fault_points.values()) - charged},
+        {OPPONENTS: (seats - 1) * session.rounds},
+    )
+
+
+def _compared(pair: Pair, two: tuple[str, str], seen: Look, margin: float) -> Comparison:
+    sign = 1.0 if pair.better == two[0] else -1.0
+    difference, reach = sign * pair.difference, seen.boundary * pair.se
+    outcome = {
+        Verdict.AHEAD: Outcome.BETTER if sign > 0 else Outcome.WORSE,
+        Verdict.LEVEL: Outcome.LEVEL,
+        Verdict.OPEN: Outcome.OPEN,
+    }[pair.verdict]
+    more = _more_sessions(pair, seen, margin) if outcome is Outcome.OPEN else None
+    return Comparison(*two, difference, difference - reach, difference + reach, pair.se, outcome, more)
+
+
+def _more_sessions(pair: Pair, seen: Look, margin: float) -> int | None:
+    """The fewest more sessions after which the pair is decided if difference and spread stay.
+
+    Either the interval must no longer hold 0, or it must fit between the margins: whichever comes first.
+    """
+    target = max(pair.difference, margin - pair.difference)
+    reach_of_one = pair.se * sqrt(seen.sessions)
+    decided = _FARTHEST
+    undecided = seen.sessions
+    if target <= 0.0 or _reach(decided, reach_of_one, seen.error) > target:
+        return None
+    while decided - undecided > 1:
+        middle = (decided + undecided) // 2
+        if _reach(middle, reach_of_one, seen.error) > target:
+            undecided = middle
+        else:
+            decided = middle
+    return decided - seen.sessions
+
+
+def _reach(sessions: int, deviation: float, error: float) -> float:
+    """Half of the interval after so many sessions."""
+    return boundary(sessions, error) * deviation / sqrt(sessions)
+
+
+def told(answer: Answer, names: Mapping[str, str], rounds: int) -> Sequence[str]:
+    """A line for each two candidates. `rounds`: of a session."""
+    known = {**names, OPPONENTS: _THE_OPPONENTS}
+    return [_told(one, answer, known, rounds) for one in answer.comparisons]
+
+
+def told_early(gaps: Sequence[Gap], early: NoLook, names: Mapping[str, str]) -> Sequence[str]:
+    """A line for each two candidates, or one without any, as long as nothing may be claimed."""
+    known = {**names, OPPONENTS: _THE_OPPONENTS}
+    if not gaps or gaps[0].sessions >= MIN_SESSIONS:
+        return [f"no answer yet: {early.reason}"]
+    lines = []
+    for gap in gaps:
+        word = "better" if gap.difference >= 0 else "worse"
+        sessions = f"{gap.sessions:,} session{'' if gap.sessions == 1 else 's'}"
+        lines.append(
+            f"no answer yet: {known[gap.first]} is {abs(gap.difference):.1f} {word} than "
+            f"{known[gap.second]} after {sessions}, of {MIN_SESSIONS} that a first answer takes"
+        )
+    return lines
+
+
+def _told(one: Comparison, answer: Answer, names: Mapping[str, str], rounds: int) -> str:
+    first, second = names[one.first], names[one.second]
+    played = f"{answer.sessions:,} sessions ({answer.sessions * rounds:,} rounds)"
+    by, interval = _measured(one)
+    if one.outcome is Outcome.OPEN:
+        return (
+            f"undecided after {played}: {first} is {by} {_word(one)} than {second} so far ({interval}); "
+            f"{expected(one.more_sessions, rounds)}"
+        )
+    if one.outcome is Outcome.LEVEL:
+        said = f"no difference between {first} and {second} larger than {points(answer.margin)} a round"
+        return f"{said} ({first} {by} {_word(one)}, {interval}): settled after {played}"
+    small = max(abs(one.low), abs(one.high)) <= answer.margin
+    surely = f", surely {within(answer.margin)}" if small else ""
+    said = f"{first} is {_word(one)} than {second} by {by} points a round ({interval})"
+    return f"{said}{surely}: settled after {played}"
+
+
+def _word(one: Comparison) -> str:
+    return "better" if one.difference >= 0 else "worse"
+
+
+def _measured(one: Comparison) -> tuple[str, str]:
+    """The difference without its sign, and its interval seen from there; two digits if they tell anything."""
+    digits = 2 if one.high - one.low < 2 else 1
+    sign = 1.0 if one.difference >= 0 else -1.0
+    low, high = sorted((sign * one.low, sign * one.high))
+    return f"{abs(one.difference):.{digits}f}", f"{low:.{digits}f} to {high:.{digits}f}"
+
+
+def expected(sessions: int | None, rounds: int) -> str:
+    """How many more sessions an open pair is expected to need, and how many rounds that is."""
+    if sessions is None:
+        return "no end can be foreseen"
+    few = more_sessions(sessions)
+    return f"{few} ({_two_digits(sessions * rounds):,} rounds) expected"
+
+
+def points(number: float) -> str:
+    """Points as a league file has them: "1 point", "0.5 points"."""
+    return f"{number:g} point{'' if number == 1 else 's'}"
+
+
+def _two_digits(count: int) -> int:
+    """Rounded up to two digits."""
+    step: int = 10 ** max(0, len(str(count)) - 2)
+    return -(-count // step) * step

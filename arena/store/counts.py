@@ -1,0 +1,143 @@
+"""How far a season is, and the result of each of its sessions: what the database counts and adds up."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from sqlalchemy import Connection, func, select
+
+from arena.errors import UsageError
+from arena.standings.results import SessionResult
+from arena.store import models
+from arena.store.models import table_of
+from arena.store.views import CycleProgress, MatchState, Progress, SessionState
+
+__all__ = ["read_progress", "read_results"]
+
+_SEASON = table_of(models.Season)
+_STRETCH = table_of(models.Stretch)
+_SESSION = table_of(models.Session)
+_MATCH = table_of(models.Match)
+_FAULT = table_of(models.Fault)
+_SEAT = table_of(models.Seat)
+
+
+def read_progress(connection: Connection, season: int) -> Progress:
+    """See `Reader.progress`."""
+    sizes = connection.execute(
+        select(_SEASON.c.sessions_per_cycle, _SEASON.c.matches_per_session).where(_SEASON.c.number == season)
+    ).one_or_none()
+    if sizes is None:
+        raise UsageError(f"There is no season {season}")
+    per_cycle, per_session = sizes
+    cycles = _cycles(connection, season, per_cycle)
+    sessions = _session_counts(connection, season)
+    matches = _match_counts(connection, season)
+    rounds, started_at, finished_at = connection.execute(
+        select(func.sum(_MATCH.c.rounds), func.min(_MATCH.c.started_at), func.max(_MATCH.c.finished_at))
+        .where(_MATCH.c.season == season)
+    ).one()  # fmt: skip
+    return Progress(
+        season=season,
+        cycles=cycles,
+        sessions_planned=len(cycles) * per_cycle,
+        sessions_complete=sessions[SessionState.COMPLETE],
+        sessions_voided=sessions[SessionState.VOIDED],
+        sessions_left_out=sessions[SessionState.LEFT_OUT],
+        matches_planned=len(cycles) * per_cycle * per_session,
+        matches_begun=matches[MatchState.BEGUN],
+        matches_finished=matches[MatchState.FINISHED],
+        matches_aborted=matches[MatchState.ABORTED],
+        matches_interrupted=matches[MatchState.INTERRUPTED],
+        rounds_finished=rounds or 0,
+        faults=_fault_count(connection, season),
+        started_at=started_at,
+        finished_at=finished_at,
+    )
+
+
+def _cycles(connection: Connection, season: int, per_cycle: int) -> tuple[CycleProgress, ...]:
+    planned = (
+        connection.execute(
+            select(func.max(_STRETCH.c.cycles_planned)).where(_STRETCH.c.season == season)
+        ).scalar()
+        or 0
+    )
+    states = connection.execute(
+        select(_SESSION.c.cycle, _SESSION.c.state, func.count())
+        .where(_SESSION.c.season == season)
+        .group_by(_SESSION.c.cycle, _SESSION.c.state)
+    ).all()
+    complete: Counter[int] = Counter()
+    over: Counter[int] = Counter()
+    for cycle, state, count in states:
+        complete[cycle] += count if state == SessionState.COMPLETE.value else 0
+        over[cycle] += count if state != SessionState.PLANNED.value else 0
+    last = max([planned - 1, *(cycle for cycle, _, _ in states)])
+    return tuple(CycleProgress(cycle, per_cycle, complete[cycle], over[cycle]) for cycle in range(last + 1))
+
+
+def _session_counts(connection: Connection, season: int) -> Counter[SessionState]:
+    counted = connection.execute(
+        select(_SESSION.c.state, func.count()).where(_SESSION.c.season == season).group_by(_SESSION.c.state)
+    )
+    return Counter({SessionState(state): count for state, count in counted})
+
+
+def _match_counts(connection: Connection, season: int) -> Counter[MatchState]:
+    counted = connection.execute(
+        select(_MATCH.c.state, func.count()).where(_MATCH.c.season == season).group_by(_MATCH.c.state)
+    )
+    return Counter({MatchState(state): count for state, count in counted})
+
+
+def _fault_count(connection: Connection, season: int) -> int:
+    counted = connection.execute(
+        select(func.count())
+        .select_from(_FAULT)
+        .join(_MATCH, _MATCH.c.id == _FAULT.c.match)
+        .where(_MATCH.c.season == season)
+    ).scalar()
+    return int(counted or 0)
+
+
+def read_results(connection: Connection, season: int) -> list[SessionResult]:
+    """The complete sessions of a season, in schedule order; see `Reader.session_results`."""
+    rounds = _rounds(connection, season)
+    card_points: dict[int, dict[str, int]] = {identity: {} for identity in rounds}
+    fault_points: dict[int, dict[str, int]] = {identity: {} for identity in rounds}
+    seat_rounds: dict[int, dict[str, int]] = {identity: {} for identity in rounds}
+    added = (
+        select(
+            _MATCH.c.session, _SEAT.c.bot,
+            func.sum(_SEAT.c.points), func.sum(_SEAT.c.charge), func.sum(_MATCH.c.rounds),
+        )
+        .join(_SEAT, _SEAT.c.match == _MATCH.c.id)
+        .where(_MATCH.c.season == season)
+        .group_by(_MATCH.c.session, _SEAT.c.bot)
+    )  # fmt: skip
+    for session, bot, points, charge, sat in connection.execute(added):
+        if session in rounds:
+            card_points[session][bot] = points
+            fault_points[session][bot] = charge
+            if sat != rounds[session][2]:
+                seat_rounds[session][bot] = sat
+    return [
+        SessionResult(
+            cycle, index, count, card_points[identity], fault_points[identity], seat_rounds[identity]
+        )
+        for identity, (cycle, index, count) in rounds.items()
+    ]
+
+
+def _rounds(connection: Connection, season: int) -> dict[int, tuple[int, int, int]]:
+    """By the id of each complete session: cycle, index, rounds played in all its matches."""
+    counted = (
+        select(_SESSION.c.id, _SESSION.c.cycle, _SESSION.c.index, func.sum(_MATCH.c.rounds))
+        .join(_MATCH, _MATCH.c.session == _SESSION.c.id)
+        .where(_SESSION.c.season == season, _SESSION.c.state == SessionState.COMPLETE.value)
+        .where(_MATCH.c.state == MatchState.FINISHED.value)
+        .group_by(_SESSION.c.id, _SESSION.c.cycle, _SESSION.c.index)
+        .order_by(_SESSION.c.cycle, _SESSION.c.index)
+    )
+    return {identity: (cycle, index, count) for identity, cycle, index, count in connection.execute(counted)}

@@ -1,1 +1,0 @@
-"""From what the store tells to page data: one module a page, all of them pure."""

@@ -1,0 +1,310 @@
+"""The page about the health of a league: what went wrong, and how bots and referees ran.
+
+Says nothing that was not recorded; writes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from arena.match.faults import FaultKind
+from arena.store.views import Entry, MatchState, MatchView, SeatView
+from reports.facts import LeagueFacts
+from reports.pages.bars import percent
+from reports.pages.listing import match_link
+from reports.pages.match import KIND_WORDS, session_name
+from reports.selection import MatchLink, MatchPages
+from reports.tally import Spent
+from reports.text import count, milliseconds, minute, number
+
+__all__ = ["HealthPage", "health_page", "played_on"]
+
+_SHOWN = 50  # attempts, and lines of the log
+_WORST = 10
+_MATCHES = ("match", "matches")
+_LEVELS = {
+    "off": "no protection: only programs that one trusts should be played",
+    "bubblewrap": "a bot sees its own folder only, has no network, and is limited in processes and files",
+}
+
+_WHAT = {MatchState.ABORTED: "aborted", MatchState.INTERRUPTED: "interrupted", MatchState.BEGUN: "begun"}
+_PATH = re.compile(r"(?<!\S)(['\"(]?)/(?:[^\s/'\")]+/)+")
+
+
+@dataclass(frozen=True, slots=True)
+class FaultCounts:
+    """The faults of a bot by kind, in the order of `HealthPage.kinds`.
+
+    `replaced`: matches that the stand-in played to the end for it; `late`: answers that came after
+    their question was closed.
+    """
+
+    name: str
+    path: str
+    counts: tuple[int, ...]
+    total: int
+    replaced: int
+    late: int
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkingRow:
+    """The time charged for a decision of a bot in microseconds, passes and plays together.
+
+    `width`: the longest as a share of the limit, in percent of its cell.
+    """
+
+    name: str
+    path: str
+    decisions: int
+    median_us: int
+    p95_us: int
+    longest_us: int
+    width: str
+
+
+@dataclass(frozen=True, slots=True)
+class BotRun:
+    """How the processes of a bot ran: how many were started and played, in how many matches.
+
+    `cpu_us`: processor time a match, `off_turn`: what share of it was used without a question;
+    `queued_us`: time a match in which it was asked, ready to run and had no core; None where it was not
+    recorded. `frozen`, `left_core`: matches in which that was seen.
+    """
+
+    name: str
+    path: str
+    matches: int
+    processes: int
+    failed_starts: int
+    crashes: int
+    cpu_us: float | None
+    queued_us: float | None
+    off_turn: str
+    frozen: int
+    left_core: int
+
+
+@dataclass(frozen=True, slots=True)
+class LateMatch:
+    """A match in which the referee was late: how many deadlines it moved, by how much at most."""
+
+    link: MatchLink
+    deadlines: int
+    worst_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class LevelRow:
+    """How many matches were played under a level of the sandbox, and what that means."""
+
+    level: str
+    matches: int
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptRow:
+    """An attempt at a match that came to nothing. `then`: what became of the match."""
+
+    match: MatchLink
+    session: str
+    attempt: int
+    date: str
+    what: str
+    reason: str
+    then: str
+
+
+@dataclass(frozen=True, slots=True)
+class HealthPage:
+    """Everything on the page. `sentences`: what to know first; `facts`: terms with what is said.
+
+    `kinds`: of fault that occurred; `attempts` and `log` (date and text): the newest, of `attempts_total` and
+    `log_total`. `limit_us`: for a decision, None if the league's file names none.
+    """
+
+    sentences: tuple[str, ...]
+    facts: tuple[tuple[str, str], ...]
+    kinds: tuple[str, ...]
+    faults: tuple[FaultCounts, ...]
+    thinking: tuple[ThinkingRow, ...]
+    limit_us: int | None
+    runs: tuple[BotRun, ...]
+    late_matches: int
+    deadlines: int
+    worst: tuple[LateMatch, ...]
+    levels: tuple[LevelRow, ...]
+    attempts: tuple[AttemptRow, ...]
+    attempts_total: int
+    log: tuple[tuple[str, str], ...]
+    log_total: int
+
+
+def health_page(facts: LeagueFacts, pages: MatchPages) -> HealthPage:
+    """The whole page. `pages`: where matches can be looked at."""
+    kinds = [kind for kind in FaultKind if any(kind in counts for counts in facts.fault_counts.values())]
+    seats = _seats(facts.matches)
+    played = [entry for entry in facts.season.entries if entry.bot in seats]
+    late = [match for match in facts.matches if match.lateness_count]
+    worst = sorted(late, key=lambda match: (-match.lateness_us, match.number))[:_WORST]
+    levels = Counter(match.sandbox for match in facts.matches)
+    return HealthPage(
+        sentences=tuple(_sentences(facts, levels)),
+        facts=tuple(_facts(facts)),
+        kinds=tuple(KIND_WORDS[kind] for kind in kinds),
+        faults=tuple(_faults(facts, entry, kinds, seats[entry.bot]) for entry in played) if kinds else (),
+        thinking=tuple(_thinking(facts, played)),
+        limit_us=facts.move_us or None,
+        runs=tuple(_run(facts, entry, seats[entry.bot]) for entry in played),
+        late_matches=len(late),
+        deadlines=sum(match.lateness_count for match in late),
+        worst=tuple(LateMatch(match_link(m, pages), m.lateness_count, m.lateness_us) for m in worst),
+        levels=tuple(LevelRow(level, levels[level], _LEVELS.get(level, "")) for level in sorted(levels)),
+        attempts=tuple(_attempts(facts, pages)),
+        attempts_total=len(facts.troubles),
+        log=tuple(
+            (minute(line.at), _without_paths(line.text)) for line in facts.warnings[: -_SHOWN - 1 : -1]
+        ),
+        log_total=len(facts.warnings),
+    )
+
+
+def _seats(matches: Collection[MatchView]) -> dict[str, list[SeatView]]:
+    """Every seat that a bot had, by its id."""
+    seats: dict[str, list[SeatView]] = {}
+    for match in matches:
+        for seat in match.seats:
+            seats.setdefault(seat.bot, []).append(seat)
+    return seats
+
+
+def _sentences(facts: LeagueFacts, levels: Counter[str]) -> Iterator[str]:
+    progress = facts.progress
+    faulty = sum(match.faults > 0 for match in facts.matches)
+    yield (
+        f"{count(progress.faults, 'fault')} in {number(faulty)} of {count(len(facts.matches), *_MATCHES)}."
+        if progress.faults
+        else f"No fault in {count(len(facts.matches), *_MATCHES)}."
+    )
+    if progress.matches_aborted:
+        yield f"{count(progress.matches_aborted, 'attempt')} aborted for a reason of the arena’s own."
+    if progress.sessions_left_out:
+        yield f"{count(progress.sessions_left_out, 'session')} left out after too many aborted attempts."
+    if levels["off"]:
+        yield f"{count(levels['off'], *_MATCHES)} played without a sandbox."
+
+
+def _facts(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
+    progress = facts.progress
+    begun = f", {number(progress.matches_begun)} begun" if progress.matches_begun else ""
+    yield (
+        "Matches",
+        f"{number(progress.matches_finished)} of {number(progress.matches_planned)} finished{begun}",
+    )
+    yield from played_on(facts)
+    lasted = sorted((match.finished_at or 0) - match.started_at for match in facts.matches)
+    if lasted:
+        middle, most = lasted[(len(lasted) - 1) // 2], lasted[-(len(lasted) // 20) - 1]
+        median, p95, longest = (milliseconds(1000 * time) for time in (middle, most, lasted[-1]))
+        yield "A match took", f"{median} (median); 95 % within {p95}; the longest {longest}"
+    interrupted = progress.matches_interrupted
+    yield (
+        "Played again",
+        f"{count(progress.matches_aborted, 'attempt')} aborted, {number(interrupted)} interrupted when a run "
+        "was stopped or killed",
+    )
+
+
+def _faults(
+    facts: LeagueFacts, entry: Entry, kinds: Sequence[FaultKind], seats: Collection[SeatView]
+) -> FaultCounts:
+    counts = facts.fault_counts.get(entry.bot, {})
+    return FaultCounts(
+        name=entry.name,
+        path=_bot_path(entry),
+        counts=tuple(counts.get(kind, 0) for kind in kinds),
+        total=sum(counts.values()),
+        replaced=sum(seat.hand_over is not None for seat in seats),
+        late=sum(seat.late for seat in seats),
+    )
+
+
+def _thinking(facts: LeagueFacts, played: Collection[Entry]) -> Iterator[ThinkingRow]:
+    for entry in played:
+        own = facts.tallies.get(entry.bot)
+        spent = Spent(own.passes.us + own.plays.us) if own is not None else Spent()
+        if spent.us:
+            median, p95, longest = spent.quantiles(0.5, 0.95, 1.0)
+            share = min(100.0, 100 * longest / facts.move_us) if facts.move_us else 0.0
+            width = f"{share:.1f}%"
+            yield ThinkingRow(entry.name, _bot_path(entry), len(spent.us), median, p95, longest, width)
+
+
+def _run(facts: LeagueFacts, entry: Entry, seats: Collection[SeatView]) -> BotRun:
+    counts = facts.fault_counts.get(entry.bot, {})
+    cpu = [seat.cpu_us for seat in seats if seat.cpu_us is not None]
+    queued = [seat.queued_us for seat in seats if seat.queued_us is not None]
+    idle = [seat.off_turn_us for seat in seats if seat.off_turn_us is not None]
+    return BotRun(
+        name=entry.name,
+        path=_bot_path(entry),
+        matches=len(seats),
+        processes=facts.processes.get(entry.bot, 0),
+        failed_starts=counts.get(FaultKind.START_FAILED, 0),
+        crashes=counts.get(FaultKind.CRASHED, 0),
+        cpu_us=sum(cpu) / len(cpu) if cpu else None,
+        queued_us=sum(queued) / len(queued) if queued else None,
+        off_turn=percent(sum(idle), sum(cpu), 1) if idle and cpu else "–",
+        frozen=sum(seat.frozen for seat in seats),
+        left_core=sum(seat.left_core for seat in seats),
+    )
+
+
+def _attempts(facts: LeagueFacts, pages: MatchPages) -> Iterator[AttemptRow]:
+    finished = {match.number for match in facts.matches}
+    newest = sorted(facts.troubles, key=lambda match: (match.finished_at or match.started_at, match.number))
+    for match in newest[: -_SHOWN - 1 : -1]:
+        over = match.number in finished
+        yield AttemptRow(
+            match=match_link(match, pages) if over else MatchLink(match.number, None),
+            session=session_name(match),
+            attempt=match.attempt,
+            date=minute(match.started_at),
+            what=_WHAT[match.state],
+            reason=_last_line(match.reason),
+            then="played again" if over else "not finished",
+        )
+
+
+def _bot_path(entry: Entry) -> str:
+    return f"bots/{entry.bot}.html"
+
+
+def _last_line(text: str) -> str:
+    """Of a traceback, what it comes down to."""
+    lines = text.strip().splitlines()
+    return _without_paths(lines[-1].strip()) if lines else ""
+
+
+def _without_paths(text: str) -> str:
+    """The text with the folders of absolute paths left out: they are nobody else's business."""
+    return _PATH.sub(r"\1…/", text)
+
+
+def played_on(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
+    """The time, and of the machine that played last the command, the versions and the hardware."""
+    ends = [match.finished_at for match in facts.matches if match.finished_at is not None]
+    if ends:
+        still = "" if facts.over else ", the last match so far"
+        yield "Played", f"{minute(facts.season.opened_at)} to {minute(max(ends))} UTC{still}"
+    for machine in facts.machines[-1:]:
+        yield "Command", f"arena run {machine.league_file}"
+        yield "Versions", f"arena {machine.arena}, Python {machine.python}, SQLite {machine.sqlite}"
+        memory = f", {number(machine.memory_mib)} MiB" if machine.memory_mib else ""
+        before = ", after others" if len(facts.machines) > 1 else ""
+        hardware = " ".join(part for part in (machine.processor, f"({machine.platform})") if part)
+        yield "Machine", f"{hardware}, {count(machine.cores, 'core')}{memory}{before}"

@@ -1,0 +1,250 @@
+"""The leaderboard: standings with intervals, conduct, how far the league is, its deals. Writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from arena.conduct.disqualify import Ruling, disqualified
+from arena.standings import Look, Standing
+from arena.standings.words import letters_text, rank_text
+from arena.store.views import BotTimes, MatchView, Progress, Role, SeasonView, SessionState
+from reports.facts import LeagueFacts, Penalties
+from reports.pages.bars import PlaceShare, place_shares
+from reports.pages.chart import Axis, Interval, Scale
+from reports.pages.comparison import Course, HeatMap, Positions, course, heat_map, positions
+from reports.pages.health import played_on
+from reports.pages.listing import ListedMatch, listed
+from reports.pages.match import fault_kinds
+from reports.pages.verdict import Certainty, Verdict, certainty, verdict
+from reports.selection import MatchPages, closest, most_recent
+from reports.tally import BotTally
+from reports.text import count, number
+
+__all__ = ["leaderboard"]
+
+_MATCHES_SHOWN = 5
+_LINE_UPS = {
+    "all": "every line-up once a cycle",
+    "balanced": "balanced line-ups",
+    "gauntlet": "a gauntlet: the ranked bots take turns against the others",
+}
+
+_NOTES = {Role.ENTRANT: "", Role.HOUSE: "house bot", Role.STAND_IN: "stand-in"}
+
+
+@dataclass(frozen=True, slots=True)
+class BotRow:
+    """A line of the standings: the bot, where it stands, and what is said beside that.
+
+    `ranks`: those still possible, "1–2", and `letters`: shared by bots that cannot be told apart; both
+    empty without verdicts. `interval`: drawn, None without intervals. `about`: author and language;
+    `note`: "disqualified", "house bot"; `reason`: why it is disqualified.
+    """
+
+    name: str
+    standing: Standing
+    ranks: str
+    letters: str
+    interval: Interval | None
+    about: str
+    note: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConductRow:
+    """Where a bot's points come from, and how it behaved.
+
+    `kinds`: its faults by kind, in words, most frequent first; `times`: charged to it, of no match before
+    the first; `p95_us`: what 95 % of its decisions did not exceed. `places`: empty before the first match.
+    """
+
+    name: str
+    standing: Standing
+    times: BotTimes
+    faults: int
+    kinds: str
+    p95_us: int | None
+    places: tuple[PlaceShare, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressPart:
+    """How much of the plan is played. `share`: of the sessions, as a width; `text`: the same in words."""
+
+    of_season: Progress
+    share: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """A session that does not count: "void" or "left out", and why."""
+
+    session: str
+    state: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RulingRow:
+    """A bot that was "disqualified" or "reinstated", from which session on, and why."""
+
+    name: str
+    what: str
+    begins: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """Everything on the leaderboard page.
+
+    `unranked`: disqualified and house bots, and the stand-in. `schedule`: in words. `played_on`: terms with
+    what is said of times, versions and the machine.
+    """
+
+    season: SeasonView
+    penalties: Penalties
+    par: float
+    comparable: bool
+    verdict: Verdict
+    certainty: Certainty
+    progress: ProgressPart
+    axis: Axis | None
+    ranked: tuple[BotRow, ...]
+    unranked: tuple[BotRow, ...]
+    conduct: tuple[ConductRow, ...]
+    heat: HeatMap | None
+    course: Course | None
+    positions: Positions | None
+    recent: tuple[ListedMatch, ...]
+    closest: tuple[ListedMatch, ...]
+    excluded: tuple[Excluded, ...]
+    rulings: tuple[RulingRow, ...]
+    schedule: str
+    sandbox: str
+    played_on: tuple[tuple[str, str], ...]
+
+
+def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
+    """The whole page. `pages`: where matches can be looked at."""
+    table = facts.standings
+    rows = (*table.rows, *table.house)
+    scale = _scale(facts) if table.intervals else None
+    shown = [(row, _bot_row(facts, row, scale)) for row in rows]
+    return Leaderboard(
+        season=facts.season,
+        penalties=facts.penalties,
+        par=table.par,
+        comparable=table.comparable,
+        verdict=verdict(facts),
+        certainty=certainty(facts),
+        progress=_progress(facts),
+        axis=scale.axis() if scale else None,
+        ranked=tuple(bot for row, bot in shown if not (row.house or row.disqualified)),
+        unranked=tuple(bot for row, bot in shown if row.house or row.disqualified),
+        conduct=tuple(_conduct(facts, row) for row in rows),
+        recent=tuple(listed(most_recent(facts.matches, _MATCHES_SHOWN), pages)),
+        closest=tuple(listed(closest(facts.matches, _MATCHES_SHOWN), pages)),
+        heat=heat_map(facts, rows),
+        course=course(facts),
+        positions=positions(facts),
+        excluded=tuple(_excluded(facts)),
+        rulings=tuple(_ruling(facts, ruling) for ruling in facts.rulings),
+        schedule=_schedule(facts),
+        sandbox=_sandbox(facts.matches),
+        played_on=tuple(played_on(facts)),
+    )
+
+
+def _scale(facts: LeagueFacts) -> Scale:
+    rows = (*facts.standings.rows, *facts.standings.house)
+    ends = [
+        end
+        for row in rows
+        if row.score is not None and row.half_width is not None
+        for end in (row.score - row.half_width, row.score + row.half_width)
+    ]
+    return Scale(ends, facts.standings.par)
+
+
+def _bot_row(facts: LeagueFacts, row: Standing, scale: Scale | None) -> BotRow:
+    entry = facts.entry(row.bot)
+    said = entry.reported
+    language = entry.language or (said.language if said else "")
+    author = entry.author or (said.author if said else "")
+    seen = facts.look if isinstance(facts.look, Look) and row.bot in facts.look.ranks else None
+    return BotRow(
+        name=entry.name,
+        standing=row,
+        ranks=rank_text(seen.ranks[row.bot], "–") if seen else "",
+        letters=letters_text(seen.letters[row.bot]) if seen else "",
+        interval=_interval(row, scale),
+        about=" · ".join(part for part in (author, language) if part),
+        note="disqualified" if row.disqualified else _NOTES[entry.role],
+        reason=disqualified(facts.rulings)[row.bot].reason if row.disqualified else "",
+    )
+
+
+def _interval(row: Standing, scale: Scale | None) -> Interval | None:
+    if scale is None or row.score is None or row.half_width is None:
+        return None
+    return scale.interval(row.score, row.half_width)
+
+
+def _conduct(facts: LeagueFacts, row: Standing) -> ConductRow:
+    counts = facts.fault_counts.get(row.bot, {})
+    own = facts.tallies.get(row.bot) or BotTally(facts.season.seats)
+    return ConductRow(
+        name=facts.entry(row.bot).name,
+        standing=row,
+        times=facts.times.get(row.bot) or BotTimes(row.bot, 0, 0, 0, 0),
+        faults=sum(counts.values()),
+        kinds=fault_kinds(counts),
+        p95_us=own.p95_us,
+        places=place_shares(own),
+    )
+
+
+def _progress(facts: LeagueFacts) -> ProgressPart:
+    progress = facts.progress
+    planned = progress.sessions_planned
+    share = 100 * progress.sessions_complete / planned if planned else 0.0
+    parts = [
+        f"{number(progress.sessions_complete)} of {count(planned, 'session')}",
+        count(progress.matches_finished, "match", "matches"),
+        count(progress.rounds_finished, "round"),
+    ]
+    if progress.matches_aborted:
+        parts.append(f"{count(progress.matches_aborted, 'attempt')} aborted for a reason of the arena")
+    return ProgressPart(progress, f"{min(share, 100.0):.1f}%", ", ".join(parts))
+
+
+def _excluded(facts: LeagueFacts) -> Iterator[Excluded]:
+    words = {SessionState.VOIDED: "void", SessionState.LEFT_OUT: "left out"}
+    for session in facts.sessions:
+        if session.state in words:
+            yield Excluded(f"{session.cycle}.{session.index}", words[session.state], session.reason)
+
+
+def _ruling(facts: LeagueFacts, ruling: Ruling) -> RulingRow:
+    what = "disqualified" if ruling.out else "reinstated"
+    return RulingRow(facts.entry(ruling.bot).name, what, f"{ruling.from_cycle}.0", ruling.reason)
+
+
+def _schedule(facts: LeagueFacts) -> str:
+    season = facts.season
+    cycles = count(len(facts.progress.cycles), "cycle")
+    return f"{_LINE_UPS[season.line_ups]}, {cycles} of {count(season.sessions_per_cycle, 'session')}"
+
+
+def _sandbox(matches: Collection[MatchView]) -> str:
+    """The levels in force, with numbers of matches when there was more than one."""
+    counts: dict[str, int] = {}
+    for match in matches:
+        counts[match.sandbox] = counts.get(match.sandbox, 0) + 1
+    if len(counts) < 2:
+        return next(iter(counts), "not known before the first match")
+    return ", ".join(f"{level} in {count(counts[level], 'match', 'matches')}" for level in sorted(counts))

@@ -1,0 +1,260 @@
+"""The page of one match, and the words that all pages have for what happens in one.
+
+Reads and writes nothing; what may be shown is decided by `secrecy`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from arena.match.faults import Fault, FaultKind, HandOver
+from arena.match.record import MatchRecord, SeatRecord
+from arena.papayoo import dealer_of
+from arena.store.views import MatchView, SeatView, SessionState
+from arena.verify.match_file import MatchFile, without_private, write_match_file
+from reports.pages.rounds import OtherCell, OtherRow, RoundPart, round_parts
+from reports.secrecy import Secrecy
+from reports.selection import MatchLink
+from reports.text import number
+
+__all__ = [
+    "KIND_WORDS",
+    "MatchPage",
+    "Sibling",
+    "Ways",
+    "decision_words",
+    "fault_kinds",
+    "match_json",
+    "match_page",
+    "messages_name",
+    "seat_marks",
+    "session_name",
+    "taken_over",
+    "talking_seats",
+]
+
+KIND_WORDS = {
+    FaultKind.ILLEGAL: "illegal move",
+    FaultKind.BAD_MESSAGE: "bad message",
+    FaultKind.TIMEOUT: "timeout",
+    FaultKind.CRASHED: "crash",
+    FaultKind.START_FAILED: "failed start",
+    FaultKind.FLOOD: "flood",
+    FaultKind.RESOURCE: "resource limit",
+}
+"""How people call the kinds of fault, in the singular."""
+
+_HAND_OVER_WORDS = {
+    HandOver.MAX_FAULTS: "too many faults",
+    HandOver.SILENT: "two timeouts in a row without an answer",
+    HandOver.CRASHED: "it crashed",
+    HandOver.START_FAILED: "it could not be started",
+    HandOver.FLOOD: "it wrote too much",
+    HandOver.RESOURCE: "it used more than its share of the machine",
+}
+
+STANDING_WORDS = {
+    SessionState.PLANNED: "Not scored yet: other matches of its session are still to be played.",
+    SessionState.COMPLETE: "",
+    SessionState.VOIDED: "Not scored: the organiser took its session out.",
+    SessionState.LEFT_OUT: "Not scored: a match of its session could not be finished.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """Who sat where and what came of it.
+
+    `taken_over`: in words, from when on and why the stand-in decided; empty if it did not. `marks`:
+    what else others should know of how it behaved.
+    """
+
+    view: SeatView
+    taken_over: str
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """Card points of one round by seat; `faults`: how many each seat committed in it."""
+
+    number: int
+    dealer: int
+    points: tuple[int, ...]
+    faults: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FaultRow:
+    """One fault that may be shown with its evidence. `where`: "round 1, trick 4"; `kind`: in words."""
+
+    fault: Fault
+    bot: str
+    where: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """The ways from one match page to others: before and after it, and in the same session."""
+
+    previous: MatchLink | None
+    next: MatchLink | None
+    siblings: tuple[MatchLink, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPage:
+    """Everything on the page of one match.
+
+    `session`: its name, "0.3"; `standing`: why it does not count, empty when it does. `rounds` is
+    empty when the cards are not shown, and `hidden` then says why. `faults` are those that are shown,
+    `faults_hidden` says why others are not, `faults_total` counts all. `file`: of the match as JSON,
+    `messages`: the page of its messages, both in the same folder and empty if there is none. `stderr`:
+    the seats whose standard error may be quoted, and wrote any.
+    """
+
+    match: MatchView
+    session: str
+    standing: str
+    seats: tuple[SeatRow, ...]
+    grid: tuple[GridRow, ...]
+    rounds: tuple[RoundPart, ...]
+    hidden: str
+    faults: tuple[FaultRow, ...]
+    faults_total: int
+    faults_hidden: str
+    stderr: tuple[tuple[SeatView, SeatRecord], ...]
+    ways: Ways
+    file: str
+    messages: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sibling:
+    """Another match of the same session: the way to it, its bots by seat, card points by round and seat."""
+
+    link: MatchLink
+    bots: tuple[str, ...]
+    points: tuple[tuple[int, ...], ...]
+
+
+def match_page(
+    match: MatchView, record: MatchRecord, secrecy: Secrecy, ways: Ways, siblings: Sequence[Sibling] = ()
+) -> MatchPage:
+    """The page of a finished match; `record` is its. Raises NotReplayableError."""
+    bots = [seat.name for seat in match.seats]
+    hidden = secrecy.cards_hidden(match)
+    shown = [not secrecy.evidence_hidden(match, seat.bot) for seat in match.seats]
+    secret = [fault.seat for fault in record.faults if not shown[fault.seat]]
+    return MatchPage(
+        match=match,
+        session=session_name(match),
+        standing=STANDING_WORDS[match.session_state],
+        seats=tuple(SeatRow(seat, taken_over(seat), tuple(seat_marks(seat))) for seat in match.seats),
+        grid=tuple(_grid(record)),
+        rounds=() if hidden else tuple(_with_others(round_parts(record, bots), record, siblings)),
+        hidden=hidden,
+        faults=tuple(_fault_row(fault, bots) for fault in record.faults if shown[fault.seat]),
+        faults_total=len(record.faults),
+        faults_hidden=secrecy.evidence_hidden(match, match.seats[secret[0]].bot) if secret else "",
+        stderr=tuple(_stderr(match, record, secrecy)),
+        ways=ways,
+        file="" if hidden else f"{match.number}.json",
+        messages=messages_name(match) if talking_seats(match, secrecy) else "",
+    )
+
+
+def messages_name(match: MatchView) -> str:
+    """The name of the page of its messages, beside that of the match."""
+    return f"{match.number}-messages.html"
+
+
+def talking_seats(match: MatchView, secrecy: Secrecy) -> tuple[SeatView, ...]:
+    """The seats whose messages are shown."""
+    return tuple(seat for seat in match.seats if secrecy.shows_messages(match, seat.bot))
+
+
+def match_json(match: MatchView, record: MatchRecord, secrecy: Secrecy) -> bytes:
+    """The file of a match whose cards are shown: with it its author can play the match again."""
+    stderr = [seat.seat for seat in match.seats if secrecy.shows_stderr(match, seat.bot)]
+    evidence = [seat.seat for seat in match.seats if not secrecy.evidence_hidden(match, seat.bot)]
+    open_record = without_private(record, stderr, evidence)
+    names = tuple(seat.name for seat in match.seats)
+    return write_match_file(MatchFile(match.number, names, open_record))
+
+
+def _with_others(
+    parts: Iterable[RoundPart], record: MatchRecord, siblings: Sequence[Sibling]
+) -> Iterator[RoundPart]:
+    """Each round with what others made of the same cards: a seat holds the same hand in every seat order."""
+    for part in parts:
+        own = record.rounds[part.number].points
+        others = tuple(
+            OtherRow(sibling.link, tuple(map(_other, sibling.bots, sibling.points[part.number], own)))
+            for sibling in siblings
+        )
+        yield replace(part, others=others)
+
+
+def _other(bot: str, points: int, own: int) -> OtherCell:
+    away = points - own
+    side = "below" if away < 0 else "above" if away > 0 else "across"
+    return OtherCell(bot, points, f"+{away}" if away > 0 else number(away), side)
+
+
+def fault_kinds(counts: Mapping[FaultKind, int]) -> str:
+    """Faults by kind in words, most frequent first: "2 × timeout, 1 × crash"."""
+    kinds = sorted(counts, key=lambda kind: (-counts[kind], list(FaultKind).index(kind)))
+    return ", ".join(
+        f"{number(counts[kind])}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{KIND_WORDS[kind]}" for kind in kinds
+    )
+
+
+def session_name(match: MatchView) -> str:
+    """How pages call the session of a match: its cycle and its index there, both from 0."""
+    return f"{match.cycle}.{match.index}"
+
+
+def seat_marks(seat: SeatView) -> Iterator[str]:
+    """What others should know of how a bot behaved in a match, beside its faults."""
+    if seat.frozen:
+        used = f"{(seat.off_turn_us or 0) / 1e6:.1f} s of processor time without a question"
+        yield f"stopped between its questions: {used}"
+    if seat.left_core:
+        yield "left the core that it shares with its referee"
+
+
+def taken_over(seat: SeatView) -> str:
+    """From when on and why the stand-in decided, in words; empty if it did not."""
+    if seat.hand_over is None or seat.hand_over_at is None:
+        return ""
+    round_, question = seat.hand_over_at
+    return f"stand-in from {decision_words(round_, question)} on: {_HAND_OVER_WORDS[seat.hand_over]}"
+
+
+def decision_words(round_: int | None, question: int | None) -> str:
+    """Which decision, in words."""
+    if round_ is None or question is None:
+        return "outside any question"
+    return f"round {round_}, {f'trick {question - 1}' if question else 'pass'}"
+
+
+def _grid(record: MatchRecord) -> Iterator[GridRow]:
+    players = record.setup.players
+    for place, round_ in enumerate(record.rounds):
+        here = [fault.seat for fault in record.faults if fault.round == place]
+        faults = tuple(here.count(seat) for seat in range(players))
+        yield GridRow(place, dealer_of(place, players), round_.points, faults)
+
+
+def _fault_row(fault: Fault, bots: Sequence[str]) -> FaultRow:
+    where = decision_words(fault.round, fault.question)
+    return FaultRow(fault, bots[fault.seat], where, KIND_WORDS[fault.kind])
+
+
+def _stderr(match: MatchView, record: MatchRecord, secrecy: Secrecy) -> Iterator[tuple[SeatView, SeatRecord]]:
+    for view, seat in zip(match.seats, record.seats, strict=True):
+        if seat.stderr_bytes and secrecy.shows_stderr(match, view.bot):
+            yield view, seat

@@ -1,0 +1,165 @@
+"""The page of a match's messages: what was sent to each seat and what came back, decoded.
+
+The match is played again from its record, each line as text; what may be shown is decided by
+`secrecy`. A line in which the bot was at fault is not in the record, only its beginning, as evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from arena.match.faults import Fault
+from arena.match.rebuild import Line, rebuild
+from arena.match.record import MatchRecord
+from arena.papayoo import IllegalMove
+from arena.store.views import MatchView, SeatView
+from protocol.readable import readable
+from reports.pages.match import KIND_WORDS, taken_over, talking_seats
+from reports.pages.rounds import NotReplayableError
+from reports.secrecy import Secrecy
+from reports.text import count
+
+__all__ = ["LineKind", "MessagesPage", "SeatTalk", "messages_page"]
+
+
+class LineKind(StrEnum):
+    """What a line of the page is; the value stands before it."""
+
+    TOLD = "told"
+    """News for the bot."""
+    ASKED = "asked"
+    SAID = "said"
+    """The bot's answer."""
+    FAULT = "fault"
+    """In the place of an answer."""
+    SENT = "sent"
+    """The beginning of what came with a fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class TalkLine:
+    """One message as JSON, or words about a fault. `took_us`: the time that an answer took, else None."""
+
+    kind: LineKind
+    text: str
+    took_us: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTalk:
+    """The lines of one round in their order; the first also holds the match's start, the last its end."""
+
+    number: int
+    lines: tuple[TalkLine, ...]
+    faults: int
+
+    @property
+    def messages(self) -> int:
+        """How many were sent, either way."""
+        return sum(line.kind in (LineKind.TOLD, LineKind.ASKED, LineKind.SAID) for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTalk:
+    """One seat. `notes`: what is to be known of it beside its lines, a sentence each."""
+
+    seat: int
+    bot: str
+    notes: tuple[str, ...]
+    rounds: tuple[RoundTalk, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MessagesPage:
+    """The page of match `number`; `path` leads back to that of the match."""
+
+    number: int
+    path: str
+    seats: tuple[SeatTalk, ...]
+
+
+def messages_page(match: MatchView, record: MatchRecord, secrecy: Secrecy) -> MessagesPage:
+    """The page of the messages of a finished match; `record` is its. Raises NotReplayableError."""
+    try:
+        lines = rebuild(record).lines
+    except (ValueError, LookupError, IllegalMove) as error:
+        raise NotReplayableError(str(error)) from error
+    seats = (
+        _SeatTalk(record, seat, lines, secrecy.evidence_hidden(match, seat.bot)).talk()
+        for seat in talking_seats(match, secrecy)
+    )
+    return MessagesPage(match.number, f"{match.number}.html", tuple(seats))
+
+
+class _SeatTalk:
+    """The lines of one seat. `hidden`: why its faults are not explained; empty if they are."""
+
+    def __init__(self, record: MatchRecord, seat: SeatView, lines: Sequence[Line], hidden: str) -> None:
+        self._record = record
+        self._seat = seat
+        self._lines = [line for line in lines if line.seat == seat.seat]
+        self._faults = [fault for fault in record.faults if fault.seat == seat.seat]
+        self._hidden = hidden
+        self._took_us: int | None = None  # for the answer to the last question
+
+    def talk(self) -> SeatTalk:
+        """What the page shows of it."""
+        return SeatTalk(self._seat.seat, self._seat.name, tuple(self._notes()), tuple(self._rounds()))
+
+    def _notes(self) -> Iterator[str]:
+        for fault in self._faults:
+            if fault.round is None:
+                yield f"Outside any question: {self._words(fault)}."
+        over = taken_over(self._seat)
+        if over:
+            yield f"{over[:1].upper()}{over[1:]}; nothing was sent to the bot after that."
+        late = self._record.seats[self._seat.seat].late
+        if late:
+            yield f"Came too late and dropped: {count(late, 'answer')}."
+        if not self._lines:
+            yield "Nothing was sent to this seat."
+
+    def _rounds(self) -> Iterator[RoundTalk]:
+        rounds: list[list[TalkLine]] = [[] for _ in self._record.rounds]
+        number = 0
+        for line in self._lines:
+            number = line.message.get("round", number)
+            rounds[number] += self._told(line, number)
+        for number, lines in enumerate(rounds):
+            if lines:
+                faults = sum(line.kind is LineKind.FAULT for line in lines)
+                yield RoundTalk(number, tuple(lines), faults)
+
+    def _told(self, line: Line, number: int) -> Iterator[TalkLine]:
+        """The line itself and, where a fault came in the place of an answer, that."""
+        text = readable(dict(line.message))
+        if line.from_bot:
+            yield TalkLine(LineKind.SAID, text, self._took_us)
+            return
+        question, decision = _asked(line)
+        yield TalkLine(LineKind.TOLD if question is None else LineKind.ASKED, text)
+        if question is None:
+            return
+        self._took_us = self._record.rounds[number].took_us[decision]
+        for fault in self._faults:
+            if (fault.round, fault.question) == (number, question):
+                yield TalkLine(LineKind.FAULT, self._words(fault), fault.wall_us)
+                if fault.sent and not self._hidden:
+                    yield TalkLine(LineKind.SENT, fault.sent)
+
+    def _words(self, fault: Fault) -> str:
+        return self._hidden or f"{KIND_WORDS[fault.kind]}: {fault.reason}"
+
+
+def _asked(line: Line) -> tuple[int | None, int]:
+    """Number of the question in its round, None for news; and which decision of the round it asks for."""
+    message = line.message
+    if message["type"] == "pass":
+        return 0, line.seat
+    if message["type"] == "play":
+        trick = message["trick_number"]
+        players = len(message["scores"])
+        return trick + 1, players * (trick + 1) + len(message["trick"])
+    return None, 0

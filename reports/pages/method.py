@@ -1,0 +1,145 @@
+"""The page about the method: the rules as played, the schedule and its balance, how to check."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from arena.conduct.balance import Evenness, evenness
+from arena.papayoo import hand_size
+from arena.standings import NoLook
+from arena.standings.words import basis
+from arena.store.scoring import played_balance
+from arena.store.views import Role, SeasonView
+from reports.facts import LeagueFacts
+from reports.text import count, listed
+
+__all__ = ["method_page"]
+
+_SHOWN = {
+    "games": "Matches of a bot",
+    "meetings": "Matches of two bots together",
+    "seats": "Matches of a bot at a seat",
+    "dealing": "Rounds dealt by a bot",
+    "left": "Passes of a bot to another",
+    "right": "Passes a bot had from another",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A command, and what it does."""
+
+    command: str
+    purpose: str
+
+
+@dataclass(frozen=True, slots=True)
+class MethodPage:
+    """Everything on the page. `facts`: terms with a sentence each, in order.
+
+    `kind`: "all", "balanced", "gauntlet" or "duel". `counted`: matches behind `balance`, which is of those
+    that count. `margin`: in points, as it is written; `verdicts` says what they rest on or why there
+    are none.
+    """
+
+    seats: int
+    par: float
+    kind: str
+    rules: tuple[tuple[str, str], ...]
+    schedule: tuple[tuple[str, str], ...]
+    balance: tuple[Evenness, ...]
+    counted: int
+    margin: str
+    verdicts: str
+    checks: tuple[Check, ...]
+    predictable: bool
+
+
+def method_page(facts: LeagueFacts) -> MethodPage:
+    """The whole page, the balance counted from the matches that were played and count."""
+    season, seen = facts.season, facts.look
+    lines = evenness(played_balance(season, facts.matches))
+    return MethodPage(
+        seats=season.seats,
+        par=facts.standings.par,
+        kind=_kind(season),
+        rules=tuple(_rules(facts)),
+        schedule=tuple(_schedule(facts)),
+        balance=tuple(replace(line, name=_SHOWN[line.name]) for line in lines),
+        counted=sum(match.counts for match in facts.matches),
+        margin=f"{facts.margin:g} point{'' if facts.margin == 1 else 's'}",
+        verdicts=f"none yet: {seen.reason}" if isinstance(seen, NoLook) else f"they rest on {basis(seen)}",
+        checks=tuple(_checks(str(_section(season, "league").get("id", "league")))),
+        predictable=any(stretch.predictable for stretch in season.stretches),
+    )
+
+
+def _kind(season: SeasonView) -> str:
+    if season.line_ups == "gauntlet":
+        return season.line_ups
+    return "duel" if season.is_duel else season.line_ups
+
+
+def _rules(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
+    season, time = facts.season, _section(facts.season, "time")
+    seats = season.seats
+    yield "Table", f"{seats} seats, {count(hand_size(seats), 'card')} in a hand"
+    yield "Match", f"{count(season.rounds, 'round')}; each seat deals equally often, seat 0 first"
+    if "move_seconds" in time:
+        bank = f", and {time.get('bank_seconds')} s in a match beyond it" if time.get("bank_seconds") else ""
+        yield "Clock", f"{time['move_seconds']} s for each pass and each play{bank}"
+    told = "told" if _section(season, "league").get("show_names") else "not told"
+    yield "Names", f"bots are {told} who they meet"
+    points, most = facts.penalties.fault_points, facts.penalties.max_faults
+    yield "Faults", f"{count(points, 'point')} each; after {most} in a match the stand-in plays on"
+
+
+def _schedule(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
+    season = facts.season
+    seated = [entry for entry in season.entries if entry.role is not Role.STAND_IN]
+    house = [entry.name for entry in seated if entry.role is Role.HOUSE]
+    unranked = f", not ranked among them {listed(house)}" if house else ""
+    yield "Field", f"{count(len(seated), 'bot')}{unranked}"
+    yield "Line-ups", _line_ups(season)
+    yield "Session", f"{count(season.matches_per_session, 'match', 'matches')} on the same boards"
+    cycles = count(len(facts.progress.cycles), "cycle")
+    yield "Cycle", f"{count(season.sessions_per_cycle, 'session')}; {cycles} planned"
+    yield "Ended", _ended(facts)
+
+
+def _line_ups(season: SeasonView) -> str:
+    return {
+        "all": "every line-up once a cycle, each in the order that evens out who passes to whom",
+        "balanced": "one for each bot in a cycle, turned round a circle on which the bots stand (a cyclic "
+        "difference design), so that every bot plays equally often and pairs meet as evenly as can be",
+        "gauntlet": "the candidates take turns: each plays every match of a session in the same seat, beside "
+        "the same opponents, on the same boards",
+        "duel": "two bots share all seats, in a pattern (alternating, or in pairs) and in its complement",
+    }[_kind(season)]
+
+
+def _ended(facts: LeagueFacts) -> str:
+    stretches = facts.season.stretches
+    if not facts.over or not stretches:
+        return "not yet" + (f"; {facts.paused}" if facts.paused else "")
+    return stretches[-1].end_reason or "its cycles were played"
+
+
+def _checks(league: str) -> Iterator[Check]:
+    database = f"{league}.db"
+    yield Check(
+        f"arena verify {database}",
+        "deals every board again from the shown secret, plays every stored match again through the rules, "
+        "and works out points, charges and standings anew; names the first difference",
+    )
+    yield Check(f"arena status {database} --balance", "counts the balance above from the stored matches")
+    yield Check(f"arena export {database} --what rounds", "writes every round as a table; so for all else")
+    yield Check("arena proof", "measures on leagues with a known truth how often the intervals hold it")
+
+
+def _section(season: SeasonView, name: str) -> Mapping[str, object]:
+    document = json.loads(season.document)
+    section = document.get(name) if isinstance(document, dict) else None
+    return section if isinstance(section, dict) else {}

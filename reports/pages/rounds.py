@@ -1,0 +1,186 @@
+"""A round as a match page shows it: played again by the rules, cards in the order of play.
+
+Cards leave here only under the names that the bots saw (the match's relabelled suits).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from arena.match.record import MatchRecord, RoundRecord
+from arena.match.relabel import Relabelling
+from arena.papayoo import PAPAYOOS, IllegalMove, Round, Trick, dealer_of
+from reports.selection import MatchLink
+
+__all__ = ["NotReplayableError", "OtherCell", "OtherRow", "RoundPart", "round_parts"]
+
+
+@dataclass(frozen=True, slots=True)
+class CardFace:
+    """A card on a page. `name`: "S7"; `papayoo`: it is the one that scores 40; `stand_in`: who played it."""
+
+    name: str
+    papayoo: bool = False
+    stand_in: bool = False
+
+    @property
+    def suit(self) -> str:
+        """The letter of its suit in lower case, which is also its class in the style sheet."""
+        return self.name[0].lower()
+
+    @property
+    def rank(self) -> str:
+        """Its name without the suit: "7"."""
+        return self.name[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class HandRow:
+    """What one seat was dealt, passed to the left and received from the right."""
+
+    seat: int
+    bot: str
+    dealt: tuple[CardFace, ...]
+    passed: tuple[CardFace, ...]
+    received: tuple[CardFace, ...]
+    passed_by_stand_in: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TrickRow:
+    """One trick. `cards` and `running` (points so far in this round) are by seat, not in order of play."""
+
+    number: int
+    leader: int
+    cards: tuple[CardFace, ...]
+    taker: int
+    points: int
+    running: tuple[int, ...]
+
+    @property
+    def led(self) -> str:
+        """The suit that was led, which the taker's card is of too: its class in the style sheet."""
+        return self.cards[self.leader].suit
+
+    @property
+    def so_far(self) -> int:
+        """The points of the taker in this round, with these."""
+        return self.running[self.taker]
+
+    @property
+    def stand_in(self) -> bool:
+        """Whether the stand-in played one of its cards: so it does wherever there was a fault."""
+        return any(face.stand_in for face in self.cards)
+
+
+@dataclass(frozen=True, slots=True)
+class OtherCell:
+    """What a bot took with the cards of a seat, and how much more that is than in this match.
+
+    `side`: "below" when it is less, "above" when it is more, "across" when it is the same.
+    """
+
+    bot: str
+    points: int
+    difference: str
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class OtherRow:
+    """The same board in another match of the session, by seat."""
+
+    link: MatchLink
+    cells: tuple[OtherCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPart:
+    """One round of a match: who dealt, which card the die made the Papayoo, hands and tricks.
+
+    `others`: the same board in the other matches of the session.
+    """
+
+    number: int
+    dealer: int
+    papayoo: CardFace
+    hands: tuple[HandRow, ...]
+    tricks: tuple[TrickRow, ...]
+    others: tuple[OtherRow, ...] = ()
+
+
+class NotReplayableError(ValueError):
+    """A stored round that the rules of the game do not allow: the database was changed by hand.
+
+    ValueError
+    └── NotReplayableError
+    """
+
+
+def round_parts(record: MatchRecord, bots: Sequence[str]) -> tuple[RoundPart, ...]:
+    """The rounds of a match, ready to be shown. `bots`: names by seat. Raises NotReplayableError."""
+    labels = Relabelling(record.setup.suits)
+    return tuple(_Replayed(record, number, labels).part(bots) for number in range(len(record.rounds)))
+
+
+class _Replayed:
+    """One round played again."""
+
+    def __init__(self, record: MatchRecord, number: int, labels: Relabelling) -> None:
+        board = record.setup.boards[number]
+        self._number = number
+        self._names = labels.card_names
+        self._labels = labels
+        self._papayoo = PAPAYOOS[board.papayoo_suit]
+        self._dealer = dealer_of(number, board.players)
+        self._dealt = board.hands_by_seat(self._dealer)
+        self._stand_in = frozenset(record.rounds[number].stand_in)
+        try:
+            self._round = _played(Round.deal(board, self._dealer), record.rounds[number])
+        except (IllegalMove, IndexError) as error:
+            raise NotReplayableError(f"round {number} cannot be played again: {error}") from error
+
+    def part(self, bots: Sequence[str]) -> RoundPart:
+        """What the page shows."""
+        papayoo = CardFace(self._names[self._papayoo], papayoo=True)
+        hands = tuple(self._hand(seat, bot) for seat, bot in enumerate(bots))
+        return RoundPart(self._number, self._dealer, papayoo, hands, tuple(self._tricks()))
+
+    def _hand(self, seat: int, bot: str) -> HandRow:
+        played = self._round
+        masks = (self._dealt[seat], played.passed[seat], played.received[seat])
+        dealt, passed, received = (tuple(self._faces(mask)) for mask in masks)
+        return HandRow(seat, bot, dealt, passed, received, passed_by_stand_in=seat in self._stand_in)
+
+    def _faces(self, mask: int) -> Iterator[CardFace]:
+        papayoo = self._names[self._papayoo]
+        return (CardFace(name, papayoo=name == papayoo) for name in self._labels.names(mask))
+
+    def _tricks(self) -> Iterator[TrickRow]:
+        players = self._round.players
+        running = accumulate(self._round.tricks, _add_points, initial=(0,) * players)
+        next(running)
+        for number, (trick, points) in enumerate(zip(self._round.tricks, running, strict=True)):
+            first = players * (number + 1)  # decisions count from 0: first the passes, then the plays
+            faces = [self._face(card, first + turn) for turn, card in enumerate(trick.cards)]
+            by_seat = tuple(faces[(seat - trick.leader) % players] for seat in range(players))
+            yield TrickRow(number, trick.leader, by_seat, trick.taker, trick.points, points)
+
+    def _face(self, card: int, decision: int) -> CardFace:
+        return CardFace(self._names[card], card == self._papayoo, decision in self._stand_in)
+
+
+def _add_points(points: tuple[int, ...], trick: Trick) -> tuple[int, ...]:
+    return tuple(have + trick.points * (seat == trick.taker) for seat, have in enumerate(points))
+
+
+def _played(round_: Round, record: RoundRecord) -> Round:
+    for seat, cards in enumerate(record.passes):
+        round_.choose_pass(seat, cards)
+    for card in record.plays:
+        round_.play(card)
+    if not round_.over or tuple(round_.points) != record.points:
+        raise NotReplayableError(f"its cards do not make the stored points {list(record.points)}")
+    return round_

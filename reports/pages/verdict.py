@@ -1,0 +1,172 @@
+"""The league in words: who leads, and how sure that is.
+
+Ranks are claimed only by the verdicts, which stay valid however often one looks, in the words that
+the terminal uses too. Before there are any, intervals that do not overlap are named as what they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena.standings import Look, NoLook, Pair, Standing
+from arena.standings.words import basis, decided, first_place, more_sessions, within
+from reports.facts import LeagueFacts
+from reports.text import count, listed, points
+
+__all__ = ["Certainty", "Undecided", "Verdict", "certainty", "verdict"]
+
+_MOST_NAMED = 3
+_PAIRS_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The league in a few sentences. `provisional`: how far it is, empty when it is over."""
+
+    provisional: str
+    sentence: str
+    caution: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """Neighbours of whom it is open who is better: points between them, points needed, and what it takes."""
+
+    better: str
+    worse: str
+    difference: float
+    needed: float
+    more: str
+
+
+@dataclass(frozen=True, slots=True)
+class Certainty:
+    """How sure the order is. `sentence`: in words; `basis`: what it rests on, empty without verdicts.
+
+    `undecided`: the first of the open pairs, best first; `hidden`: how many more there are. `margin`:
+    within how many points two bots count as level, in words, empty if they never do.
+    """
+
+    sentence: str
+    basis: str
+    undecided: tuple[Undecided, ...]
+    hidden: int
+    margin: str
+
+
+def verdict(facts: LeagueFacts) -> Verdict:
+    """The sentences at the top of the leaderboard."""
+    ranked = [row for row in facts.standings.rows if row.rank is not None]
+    provisional = "" if facts.over else _provisional(facts)
+    if not ranked:
+        nothing = "No session is complete yet, so there is nothing to compare."
+        return Verdict(provisional, nothing, _caution(facts))
+    leaders = [row for row in ranked if row.rank == 1]
+    sure = _overlaps(facts, ranked, leaders) if isinstance(facts.look, NoLook) else _first(facts, facts.look)
+    sentence = f"{_lead(facts, leaders)} {sure}".rstrip()
+    return Verdict(provisional, sentence, _caution(facts))
+
+
+def certainty(facts: LeagueFacts) -> Certainty:
+    """How sure the order is, and what it takes to decide what is open."""
+    seen = facts.look
+    if isinstance(seen, NoLook):
+        return Certainty(f"No rank is sure: {seen.reason}.", "", (), 0, "")
+    still = seen.open_neighbours
+    return Certainty(
+        sentence=decided(seen, facts.margin),
+        basis=basis(seen),
+        undecided=tuple(_undecided(facts, seen, pair) for pair in still[:_PAIRS_SHOWN]),
+        hidden=max(0, len(still) - _PAIRS_SHOWN),
+        margin=within(facts.margin) if facts.margin else "",
+    )
+
+
+def _undecided(facts: LeagueFacts, seen: Look, pair: Pair) -> Undecided:
+    names = _all_names(facts)
+    return Undecided(
+        names[pair.better], names[pair.worse], pair.difference, seen.boundary * pair.se,
+        more_sessions(pair.more_sessions),
+    )  # fmt: skip
+
+
+def _first(facts: LeagueFacts, seen: Look) -> str:
+    """What the verdicts say of the first place."""
+    return first_place(seen, _all_names(facts), facts.margin)
+
+
+def _all_names(facts: LeagueFacts) -> dict[str, str]:
+    return {entry.bot: entry.name for entry in facts.season.entries}
+
+
+def _provisional(facts: LeagueFacts) -> str:
+    phrase = facts.standings.provisional
+    return f"{(phrase or 'provisional').capitalize()}."
+
+
+def _lead(facts: LeagueFacts, leaders: list[Standing]) -> str:
+    names = _names(facts, leaders)
+    first = leaders[0]
+    assert first.score is not None, "a ranked bot has a score"
+    margin = f" ± {points(first.half_width)}" if first.half_width is not None and len(leaders) == 1 else ""
+    verb = "has" if len(leaders) == 1 else "share"
+    so_far = "" if facts.over else " so far"
+    score = f"{points(first.score)}{margin} {facts.season.counted_by}{_against_par(facts, first)}"
+    return f"{names} {verb} the fewest points{so_far}: {score}."
+
+
+def _against_par(facts: LeagueFacts, first: Standing) -> str:
+    assert first.score is not None, "a ranked bot has a score"
+    below = facts.standings.par - first.score
+    return f", {points(below)} below par" if round(below, 2) > 0 else ""
+
+
+def _overlaps(facts: LeagueFacts, ranked: list[Standing], leaders: list[Standing]) -> str:
+    """What the intervals say of the leader and those behind it."""
+    if not facts.standings.comparable:
+        return "The bots have not met often enough to be compared: these are plain means."
+    if not facts.standings.intervals:
+        return "There is too little to say how sure that is."
+    behind = [row for row in ranked if row not in leaders]
+    if len(leaders) > 1 or not behind:
+        return ""
+    close = [row for row in behind if _overlap(leaders[0], row)]
+    if not close:
+        return "Its interval overlaps with no other."
+    if len(close) == len(behind) and len(close) > 1:
+        return "Its interval overlaps with every other: nobody is clearly ahead."
+    others = f"{'that' if len(close) == 1 else 'those'} of {_names(facts, close)}"
+    return f"Its interval overlaps with {others}: the order among them is open."
+
+
+def _overlap(a: Standing, b: Standing) -> bool:
+    (a_low, a_high), (b_low, b_high) = _ends(a), _ends(b)
+    return a_low <= b_high and b_low <= a_high
+
+
+def _ends(row: Standing) -> tuple[float, float]:
+    assert row.score is not None, "a ranked bot has a score"
+    assert row.half_width is not None, "intervals exist for all or for none"
+    return row.score - row.half_width, row.score + row.half_width
+
+
+def _caution(facts: LeagueFacts) -> str:
+    if isinstance(facts.look, Look):
+        claim = decided(facts.look, facts.margin)
+    elif facts.over:
+        claim = "Ranks are the order of the scores, not a claim that neighbours differ."
+    else:
+        claim = "Ranks are the order of the scores, not a claim."
+    if not facts.over:
+        return f"The order below can still change. {claim}"
+    played = count(facts.progress.sessions_complete, "complete session")
+    ended = facts.season.stretches[-1].end_reason if facts.standings.provisional else ""
+    early = f", ended before the whole schedule was played ({ended})" if ended else ""
+    return f"After {played}{early}. {claim}"
+
+
+def _names(facts: LeagueFacts, rows: list[Standing]) -> str:
+    names = [facts.entry(row.bot).name for row in rows]
+    if len(names) > _MOST_NAMED + 1:
+        names = [*names[:_MOST_NAMED], f"{len(names) - _MOST_NAMED} others"]
+    return listed(names)

@@ -1,0 +1,70 @@
+"""What may not be shown yet, or at all: the one place that decides it, for every page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena.store.views import FaultView, MatchView, SessionState
+from reports.options import Publish, ReportOptions, Reveal
+
+__all__ = ["Secrecy"]
+
+_SESSION_OPEN = "appear once every match of its session is over: the same deals are still being played."
+_LEAGUE_OPEN = "appear once the whole league is over."
+_NOT_PUBLISHED = "are not published in this league."
+
+
+@dataclass(frozen=True, slots=True)
+class Secrecy:
+    """The options of the league, and whether its schedule is complete (`over`).
+
+    What is asked about a bot is its author's business: the pages that are made for this author
+    (`ReportOptions.author`) show it even where everybody's do not. Nobody sees anything of a match
+    before its cards may appear.
+    """
+
+    options: ReportOptions
+    over: bool
+
+    def cards_hidden(self, match: MatchView | FaultView) -> str:
+        """Why the cards of a match are not shown, in words; empty when they are."""
+        return self._hidden("Cards", Publish.REPLAYS, match.session_state)
+
+    def evidence_hidden(self, match: MatchView | FaultView, bot: str) -> str:
+        """The same for reason and evidence of the faults of a bot there: both may quote a hand."""
+        return self._hidden("Reasons and evidence", Publish.FAULTS, match.session_state, bot)
+
+    def shows_stderr(self, match: MatchView | FaultView, bot: str) -> bool:
+        """Whether a page may quote what a bot wrote to its standard error."""
+        return not self._hidden("", Publish.STDERR, match.session_state, bot)
+
+    def shows_messages(self, match: MatchView, bot: str) -> bool:
+        """Whether a page may hold the lines that were sent to a bot, and its answers: cards, that is."""
+        return not self._hidden("", Publish.MESSAGES, match.session_state, bot)
+
+    def shows_command(self, bot: str) -> bool:
+        """Whether a page may tell how a bot is started."""
+        return self._is_shown(Publish.COMMANDS, bot)
+
+    def of(self, match: MatchView) -> tuple[object, ...]:
+        """All of it at once: whatever of a match's pages depends on the options."""
+        bots = [seat.bot for seat in match.seats]
+        return (
+            self.cards_hidden(match),
+            *(self.evidence_hidden(match, bot) for bot in bots),
+            *(self.shows_stderr(match, bot) for bot in bots),
+            *(self.shows_messages(match, bot) for bot in bots),
+        )
+
+    def _is_shown(self, kind: Publish, bot: str) -> bool:
+        """Whether it is shown at all: to everybody, or as a bot's own to its author."""
+        return kind in self.options.publish or bool(bot and bot == self.options.author)
+
+    def _hidden(self, what: str, kind: Publish, session: SessionState, bot: str = "") -> str:
+        if not self._is_shown(kind, bot):
+            return f"{what} {_NOT_PUBLISHED}"
+        if session is SessionState.PLANNED:
+            return f"{what} {_SESSION_OPEN}"
+        if self.options.reveal is Reveal.FINISHED and not self.over:
+            return f"{what} {_LEAGUE_OPEN}"
+        return ""

@@ -1,0 +1,49 @@
+"""`arena run --dry-run` and `arena status --balance`: what they print."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from arena.cli.organiser.forecast import _span
+from tests.cli.calling import Arena
+from tests.running import edit, make_league
+
+
+def test_a_dry_run_shows_size_time_and_balance_and_plays_nothing(arena: Arena, tmp_path: Path) -> None:
+    league = make_league(tmp_path, bots=12)
+    edit(league, "cycles = 1", 'cycles = 2\nstop = "settled"\nmax_hours = 2')
+    before = sorted(tmp_path.iterdir())
+    called = arena("run", league, "--dry-run")
+    assert called.code == 0, called.err
+    assert called.err == ""
+    assert "in all    2 cycles = 24 sessions, 144 matches, 432 rounds, 27,216 decisions" in called.out
+    assert "line-ups  as many line-ups a cycle as bots" in called.out
+    assert "when settled, at most after 2 cycles" in called.out
+    assert "games     matches of a bot                           36    36       0" in called.out
+    assert max(map(len, called.out.splitlines())) <= 80
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_dry_run_as_json(arena: Arena, tmp_path: Path) -> None:
+    called = arena("run", make_league(tmp_path, bots=3), "--dry-run", "--json", "--jobs", "1")
+    told = json.loads(called.out)
+    assert told["whole"] == {"cycles": 1, "sessions": 1, "matches": 6, "rounds": 18, "decisions": 1134}
+    assert (told["time"]["basis"], told["time"]["jobs"]) == ("sample", 1)
+    assert told["balance"]["games"]["counts"] == {"b0": 6, "b1": 6, "b2": 6}
+    assert told["balance"]["left"]["counts"]["b0 b1"] == 3
+    assert arena("run", tmp_path / "league.toml", "--json").code == 2
+
+
+def test_the_balance_of_what_was_played(arena: Arena, finished: Path) -> None:
+    called = arena("status", finished, "--balance")
+    assert called.code == 0
+    assert called.out.startswith("The balance of the 20 matches that count, in season 1:\n")
+    assert "meetings  matches of two bots together" in called.out
+    told = json.loads(arena("status", finished, "--balance", "--json").out)
+    assert (told["matches"], told["games"]["spread"], told["dealing"]["spread"]) == (20, 0, 0)
+
+
+def test_times_are_for_people() -> None:
+    spans = [_span(seconds) for seconds in (0.2, 59, 60, 200, 7500, 97200)]
+    assert spans == ["1 s", "59 s", "1 min 0 s", "3 min 20 s", "2 h 5 min", "1 d 3 h"]

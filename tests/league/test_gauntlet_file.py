@@ -1,0 +1,86 @@
+"""The league file of a gauntlet: what it holds is what was asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.errors import LeagueFileError
+from arena.league import parse_league
+from arena.league.gauntlet_file import WRITTEN, Wishes, gauntlet_text
+from arena.league.house import field_of, schedule_field
+from arena.league.model import BotSection, League
+
+WISHES = Wishes("mine", 4, 8, 0.5, 100, 'a "seed" \\')
+RULES = """
+[league]
+name = "L"
+seats = 4
+show_names = true
+[time]
+move_seconds = 0.25
+[faults]
+fault_points = 7
+[sandbox]
+read_only = ["/opt/jdk"]
+[process]
+jobs = 1
+[[bots]]
+name = "A"
+folder = "a"
+command = ["./a"]
+"""
+
+
+def bot(name: str, **more: object) -> BotSection:
+    return BotSection.model_validate(
+        {"name": name, "id": name.lower(), "folder": f"bots/{name}", "command": ("./bot",), **more}
+    )
+
+
+def league(text: str) -> League:
+    return parse_league(text, Path("/none/mine.toml"))
+
+
+def test_candidates_are_entrants_and_opponents_house_bots() -> None:
+    new = bot("New", env={"MODE": 'q"'}, threads=1, memory_mib=64, build=("make", "-j2"))
+    text = gauntlet_text([new, bot("Old")], [bot("Wall", role="entrant")], WISHES, None)
+    assert text.startswith(WRITTEN)
+    found = league(text)
+    assert [(each.name, each.role) for each in found.bots] == [
+        ("New", "entrant"), ("Old", "entrant"), ("Wall", "house"),
+    ]  # fmt: skip
+    assert found.bots[0] == new
+    assert (found.league.id, found.league.rounds, found.line_ups) == ("mine", 8, "gauntlet")
+    assert (found.schedule.stop, found.schedule.margin, found.schedule.seed) == ("settled", 0.5, WISHES.seed)
+    assert found.faults.disqualify_share == 1.0
+    assert [each.name for each in field_of(found)[3:]] == ["House 1", "House 2"]
+    assert schedule_field(found, "x").candidates == (0, 1)
+
+
+@pytest.mark.parametrize(("opponents", "cycles"), [(1, 13), (3, 13), (5, 10), (9, 12)])
+def test_the_budget_is_whole_cycles(opponents: int, cycles: int) -> None:
+    others = [bot(f"B{number}") for number in range(opponents)]
+    assert league(gauntlet_text([bot("New")], others, WISHES, None)).schedule.cycles == cycles
+
+
+def test_the_rules_of_a_league_hold_here_too() -> None:
+    found = league(gauntlet_text([bot("New")], [bot("Wall")], WISHES, league(RULES)))
+    assert (found.time.move_seconds, found.faults.fault_points, found.process.jobs) == (0.25, 7, 1)
+    assert found.sandbox.read_only == ("/opt/jdk",)
+    assert found.league.show_names
+    assert found.faults.disqualify_share == 1.0
+
+
+def test_a_long_list_of_names_is_cut() -> None:
+    many = [bot(f"{'x' * 30}{number}") for number in range(5)]
+    found = league(gauntlet_text(many, [bot("Wall")], WISHES, None))
+    assert len(found.league.name) == 80
+    assert found.league.name.endswith("...")
+
+
+def test_what_cannot_be_is_refused_as_in_any_file() -> None:
+    wishes = Wishes("Not An Id", 4, 4, 1.0, 100)
+    with pytest.raises(LeagueFileError, match="id"):
+        league(gauntlet_text([bot("New")], [bot("Wall")], wishes, None))

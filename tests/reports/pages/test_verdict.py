@@ -1,0 +1,151 @@
+"""The words above the leaderboard never say more than the intervals do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import combinations, pairwise
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from arena.standings import Look, Pair, Standing, Verdict
+from arena.store.reader import Reader
+from reports.facts import LeagueFacts, read_facts
+from reports.pages import verdict as module
+from reports.pages.verdict import Undecided, certainty, verdict
+from tests.reports import played
+from tests.reports.played import League
+
+
+@pytest.fixture(scope="module")
+def facts(tmp_path_factory: pytest.TempPathFactory) -> LeagueFacts:
+    """A league in the middle of its second cycle, whose standings the tests replace."""
+    folder = tmp_path_factory.mktemp("verdict")
+    league = League(rounds=4, cycles=2, matches=28)
+    with played.play(folder / "league.db", league) as database:
+        return read_facts(Reader(database))
+
+
+def with_scores(facts: LeagueFacts, scores: Mapping[str, tuple[float, float | None]]) -> LeagueFacts:
+    """The facts with these scores and half widths, best first, equal scores sharing a rank."""
+    values = [score for score, _ in scores.values()]
+    rows = tuple(
+        Standing(bot, 1 + sum(v < score for v in values), score, score, 0.0, half, half, 3, 48, False, False)
+        for bot, (score, half) in scores.items()
+    )
+    intervals = all(half is not None for _, half in scores.values())
+    table = replace(facts.standings, rows=rows, comparable=True, intervals=intervals)
+    return replace(facts, standings=table)
+
+
+def test_a_running_league_says_how_far_it_is(facts: LeagueFacts) -> None:
+    said = verdict(facts)
+    assert said.provisional == "Provisional, cycle 2 at 40 %."
+    assert " so far: " in said.sentence
+    assert "can still change" in said.caution
+
+
+def test_a_leader_apart_from_all_others(facts: LeagueFacts) -> None:
+    said = verdict(with_scores(facts, {"duck": (50.0, 2.0), "low": (60.0, 2.0), "random": (80.0, 2.0)}))
+    assert said.sentence == (
+        "Duck has the fewest points so far: 50.00 ± 2.00 a round, 12.50 below par. "
+        "Its interval overlaps with no other."
+    )
+
+
+def test_neighbours_too_close_to_tell_are_named(facts: LeagueFacts) -> None:
+    said = verdict(with_scores(facts, {"duck": (50.0, 2.0), "low": (53.0, 2.0), "random": (80.0, 2.0)}))
+    assert said.sentence.endswith("overlaps with that of Low: the order among them is open.")
+
+
+def test_when_all_overlap_nobody_is_ahead(facts: LeagueFacts) -> None:
+    said = verdict(with_scores(facts, {"duck": (60.0, 9.0), "low": (63.0, 9.0), "random": (64.0, 9.0)}))
+    assert said.sentence.endswith("overlaps with every other: nobody is clearly ahead.")
+
+
+def test_equal_scores_share_the_first_place(facts: LeagueFacts) -> None:
+    said = verdict(with_scores(facts, {"duck": (60.0, 9.0), "low": (60.0, 3.0), "random": (64.0, 9.0)}))
+    assert said.sentence == "Duck and Low share the fewest points so far: 60.00 a round, 2.50 below par."
+
+
+def test_without_intervals_nothing_is_claimed(facts: LeagueFacts) -> None:
+    table = with_scores(facts, {"duck": (50.0, None), "low": (60.0, None)})
+    assert verdict(table).sentence.endswith("There is too little to say how sure that is.")
+    plain = replace(table, standings=replace(table.standings, comparable=False))
+    assert verdict(plain).sentence.endswith("these are plain means.")
+
+
+def test_a_finished_league_is_not_provisional(facts: LeagueFacts) -> None:
+    said = verdict(replace(facts, over=True, standings=replace(facts.standings, provisional=None)))
+    assert said.provisional == ""
+    assert "so far" not in said.sentence
+    assert said.caution.startswith("After 7 complete sessions. ")
+
+
+def test_before_the_first_session(tmp_path: Path) -> None:
+    with played.play(tmp_path / "league.db", League(matches=2)) as database:
+        said = verdict(read_facts(Reader(database)))
+    assert said.provisional == "Provisional, cycle 1 at 0 %."
+    assert said.sentence == "No session is complete yet, so there is nothing to compare."
+
+
+NAMES = {"duck": "Duck", "low": "Low", "random": "Random", "moody": "Moody", "greedy": "Greedy"}
+
+
+def with_look(facts: LeagueFacts, *still_open: tuple[str, str], margin: float = 2.0) -> LeagueFacts:
+    """The facts with verdicts in which all pairs but these are decided."""
+    bots = tuple(NAMES)
+    pairs = tuple(
+        Pair(a, b, 3.0, 0.5, Verdict.OPEN, 1234) if (a, b) in still_open
+        else Pair(a, b, 9.0, 0.5, Verdict.AHEAD, None)
+        for a, b in combinations(bots, 2)
+    )  # fmt: skip
+    seen = Look(8, 120, 4.0, bots, pairs, {}, {}, facts.standings.fit, 0.05)
+    return replace(facts, look=seen, margin=margin)
+
+
+def test_verdicts_take_the_place_of_overlapping_intervals(facts: LeagueFacts) -> None:
+    scores = {"duck": (50.0, 2.0), "low": (53.0, 2.0), "random": (80.0, 2.0)}
+    said = verdict(with_look(with_scores(facts, scores), ("duck", "low")))
+    assert said.sentence.endswith(" 12.50 below par. Duck cannot be told apart from Low yet.")
+    assert said.caution == "The order below can still change. 1 of 4 pairs of neighbours is undecided."
+    ended = verdict(replace(with_look(with_scores(facts, scores)), over=True))
+    assert ended.sentence.endswith("Duck is surely ahead of every other bot.")
+    assert ended.caution.endswith("Settled: each bot is surely ahead of the next.")
+
+
+def test_what_is_undecided_is_listed_with_what_it_takes(facts: LeagueFacts) -> None:
+    sure = certainty(with_look(facts, ("low", "random"), ("duck", "random"), ("moody", "greedy")))
+    assert sure.sentence == "2 of 4 pairs of neighbours are undecided."
+    assert sure.basis == "120 sessions of 8 complete cycles"
+    assert sure.margin == "within 2 points"
+    assert sure.undecided == (
+        Undecided("Low", "Random", 3.0, 2.0, "about 1,300 more sessions"),
+        Undecided("Moody", "Greedy", 3.0, 2.0, "about 1,300 more sessions"),
+    )
+    assert sure.hidden == 0
+    assert certainty(with_look(facts, margin=0.0)).margin == ""
+
+
+def test_of_many_undecided_pairs_some_are_shown(facts: LeagueFacts) -> None:
+    pairs = list(pairwise(NAMES))
+    with patch.object(module, "_PAIRS_SHOWN", 3):
+        sure = certainty(with_look(facts, *pairs))
+    assert [pair.better for pair in sure.undecided] == ["Duck", "Low", "Random"]
+    assert sure.hidden == 1
+
+
+def test_without_verdicts_the_reason_is_said(facts: LeagueFacts) -> None:
+    sure = certainty(facts)
+    assert sure.sentence.startswith("No rank is sure: verdicts need 30 sessions of complete cycles and 16 ")
+    assert sure.sentence.endswith(" of every bot, there are 5 and 4.")
+    assert (sure.basis, sure.undecided) == ("", ())
+
+
+def test_a_duel_counts_by_seat_and_round(tmp_path: Path) -> None:
+    league = League(bots=played.FIVE[:2], cycles=3)
+    with played.play(tmp_path / "duel.db", league) as database:
+        facts = read_facts(Reader(database))
+    assert " a seat and round, " in verdict(facts).sentence
