@@ -1,4 +1,7 @@
-"""The rules of Papayoo, pure: no clocks, no processes, no messages. `round` explains how to play one out."""
+"""The rules of Papayoo as a library. `arena.papayoo.round` explains how to play a round out.
+
+The rules are pure: this package must not know clocks, processes or messages.
+"""
 
 from arena.papayoo.board import DIE, Board
 from arena.papayoo.cards import (

@@ -1,6 +1,6 @@
 """A board: one prepared deal with its die, not yet tied to seats, so that every seat order can play it.
 
-Where boards come from (shuffles, seeds) is not known here.
+This module must not know where boards come from (shuffles, secrets).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from arena.papayoo.points import PLAIN_SUITS
 from arena.papayoo.table import deck, hand_size
 
 DIE: Final = (0, 0, 1, 1, 2, 2, 3, 3)
-"""The suit on each of the die's eight faces: two faces a plain suit, never Payoo."""
+"""The suit on each of the die's eight faces: two faces for each plain suit, none for Payoo."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,8 @@ class Board:
     hands: the dealt hands as sets of cards, by position: 0 is the dealer, 1 its left neighbour, and so on.
     papayoo_suit: the suit 0..3 that the die will show. Players learn it only after all have passed.
 
-    ValueError unless there are 3 to 8 hands of the right size that share out exactly that table's deck.
+    Raises ValueError unless there are 3 to 8 hands of the right size that share out exactly that table's
+    deck.
     """
 
     hands: tuple[int, ...]
@@ -50,6 +51,9 @@ class Board:
         return len(self.hands)
 
     def hands_by_seat(self, dealer: int) -> list[int]:
-        """The dealt hands by seat when seat `dealer` deals: position p is seat (dealer + p) mod players."""
+        """Return the dealt hands by seat when seat `dealer` deals.
+
+        Position p is seat (dealer + p) mod players.
+        """
         first = -dealer % len(self.hands)  # the position of seat 0
         return [*self.hands[first:], *self.hands[:first]]

@@ -1,7 +1,7 @@
-"""Why a pass or a play is against the rules: the reasons, and the exception for code that should have asked.
+"""The reasons why a pass or a play is against the rules, and the exception for callers that did not ask.
 
-A bot's wrong move is data: ask `why_illegal_pass` or `why_illegal_play` and keep the `Illegal`. `IllegalMove`
-is what `choose_pass` and `play` raise when the program around them did not ask.
+A bot's wrong move is data, no exception: ask `why_illegal_pass` or `why_illegal_play` and keep the
+`Illegal`. `choose_pass` and `play` raise `IllegalMove` when their caller did not ask first.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import Final
 
 
 class Illegal(Enum):
-    """A reason; of several that apply, the first here is given.
+    """A reason why a move is against the rules. When several apply, the first in this order is given.
 
-    Its value is a stable code for records and vectors; `sentence` is for people.
+    The value is a stable code for records and vectors; `sentence` is for people.
     """
 
     NOT_PASSING = "not_passing"
@@ -40,7 +40,10 @@ _SENTENCES: Final = {
 
 
 class IllegalMove(Exception):  # noqa: N818  (a move, in the words of the game)
-    """A pass or play that the rules forbid was made: a mistake of the calling program. `reason` says why."""
+    """Raised for a pass or play that the rules forbid: a mistake of the calling program.
+
+    `reason` says why.
+    """
 
     def __init__(self, reason: Illegal) -> None:
         super().__init__(reason.sentence)

@@ -1,4 +1,4 @@
-"""What cards score once the die has named the Papayoo, and the places scores make. Fewest points wins."""
+"""The points of cards once the die has shown a suit, and the places that points make. Fewest points wins."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PLAIN_SUITS: Final = range(PAYOO)
 """The suits that the die can show: 0..3."""
 
 PAPAYOOS: Final[tuple[int, ...]] = tuple(suit * 10 + 6 for suit in PLAIN_SUITS)
-"""By rolled suit 0..3, the card that is then the Papayoo: its 7."""
+"""The card that is the Papayoo, by the suit 0..3 that the die shows: the 7 of that suit."""
 
 
 def _points_by_card(papayoo_suit: int) -> tuple[int, ...]:
@@ -22,16 +22,22 @@ def _points_by_card(papayoo_suit: int) -> tuple[int, ...]:
 
 
 CARD_POINTS: Final[tuple[tuple[int, ...], ...]] = tuple(_points_by_card(suit) for suit in PLAIN_SUITS)
-"""`CARD_POINTS[papayoo_suit][card]`: 40 for the Papayoo, its rank for a Payoo, otherwise 0."""
+"""The points of each card: `CARD_POINTS[papayoo_suit][card]` is 40 for the Papayoo, the rank for a Payoo,
+otherwise 0.
+"""
 
 
 def points_of(mask: int, papayoo_suit: int) -> int:
-    """The points in a set of cards when the die shows `papayoo_suit` (0..3)."""
+    """Return the points in a set of cards when the die shows `papayoo_suit` (0..3)."""
     points = CARD_POINTS[papayoo_suit]
+    # Most cards score nothing, so the mask drops them before it is unpacked.
     scoring = mask & (SUIT_MASKS[PAYOO] | 1 << PAPAYOOS[papayoo_suit])
     return sum([points[card] for card in cards_of(scoring)])
 
 
 def places(scores: Sequence[int]) -> tuple[int, ...]:
-    """The place of each seat, 1 for the fewest points; equal scores share a place: 60, 60, 130 -> 1, 1, 3."""
+    """Return the place of each seat, 1 for the fewest points.
+
+    Equal scores share a place, and the next place is left out: 60, 60, 130 -> 1, 1, 3.
+    """
     return tuple(1 + sum(other < score for other in scores) for score in scores)

@@ -1,6 +1,7 @@
 """One round: a deal passed and played out trick by trick, with the rules checked and the points counted.
 
-Bots may use it to look ahead. A random playout, from what a bot knows and a guess of the hidden hands:
+Bots may use it to look ahead. This plays a random playout, from what a bot knows and a guess of the hidden
+hands:
 
     round_ = Round.position(Position(papayoo_suit=2, dealer=0, leader=1, hands=..., trick=..., points=...))
     while not round_.over:
@@ -8,10 +9,10 @@ Bots may use it to look ahead. A random playout, from what a bot knows and a gue
         round_.play(card_at(legal, int(random() * legal.bit_count())))
     print(round_.points)          # by seat, 250 in all
 
-To compare the cards of one guess, play each on a `copy()`. To look ahead from a pass, guess a whole `Board`
-and its die, begin with `Round.deal`, and let every seat `choose_pass` before the loop above.
+To compare cards under one guess, play each card on a `copy()`. To look ahead from a pass, guess a whole
+`Board` with its die, begin with `Round.deal`, and let every seat `choose_pass` before the loop above.
 
-It knows no clocks, messages, matches or bots, and draws nothing at random.
+This module must not know clocks, messages, matches or bots, and draws nothing at random.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _NO_CARD: Final = -1
 
 
 class Phase(Enum):
-    """What a round waits for: every seat's pass, then plays, then nothing."""
+    """The phases of a round: waiting for every seat's pass, then for plays, then for nothing."""
 
     PASS = "pass"  # noqa: S105  (a word of the game, no password)
     PLAY = "play"
@@ -45,7 +46,7 @@ _OVER: Final = Phase.OVER
 
 
 class Trick(NamedTuple):
-    """A completed trick. `cards` in play order: the seat (leader + i) mod players played cards[i].
+    """A completed trick. `cards` are in play order: the seat (leader + i) mod players played cards[i].
 
     A NamedTuple because playouts make many: a frozen dataclass takes half as long again to make.
     """
@@ -56,17 +57,17 @@ class Trick(NamedTuple):
     points: int
 
 
-_new: Final = tuple.__new__  # takes half the time of a NamedTuple's own
+_new: Final = tuple.__new__  # half the time of NamedTuple's own constructor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """The middle of a round, after the pass, as `Round.position` takes it up.
+    """A position in the middle of a round, after the pass, from which `Round.position` plays on.
 
     papayoo_suit: the suit 0..3 that the die showed.
     dealer: the seat that dealt.
-    leader: the seat that led the trick in progress, or is to lead the next one.
-    hands: by seat, the set of cards still held (a bot's own hand, and what it guesses for the others).
+    leader: the seat that led the trick in progress, or that leads the next trick.
+    hands: by seat, the set of cards still held (a bot's own hand, and its guess of the others).
     trick: the cards of the trick in progress in play order, fewer than there are players; () before a lead.
     points: by seat, the points taken so far in this round.
     """
@@ -80,19 +81,23 @@ class Position:
 
 
 class Round:
-    """One deal being played out. Begin with `Round.deal` or `Round.position`; read its attributes, set none.
+    """One deal being played out. Begin with `Round.deal` or `Round.position`.
+
+    Read the attributes, but set none.
 
     players, dealer, hand_size, pass_count: fixed for the round; the dealer leads the first trick.
     phase: PASS until every seat has chosen, then PLAY, then OVER.
     hands: by seat, the set of cards held now. Chosen cards stay in a hand until every seat has chosen.
-    passed, received: by seat, the sets of cards chosen and received; 0 while not chosen or not handed over.
+    passed, received: by seat, the sets of cards chosen and received; 0 until then.
     papayoo_suit: 0..3, or None until every seat has chosen its pass: only then is the die rolled.
-    turn: the seat to act. In PASS any seat may choose: the lowest one that has not. OVER: the last taker.
-    leader: the seat that led the trick in progress or is to lead the next; the last taker when OVER.
+    turn: the seat to act. In PASS any seat may choose, and this is the lowest one that has not. In OVER this
+        is the taker of the last trick.
+    leader: the seat that led the trick in progress or leads the next one; in OVER the taker of the last
+        trick.
     trick: the cards of the trick in progress, in play order, a list; [] between tricks.
-    trick_number: tricks completed so far, so the 0-based number of the one in progress.
+    trick_number: the number of completed tricks, so also the 0-based number of the trick in progress.
     points: by seat, the points taken so far.
-    tricks: the completed tricks, oldest first; in a round begun by `position`, those since then.
+    tricks: the completed tricks, oldest first; in a round begun by `position`, only those since then.
     """
 
     __slots__ = (
@@ -104,7 +109,7 @@ class Round:
     papayoo_suit: int | None
 
     def __init__(self, players: int, dealer: int, papayoo_suit: int, hands: list[int]) -> None:
-        """For `deal` and `position`, which check what they hand over."""
+        """Called by `deal` and `position` only, which check the arguments."""
         self.players = players
         self.dealer = self.leader = dealer
         self.hand_size = hand_size(players)
@@ -129,40 +134,50 @@ class Round:
 
     @classmethod
     def deal(cls, board: Board, dealer: int) -> Round:
-        """A new round of this board, dealt by that seat, waiting for every seat's pass."""
+        """Return a new round of this board, dealt by seat `dealer`, waiting for every seat's pass.
+
+        Raises ValueError when there is no such seat.
+        """
         left_of(dealer, board.players)  # raises ValueError for a seat that is not at the table
         return cls(board.players, dealer, board.papayoo_suit, board.hands_by_seat(dealer))
 
     @classmethod
     def position(cls, position: Position) -> Round:
-        """A round taken up in its middle, to be played on; its earlier passes and tricks are unknown.
+        """Return a round that goes on from a position. Its earlier passes and tricks are unknown.
 
-        ValueError unless the numbers of cards are right, no card is there twice, and the points taken and to
-        come are 250. Whether each seat should have followed suit in the trick is not checked: a guess of the
-        other hands need not be that good.
+        Raises ValueError unless the numbers of cards are right, no card is there twice, and the points taken
+        and still to come are 250. Whether each seat followed suit in the trick in progress is not checked: a
+        guess of the other hands need not be that good.
         """
         _check_position(position)
         players = len(position.hands)
         round_ = cls(players, position.dealer, position.papayoo_suit, list(position.hands))
         round_.points[:] = position.points
+        # The seat to the right of the leader plays last, so it still holds one card for each trick to come.
         round_.trick_number = round_.hand_size - position.hands[position.leader - 1].bit_count()
         round_._begin_play(position.leader)
         for card in position.trick:
-            round_.hands[round_.turn] |= 1 << card  # back in the hand, to be played again
+            round_.hands[round_.turn] |= 1 << card  # `apply` takes it out of the hand again
             round_.apply(card)
         return round_
 
     @property
     def over(self) -> bool:
-        """Whether every trick has been played."""
+        """True once every trick has been played."""
         return self.phase is _OVER
 
     def legal(self) -> int:
-        """The set of cards that seat `turn` may play, or choose its pass from; 0 when the round is over."""
+        """Return the set of cards that seat `turn` may play, or choose its pass from.
+
+        The set is 0 when the round is over.
+        """
         return self._legal
 
     def why_illegal_pass(self, seat: int, mask: int) -> Illegal | None:
-        """Why this seat may not pass these cards now; None if it may. ValueError if there is no such seat."""
+        """Return why this seat may not pass these cards now, or None if it may.
+
+        Raises ValueError if there is no such seat.
+        """
         left_of(seat, self.players)
         if self.phase is not _PASS:
             return Illegal.NOT_PASSING
@@ -175,7 +190,7 @@ class Round:
         return None
 
     def why_illegal_play(self, card: int) -> Illegal | None:
-        """Why the seat `turn` may not play this card now, or None if it may."""
+        """Return why the seat `turn` may not play this card now, or None if it may."""
         if self.phase is not _PLAY:
             return Illegal.NOT_PLAYING
         if card < 0 or not self.hands[self.turn] >> card & 1:
@@ -185,7 +200,9 @@ class Round:
         return None
 
     def choose_pass(self, seat: int, mask: int) -> None:
-        """Choose a seat's pass, in any order of the seats. The last choice hands all over and rolls the die.
+        """Store a seat's pass.
+
+        Seats may choose in any order; the last choice hands all cards over and rolls the die.
 
         Raises IllegalMove where `why_illegal_pass` gives a reason.
         """
@@ -200,7 +217,7 @@ class Round:
             self._legal = self.hands[self.turn]
 
     def play(self, card: int) -> Trick | None:
-        """Play a card of the seat `turn`; the completed trick, or None while it goes on.
+        """Play a card of the seat `turn`. Return the completed trick, or None while the trick goes on.
 
         Raises IllegalMove where `why_illegal_play` gives a reason.
         """
@@ -211,9 +228,9 @@ class Round:
         return self.apply(card)
 
     def apply(self, card: int) -> Trick | None:
-        """`play` without its check, for a card known to be legal; any other leaves the round in disorder."""
+        """Play a card as `play` does, without its check. An illegal card leaves the round in disorder."""
         seat = self.turn
-        self.hands[seat] = self.hands[seat] ^ (1 << card)  # compiled, ^= would take a detour
+        self.hands[seat] = self.hands[seat] ^ (1 << card)  # compiled, ^= is slower
         trick = self.trick
         if not trick:
             suit = SUIT_OF[card]
@@ -237,7 +254,7 @@ class Round:
         return None
 
     def copy(self) -> Round:
-        """An independent round in the same state: playing one on does not touch the other."""
+        """Return an independent round in the same state: playing one on does not change the other."""
         twin = Round(self.players, self.dealer, self._hidden_suit, self.hands[:])
         twin.phase, twin.papayoo_suit = self.phase, self.papayoo_suit
         twin.passed, twin.received = self.passed[:], self.received[:]
@@ -250,6 +267,8 @@ class Round:
         return twin
 
     def _hand_over(self) -> None:
+        # One loop both takes and gives. That is safe because the passed sets never overlap: each seat passes
+        # cards of its own dealt hand only.
         for seat, cards in enumerate(self.passed):
             left = left_of(seat, self.players)
             self.received[left] = cards
