@@ -1,4 +1,7 @@
-"""The deals: boards, dice and all else that a secret decides. Pure: knows no match and no storage."""
+"""The deals: boards, dice and everything else that a secret decides.
+
+Pure: must not know matches or storage.
+"""
 
 from arena.deals.deals import (
     SECRET_BYTES,

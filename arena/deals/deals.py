@@ -1,8 +1,8 @@
-"""The deals: boards, dice and all else that a secret decides, checkable by all once it is shown.
+"""The deals: boards, dice and everything else that a secret decides. Anybody can check them once it is shown.
 
-Pure: it takes no secret from anywhere (the caller draws or reads it) and keeps no state. Everything
-is h(label, a, b, ...) = HMAC-SHA256(key, ASCII "papayoo-1|label|a|b|..."), with whole numbers in
-decimal and cards by their names. `arena/vectors/README.md` explains it for other languages.
+Pure: this module takes no secret from anywhere (the caller draws or reads it) and keeps no state. Every
+deal follows from h(label, a, b, ...) = HMAC-SHA256(key, ASCII "papayoo-1|label|a|b|..."), with whole
+numbers in decimal and cards by their names. `arena/vectors/README.md` explains it for other languages.
 """
 
 from __future__ import annotations
@@ -16,13 +16,15 @@ from functools import cache
 from arena.papayoo import CARD_NAMES, DIE, PAYOO, SUITS, Board, cards_of, deck, hand_size
 
 SECRET_BYTES = 32
+"""The length of a stretch's secret."""
 
 _PLAIN_SUITS = SUITS[:PAYOO]
+# RFC 2104 XORs the key with the bytes 0x36 and 0x5c. These are tables for `bytes.translate`.
 _INNER_PAD, _OUTER_PAD = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
 
 
 def check_printable(text: str) -> str:
-    """The text itself, if it can be a `seed` or a `public_draw`.
+    """Return the text if it can be a `seed` or a `public_draw`.
 
     Raises ValueError unless it is one or more printable ASCII characters (space to "~") without
     "|", which separates the parts of what is hashed.
@@ -39,15 +41,15 @@ def check_printable(text: str) -> str:
 
 
 def commitment(secret: bytes) -> str:
-    """What is published before the first match: lowercase hex SHA-256 of the secret's 32 bytes.
+    """Return what is published before the first match: lowercase hex SHA-256 of the secret's 32 bytes.
 
-    Raises ValueError for another length.
+    Raises ValueError for a secret of another length.
     """
     return hashlib.sha256(_checked(secret)).hexdigest()
 
 
 def seeded_secret(seed: str, stretch: int) -> bytes:
-    """The secret of stretch `stretch` (from 0) of a league with a `seed`: anybody can predict it.
+    """Return the secret of stretch `stretch` (from 0) of a league with a `seed`. Anybody can predict it.
 
     Raises ValueError for a seed that is not printable.
     """
@@ -55,9 +57,9 @@ def seeded_secret(seed: str, stretch: int) -> bytes:
 
 
 def stretch_key(secret: bytes, public_draw: str | None = None) -> bytes:
-    """The key of a stretch's `Deals`: its secret, mixed with the public draw if there is one.
+    """Return the key of a stretch's `Deals`: its secret, mixed with the public draw if there is one.
 
-    Raises ValueError for a secret of another length than 32 bytes or a draw that is not printable.
+    Raises ValueError for a secret of another length than 32 bytes, or a draw that is not printable.
     """
     if public_draw is None:
         return _checked(secret)
@@ -67,9 +69,9 @@ def stretch_key(secret: bytes, public_draw: str | None = None) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class MatchKey:
-    """Which playing of which match: seat order `order` of session (cycle, index), all from 0.
+    """The name of one playing of one match: seat order `order` of session (cycle, index), all counted from 0.
 
-    `attempt` counts, from 0, how often the match had to be begun again for a reason of ours.
+    `attempt` counts, from 0, how often the arena had to begin the match again.
     """
 
     cycle: int
@@ -79,9 +81,9 @@ class MatchKey:
 
 
 class _Hmac:
-    """HMAC-SHA256 (RFC 2104) of many short texts with one key, and with one beginning.
+    """HMAC-SHA256 (RFC 2104) of many short texts with one key and a common beginning.
 
-    What is the same in all of them is hashed once: `hmac.digest` takes three times as long.
+    The key and the common beginning are hashed only once: `hmac.digest` takes three times as long.
     """
 
     __slots__ = ("_inner", "_outer")
@@ -95,14 +97,15 @@ class _Hmac:
         self._outer = hashlib.sha256(key.translate(_OUTER_PAD))
 
     def beginning(self, text: bytes) -> _Hmac:
-        """The same for texts that begin so."""
+        """Return the same for texts that begin with this one, after the beginning so far."""
         longer = _Hmac.__new__(_Hmac)
         longer._inner, longer._outer = self._inner.copy(), self._outer
         longer._inner.update(text)
         return longer
 
     def digest(self, text: bytes) -> bytes:
-        """Of the beginning and this text, which is its end."""
+        """Return the digest of the beginning followed by this text."""
+        # A hash object cannot be rewound, so each text goes into copies.
         inside, outside = self._inner.copy(), self._outer.copy()
         inside.update(text)
         outside.update(inside.digest())
@@ -111,58 +114,64 @@ class _Hmac:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Deals:
-    """All that the key of one stretch decides.
+    """Everything that the key of one stretch decides.
 
-    Its text form leaves the key out, for it is secret until the stretch has ended. It cannot be pickled:
-    only the key goes to another process.
+    The text form leaves the key out, because the key is secret until the stretch has ended. The object cannot
+    be pickled: only the key goes to another process.
     """
 
     key: bytes
     _hmac: _Hmac = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
+        # A frozen dataclass lets no field be set in the ordinary way.
         object.__setattr__(self, "_hmac", _Hmac(self.key).beginning(b"papayoo-1|"))
 
     def __repr__(self) -> str:
         return "Deals(key hidden)"
 
     def board(self, cycle: int, index: int, round_number: int, players: int) -> Board:
-        """The prepared deal of a round (from 0), the same in each match of session (cycle, index).
+        """Return the prepared deal of a round (from 0), the same in each match of session (cycle, index).
 
-        The deck is sorted by ascending h(card, cycle, index, round, card); with n cards a hand,
-        position p gets cards p*n to p*n + n - 1. The die is the first byte of h(die, cycle, index,
-        round) modulo 8 on the faces S, S, H, H, D, D, C, C. Raises ValueError unless there are 3 to
-        8 players.
+        The deck is sorted by ascending h(card, cycle, index, round, card). With n cards a hand, position p
+        gets cards p*n to p*n + n - 1. The die is the first byte of h(die, cycle, index, round) modulo 8 on
+        the faces S, S, H, H, D, D, C, C. Raises ValueError unless there are 3 to 8 players.
         """
         place = f"{cycle}|{index}|{round_number}"
         digest = self._hmac.beginning(f"card|{place}|".encode("ascii")).digest
+        # Sorting by a hash of each card is a shuffle that needs no random generator, so that any language can
+        # repeat it.
         cards = {digest(name): card for name, card in _named_deck(players)}
         drawn = [cards[key] for key in sorted(cards)]
         size = hand_size(players)
         hands = [sum(drawn[start : start + size]) for start in range(0, len(drawn), size)]
+        # 256 is a multiple of 8, so each face is equally likely.
         die = DIE[self._h(f"die|{place}")[0] % len(DIE)]
         return Board(tuple(hands), die)
 
     def suits(self, match: MatchKey) -> str:
-        """Four letters: what the match calls the canonical suits S, H, D, C, the rolled one included.
+        """Return four letters: what the match calls the canonical suits S, H, D, C.
 
-        The letters are sorted by ascending h(suit, cycle, index, order, attempt, letter). Payoo is
-        always P.
+        The suit that the die shows is one of them. The letters are sorted by ascending h(suit, cycle, index,
+        order, attempt, letter). Payoo is always P.
         """
         place = _place(match)
         return "".join(sorted(_PLAIN_SUITS, key=lambda letter: self._h(f"suit|{place}|{letter}")))
 
     def bot_seed(self, match: MatchKey, seat: int) -> int:
-        """The seed told to the bot at a seat: first 4 bytes, big-endian, of
-        h(bot, cycle, index, order, seat, attempt)."""
+        """Return the seed that the bot at this seat is told.
+
+        It is the first 4 bytes, big-endian, of h(bot, cycle, index, order, seat, attempt).
+        """
+        # The attempt comes last here, unlike in `_place`. Published vectors fix this order.
         text = f"bot|{match.cycle}|{match.index}|{match.order}|{seat}|{match.attempt}"
         return int.from_bytes(self._h(text)[:4], "big")
 
     def standin(self, match: MatchKey, round_number: int, seat: int, question: int) -> int:
-        """The number a stand-in chooses with (see `pick`): first 8 bytes, big-endian, of
-        h(standin, cycle, index, order, attempt, round, seat, question).
+        """Return the number that a stand-in chooses with (see `pick`).
 
-        `round_number` is the round's number inside the match, from 0.
+        It is the first 8 bytes, big-endian, of h(standin, cycle, index, order, attempt, round, seat,
+        question). `round_number` is the round's number inside the match, from 0.
         """
         text = f"standin|{_place(match)}|{round_number}|{seat}|{question}"
         return int.from_bytes(self._h(text)[:8], "big")
@@ -172,11 +181,11 @@ class Deals:
 
 
 def pick(number: int, choices: Sequence[int], count: int = 1) -> tuple[int, ...]:
-    """The `count` cards that a stand-in's number chooses, in the order in which they were chosen.
+    """Return the `count` cards that a stand-in's number chooses, in the order in which they were chosen.
 
-    `choices` are the canonical cards it may choose from, ascending. Again and again, with m cards
-    left: the card at place number mod m is taken out, and the number becomes floor(number / m). A
-    play is a count of 1.
+    `choices` are the canonical cards to choose from, ascending. With m cards left, the card at place number
+    mod m is taken out and the number becomes floor(number / m). This is repeated `count` times. For a play,
+    `count` is 1.
 
     Raises ValueError for more cards than there are, or a negative number or count.
     """
@@ -192,7 +201,7 @@ def pick(number: int, choices: Sequence[int], count: int = 1) -> tuple[int, ...]
 
 @cache
 def _named_deck(players: int) -> tuple[tuple[bytes, int], ...]:
-    """The cards in play: the name of each in ASCII, and the set of it alone."""
+    """Return the cards in play, each as its name in ASCII and as the set of this card alone."""
     return tuple((CARD_NAMES[card].encode("ascii"), 1 << card) for card in cards_of(deck(players)))
 
 

@@ -1,7 +1,7 @@
-"""Random draws that anybody can make again from a published text, in any language.
+"""Random draws that anybody can repeat from a published text, in any language.
 
-Nothing secret is drawn here (deals are made in `arena.deals`), and Python's `random` is not used: its
-methods may change between versions, and nobody else has them.
+Nothing secret may be drawn here; deals are made in `arena.deals.deals`. Python's `random` is not used,
+because its methods may change between versions and other languages do not have them.
 """
 
 from __future__ import annotations
@@ -30,17 +30,18 @@ class Draws:
         self._next = 0
 
     def word(self) -> int:
-        """The next word, 0 <= word < 2^64."""
+        """Return the next word, 0 <= word < 2^64."""
+        # The text is hashed once; a copy goes on from there.
         hashed = self._prefix.copy()
         hashed.update(b"%d" % self._next)
         self._next += 1
         return int.from_bytes(hashed.digest()[:8], "big")
 
     def below(self, n: int) -> int:
-        """A whole number 0 <= number < n, each equally likely.
+        """Return a whole number 0 <= number < n, each equally likely.
 
-        A word at or above floor(2^64 / n) n is thrown away, because keeping it would favour small
-        numbers; the number is the first word kept, modulo n. One word is used even for n = 1.
+        A word at or above floor(2^64 / n) n is thrown away, because it would favour small numbers. The result
+        is the first other word modulo n. One word is used even for n = 1.
 
         Raises ValueError unless 1 <= n <= 2^64.
         """
@@ -52,19 +53,22 @@ class Draws:
         return word % n
 
     def shuffle(self, items: list[T]) -> None:
-        """Shuffle in place: Fisher-Yates from the last index down to 1, index i with below(i + 1)."""
+        """Shuffle in place by Fisher-Yates.
+
+        For i from the last index down to 1, items i and below(i + 1) are swapped.
+        """
         self._settle(items, len(items) - 1)
 
     def shuffled(self, items: Iterable[T]) -> list[T]:
-        """The items as a new, shuffled list."""
+        """Return the items as a new, shuffled list."""
         result = list(items)
         self.shuffle(result)
         return result
 
     def sample(self, items: Iterable[T], count: int) -> list[T]:
-        """`count` of the items, each set of them equally likely: the last `count` places of a
-        shuffle that is broken off once they are settled. Uses `count` draws.
+        """Return `count` of the items, each set of them equally likely. Uses `count` draws.
 
+        The sample is the last `count` places of a shuffle that is broken off once these places are settled.
         Raises ValueError when there are fewer items than that.
         """
         pool = list(items)
@@ -74,7 +78,7 @@ class Draws:
         return pool[len(pool) - count :]
 
     def _settle(self, items: list[T], places: int) -> None:
-        """Make the first `places` steps of Fisher-Yates, which settle as many places from the end."""
+        """Make the first `places` steps of Fisher-Yates. They settle as many places, from the end on."""
         last = len(items) - 1
         for i in range(last, last - places, -1):
             j = self.below(i + 1)

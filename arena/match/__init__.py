@@ -1,1 +1,4 @@
-"""One match as a state machine and plain data, from setup to record. Pure: no process, no clock."""
+"""One match as a state machine and as plain data, from setup to record.
+
+Pure: must not know processes or clocks.
+"""

@@ -1,7 +1,7 @@
 """Every sentence that a bot's author reads about a fault, each with an example of what varies in it.
 
-The modules that find faults say them; the table of sentences in protocol/SPEC.md is made from them. Why a
-single line is no message stands with the protocol: `protocol.refusal.Refusal`.
+The modules that find faults fill these sentences in, and the table of sentences in protocol/SPEC.md is made
+from them. The reasons why a single line is no message belong to the protocol: `protocol.refusal.Refusal`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _FLOOD, _RESOURCE = FaultKind.FLOOD, FaultKind.RESOURCE
 
 
 class FaultSentence(Enum):
-    """One sentence: the kind of fault it belongs to, its words with `{places}`, and what may stand there."""
+    """One sentence: the kind of fault it belongs to, its words with `{places}`, and an example of each."""
 
     MUST_FOLLOW = (
         _ILLEGAL,
@@ -132,10 +132,10 @@ class FaultSentence(Enum):
         self.example = example
 
     def say(self, **values: object) -> str:
-        """The sentence with these values in its places. Raises KeyError when one is missing."""
+        """Return the sentence with these values in its places. Raises KeyError when one is missing."""
         return self.words.format_map(values)
 
     def shown(self, mark: Callable[[str], str]) -> str:
-        """The sentence with its example, each example value marked."""
+        """Return the sentence with its example, each example value passed through `mark`."""
         parts = Formatter().parse(self.words)
         return "".join(text + (mark(self.example[place]) if place else "") for text, place, _, _ in parts)

@@ -1,4 +1,7 @@
-"""What a bot can do wrong, as data. Judges nothing: `match` counts faults, the referee finds them."""
+"""What a bot can do wrong, as data.
+
+This module judges nothing: the referee finds faults, and the match (`arena.match.game`) counts them.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ __all__ = ["Fault", "FaultKind", "HandOver"]
 
 
 class FaultKind(StrEnum):
-    """The kinds of fault; the values stand in the database and on the pages."""
+    """The kinds of fault. The values stand in the database and on the pages."""
 
     ILLEGAL = "illegal"
     """A well-formed answer that the rules of the game forbid."""
@@ -22,18 +25,21 @@ class FaultKind(StrEnum):
     START_FAILED = "start_failed"
     """The process could not be started, or was not `ready` in time."""
     FLOOD = "flood"
-    """More output than anybody could have asked for."""
+    """More output than the limits of the protocol allow."""
     RESOURCE = "resource"
-    """Ended for using more than its share of the machine."""
+    """The process was ended for using more memory or processor time than allowed."""
 
 
 class HandOver(StrEnum):
-    """Why the stand-in took over the rest of a match."""
+    """The reasons why the stand-in plays the rest of a match.
+
+    CRASHED, START_FAILED, FLOOD and RESOURCE: a fault of that kind ended the bot's match at once.
+    """
 
     MAX_FAULTS = "max_faults"
-    """The number of faults reached the limit of the league."""
+    """The number of the bot's faults in the match reached the league's `max_faults`."""
     SILENT = "silent"
-    """Two timeouts in a row without any answer."""
+    """There were two timeouts in a row without any answer between."""
     CRASHED = "crashed"
     START_FAILED = "start_failed"
     FLOOD = "flood"
@@ -44,12 +50,12 @@ class HandOver(StrEnum):
 class Fault:
     """One fault of one seat, with its evidence.
 
-    `round` and `question` say which decision the stand-in made instead: question 0 is the pass,
+    `round` and `question` name the decision that the stand-in made instead: question 0 is the pass,
     question t + 1 the play to trick t. Both are None for a fault outside any question.
-    `reason` is the sentence its author reads; `sent` the first bytes of what the bot sent, made
-    printable; `wall_us` and `cpu_us` the time from the question to the verdict, in microseconds
-    by the clock and of the bot's processor time, `queued_us` how much of it the bot was ready to
-    run and had no core (None where they could not be read).
+    `reason` is the sentence that the bot's author reads. `sent` holds the first bytes of what the bot sent,
+    made printable. `wall_us`, `cpu_us` and `queued_us` cover the time from the question to the verdict, in
+    microseconds: by the clock, the bot's processor time, and how long the bot was ready to run and had no
+        core. The last two are None where they could not be read.
     """
 
     seat: int
@@ -64,5 +70,5 @@ class Fault:
 
     @property
     def trick(self) -> int | None:
-        """The trick it happened in, counted from 0; None for a pass or outside any question."""
+        """The trick of the fault, counted from 0; None for a pass or outside any question."""
         return self.question - 1 if self.question else None

@@ -1,9 +1,9 @@
 """One match as a state machine: it hands out questions and news, is told answers and faults, and ends.
 
-No input or output, no clock, no chance: the same setup, answers, times and faults give the same
+It has no input or output, no clock and no chance: the same setup, answers, times and faults give the same
 messages and the same record, in whatever order the answers of one moment arrive. Question ids and
-table numbers belong to whoever sends the messages (`addressed`). Cards inside are canonical; the
-relabelling of suits happens where messages are built and read, and nowhere else.
+table numbers belong to the sender of the messages (`addressed`). Cards inside are canonical; suits are
+relabelled only where messages are built and read.
 
     match = Match(setup, chooser)
     match.begin()
@@ -43,16 +43,17 @@ _PASS: Final = Phase.PASS
 _PLAY: Final = Phase.PLAY
 
 _SILENT_AFTER: Final = 2
-"""Timeouts in a row, without any answer between, after which nobody waits for the bot any more."""
+"""Timeouts in a row, without any answer between, after which the stand-in plays the rest of the match."""
 
 
 @final
 class Question:
     """A question to one seat. `number` 0 is the pass, t + 1 the play to trick t of round `round`.
 
-    `limit_us` is the time for it in microseconds: the move's own and what is left in the bank;
-    `pieces` the packed pieces of the message, with room for id and table. Nobody changes the rest.
-    A plain class because there is one a decision: a frozen dataclass takes three times as long to make.
+    `limit_us` is the time for it in microseconds: the time for a move and what is left in the bank. `pieces`
+    are the packed pieces of the message, with room for id and table; the other attributes must not be
+    changed. A plain class because there is one for each decision: a frozen dataclass takes three times as
+    long to make.
     """
 
     __slots__ = ("limit_us", "number", "pieces", "round", "seat")
@@ -70,17 +71,20 @@ class Question:
         return PackedMessage(self.pieces[0], "", self.pieces[1 + len(ROOM) :])
 
     def packed_for(self, table: int, question_id: str) -> bytes:
-        """The bytes of `message` with these filled in."""
+        """Return the bytes of `message` with this table and this id filled in."""
         return pack_question(self.pieces, question_id, table)
 
     @property
     def is_pass(self) -> bool:
-        """Whether cards to pass are asked for, rather than one card to play."""
+        """True when cards to pass are asked for, rather than one card to play."""
         return self.number == 0
 
 
 class SeatResult(NamedTuple):
-    """How one seat ended; the fields mean the same as in `SeatRecord`. A NamedTuple is soon made."""
+    """How one seat ended. The fields mean the same as in `SeatRecord`.
+
+    A NamedTuple because it is cheap to create.
+    """
 
     points: int
     charge: int
@@ -95,8 +99,8 @@ class SeatResult(NamedTuple):
 class MatchResult:
     """What a finished match leaves: the rounds, the seats, and the faults in the order of the decisions.
 
-    Decisions have the order of `RoundRecord`, so faults at the passes of a round stand by seat,
-    whoever was found at fault first.
+    Decisions have the order of `RoundRecord`: faults at the passes of a round stand by seat, whichever fault
+    was found first.
     """
 
     rounds: tuple[RoundRecord, ...]
@@ -106,7 +110,7 @@ class MatchResult:
 
 @final
 class _Seat:
-    """What the match keeps of one seat. A plain class, as `Question` is."""
+    """What the match keeps of one seat. A plain class for the same reason as `Question`."""
 
     __slots__ = ("absent", "asked", "bank_us", "faults", "hand_over", "hand_over_at", "late", "silent")
 
@@ -122,26 +126,29 @@ class _Seat:
 
     @property
     def by_bot(self) -> bool:
-        """Whether a bot decides for it; else the stand-in does, to the end."""
+        """True while a bot decides for the seat; otherwise the stand-in does, to the end of the match."""
         return self.hand_over is None and not self.absent
 
 
 def _when(fault: Fault) -> tuple[int, int, int]:
-    """Orders faults by decision; those outside any question come first. The plays of one trick come
-    one after another as it is, so for them the order in which they were told stays (sorts are stable)."""
+    """Return a sort key that orders faults by decision; faults outside any question come first.
+
+    The plays of one trick are decided one after another. Their faults keep the order in which they were told,
+    because sorts are stable.
+    """
     if fault.round is None or fault.question is None:
         return -1, 0, fault.seat
     return fault.round, fault.question, 0 if fault.question else fault.seat
 
 
 def addressed(message: PackedMessage, table: int, question_id: str | None = None) -> PackedMessage:
-    """Fill in what only the sender knows: the table's number and, in a question, its id."""
+    """Fill in what only the sender knows, and return the message: the table and, in a question, the id."""
     message.address(table, question_id)
     return message
 
 
 class Match:
-    """A match between `setup.players` seats; see the top of this file for how it is driven.
+    """A match between `setup.players` seats. The module's docstring shows how to drive it.
 
     `absent`: seats without a bot. The stand-in plays them from the first card on, and nobody is charged.
     """
@@ -159,7 +166,7 @@ class Match:
             _Seat(setup.terms.bank_ms * 1000, absent=seat in absent) for seat in range(self.players)
         ]
         self.news: list[tuple[int, PackedMessage]] = []
-        """What `take_news` would give."""
+        """The messages that `take_news` would give."""
         self._faults: list[Fault] = []
         self._rounds: list[RoundRecord] = []
         self._scores = [0] * self.players
@@ -174,14 +181,14 @@ class Match:
         self._advance()
 
     def take_news(self) -> list[tuple[int, PackedMessage]]:
-        """The messages to send that nobody answers, (seat, message), oldest first; empties the list."""
+        """Return the messages that need no answer, as (seat, message), oldest first, and empty the list."""
         news, self.news = self.news, []
         return news
 
     def waiting(self) -> list[int]:
-        """The seats that have a decision to make and have not been asked, in seat order.
+        """Return the seats that have a decision to make and have not been asked, in seat order.
 
-        While passing, all that have not chosen: they may be asked together or one after another.
+        During the pass these are all seats that have not chosen; they may be asked together or one by one.
         """
         current = self._round
         if current.phase is _PLAY:
@@ -192,12 +199,15 @@ class Match:
 
     @property
     def next_waiting(self) -> int:
-        """The first of the seats in `waiting`, one of which there must be."""
+        """The first of the seats in `waiting`. There must be one."""
         current = self._round
         return current.turn if current.phase is _PLAY else self.waiting()[0]
 
     def ask(self, seat: int) -> Question:
-        """The question that `seat` waits for; once a decision, for it takes the seat's events along."""
+        """Return the question that `seat` waits for.
+
+        Call it only once for each decision: the question takes the seat's untold events along.
+        """
         state = self._seats[seat]
         state.asked = True
         current = self._round
@@ -212,8 +222,10 @@ class Match:
     # What comes in
 
     def answer(self, seat: int, cards: Sequence[str], took_us: int) -> str | None:
-        """A seat's answer in wire names. None when it stands; otherwise why the rules of the game
-        forbid it, in words: then nothing has changed, and the caller reports the fault."""
+        """Take in a seat's answer in wire names. Return None when it stands, else why the rules forbid it.
+
+        The reason is a sentence. Nothing has changed then, and the caller must tell `fault`.
+        """
         self._seats[seat].silent = 0
         chosen = self._labels.cards(cards)
         if chosen is None:
@@ -223,7 +235,11 @@ class Match:
             illegal = current.why_illegal_pass(seat, chosen)
             if illegal is not None:
                 return self._explain(illegal, seat, cards)
+        # Nearly all plays are legal, so one bit test comes first; the reason is looked for only when it
+        # fails.
         elif chosen & ~current.legal() or not chosen:
+            # The answer to a play holds one card, so the highest card of the set is the card itself. An empty
+            # set gives -1, which is in no hand.
             illegal = current.why_illegal_play(chosen.bit_length() - 1)
             assert illegal is not None, "the quick test and the reasons disagree"
             return self._explain(illegal, seat, cards)
@@ -233,8 +249,10 @@ class Match:
         return None
 
     def fault(self, fault: Fault) -> None:
-        """Count a fault, and end the bot's match when it was one too many. If the seat had been
-        asked, the stand-in makes that decision."""
+        """Count a fault. End the bot's match when the fault was one too many.
+
+        If the seat had been asked, the stand-in makes that decision.
+        """
         self._faults.append(fault)
         seat = self._seats[fault.seat]
         seat.faults += 1
@@ -250,12 +268,15 @@ class Match:
             self._advance()
 
     def late_answer(self, seat: int) -> None:
-        """A first answer came after its question was closed: counted, and the bot is not silent."""
+        """Count a first answer that came after its question was closed. The bot is not silent then."""
         self._seats[seat].late += 1
         self._seats[seat].silent = 0
 
     def explain_late(self, question: Question, late_us: int) -> None:
-        """The answer to a question that timed out has come after all: tell the author by how much."""
+        """Tell the author by how much the answer to a timed-out question came late.
+
+        It replaces the reason of that question's `timeout` fault.
+        """
         for place, fault in enumerate(self._faults):
             if (fault.seat, fault.round, fault.question) == (question.seat, question.round, question.number):
                 if fault.kind is FaultKind.TIMEOUT:
@@ -264,16 +285,16 @@ class Match:
                 return
 
     def handed_over(self, seat: int) -> HandOver | None:
-        """Why the stand-in decides for this seat to the end, or None while the bot does."""
+        """Return why the stand-in plays the rest of the match for this seat, or None while the bot plays."""
         return self._seats[seat].hand_over
 
     @property
     def plays_so_far(self) -> int:
-        """Cards played in the current round."""
+        """The number of cards played in the current round."""
         return len(self._took_us) - self.players
 
     def result(self) -> MatchResult:
-        """What is kept. Raises ValueError before the end."""
+        """Return what is kept of the match. Raises ValueError before its end."""
         if not self.over:
             raise ValueError("the match is not over")
         charges = self._charges()
@@ -296,6 +317,7 @@ class Match:
     def _charges(self) -> list[int]:
         terms = self._terms
         return [
+            # A bot whose match is over is charged `max_faults` faults in all, however few it committed.
             (seat.faults if seat.hand_over is None else terms.max_faults) * terms.fault_points
             for seat in self._seats
         ]
@@ -345,6 +367,7 @@ class Match:
     def _decide(self, seat: int, cards: int, took_us: int, *, by_bot: bool) -> None:
         state = self._seats[seat]
         state.asked = False
+        # Only the time beyond a move's own draws on the bank.
         if took_us > self._move_us:
             state.bank_us = max(0, state.bank_us + self._move_us - took_us)
         current = self._round
@@ -388,7 +411,7 @@ class Match:
             self._match_over()
 
     def _by_bots(self) -> list[int]:
-        """The seats that bots decide for."""
+        """Return the seats that bots decide for."""
         return [seat for seat, state in enumerate(self._seats) if state.by_bot]
 
     def _match_over(self) -> None:

@@ -1,10 +1,10 @@
-"""What a match says to its seats: builds each message from the state of the round, in wire names.
+"""The messages of a match to its seats, built from the state of the round, in wire names.
 
-Keys stand in the order of the protocol's specification. `id` and `table` are left to the sender.
-Messages are put together from packed pieces, for this is half of what a decision costs: what stays
+Keys stand in the order of the protocol's specification. `id` and `table` are left to the sender. Building
+messages is half of what a decision costs, so they are put together from packed pieces: what stays
 the same during a round is packed once for a seat, what stays the same during a trick once for the
-table, an event once for all seats. So the course of the round has to be told here as well, in its
-order: `begin_round`, `passed`, `begin_play`, then `played` and `taken`. Decides nothing.
+table, an event once for all seats. The caller must therefore report the course of the round here too, in
+its order: `begin_round`, `passed`, `begin_play`, then `played` and `taken`. This module decides nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Message: TypeAlias = Mapping[str, Any]
 
 
 def _start(type_: str, keys: int) -> bytes:
-    """The beginning of a message with so many keys: its head and its type."""
+    """Return the beginning of a message with this number of keys: the head of its map and its type."""
     head = bytes([0x80 + keys]) if keys < 16 else bytes([0xDE, 0, keys])
     return head + pack("type") + pack(type_)
 
@@ -50,7 +50,7 @@ _SEAT: Final = tuple(pack_pairs({"seat": seat}) for seat in range(MAX_PLAYERS))
 
 
 def _array_starts(key: str) -> tuple[bytes, ...]:
-    """By size, a key and the head of the array behind it."""
+    """Return, by the size of an array, its key and its head."""
     return tuple(pack(key) + head for head in ARRAYS)
 
 
@@ -60,7 +60,7 @@ _EVENTS: Final = _array_starts("events")
 
 
 def _event_starts(event: str, last_key: str) -> tuple[bytes, ...]:
-    """By seat, the beginning of an event up to its cards, without the head of the map."""
+    """Return, by seat, the beginning of an event up to its cards, without the head of the map."""
     return tuple(pack_pairs({"event": event, "seat": seat}) + pack(last_key) for seat in range(MAX_PLAYERS))
 
 
@@ -75,7 +75,10 @@ _BY_STAND_IN: Final = pack_pairs({"by": "stand_in"})
 
 @cache
 def _plays(suits: str) -> tuple[tuple[tuple[bytes, bytes], ...], ...]:
-    """By seat and canonical card, the event of its play: as the others are told, and as a bot's own."""
+    """Return, by seat and canonical card, two events of its play: the others' and the bot's own.
+
+    The bot's own event also says who decided. There are 24 relabellings, so all of these stay in memory.
+    """
     names = Relabelling.of(suits).packed_names
     return tuple(
         tuple((b"\x83" + start + name, b"\x84" + start + name + _BY_BOT) for name in names)
@@ -85,14 +88,14 @@ def _plays(suits: str) -> tuple[tuple[tuple[bytes, bytes], ...], ...]:
 
 @final
 class _Told:
-    """What one seat is told of the current round beside what all are told.
+    """What one seat has been told of the current round, and the pieces that are its own.
 
-    `own`: events for it alone that it has not been told, `own_count` of them, packed; they come before the
-    public ones, of which it has `heard` so many, and as many bytes (`heard_size`), for between its question
-    and its answer nothing happens in public. Both count from the beginning of the round.
-    `hand`: the names of the cards it holds, packed. The rest are pieces of its `play` that stay the
-    same during the round, each with the key after it.
-    A plain class, as `Question` is.
+    `own`: events for this seat alone that it has not been told, packed; `own_count`: how many. They come
+    before the public events. `heard`, `heard_size`: how many public events it has been told since the
+    beginning of the round, and their bytes. A count is enough, because nothing public happens between its
+    question and its answer. `hand`: the names of the cards it holds, packed. The other attributes are pieces
+    of its `play` question that stay the same during the round, each with the key after it. A plain class for
+    the same reason as `Question`.
     """
 
     __slots__ = ("from_papayoo_suit", "from_received", "hand", "heard", "heard_size", "own", "own_count")
@@ -128,7 +131,7 @@ class Phrases:
         self._trick = b""  # the names of its cards, packed
 
     def start(self, seat: int) -> PackedMessage:
-        """The announcement of the match to one seat."""
+        """Return the announcement of the match to one seat."""
         setup = self._setup
         own = {
             "players": setup.players,
@@ -143,7 +146,7 @@ class Phrases:
     # The course of a round
 
     def begin_round(self, current: Round, number: int, scores: list[int]) -> None:
-        """A round is dealt: its number, and the scores before it."""
+        """Take in that a round is dealt: its number, and the scores before it."""
         known = pack_pairs({"scores": scores, "move_ms": self._move_ms}) + _BANK_MS
         self._from_scores = known
         self._from_count = _COUNT + NUMBERS[current.pass_count] + known
@@ -156,7 +159,7 @@ class Phrases:
         self._told = [_Told() for _ in range(self._setup.players)]
 
     def passed(self, seat: int, cards: int, *, by_bot: bool) -> None:
-        """A seat has chosen these cards; it alone is told."""
+        """Take in that a seat has chosen these cards. Only this seat is told."""
         packed = self._packed_passes[cards] = self._labels.packed(cards)
         by = _BY_BOT if by_bot else _BY_STAND_IN
         told = self._told[seat]
@@ -164,7 +167,7 @@ class Phrases:
         told.own_count = 1
 
     def begin_play(self, current: Round) -> None:
-        """All have passed, and the die has been rolled."""
+        """Take in that all have passed and the die has been rolled."""
         labels = self._labels
         letter = self.papayoo_letter(current)
         papayoo_suit = _PAPAYOO_SUIT + pack(letter)
@@ -181,9 +184,9 @@ class Phrases:
         self._begin_trick(current)
 
     def played(self, seat: int, card: int, *, by_bot: bool) -> None:
-        """A seat has played a card: all are told, the seat itself also who decided."""
+        """Take in that a seat has played a card. All are told; the seat itself is also told who decided."""
         public, own = self._plays[seat][card]
-        so_far = self._public + public  # compiled, += would take a detour
+        so_far = self._public + public  # compiled, += is slower
         self._public = so_far
         self._public_count += 1
         told = self._told[seat]
@@ -191,6 +194,7 @@ class Phrases:
         told.own_count = 1
         told.heard, told.heard_size = self._public_count, self._dropped_size + len(so_far)
         name = self._names[card]
+        # A packed name begins with its own length, so no name contains another one.
         told.hand = told.hand.replace(name, b"")
         if self._trick:
             self._trick = self._trick + name
@@ -199,8 +203,10 @@ class Phrases:
             self._led = suit_of(card)
 
     def taken(self, trick: Trick, current: Round) -> None:
-        """A trick has been taken: all are told. `current` is as it is afterwards."""
-        heard_size = self._told[trick.leader].heard_size  # by the others too: they have played after it
+        """Take in that a trick has been taken. All are told. `current` is the round after the trick."""
+        # The leader played first in the trick, so it has heard the least. Events before that are dropped, and
+        # the bytes that are copied with each event stay few.
+        heard_size = self._told[trick.leader].heard_size
         unheard = self._public[heard_size - self._dropped_size :]
         self._dropped_size = heard_size
         self._public = b"".join(
@@ -224,7 +230,7 @@ class Phrases:
         self._points = pack_array([NUMBERS[points] for points in current.points]) + self._from_scores
 
     def _with_events(self, seat: int, pieces: list[bytes]) -> list[bytes]:
-        """These pieces of a message with its last key, and what this seat has not been told yet."""
+        """Return the pieces with the message's last key and the events that this seat has not been told."""
         told = self._told[seat]
         public, count = self._public, self._public_count
         pieces.append(_EVENTS[told.own_count + count - told.heard])
@@ -237,7 +243,7 @@ class Phrases:
     # What is said in it
 
     def ask_pass(self, current: Round, seat: int, bank_us: int) -> list[bytes]:
-        """Which cards to pass to the left? The pieces of the question, with room for its id and table."""
+        """Return the pieces of the question which cards to pass, with room for its id and table."""
         pieces = [
             _ASK_PASS,
             b"",  # these three are ROOM, which * would put in one by one
@@ -254,7 +260,7 @@ class Phrases:
         return self._with_events(seat, pieces)
 
     def ask_play(self, current: Round, seat: int, bank_us: int) -> list[bytes]:
-        """Which card to play? The pieces of the question, with room for its id and table."""
+        """Return the pieces of the question which card to play, with room for its id and table."""
         told = self._told[seat]
         size = current.hand_size - current.trick_number
         names, legal_size, legal_names = told.hand, size, told.hand
@@ -284,7 +290,7 @@ class Phrases:
     def round_over(
         self, seats: Iterable[int], points: tuple[int, ...], scores: list[int]
     ) -> Iterator[tuple[int, PackedMessage]]:
-        """The round has ended, with these scores after it: the message to each of these seats."""
+        """Yield, for each of these seats, the message that the round has ended with these scores."""
         known = self._from_round + pack_pairs({"points": points, "scores": scores})
         for seat in seats:
             yield seat, PackedMessage(_ROUND_OVER, None, self._with_events(seat, [known]))
@@ -292,8 +298,10 @@ class Phrases:
     def match_over(
         self, seats: Iterable[int], scores: list[int], places: tuple[int, ...]
     ) -> Iterator[tuple[int, PackedMessage]]:
-        """The match has ended: the message to each of these seats. The last events were told with the
-        round's end."""
+        """Yield, for each of these seats, the message that the match has ended.
+
+        It has no events: the last ones were told with the end of the round.
+        """
         known = [pack_pairs({"scores": scores, "places": places}), _EVENTS[0]]
         for seat in seats:
             yield seat, PackedMessage(_MATCH_OVER, None, known)
@@ -301,17 +309,17 @@ class Phrases:
     # Words
 
     def papayoo_letter(self, current: Round) -> str:
-        """The letter on the wire of the suit whose 7 is the Papayoo."""
+        """Return the letter on the wire of the suit whose 7 is the Papayoo."""
         suit = current.papayoo_suit
         assert suit is not None, "the die is rolled after the pass"
         return self._labels.letter(suit)
 
     def hand_text(self, cards: int) -> str:
-        """A set of cards in words, for the reason of a fault."""
+        """Return a set of cards in words, for the reason of a fault."""
         return " ".join(self._labels.names(cards)) or "nothing"
 
     def suit_name(self, card: int) -> str:
-        """The name in words of a card's suit as the bots see it."""
+        """Return the name in words of a card's suit as the bots see it."""
         letter = self._labels.card_names[card][0]
         return _SUIT_WORDS[letter]
 

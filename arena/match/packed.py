@@ -1,11 +1,11 @@
 """Messages put together from bytes that are packed already: most of a question was in the one before.
 
-Writes the msgpack of the few kinds of values that the referee sends: whole numbers from 0, texts, arrays
-and maps. Never reads what a bot has sent.
+It writes the msgpack of the few kinds of values that the referee sends: whole numbers from 0, texts, arrays
+and maps. It must never read what a bot has sent.
 
 Why not `protocol.packing`? It packs a whole message each time, and here most bytes are copied from the last
 question. Why not inside `protocol`? Importing that package loads msgpack, and `arena.match` is pure: it can
-be played where nothing is installed. A property of tests/match/test_packed.py holds both writers together.
+be played where nothing is installed. A property in tests/match/test_packed.py keeps both writers equal.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = [
 
 
 def pack(value: object) -> bytes:
-    """The canonical msgpack of a number from 0 to 2^64 - 1, a text, or a list, tuple or map of such.
+    """Return the canonical msgpack of a number from 0 to 2^64 - 1, a text, or a list, tuple or map of such.
 
     Raises TypeError or OverflowError for anything else.
     """
@@ -43,18 +43,21 @@ def pack(value: object) -> bytes:
 
 
 def pack_array(items: Sequence[bytes]) -> bytes:
-    """An array of values that are packed already."""
+    """Return an array of values that are packed already."""
     size = len(items)
     return (ARRAYS[size] if size < 256 else _head(0x90, 16, (None, 0xDC), size)) + b"".join(items)
 
 
 def pack_pairs(values: Mapping[str, object]) -> bytes:
-    """The keys and values of a map, without its head."""
+    """Return the keys and values of a map, without its head."""
     return b"".join([_pack_text(key) + pack(value) for key, value in values.items()])
 
 
 def _head(fix: int, below: int, codes: tuple[int | None, int], size: int) -> bytes:
-    """The start of a text, array or map; `codes` for sizes of one byte and of two."""
+    """Return the start of a text, array or map. `codes` are the first bytes for sizes of one byte and of two.
+
+    The numbers here and below are the first bytes of the msgpack specification's formats.
+    """
     if size < below:
         return bytes([fix + size])
     one, two = codes
@@ -65,7 +68,7 @@ def _head(fix: int, below: int, codes: tuple[int | None, int], size: int) -> byt
 
 @cache
 def _pack_text(text: str) -> bytes:
-    """Texts are keys, cards and the names of bots: few, and always the same ones."""
+    """Return a packed text. It is cached because texts are few: keys, cards and the names of bots."""
     data = text.encode()
     return _head(0xA0, 32, (0xD9, 0xDA), len(data)) + data
 
@@ -78,25 +81,25 @@ def _pack_number(number: int) -> bytes:
 
 
 NUMBERS: Final = tuple(_pack_number(number) for number in range(256))
-"""The small numbers, packed."""
+"""The numbers below 256, packed."""
 ARRAYS: Final = tuple(_head(0x90, 16, (None, 0xDC), size) for size in range(256))
 """The heads of arrays, by size."""
 _TEXTS: Final = tuple(_head(0xA0, 32, (0xD9, 0xDA), size) for size in range(256))
 
 _TO_ID: Final = tuple(pack("id") + head for head in _TEXTS)
-"""By the length of an id, all between the type and it."""
+"""The bytes between the type and the id, by the length of the id."""
 _TO_REST: Final = tuple(pack("table") + number for number in NUMBERS)
-"""By a small table number, all between the id and what follows."""
+"""The bytes between the id and the rest, by a small table number."""
 
 
 ROOM: Final = (b"", b"", b"")
-"""Stands in the pieces of a question behind its type, for its id and its table: see `pack_question`."""
+"""The room for id and table in the pieces of a question, behind its type; see `pack_question`."""
 
 
 def pack_question(pieces: list[bytes], question_id: str, table: int) -> bytes:
-    """The bytes of `PackedMessage(type_, "", rest)` at that table with that id, without making one.
+    """Return the bytes of `PackedMessage(type_, "", rest)` at that table with that id, without making one.
 
-    `pieces`: its type, ROOM, and its rest; what goes into the room is written into the list itself.
+    `pieces`: its type, ROOM, and its rest. The id and the table are written into the list itself.
     """
     pieces[1] = _TO_ID[len(question_id)]
     pieces[2] = question_id.encode()
@@ -109,10 +112,10 @@ def _pack_table(table: int) -> bytes:
 
 
 class PackedMessage(Mapping[str, Any]):
-    """A message that starts with its type, then (in a question) `id`, then `table`; these two change.
+    """A message that begins with its type, then (in a question) `id`, then `table`. The last two may change.
 
-    `type_`: all before the id or table, the head of the map included; `rest`: all after the
-    table, in any number of pieces. It reads like the dict it is on the wire; reading is slow and
+    `type_`: all bytes before the id or table, the head of the map included. `rest`: all bytes after the
+    table, in any number of pieces. It reads like the dict that it is on the wire. Reading is slow and
     meant for people and tests.
     """
 
@@ -137,7 +140,7 @@ class PackedMessage(Mapping[str, Any]):
         return self.packed_for(self._table, self._question_id)
 
     def packed_for(self, table: int, question_id: str | None) -> bytes:
-        """`packed` as it would be after `address`, which takes longer."""
+        """Return what `packed` would be after `address`, and faster than both."""
         if question_id is None:
             return b"".join([self._type, _pack_table(table), *self._rest])
         return pack_question([self._type, *ROOM, *self._rest], question_id, table)
@@ -161,7 +164,7 @@ class PackedMessage(Mapping[str, Any]):
 
 
 def _value(data: bytes, at: int) -> tuple[Any, int]:
-    """The value that starts at a place in what `pack` wrote, and the place after it."""
+    """Return the value at a place in what `pack` wrote, and the place after it."""
     first = data[at]
     at += 1
     if first < 0x80:
@@ -180,7 +183,7 @@ def _value(data: bytes, at: int) -> tuple[Any, int]:
 
 
 _WIDTHS: Final = {0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8, 0xD9: 1, 0xDA: 2, 0xDC: 2, 0xDE: 2}
-"""Bytes of the number after a first byte."""
+"""The bytes of the number that follows a first byte."""
 
 
 def _array(data: bytes, at: int, size: int) -> tuple[list[Any], int]:

@@ -1,7 +1,7 @@
-"""Question ids: unguessable for the bot, and derived from one key a seat, so that a record can keep them.
+"""Question ids: unguessable for the bot, and derived from one key for each seat, which records keep.
 
 The n-th question of a seat in a match (n from 0) has the n-th 12 hexadecimal digits of
-SHAKE-128(key). Knows nothing of what is asked.
+SHAKE-128(key). This module must not know what is asked.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ __all__ = ["ID_DIGITS", "QuestionIds", "new_key"]
 ID_DIGITS: Final = 12
 _KEY_BYTES: Final = 16
 _AT_A_TIME: Final = 66
-"""Ids derived at a time: a match of as many rounds as seats has 63 to 66 questions a seat."""
+"""Ids derived at a time: a match of as many rounds as seats has 63 to 66 questions for a seat."""
 
 
 def new_key() -> str:
-    """A fresh key, hexadecimal."""
+    """Return a fresh random key in hexadecimal."""
     return secrets.token_hex(_KEY_BYTES)
 
 
@@ -43,7 +43,8 @@ class QuestionIds:
         return self._left.pop()
 
     def _derive(self) -> None:
-        # An extendable hash: a longer text begins with the shorter one.
+        # SHAKE is an extendable hash: a longer output begins with the shorter one. So it does not matter how
+        # many ids are derived at a time.
         start, self._derived = self._derived, self._derived + _AT_A_TIME * ID_DIGITS
         text = shake_128(self._key).hexdigest(self._derived // 2)
         self._left = [text[at : at + ID_DIGITS] for at in range(start, self._derived, ID_DIGITS)]

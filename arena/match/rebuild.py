@@ -1,6 +1,6 @@
-"""A recorded match played again from its record alone: every line sent to every seat, and the answers.
+"""Plays a recorded match again from its record alone: every line sent to every seat, and the answers.
 
-Decoded messages, a replay against a bot and `arena verify` rest on it. Starts no process.
+Decoded messages, a replay against a bot and `arena verify` rest on it. It starts no process.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ __all__ = ["Line", "Rebuilt", "rebuild"]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A message of a match: to a seat, or from it (`from_bot`). Encoded, it is the line on the wire.
+    """A message of a match, to a seat or from it (`from_bot`). Encoded, it is the line on the wire.
 
-    A bot's answer is given in its canonical form; one that was a fault is not given, for the record
+    A bot's answer is given in its canonical form. An answer that was a fault is left out, because the record
     keeps only its beginning.
     """
 
@@ -34,17 +34,18 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """All lines in an order in which they can have been sent, and how the match came out."""
+    """All lines in an order in which they can have been sent, and the result of the match."""
 
     lines: tuple[Line, ...]
     result: MatchResult
 
 
 def rebuild(record: MatchRecord, chooser: Chooser | None = None) -> Rebuilt:
-    """Play the record again.
+    """Play the record again, and return its lines and its result.
 
-    `chooser` decides for the stand-in instead of the record: whoever has the key can check its
-    choices so. Raises ValueError, IllegalMove or LookupError when the record contradicts the rules.
+    `chooser` decides for the stand-in instead of the record: with the key of the deals, the stand-in's
+    choices can be checked too. Raises ValueError, IllegalMove or LookupError when the record contradicts the
+    rules.
     """
     player = _Player(record, chooser or from_records(record.rounds))
     lines = tuple(player.lines())
@@ -73,6 +74,8 @@ class _Player:
             if self.match.over:
                 break
             yield from self._decision(self.match.ask(self.match.waiting()[0]))
+        # The record only counts late answers and does not say when they came, so those that no fault needed
+        # are told at the end.
         for seat, late in enumerate(self._late):
             for _ in range(late):
                 self.match.late_answer(seat)

@@ -1,7 +1,7 @@
-"""What a match is made of before it is played and what is kept of it afterwards: plain, frozen data.
+"""What determines a match before it is played, and what is kept of it afterwards, as plain, frozen data.
 
-A `MatchRecord` alone is enough to rebuild every line that the referee sent to every seat. Cards
-here are always canonical (before the relabelling of suits). Nothing here does any work.
+A `MatchRecord` alone is enough to rebuild every line that the referee sent to every seat. Cards here are
+always canonical (before the relabelling of suits). Nothing here does any work.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from arena.papayoo import Board
 __all__ = ["RECORD_VERSION", "MatchRecord", "MatchSetup", "RoundRecord", "SeatRecord", "Terms"]
 
 RECORD_VERSION = 1
+"""The version of `MatchRecord`, written into each record."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The league's clocks and penalties: milliseconds and points."""
+    """The league's clocks in milliseconds, its points for a fault and its number of faults."""
 
     move_ms: int
     bank_ms: int
@@ -31,7 +32,7 @@ class Terms:
 class MatchSetup:
     """Everything that determines a match except the answers of the bots and the stand-in's choices.
 
-    `boards`: one a round; round r is dealt by seat r mod players.
+    `boards`: one for each round; round r is dealt by seat r mod players.
     `suits`: the letters that the canonical suits S, H, D, C bear on the wire in this match.
     `seeds`: each seat's own random seed (uint32), sent in `start`.
     `names`: the names by seat that bots are told, or None when the league does not show names.
@@ -45,7 +46,7 @@ class MatchSetup:
 
     @property
     def players(self) -> int:
-        """How many seats the table has."""
+        """The number of seats."""
         return len(self.seeds)
 
 
@@ -53,10 +54,10 @@ class MatchSetup:
 class RoundRecord:
     """One round as it was played.
 
-    A decision has a number inside its round: 0 .. players - 1 are the passes by seat, then come
-    the plays in order. `stand_in` lists the decisions that the stand-in made, `took_us` holds the
-    time charged to the bot for each decision in microseconds (0 where nobody was asked).
-    `passes` are card sets by seat, `plays` cards in order of play, `points` by seat.
+    Decisions are numbered inside their round: 0 .. players - 1 are the passes by seat, then come the plays in
+    order. `stand_in` lists the decisions that the stand-in made. `took_us` holds the time charged to the bot
+    for each decision in microseconds (0 where nobody was asked). `passes` are card sets by seat, `plays`
+    cards in order of play, `points` by seat.
     """
 
     passes: tuple[int, ...]
@@ -68,17 +69,19 @@ class RoundRecord:
 
 @dataclass(frozen=True, slots=True)
 class SeatRecord:
-    """What became of one seat, and what is known of the process that sat there.
+    """How one seat ended, and what is known of the process that sat there.
 
-    `charge`: fault points in all. `hand_over_at`: (round, question) from which on the stand-in
-    decided. `late`: answers that came after their question was closed. `id_key`: hexadecimal key
-    that all question ids of this seat follow from. `table`: the number this match had in its
-    process. `cpu_us`: processor time of all its processes in microseconds, since the match before or
-    since it was ready, `off_turn_us` what of it was used while it had no question; None where there
-    was no process. `queued_us`: how long it was ready to run and had no core while it was waited for,
-    in answers that took more than a few milliseconds. `frozen`: it thought so much off turn that it is
-    stopped while it has no question; `left_core`: it was found on other cores than its referee's.
-    `stderr_head`, `stderr_tail`: decoded text, the beginning and the end.
+    `charge`: fault points in all. `place`: 1 for the fewest card and fault points. `faults`: their number.
+    `hand_over`: why the stand-in took over, and `hand_over_at` the (round, question) from which on it
+    decided. `late`: the number of answers that came after their question was closed. `id_key`: the
+    hexadecimal key of all question ids of this seat. `table`: the number that this match had in its process.
+    `pid`: the process. `cpu_us`: processor time of all the bot's processes in microseconds, since the match
+    before or since the bot was ready. `off_turn_us`: the part of it that was used while the bot had no
+    question. Both are None where there was no process. `queued_us`: how long the bot was ready to run and had
+    no core while the referee waited for it, in answers that took more than a few milliseconds. `frozen`: the
+    bot thought so much off turn that it is stopped while it has no question. `left_core`: it was found on
+    other cores than its referee's. `stderr_head`, `stderr_tail`: the beginning and the end of its standard
+    error, decoded; `stderr_bytes`: all bytes of it.
     """
 
     bot: str
@@ -106,8 +109,8 @@ class SeatRecord:
 class MatchRecord:
     """A finished match. Times are milliseconds since 1970 (UTC).
 
-    `lateness_count` and `lateness_us`: how many deadlines were moved because the referee itself
-    was late, and by how much in the worst case.
+    `lateness_count`: how many deadlines were moved because the referee itself was late. `lateness_us`: by how
+    much in the worst case, in microseconds. `sandbox`: the level under which the bots ran.
     """
 
     key: MatchKey

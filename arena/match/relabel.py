@@ -1,7 +1,7 @@
-"""Cards as one match's bots see them: the plain suits bear other letters in each match of a session.
+"""Cards as the bots of one match see them: the plain suits bear other letters in each match of a session.
 
-The one place where canonical cards become names on the wire and names become cards again. Payoo
-keeps its letter. Lists come out sorted S, H, D, C, P by rank *after* the relabelling, so that
+This is the one place where canonical cards become names on the wire and names become cards again. Payoo
+keeps its letter. Lists are sorted S, H, D, C, P by rank *after* the relabelling, so that
 their order carries no signal. Sets of cards are packed ten cards of a suit at a time, looked up by a
 ten-bit index, so relabelling costs nothing over plain naming.
 """
@@ -23,7 +23,7 @@ _LOW_TEN: Final = (1 << _RANKS) - 1
 
 
 def _packed_by_bits(letter: str, first_rank: int) -> tuple[bytes, ...]:
-    """For each set of ten ranks (as bits) the names of its cards, ascending, packed one after another."""
+    """Return, for each set of ten ranks (as bits), the packed names of its cards, ascending."""
     sets = [b""]
     for rank in range(first_rank, first_rank + _RANKS):
         sets += [names + pack(f"{letter}{rank}") for names in sets]
@@ -36,9 +36,10 @@ _PAYOO_HIGH: Final = _packed_by_bits("P", 11)
 
 
 class Relabelling:
-    """`suits`: the letters that the canonical suits S, H, D, C bear, e.g. "DSCH".
+    """The names of cards on the wire in one match.
 
-    Raises ValueError when `suits` is not a permutation of S, H, D, C.
+    `suits`: the letters that the canonical suits S, H, D, C bear, e.g. "DSCH". Raises ValueError when `suits`
+    is not a permutation of S, H, D, C.
     """
 
     __slots__ = ("_by_suit", "_cards", "_masks", "_places", "_tables", "card_names", "packed_names", "suits")
@@ -61,19 +62,19 @@ class Relabelling:
 
     @classmethod
     def of(cls, suits: str) -> Relabelling:
-        """The relabelling by these letters, made only once; there are 24."""
+        """Return the relabelling by these letters. Each of the 24 is made only once."""
         return _made(suits)
 
     def names(self, cards: int) -> list[str]:
-        """The wire names of a set of canonical cards, sorted as the bots see them."""
+        """Return the wire names of a set of canonical cards, sorted as the bots see them."""
         return [name for name in CARD_NAMES if cards >> self._cards[name] & 1]
 
     def packed(self, cards: int) -> bytes:
-        """The same, packed as an array."""
+        """Return the wire names of a set of canonical cards as a packed array."""
         return ARRAYS[cards.bit_count()] + self.joined(cards)
 
     def joined(self, cards: int) -> bytes:
-        """`packed` without the head of the array: the names one after another."""
+        """Return what `packed` does without the head of the array: the packed names one after another."""
         s, h, d, c = self._tables
         at_s, at_h, at_d, at_c = self._places
         return b"".join(
@@ -88,18 +89,21 @@ class Relabelling:
         )
 
     def joined_of_suit(self, suit: int, cards: int) -> bytes:
-        """`joined` of a set whose cards are all of that canonical suit, in a fifth of the time."""
+        """Return `joined` of a set whose cards are all of this canonical suit, in a fifth of the time."""
         if suit == PAYOO:
             return _PAYOO_LOW[cards >> 40 & _LOW_TEN] + _PAYOO_HIGH[cards >> 50]
         return self._by_suit[suit][cards >> _RANKS * suit]
 
     def card(self, name: str) -> int | None:
-        """The canonical card of a wire name; None when no card bears it."""
+        """Return the canonical card of a wire name, or None when no card bears it."""
         return self._cards.get(name)
 
     def cards(self, names: Sequence[str]) -> int | None:
-        """The set of the canonical cards of these names; None when one bears no card or stands twice."""
-        if len(names) == 1:  # nearly always
+        """Return the set of the canonical cards of these names.
+
+        None when a name is no card or stands twice.
+        """
+        if len(names) == 1:  # every play
             return self._masks.get(names[0])
         found = 0
         for name in names:
@@ -110,7 +114,7 @@ class Relabelling:
         return found
 
     def letter(self, suit: int) -> str:
-        """The letter on the wire of a canonical suit (0..4)."""
+        """Return the letter on the wire of a canonical suit (0..4)."""
         return (self.suits + "P")[suit]
 
 

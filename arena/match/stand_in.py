@@ -1,8 +1,8 @@
-"""Who decides when a bot does not: a random legal choice that anyone can derive again.
+"""Who decides when a bot does not: a random legal choice that anybody can derive again.
 
-The lowest legal card would reward silence, so the choice is random; it follows from the match's
-key, the round, the seat and the question alone, so that equal answers give equal records whatever
-the order of arrival. Knows nothing of faults.
+The lowest legal card would reward silence, so the choice is random. It follows from the match's
+key, the round, the seat and the question alone, so that equal answers give equal records in whatever
+order they arrive. This module must not know faults.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from arena.papayoo import cards_of, mask_of
 __all__ = ["STAND_IN", "STAND_IN_NAME", "Chooser", "from_deals", "from_records"]
 
 STAND_IN: Final = "stand-in"
-"""The bot id under which it takes whole seats: those of bots that are disqualified. No bot may have it."""
+"""The id under which the stand-in takes whole seats: those of disqualified bots. No bot may have it."""
 STAND_IN_NAME: Final = "Stand-in"
-"""What it is called there."""
+"""The name of the stand-in in these seats."""
 
 Chooser: TypeAlias = Callable[[int, int, int, int, int], int]
-"""(round, seat, question, legal cards, how many) -> the chosen cards, all as canonical card sets."""
+"""(round, seat, question, legal cards, how many) -> the chosen cards. Cards are canonical card sets."""
 
 
 def from_deals(deals: Deals, key: MatchKey) -> Chooser:
-    """The stand-in of a match that is being played."""
+    """Return the stand-in of a match that is being played."""
 
     def choose(round_number: int, seat: int, question: int, legal: int, count: int) -> int:
         number = deals.standin(key, round_number, seat, question)
@@ -36,9 +36,9 @@ def from_deals(deals: Deals, key: MatchKey) -> Chooser:
 
 
 def from_records(rounds: Sequence[RoundRecord]) -> Chooser:
-    """The stand-in of a match that is being played again from its record, good for one playing.
+    """Return the stand-in of a match that is being played again from its record, good for one playing.
 
-    Raises LookupError where the record holds no choice of it.
+    It raises LookupError where the record holds no choice of the stand-in.
     """
     plays = [iter([r.plays[d - len(r.passes)] for d in r.stand_in if d >= len(r.passes)]) for r in rounds]
 
