@@ -1,1 +1,4 @@
-"""How bots behaved and how evenly they met: disqualification, balance. Pure: judges what it is told."""
+"""How bots behaved and how evenly they met: disqualification and balance.
+
+Pure: judges only what it is told.
+"""

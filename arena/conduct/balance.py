@@ -1,6 +1,7 @@
 """The balance certificate: how evenly a league was really played, counted from its seat orders.
 
-It knows nothing of the schedule, so it also shows what voided or missing matches did to the balance.
+This module must not know the schedule, so the certificate also shows what voided or missing matches did to
+the balance.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _Played = tuple[tuple[Bot, ...], int]
 
 @dataclass(frozen=True, slots=True)
 class Tally(Generic[Key]):
-    """One kind of count, with a 0 for whatever could have happened and did not.
+    """One kind of count. What could have happened and did not is there with a 0.
 
     least and most are 0 when there is nothing to count.
     """
@@ -34,20 +35,21 @@ class Tally(Generic[Key]):
 
     @property
     def spread(self) -> int:
-        """The most minus the least: 0 is perfect balance."""
+        """The most minus the least. 0 is perfect balance."""
         return self.most - self.least
 
 
 @dataclass(frozen=True, slots=True)
 class Balance(Generic[Bot]):
-    """What was played, counted.
+    """The counts of what was played.
 
     games: matches by bot, whichever number of seats it had.
     meetings: matches by pair of bots (the smaller first) that sat at one table.
     seats: matches by (bot, seat).
     dealing: rounds by bot that it dealt.
-    left: seats by (bot, its left neighbour), who receives its passes.
-    right: seats by (bot, its right neighbour), who passes to it. A bot beside itself does not count.
+    left: seats by (bot, its left neighbour), the neighbour that receives its passes.
+    right: seats by (bot, its right neighbour), the neighbour that passes to it. A bot beside itself does not
+        count.
     """
 
     games: Tally[Bot]
@@ -60,7 +62,7 @@ class Balance(Generic[Bot]):
 
 @dataclass(frozen=True, slots=True)
 class Evenness:
-    """A line of the certificate: what was counted, the least and the most, and their spread."""
+    """A line of the certificate: what was counted, the least, the most, and their spread."""
 
     name: str
     counted: str
@@ -70,7 +72,7 @@ class Evenness:
 
 
 def evenness(balance: Balance[Bot]) -> tuple[Evenness, ...]:
-    """The certificate in short, for people."""
+    """Return the certificate in short, for people."""
     return (
         _line("games", "matches of a bot", balance.games),
         _line("meetings", "matches of two bots together", balance.meetings),
@@ -88,15 +90,15 @@ def _line(name: str, counted: str, tally: Tally[Key]) -> Evenness:
 def certificate(
     rows: Iterable[tuple[Sequence[Bot], int]], bots: Iterable[Bot] = (), candidates: Iterable[Bot] = ()
 ) -> Balance[Bot]:
-    """The certificate of the matches played, each given as (its bots by seat, its rounds).
+    """Return the certificate of the matches played, each given as (its bots by seat, its rounds).
 
-    Bots are numbers or ids, one kind throughout. `bots` names those that should have played, so that
-    one which never did counts as 0.
+    Bots are numbers or ids, one kind throughout. `bots` names the bots that should have played: one that
+    never did counts as 0.
 
-    `candidates` of a gauntlet take turns at one seat: they never meet, and opponents play as often as
-    all of them together. So only they are counted then, and in pairs with an opponent each.
+    `candidates` of a gauntlet take turns at one seat: they never meet, and opponents play as often as all
+    candidates together. So only candidates are counted then, and only in pairs with an opponent.
 
-    A bot may hold several seats: the two of a duel, or the stand-in of several bots.
+    A bot may hold several seats: a bot of a duel, or the stand-in of several disqualified bots.
 
     Raises ValueError when the matches differ in their number of seats or a number of rounds is negative.
     """
@@ -109,6 +111,7 @@ def certificate(
     left = Counter((bot, row[left_of(seat, seats)]) for row, _ in played for seat, bot in enumerate(row))
     right = Counter({(after, before): count for (before, after), count in left.items()})
     return Balance(
+        # A set of the row, because a bot with several seats still plays one match.
         games=_tally(Counter(bot for row, _ in played for bot in set(row)), counted),
         meetings=_meetings(played, everyone, compared),
         seats=_tally(_at_seats(played), product(counted, range(seats))),
@@ -121,7 +124,10 @@ def certificate(
 def _meetings(
     played: Sequence[_Played[Bot]], everyone: Sequence[Bot], compared: frozenset[Bot]
 ) -> Tally[tuple[Bot, Bot]]:
-    """Matches of two bots together; where some are compared, of one of them and one that is not."""
+    """Return how many matches two bots played together.
+
+    Where some bots are compared, only pairs of one of them and one that is not compared are counted.
+    """
     met = Counter(pair for row, _ in played for pair in combinations(sorted(set(row)), 2))
     pairs = combinations(everyone, 2)
     return _tally(met, [two for two in pairs if not compared or len(compared.intersection(two)) == 1])
@@ -141,7 +147,10 @@ def _tally(counts: Counter[Key], possible: Iterable[Key]) -> Tally[Key]:
 
 
 def _seats(played: Sequence[_Played[Bot]]) -> int:
-    """The number of seats of every match, 0 when there is none; ValueError for an impossible match."""
+    """Return the number of seats of every match, 0 when there is none.
+
+    Raises ValueError for an impossible match.
+    """
     sizes = {len(row) for row, _ in played}
     if len(sizes) > 1:
         raise ValueError(f"matches of {sorted(sizes)} seats: expected the same number in all")

@@ -1,14 +1,14 @@
 """Which bots are disqualified, and from which cycle on. Pure: reads no database, starts and stops nothing.
 
-A bot is disqualified when a cycle is over and the stand-in has replaced it in more than a share of
-its matches; from the next cycle on the stand-in has its seats. Only finished sessions count, void ones
-too: what is taken out of the score was played all the same, so that a decision can always be
-worked out again. A bot that was reinstated is judged by what it played since then.
+When a cycle is over, a bot is disqualified if the stand-in has replaced it in more than a share of its
+matches. From the next cycle on the stand-in has its seats. Only finished sessions count. Void sessions
+count too: what is taken out of the score was played all the same, and so a decision can always be
+worked out again. A reinstated bot is judged by what it has played since.
 
-One process incident counts once. A process whose match is handed over is ended, so that each match it
-lost is an incident of its own, but for those that it was playing at the same moment (at several tables
-of one referee): of the matches that one process lost for one reason, those that follow one another in the
-schedule and overlapped in time count as one. Each process that does not start is one.
+One process incident counts once. A process whose match is handed over is ended, so each match that a bot
+lost is an incident of its own. The exception is matches that one process was playing at the same moment (at
+several tables of one referee): of the matches that one process lost for one reason, those that follow one
+another in the schedule and overlapped in time count as one. Each process that does not start is an incident.
 """
 
 from __future__ import annotations
@@ -28,22 +28,24 @@ __all__ = ["Conduct", "Limits", "Ruling", "Sitting", "Unplayed", "disqualified",
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a bot is disqualified: replaced in more than `share` of its matches, of which there are at
-    least `after`."""
+    """When a bot is disqualified: replaced in more than `share` of its matches, after at least `after`."""
 
     share: float
     after: int
 
     def exceeded(self, lost: int, matches: int) -> bool:
-        """Whether that is too much. Exact: 0.29 of 100 matches are 29."""
+        """Return whether the limits are exceeded by `lost` of `matches`."""
+        # The share is taken as it is written, 0.29 and not the nearest binary fraction: a bot that was
+        # replaced in exactly 29 of 100 matches has not exceeded it.
         return matches >= self.after and lost > Fraction(repr(self.share)) * matches
 
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """A bot in one finished match: `lost` says why the stand-in replaced it, None when it played to the end.
+    """A bot in one finished match.
 
-    `pid`: the process that played, 0 if there was none. Times are milliseconds since 1970 (UTC).
+    `lost`: why the stand-in replaced it, None when it played to the end. `pid`: the process that played, 0 if
+    there was none. Times are milliseconds since 1970 (UTC).
     """
 
     bot: str
@@ -57,11 +59,11 @@ class Sitting:
 
     @property
     def place(self) -> tuple[int, int, int]:
-        """Where it stands in the schedule."""
+        """The place of the match in the schedule: cycle, index of the session, seat order."""
         return self.cycle, self.index, self.order
 
     def same_incident(self, earlier: Sitting) -> bool:
-        """Whether both were lost by one process at one moment."""
+        """Return whether one process lost both matches at one moment."""
         return (
             0 != self.pid == earlier.pid
             and self.lost is earlier.lost
@@ -72,7 +74,7 @@ class Sitting:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """From the cycle `from_cycle` on a bot is out, or back in. `reason`: why, for people."""
+    """A decision that a bot is out from the cycle `from_cycle` on, or back in. `reason` is for people."""
 
     bot: str
     out: bool
@@ -82,27 +84,32 @@ class Ruling:
 
 @dataclass(slots=True)
 class Unplayed:
-    """Matches by bot of sessions that are not over: `all` of them, and those in `doubt`, which are not known
-    to have been played to their end."""
+    """Matches, by bot, of sessions that are not over.
+
+    `all`: every match. `doubt`: the matches that are not known to have been played to their end.
+    """
 
     all: Counter[str] = field(default_factory=Counter)
     doubt: Counter[str] = field(default_factory=Counter)
 
 
 def out_in(rulings: Iterable[Ruling], cycle: int) -> frozenset[str]:
-    """The bots that do not play in a cycle. `rulings` in the order in which they were made."""
+    """Return the bots that do not play in a cycle. `rulings` must be in the order in which they were made."""
     last = {ruling.bot: ruling for ruling in rulings if ruling.from_cycle <= cycle}
     return frozenset(bot for bot, ruling in last.items() if ruling.out)
 
 
 def disqualified(rulings: Iterable[Ruling]) -> dict[str, Ruling]:
-    """The bots that are disqualified as things stand, with the ruling that did it."""
+    """Return the bots that are disqualified after all these rulings, each with its ruling."""
     last = {ruling.bot: ruling for ruling in rulings}
     return {bot: ruling for bot, ruling in last.items() if ruling.out}
 
 
 def sittings_of(record: MatchRecord) -> list[Sitting]:
-    """The bots of a match, each once however many seats it held; replaced at any, replaced."""
+    """Return the bots of a match, each once however many seats it held.
+
+    A bot that was replaced at one of its seats counts as replaced.
+    """
     key = record.key
     found: dict[str, Sitting] = {}
     for seat in record.seats:
@@ -118,7 +125,7 @@ def sittings_of(record: MatchRecord) -> list[Sitting]:
 class Conduct:
     """How often each bot was replaced, as far as a season has been played.
 
-    Is told of sittings in any order; a session counts once all its matches have been told of.
+    It is told of sittings in any order. A session counts once all its matches have been told.
     """
 
     def __init__(self, limits: Limits, matches_per_session: int) -> None:
@@ -129,7 +136,7 @@ class Conduct:
         self._lost: defaultdict[str, list[Sitting]] = defaultdict(list)
 
     def add(self, sittings: Iterable[Sitting]) -> None:
-        """What became of the bots of some matches; each match whole, and once."""
+        """Take in what became of the bots in some matches. Each match must be told whole and only once."""
         touched = set()
         for sitting in sittings:
             session = (sitting.cycle, sitting.index)
@@ -148,9 +155,10 @@ class Conduct:
                 self._lost[sitting.bot].append(sitting)
 
     def decide(self, cycle: int, rulings: Sequence[Ruling]) -> tuple[Ruling, ...]:
-        """What is decided when `cycle` is over: who is out from the next one on, in the order of ids.
+        """Return who is disqualified when `cycle` is over, out from the next cycle on, in the order of ids.
 
-        The same whenever it is asked: from sessions up to that cycle and earlier rulings alone.
+        The answer is the same whenever it is asked, because it follows from sessions up to that cycle and
+        earlier rulings alone.
         """
         out = out_in(rulings, cycle)
         return tuple(
@@ -162,9 +170,10 @@ class Conduct:
         )
 
     def replaced(self, bot: str, cycle: int, rulings: Iterable[Ruling]) -> tuple[int, int]:
-        """Incidents and matches that count against a bot when `cycle` is over."""
+        """Return the incidents and the matches that count for or against a bot when `cycle` is over."""
         first = max((r.from_cycle for r in rulings if _back_in(r, bot, cycle)), default=0)
         matches = sum(n for played, n in self._matches[bot].items() if first <= played <= cycle)
+        # Matches of one incident must come to lie next to each other, so the process and the reason go first.
         lost = sorted(
             (s for s in self._lost[bot] if first <= s.cycle <= cycle),
             key=lambda s: (s.pid, str(s.lost), s.place),
@@ -173,8 +182,10 @@ class Conduct:
         return len(lost) - again, matches
 
     def may_fall(self, cycle: int, rulings: Sequence[Ruling], unplayed: Unplayed) -> bool:
-        """Whether anybody could still be disqualified when `cycle` is over, whatever happens in the matches
-        of it, and of earlier cycles, that are `unplayed`."""
+        """Return whether any bot could still be disqualified when `cycle` is over.
+
+        `unplayed` are matches of this and earlier cycles; whatever happens in them is taken into account.
+        """
         out = out_in(rulings, cycle)
         for bot in set(self._matches).union(unplayed.all) - out:
             lost, matches = self.replaced(bot, cycle, rulings)
@@ -185,7 +196,7 @@ class Conduct:
         return False
 
     def unplayed(self, sessions: Mapping[tuple[int, int], Iterable[str]]) -> Unplayed:
-        """The matches of sessions that are not over, by the bots that sit in them."""
+        """Return the matches of sessions that are not over, by the bots that sit in them."""
         counted = Unplayed()
         for session, bots in sessions.items():
             good = Counter(s.bot for s in self._open.get(session, ()) if s.lost is None)

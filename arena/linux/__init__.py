@@ -1,1 +1,1 @@
-"""What the arena asks of Linux: processes, priorities, cores, signals. Knows no game and no league."""
+"""What the arena asks of Linux: processes, priorities, cores, signals. Must not know games or leagues."""

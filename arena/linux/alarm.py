@@ -1,12 +1,12 @@
-"""Ends a blocking read that takes too long, at no cost to one that does not. Linux, main thread only.
+"""Ends a blocking read that takes too long, at no cost to a read that does not. Linux, main thread only.
 
-Waiting for the answer of a quick bot with a timeout of its own (poll, select) arms and takes back a timer
-each time, and asks the kernel once more than a plain read; both together take longer than anything else in a
+Waiting for the answer of a quick bot with a timeout of its own (poll, select) sets and cancels a timer
+each time, and asks the kernel once more than a plain read. Both together take longer than anything else in a
 question and its answer. Here a periodic signal does it: its handler makes the descriptor non-blocking, so the
-interrupted read is repeated (PEP 475) and finds nothing. Nothing that was read can be lost that way, and a
-signal that comes a moment too early or too late costs a look or one more period.
+interrupted read is repeated (PEP 475) and finds nothing. Nothing that was read can be lost that way. A
+signal that comes a moment too early or too late costs one look or one more period.
 
-`run` starts an event loop whose tasks may use the alarm. Knows nothing of bots.
+`run` starts an event loop whose tasks may use the alarm. This module must not know bots.
 """
 
 from __future__ import annotations
@@ -25,16 +25,19 @@ import trio
 __all__ = ["PERIOD_MS", "Alarm", "alarm", "run", "then_be_silent"]
 
 PERIOD_MS: Final = 4
-"""Milliseconds from one signal to the next: a read blocks for two of them at most."""
+"""Milliseconds from one signal to the next. A read blocks for two periods at most."""
 
 _read: Final = os.read  # bound once, as in `channel`
 
 _UNHEARD: Final = 5
-"""Periods in a row without a read after which it falls silent."""
+"""Periods in a row without a read after which the alarm falls silent."""
 
 
 class Alarm:
-    """One a process, `alarm`. It rings from the first `read` until nothing has been read for a while."""
+    """The alarm of this process, `alarm`.
+
+    It rings from the first `read` until nothing has been read for a while.
+    """
 
     def __init__(self) -> None:
         self._reading = -1
@@ -45,7 +48,7 @@ class Alarm:
     def read(self, descriptor: int, size: int) -> bytes:
         """Read from a blocking descriptor, which only this process reads.
 
-        BlockingIOError when nothing has come for a while; then the descriptor is non-blocking.
+        Raises BlockingIOError when nothing has come for a while. The descriptor is non-blocking then.
         """
         if not self._rings:
             self._begin()
@@ -57,7 +60,10 @@ class Alarm:
 
     @property
     def here(self) -> bool:
-        """Whether it can ring for the calling thread."""
+        """True where the alarm can ring for the calling thread.
+
+        Python runs signal handlers in the main thread only.
+        """
         return threading.current_thread() is threading.main_thread()
 
     def _begin(self) -> None:
@@ -68,6 +74,7 @@ class Alarm:
     def _ring(self, _number: int, _frame: FrameType | None) -> None:
         if self._reading >= 0:
             self._unheard = 0
+            # Raising an exception here could lose bytes that the read has already taken.
             os.set_blocking(self._reading, False)
             return
         self._unheard += 1
@@ -76,21 +83,24 @@ class Alarm:
             self.rest()
 
     def rest(self) -> None:
-        """Ring no more until the next `read`."""
+        """Stop ringing until the next `read`."""
         if self._rings:
             self._rings = False
             signal.setitimer(signal.ITIMER_REAL, 0)
 
     def _end(self) -> None:
-        """Nobody handles the signal while the interpreter ends, and unhandled it is deadly. Not before: what
-        is ignored stays so in every process that is started."""
+        """Stop for good while the interpreter ends.
+
+        Nobody handles the signal then, and unhandled it ends the process. So it is ignored, but only now: an
+        ignored signal stays ignored in every process that is started.
+        """
         if self._rings:
             self.rest()
             signal.signal(signal.SIGALRM, signal.SIG_IGN)
 
 
 alarm: Final = Alarm()
-"""The one of this process: there is one such timer."""
+"""The only alarm: a process has one such timer."""
 
 
 T = TypeVar("T")
@@ -98,22 +108,27 @@ Ts = TypeVarTuple("Ts")
 
 
 class _Clock(trio.abc.Clock):
-    """As trio's own, but the counter itself: every decision asks twice, and a function in Python that
-    adds a number to it takes several times as long."""
+    """The clock of the event loop: like trio's own, but the counter itself.
+
+    Every decision asks for the time twice, and a Python function that adds a number to the counter takes
+    several times as long.
+    """
 
     current_time = staticmethod(time.perf_counter)
 
     def start_clock(self) -> None:
-        """It runs already."""
+        """Do nothing: the counter runs already."""
 
     def deadline_to_sleep_time(self, deadline: float) -> float:
-        """Seconds until then."""
+        """Return the seconds until `deadline`."""
         return deadline - time.perf_counter()
 
 
 async def then_be_silent(work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
-    """The whole of a loop's work: it does `work`, and the alarm is silent before the loop ends. A signal
-    while the loop closes what it is woken by would be complained about on standard error."""
+    """Do the whole `work` of an event loop, and silence the alarm before the loop ends.
+
+    The loop would complain on standard error about a signal that comes while it closes its wakeup descriptor.
+    """
     try:
         return await work(*args)
     finally:
@@ -121,5 +136,5 @@ async def then_be_silent(work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
 
 
 def run(work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
-    """`trio.run` for what waits for bots."""
+    """Run `work` in an event loop, as `trio.run` does, with the alarm and a clock that is cheap to read."""
     return trio.run(then_be_silent, work, *args, clock=_Clock())

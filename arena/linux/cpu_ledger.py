@@ -1,7 +1,7 @@
-"""The processor time of a bot's processes together, in a sum that only grows. Reads clocks, ends nothing.
+"""The processor time of all processes of a bot, in a sum that only grows. Reads clocks, ends nothing.
 
-A process that has ended is in nobody's sum unless its parent waited for it, so the members are
-remembered from look to look: what one had used when it was last seen stays counted, and what its
+A process that has ended is in nobody's sum unless its parent waited for it. So the members are
+remembered from look to look: what a process had used when it was last seen stays counted, and what its
 parent then reports of it counts only as far as it is more.
 """
 
@@ -30,10 +30,10 @@ class _Seen:
 
 
 class CpuLedger:
-    """Microseconds of processor time, since each process began.
+    """The microseconds of processor time that all processes of a bot have used since each of them began.
 
-    Not seen is a child that both begins and ends between two looks while its parent has the kernel
-    throw its time away (SIGCHLD ignored), and what such a child used after the last look.
+    Two things are not seen: a child that both begins and ends between two looks while its parent has the
+    kernel throw its time away (SIGCHLD ignored), and what such a child used after the last look.
     """
 
     def __init__(self) -> None:
@@ -41,15 +41,16 @@ class CpuLedger:
         self._total_us = 0
         self._unreported_us = 0
         self._calm = False
-        """Between the last two times that members were entered, they were the same ones and none ran."""
+        """True when the last two looks saw the same members and none of them ran between the looks."""
 
     def enter(self, members: Iterable[Member]) -> None:
-        """Take in the members of the tree as they are now; whoever is missing has ended."""
+        """Take in the members of the tree as they are now. A member that is missing has ended."""
         before, self._seen = self._seen, {}
         reported = 0
         self._calm = True
         for member in members:
             clock = _clock(member.pid)
+            # The clock counts in nanoseconds; /proc counts in hundredths of a second only.
             own_us = _read(clock)
             seen = _Seen(clock, member.own_us if own_us is None else own_us, member.waited_us)
             last = before.pop(member.key, None)
@@ -68,7 +69,7 @@ class CpuLedger:
         self._unreported_us = min(counted, max(0, -more))
 
     def now_us(self) -> int:
-        """The sum now: what was entered, and what the members of that time have used since."""
+        """Return the sum now: what was entered, and what these members have used since."""
         total = self._total_us
         for seen in self._seen.values():
             own_us = _read(seen.clock)
@@ -77,12 +78,12 @@ class CpuLedger:
         return total
 
     def at_rest(self) -> bool:
-        """Whether none of the members has run since they were entered: then they have begun no other either.
+        """Return whether none of the members has run since they were entered, and so have begun no process.
 
-        Nor while they were listed and entered, for they had not run before that; else one that was begun
-        between the list and the reading of the clocks would be seen by nobody until its parent runs again.
-        Of a process that no list has shown this says nothing. Clocks are compared to the microsecond, which
-        is less than it takes to be woken. False where one cannot be read.
+        They must not have run between the two last looks either. Otherwise a process that was begun after the
+        list was read and before the clocks were read would be seen by nobody until its parent runs again.
+        This says nothing of a process that no list has shown. Clocks are compared to the microsecond, which
+        is less than it takes a process to wake up. Returns False where a clock cannot be read.
         """
         if not self._calm or not self._seen:
             return False
@@ -90,6 +91,7 @@ class CpuLedger:
 
 
 def _clock(pid: int) -> int:
+    """Return the number of the processor clock of a process, as the kernel builds it from the id."""
     return (~pid << 3) | _WHOLE_PROCESS
 
 

@@ -1,8 +1,8 @@
-"""What bots of an earlier run left running, found by a mark in its environment and ended. Linux only.
+"""Finds what bots of an earlier run left running, by a mark in its environment, and ends it. Linux only.
 
-Every bot gets the mark of its league. It is needed only where coordinator and referees were all lost
-at once and there was no sandbox: whatever else happens, one of them ends what bots leave. A program
-that wipes its own environment is not found. To be used only by who holds the lock of the league.
+Every bot gets the mark of its league. The mark is needed only where coordinator and referees were all lost
+at once and there was no sandbox: in all other cases one of them ends what bots leave. A program that wipes
+its own environment is not found. Only the holder of the league's lock may use this module.
 """
 
 from __future__ import annotations
@@ -18,24 +18,28 @@ from arena.linux.process_tree import signal_member, tree
 __all__ = ["MARK", "end_leftovers", "mark_of"]
 
 MARK = "PAPAYOO_ARENA"
-"""The environment variable."""
+"""The name of the environment variable that holds the mark."""
 _PATIENCE_SECONDS = 5.0
 _POLL_SECONDS = 0.01
 
 
 def mark_of(arena_folder: Path) -> str:
-    """The value of the mark: which league on this machine, without telling its bots where it is."""
+    """Return the value of the mark.
+
+    It names a league on this machine without telling its bots where it is.
+    """
     return hashlib.sha256(os.fsencode(arena_folder.resolve())).hexdigest()[:16]
 
 
 def end_leftovers(mark: str) -> int:
-    """Kill every process with this mark, and all below it; how many there were.
+    """Kill every process with this mark, and all below it. Return how many there were.
 
-    Returns when they are gone, or after some seconds if the kernel or they take longer.
+    It returns when they are gone, or after some seconds if the kernel or they take longer.
     """
     wanted = f"{MARK}={mark}".encode()
     killed: set[tuple[int, int]] = set()
     deadline = time.monotonic() + _PATIENCE_SECONDS
+    # A killed process takes a moment to end and may have forked meanwhile, so look until nothing is found.
     while (found := _marked(wanted)) and time.monotonic() < deadline:
         for pid in found:
             killed |= _kill_tree(pid, wanted)
@@ -50,7 +54,10 @@ def _marked(wanted: bytes) -> list[int]:
 
 
 def _has(pid: int, wanted: bytes) -> bool:
-    """Whether the process was started with this; False for a zombie, and where we may not look."""
+    """Return whether the process was started with this.
+
+    False for a zombie, and where this user may not look.
+    """
     try:
         return wanted in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
     except OSError:
@@ -59,6 +66,7 @@ def _has(pid: int, wanted: bytes) -> bool:
 
 def _kill_tree(pid: int, wanted: bytes) -> set[tuple[int, int]]:
     members = tree(pid)
-    if not _has(pid, wanted):  # its number is a stranger's by now
+    # Checked again after the tree was read: the number may have gone to a stranger since the first look.
+    if not _has(pid, wanted):
         return set()
     return {member.key for member in members if signal_member(member, signal.SIGKILL)}

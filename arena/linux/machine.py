@@ -1,6 +1,6 @@
-"""What a league is played on: versions and hardware, noted in the league's log whenever they change.
+"""The machine that a league is played on: versions and hardware, noted in the league's log when they change.
 
-Names nobody and no place: pages show it.
+It must not name a person or a place, because pages show it.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from pathlib import Path
 __all__ = ["SUBJECT", "Machine", "machines_of", "this_machine"]
 
 SUBJECT = "machine"
-"""The subject of its lines in the log."""
+"""The subject of these lines in the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What a run had: versions, processor, cores.
+    """The versions, the processor and the cores that a run had.
 
-    `league_file`: its name without folders; `cores`: those that the run may use; `memory_mib`: of the
+    `league_file`: its name without folders. `cores`: those that the run may use. `memory_mib`: of the whole
     machine. `processor` is empty and `memory_mib` 0 where the machine does not tell.
     """
 
@@ -38,12 +38,12 @@ class Machine:
     league_file: str
 
     def to_text(self) -> str:
-        """The text of a line of the log: JSON."""
+        """Return the text of a line of the log, as JSON."""
         return json.dumps(asdict(self), ensure_ascii=False)
 
 
 def this_machine(league_file: str) -> Machine:
-    """The machine that this process runs on."""
+    """Return the machine that this process runs on."""
     return Machine(
         arena=version("papayoo-arena"),
         python=platform.python_version(),
@@ -65,7 +65,7 @@ def _told(file: Path, key: str) -> str:
 
 
 def machines_of(texts: Iterable[str]) -> list[Machine]:
-    """The machines that `to_text` wrote, in the same order; texts that cannot be read are left out."""
+    """Return the machines that `to_text` wrote, in the same order. Texts that cannot be read are left out."""
     found = []
     for text in texts:
         try:

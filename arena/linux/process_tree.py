@@ -1,8 +1,8 @@
-"""Who belongs to a bot: the processes below the one that was started, and what they use. Decides nothing.
+"""Which processes belong to a bot: those below the one that was started, and what they use. Decides nothing.
 
-Everything comes from /proc, read from outside, so that it holds for a bot behind a sandbox's own
-processes too. Not by psutil: it finds descendants by reading the whole of /proc, where the kernel
-lists the children of each process; a look costs some 70 us a process. Linux only.
+Everything is read from /proc, from outside, so that it holds for a bot behind a sandbox's own processes too.
+psutil is not used: it finds descendants by reading the whole of /proc, where the kernel lists the children
+of each process; a look costs some 70 us a process. Linux only.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ __all__ = [
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 _MOST = 4096
-"""Members that are looked at; beyond it a bot breeds faster than anybody can look."""
+"""How many members are looked at. A bot with more of them breeds faster than anybody can look."""
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
     """One process at one moment. `started` tells it from a later one with the same number.
 
-    `session`: the leader of its session; `own_us`: its processor time in microseconds, `waited_us`:
-    that of the ended children that it has waited for, both to a hundredth of a second; `resident`:
-    bytes.
+    `session`: the leader of its session. `own_us`: its processor time in microseconds. `waited_us`: that of
+    the ended children that it has waited for. Both are exact to a hundredth of a second. `resident`: bytes of
+    memory.
     """
 
     pid: int
@@ -48,19 +48,21 @@ class Member:
 
     @property
     def key(self) -> tuple[int, int]:
-        """Names this process and no other one, before or after."""
+        """The key of this process alone: no earlier or later process has it."""
         return self.pid, self.started
 
 
 def tree(root: int) -> list[Member]:
-    """The process `root`, all below it, and its orphans that hang below us but are in its session.
+    """Return the process `root`, all processes below it, and its orphans.
 
-    Parents come before their children. Empty when there is no such process.
+    Its orphans are children of this process that are still in its session. Parents come before their
+    children. The list is empty when there is no such process.
     """
     pids = [root]
     members: list[Member] = []
     seen = {root}
     orphans_asked = False
+    # Orphans come last: a process whose parent ended during the walk is among them by then.
     while pids or not orphans_asked:
         if not pids:
             orphans_asked = True
@@ -78,8 +80,9 @@ def tree(root: int) -> list[Member]:
 
 
 def children(pid: int | None = None) -> list[int]:
-    """The ids of the processes directly below `pid`, or below this one; zombies included."""
+    """Return the ids of the processes directly below `pid`, or below this process; zombies included."""
     found: list[int] = []
+    # A child belongs to the thread that forked it, and the kernel lists children for each thread.
     of = "self" if pid is None else str(pid)
     for thread in threads(pid):
         found += map(int, _read(f"/proc/{of}/task/{thread}/children").split())
@@ -87,8 +90,10 @@ def children(pid: int | None = None) -> list[int]:
 
 
 def signal_member(member: Member, number: signal.Signals) -> bool:
-    """Send a signal to this process and to no other that got its number since; False when it is gone."""
+    """Send a signal to this process. Return False when it is gone."""
     try:
+        # A number can go to another process at any moment. The descriptor stays with one process, so it is
+        # opened first and the process behind it compared then.
         pidfd = os.pidfd_open(member.pid)
     except OSError:
         return False
@@ -105,7 +110,7 @@ def signal_member(member: Member, number: signal.Signals) -> bool:
 
 
 def threads(pid: int | None = None) -> list[int]:
-    """The threads of a process, or of this one; none when it is gone."""
+    """Return the threads of a process, or of this process; none when it is gone."""
     try:
         return [int(entry.name) for entry in os.scandir(f"/proc/{'self' if pid is None else pid}/task")]
     except OSError:
@@ -113,7 +118,12 @@ def threads(pid: int | None = None) -> list[int]:
 
 
 def look_up(pid: int) -> Member | None:
-    """One process as it is now; None when there is none. Fields as in proc_pid_stat(5)."""
+    """Return one process as it is now, or None when there is none.
+
+    The fields are those of proc_pid_stat(5).
+    """
+    # The second field is the program's name in brackets and may hold spaces and brackets itself. So fields
+    # are counted from the last bracket.
     fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
     if len(fields) < 22:
         return None
@@ -130,7 +140,7 @@ def look_up(pid: int) -> Member | None:
 
 
 def resident_bytes(pids: Iterable[int]) -> int:
-    """Resident memory of these processes; pages that they share count in each."""
+    """Return the resident memory of these processes. Pages that they share count in each of them."""
     total = 0
     for pid in pids:
         fields = _read(f"/proc/{pid}/statm").split()
@@ -139,19 +149,19 @@ def resident_bytes(pids: Iterable[int]) -> int:
 
 
 def proportional_bytes(members: Iterable[Member]) -> int:
-    """Resident memory of all together, a page that n processes share counting 1/n in each (PSS).
+    """Return the resident memory of all members together, each shared page counted once (PSS).
 
-    Where the kernel does not tell it to us, the plain resident memory. Dear: some milliseconds for a
-    large process.
+    A page that n processes share counts 1/n in each. Where the kernel does not tell PSS, the plain resident
+    memory counts. This is expensive: some milliseconds for a large process.
     """
     return sum(_proportional(member) for member in members)
 
 
 def queued_us(pids: Iterable[int]) -> int | None:
-    """Microseconds that the living threads of these processes have been ready to run and waited for a core.
+    """Return how long the living threads of these processes were ready to run and had no core.
 
-    The second number of /proc/PID/schedstat (Documentation/scheduler/sched-stats.rst of Linux). None where
-    the kernel keeps none.
+    The time is in microseconds. It is the second number of /proc/PID/schedstat
+    (Documentation/scheduler/sched-stats.rst of Linux). Returns None where the kernel keeps none.
     """
     waits = [
         int(fields[1]) // 1000
@@ -170,7 +180,10 @@ def _proportional(member: Member) -> int:
 
 
 def _resident_of_threads(pid: int) -> int:
-    """Where the first thread has ended and others live, the process says that it has no memory."""
+    """Return the memory as the first living thread tells it.
+
+    Where the first thread of a process has ended and others live, the process itself says that it has none.
+    """
     for thread in threads(pid):
         fields = _read(f"/proc/{pid}/task/{thread}/statm").split()
         if len(fields) > 1 and int(fields[1]):
@@ -186,7 +199,7 @@ def _session(pid: int) -> int | None:
 
 
 def _read(path: str) -> bytes:
-    """All of a file of /proc; empty when it is gone or not for us."""
+    """Return all of a file of /proc; empty when the process is gone or this user may not read it."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:

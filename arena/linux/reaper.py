@@ -1,9 +1,8 @@
-"""Leaving nothing behind: a referee adopts what its bots leave running, and ends it; a coordinator
-what a lost referee leaves. Linux only.
+"""Leaves nothing behind: a referee adopts what its bots leave running, and ends it. Linux only.
 
-Ends only processes that descend from the calling one. A bot may leave a process outside its group
-(setsid) whose parent has ended; a subreaper becomes the parent of such a stray and finds it among
-its children, as one that nobody here started.
+A coordinator does the same with what a lost referee leaves. Only processes that descend from the calling
+one are ended. A bot may leave a process outside its group (setsid) whose parent has ended. A subreaper
+becomes the parent of such a stray, and finds it among its children as one that nobody here started.
 """
 
 from __future__ import annotations
@@ -38,26 +37,26 @@ _POLL_SECONDS = 0.002
 _STRAY_SECONDS = 0.005
 _STRAY_POLLS = 400
 MOST_HELD = 64
-"""Descriptors that `hold_descendants` opens at most."""
+"""The most descriptors that `hold_descendants` opens."""
 
 _started: set[int] = set()
-"""The children that somebody in this process started and will wait for; as global as children are."""
+"""The children that code in this process started and will wait for. Global, because children are."""
 
 
 def mine(pid: int) -> None:
-    """A child was started by this process and will be waited for: it is no stray, nor is its session."""
+    """Note that this process started a child and will wait for it: neither it nor its session is stray."""
     _started.add(pid)
 
 
 def not_mine(pid: int) -> None:
-    """That child has been waited for: what is left of its session is stray now."""
+    """Note that a child has been waited for: what is left of its session is stray now."""
     _started.discard(pid)
 
 
 def become_subreaper() -> None:
-    """From now on orphans among the descendants become children of this process, not of init.
+    """Make orphans among the descendants children of this process instead of init, from now on.
 
-    For a process whose children are bots, or are made known by `mine`: `kill_strays` ends others.
+    Only for a process whose children are bots or are made known by `mine`: `kill_strays` ends all others.
     """
     _set_subreaper(True)
 
@@ -68,10 +67,10 @@ def _set_subreaper(wanted: bool) -> None:
 
 
 def hold_descendants(pid: int) -> list[int]:
-    """A pidfd of every process below `pid`, so that they can be killed when they hang there no longer.
+    """Return a pidfd of every process below `pid`, so that they can be killed after they left the tree.
 
-    The caller passes them to `kill_held`. At most MOST_HELD, the oldest: a bot that breeds without end
-    must not use up our descriptors; in a referee the others become strays.
+    The caller must pass them to `kill_held`. At most MOST_HELD are opened, for the oldest processes: a bot
+    that breeds without end must not use up the arena's descriptors. In a referee the others become strays.
     """
     found = children(pid)
     for child in found:  # grows while it is walked
@@ -84,7 +83,10 @@ def hold_descendants(pid: int) -> list[int]:
 
 
 def kill_held(held: list[int]) -> None:
-    """Kill what `hold_descendants` gave, and nobody who got the same number since; closes the pidfds."""
+    """Kill what `hold_descendants` returned, and close the pidfds.
+
+    A process that got the same number since is not killed.
+    """
     for pidfd in held:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             signal.pidfd_send_signal(pidfd, signal.SIGKILL)
@@ -92,11 +94,11 @@ def kill_held(held: list[int]) -> None:
 
 
 def kill_strays() -> int:
-    """Kill and reap what bots left behind; how many strays still live, being killed.
+    """Kill and reap what bots left behind. Return how many strays still live and are being killed.
 
-    A stray is a child that nobody here started and that is in no session of a started one: an orphan
-    that is still in its bot's session may be a helper of it, and goes when the bot does. Does
-    nothing unless this process is a subreaper, for then it has no such children.
+    A stray is a child that nobody here started and that is in no session of a started one. An orphan that is
+    still in its bot's session may be a helper of the bot, and ends when the bot does. Does nothing unless
+    this process is a subreaper; only a subreaper has such children.
     """
     if not _is_subreaper():
         return 0
@@ -121,9 +123,9 @@ async def end_strays() -> None:
 
 @contextlib.contextmanager
 def adopting_orphans() -> Iterator[None]:
-    """For a coordinator: while this lasts, what a lost referee leaves behind becomes a stray of ours.
+    """While the context lasts, make what a lost referee leaves behind strays of this process, a coordinator.
 
-    Spares the children that this process has already, and all in its own session, in which no bot is.
+    It spares the children that this process has already, and all in its own session, in which no bot is.
     """
     spared = {*children(), os.getsid(0)} - _started
     was_subreaper = _is_subreaper()
@@ -140,12 +142,13 @@ def adopting_orphans() -> Iterator[None]:
 
 
 def kill_children(patience: float = 5.0) -> int:
-    """Kill everything below this process, generation by generation; how many were killed.
+    """Kill everything below this process, generation by generation. Return how many were killed.
 
-    Waits at most `patience` seconds for the kernel to end them.
+    It waits at most `patience` seconds for the kernel to end them.
     """
     killed: set[int] = set()
     deadline = time.monotonic() + patience
+    # Children of a killed child become children of this process when it is a subreaper, so it looks again.
     while (pids := [pid for pid in children() if not _reap(pid)]) and time.monotonic() < deadline:
         for pid in pids:
             with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -156,7 +159,7 @@ def kill_children(patience: float = 5.0) -> int:
 
 
 def _reap(pid: int) -> bool:
-    """Whether this child had ended; if so it is waited for."""
+    """Return whether this child had ended. If it had, it has been waited for."""
     try:
         return os.waitpid(pid, os.WNOHANG)[0] == pid
     except ChildProcessError:

@@ -1,4 +1,4 @@
-"""What a process gets of the processor: stopped or running, its priority, its cores. Ends nothing.
+"""What a process gets of the processor: whether it is stopped, its priority, its cores. Ends nothing.
 
 - Stopping: a bot's processes are stopped by SIGSTOP while it has no question; no program can refuse it.
 - Priority: bots give way to their referee. Where the kernel groups sessions (autogroup), the nice value of a
@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 _ROUNDS = 8
-"""How often to look for children that were begotten while their parents were being stopped."""
+"""How often to look for children that were forked while their parents were being stopped."""
 
 
 def freeze_tree(root: int) -> None:
@@ -45,24 +45,27 @@ def freeze_tree(root: int) -> None:
 
 
 def thaw_tree(root: int) -> None:
-    """Let them all go on, those that stopped themselves too."""
+    """Let all processes of the tree go on, also those that stopped themselves."""
     for member in tree(root):
         signal_member(member, signal.SIGCONT)
 
 
 RETRY_SECONDS = 0.11
-"""An ordinary user may set the nice of one autogroup in 0.1 s, on the whole machine; then try again."""
+"""The time after which to try again when the kernel refuses a nice value for an autogroup.
+
+An ordinary user may set the nice value of one autogroup in 0.1 s, on the whole machine.
+"""
 
 
 class Priority:
-    """Of one bot. `nice` as in nice(1); 0 changes nothing."""
+    """The priority of one bot's processes. `nice` is as in nice(1); 0 changes nothing."""
 
     def __init__(self, nice: int) -> None:
         self._nice = nice
         self._lowered: set[int] = set()
 
     def lower(self, members: Iterable[Member]) -> bool:
-        """Lower the sessions that are new; whether none is left to be tried again."""
+        """Lower the sessions that are new. Return whether no session is left to be tried again."""
         if self._nice <= 0:
             return True
         refused: set[int] = set()
@@ -71,6 +74,7 @@ class Priority:
                 continue
             with contextlib.suppress(OSError):
                 own = os.getpriority(os.PRIO_PROCESS, member.pid)
+                # A process may have given way further by itself, and only root may take that back.
                 os.setpriority(os.PRIO_PROCESS, member.pid, max(self._nice, own))
             if self._lower_group(member.pid):
                 self._lowered.add(member.session)
@@ -90,7 +94,7 @@ class Priority:
 
 @contextmanager
 def placed(cores: Collection[int]) -> Iterator[None]:
-    """This thread, and what it starts meanwhile, run on these cores only; none: as before."""
+    """Run this thread, and what it starts meanwhile, on these cores only. Without cores nothing changes."""
     before = os.sched_getaffinity(0)
     if cores:
         os.sched_setaffinity(0, cores)
@@ -102,16 +106,18 @@ def placed(cores: Collection[int]) -> Iterator[None]:
 
 
 def let_others_go_on() -> None:
-    """From now on this thread waits for its turn when something comes for it, instead of interrupting who
-    runs on its core. Whoever answers several questions is not interrupted for the first answer, and all of
-    them are found together. A turn lasts a few milliseconds at most."""
+    """Make this thread wait for its turn instead of interrupting the program that runs on its core.
+
+    A bot that answers several questions is then not interrupted for its first answer, and all answers are
+    found together. A turn lasts a few milliseconds at most.
+    """
     if os.sched_getscheduler(0) == os.SCHED_OTHER:
         _schedule_as(os.SCHED_BATCH)
 
 
 @contextmanager
 def interrupting() -> Iterator[None]:
-    """What is started meanwhile may interrupt others, even if this thread lets them go on."""
+    """While the context lasts, start processes that may interrupt others even if this thread may not."""
     patient = os.sched_getscheduler(0) == os.SCHED_BATCH
     if patient:
         _schedule_as(os.SCHED_OTHER)

@@ -55,7 +55,7 @@ class Fault:
     `reason` is the sentence that the bot's author reads. `sent` holds the first bytes of what the bot sent,
     made printable. `wall_us`, `cpu_us` and `queued_us` cover the time from the question to the verdict, in
     microseconds: by the clock, the bot's processor time, and how long the bot was ready to run and had no
-        core. The last two are None where they could not be read.
+    core. The last two are None where they could not be read.
     """
 
     seat: int
