@@ -1,6 +1,7 @@
-"""`bot.toml` in a bot's folder: how it is built and started, so that the folder alone names the bot.
+"""`bot.toml` in a bot's folder: how the bot is built and started, so that the folder alone names the bot.
 
-The keys are those of `[[bots]]` in a league file. Leagues do not read it: they say these things themselves.
+The keys are those of `[[bots]]` in a league file. A league does not read `bot.toml`: the league file has
+these keys itself.
 """
 
 from __future__ import annotations
@@ -20,14 +21,18 @@ from arena.league.texts import slug
 __all__ = ["BOT_FILE", "bot_file_text", "bot_keys", "read_bot_file"]
 
 BOT_FILE = "bot.toml"
+"""The name of the file in a bot's folder."""
 
 _BOTS = TypeAdapter(dict[str, list[BotSection]])
-"""As in a league file, so that problems are worded as there."""
+"""The model of the section as in a league file, so that problems are worded as there."""
 _HEAD = "# How this bot is built and started, for `arena check`, `play` and `bench`; as in a league file.\n"
 
 
 def read_bot_file(folder: Path, seen: str) -> BotSection:
-    """The bot of `folder`, of which `seen` is the path in the section. Raises UsageError if unusable."""
+    """Return the bot of `folder`. `seen` is the path of the folder to put into the section.
+
+    Raises UsageError when the file cannot be read or is not valid.
+    """
     path = folder / BOT_FILE
     try:
         told = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -44,11 +49,11 @@ def read_bot_file(folder: Path, seen: str) -> BotSection:
 
 
 def bot_file_text(name: str, command: Sequence[str], build: Sequence[str]) -> str:
-    """A bot.toml that says this."""
+    """Return the text of a bot.toml with these keys."""
     return _HEAD + "".join(f"{line}\n" for line in bot_keys(name, None, command, build))
 
 
 def bot_keys(name: str, folder: str | None, command: Sequence[str], build: Sequence[str]) -> list[str]:
-    """The lines of these keys, one a key; for `[[bots]]` with a folder."""
+    """Return the lines of these keys, one for each key. With a folder, they fit a `[[bots]]` section."""
     keys: dict[str, object] = {"name": name, "folder": folder, "command": list(command), "build": list(build)}
     return [f"{key:<7} = {json.dumps(value)}" for key, value in keys.items() if value]

@@ -1,7 +1,7 @@
 """The defaults of league.toml that follow from something else: ids, rounds, folders, the database.
 
-Works on what TOML gave, which may still be of any type; what cannot be filled in is left for the model to
-refuse. Looks at the disk for one thing only: which argument of a command is a file.
+It works on the values that TOML gave, which may still be of any type. What cannot be filled in is left for
+the model to refuse. It may look at the disk for one thing only: which argument of a command is a file.
 
 The default of a bot's `folder`: among the elements of `command` that are relative paths, those that name an
 existing file, seen from the league file's folder. If that is exactly one file, its folder is the default,
@@ -26,7 +26,10 @@ _ANY_FOLDER = "bot"
 
 
 def with_defaults(raw: Mapping[str, object], path: Path) -> dict[str, object]:
-    """The sections of the league file at `path`, with the derived defaults added. `raw` is left as it is."""
+    """Return the sections of the league file at `path` with the derived defaults added.
+
+    `raw` is not changed.
+    """
     result = dict(raw)
     league = raw.get("league")
     result["league"] = filled = _league(league, path) if isinstance(league, dict) else league
@@ -50,6 +53,8 @@ def _section(given: object, defaults: dict[str, object]) -> object:
 
 def _league(given: dict[str, object], path: Path) -> dict[str, object]:
     seats = given.get("seats")
+    # As many rounds as seats, so that every seat deals once. Where seats is wrong itself, any valid number
+    # will do: the model then reports seats alone.
     rounds = seats if isinstance(seats, int) and 3 <= seats <= 8 else 4
     return {"id": slug(path.stem) or "league", "rounds": rounds, **given}
 
@@ -70,7 +75,7 @@ def _bot(given: dict[str, object], root: Path) -> dict[str, object]:
 
 
 def _from_command(command: list[str], root: Path) -> dict[str, object]:
-    """The default folder and the command as it reads inside it; nothing when no single file is named."""
+    """Return the default folder and the command as it reads inside it; {} when no single file is named."""
     places = [at for at, word in enumerate(command) if _names_a_file(word, root)]
     files = {PurePosixPath(command[at]) for at in places}
     if len(files) != 1:

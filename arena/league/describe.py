@@ -1,7 +1,7 @@
 """The keys of a league file as a list, read off the models: name, type in words, default, class, meaning.
 
-The one place that looks inside pydantic's fields. Errors, the printed table and the season documents start
-from here.
+This is the one place that looks inside pydantic's fields. Errors, the printed table and the season documents
+start from here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PLAIN_WORDS = {int: "a whole number", float: "a number", bool: "true or false",
 
 @dataclass(frozen=True, slots=True)
 class KeyInfo:
-    """One key. `expected` says its type in words; `choices` are its values where they are few and texts."""
+    """One key. `expected` says its type in words. `choices` are its values where these are few texts."""
 
     section: str
     name: str
@@ -37,13 +37,13 @@ class KeyInfo:
 
     @property
     def path(self) -> str:
-        """Section and name, "bots.threads"."""
+        """The section and the name, such as "bots.threads"."""
         return f"{self.section}.{self.name}"
 
 
 @cache
 def sections() -> dict[str, type[BaseModel]]:
-    """The models of the sections by name, in the order of the file."""
+    """Return the models of the sections by name, in the order of the file."""
     result: dict[str, type[BaseModel]] = {}
     for name, field in League.model_fields.items():
         model = BotSection if name == "bots" else field.annotation
@@ -54,7 +54,7 @@ def sections() -> dict[str, type[BaseModel]]:
 
 @cache
 def all_keys() -> Mapping[str, KeyInfo]:
-    """Every key by its path, in the order of the file."""
+    """Return every key by its path, in the order of the file."""
     infos = [
         _key_info(section, name, field)
         for section, model in sections().items()
@@ -64,12 +64,12 @@ def all_keys() -> Mapping[str, KeyInfo]:
 
 
 def keys_of(section: str) -> list[str]:
-    """The names of the keys of a section, in the order of the file."""
+    """Return the names of the keys of a section, in the order of the file."""
     return list(sections()[section].model_fields)
 
 
 def shown(value: object) -> str:
-    """A value as TOML would have it, shortened where it is long."""
+    """Return a value as TOML would have it, shortened where it is long."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -115,7 +115,7 @@ def _words(annotation: object, marks: Sequence[object]) -> str:
 
 
 def _flat(marks: Sequence[object]) -> list[object]:
-    """The marks of an annotation, with those that pydantic keeps inside a Field."""
+    """Return the marks of an annotation together with those that pydantic keeps inside a Field."""
     inner = [mark for field in marks if isinstance(field, FieldInfo) for mark in field.metadata]
     return [*marks, *inner]
 

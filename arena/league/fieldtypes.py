@@ -1,8 +1,8 @@
-"""The types of the keys of a league file, and what each key carries beside its type: class, meaning, words.
+"""The types of the keys of a league file, and what a key has beside its type: class, meaning, words.
 
 The types are pydantic constraints, each with its words for people beside it. The season documents, the error
-texts and the printed table are computed from them. Nothing here knows a key by name: which key has which
-type, default and class stands in `arena.league.model`.
+texts and the printed table are computed from them. This module must not know a key by name: the type, the
+default and the class of each key stand in `arena.league.model`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class KeyClass(Enum):
 
     @property
     def meaning(self) -> str:
-        """One sentence for the table of keys."""
+        """The sentence for the table of keys."""
         return _MEANINGS[self]
 
 
@@ -41,8 +41,8 @@ _MEANINGS = {
 class Key:
     """The mark on a field of the model.
 
-    `default` is given where the default follows from something else ("as seats"); `missing` is the error text
-    where such a default can fail.
+    `default` is given where the default follows from something else ("as seats"). `missing` is the error text
+    for a derived default that could not be found.
     """
 
     klass: KeyClass
@@ -59,22 +59,25 @@ class Wording:
 
 
 def season(meaning: str, *, default: str = "", missing: str = "") -> Key:
-    """A key that is part of the season."""
+    """Return the mark of a key that is part of the season."""
     return Key(KeyClass.SEASON, meaning, default, missing)
 
 
 def grows(meaning: str) -> Key:
-    """A key whose number may only grow."""
+    """Return the mark of a key whose number may only grow."""
     return Key(KeyClass.GROWS, meaning)
 
 
 def free(meaning: str, *, default: str = "", missing: str = "") -> Key:
-    """A key that may change at any time."""
+    """Return the mark of a key that may change at any time."""
     return Key(KeyClass.FREE, meaning, default, missing)
 
 
 def _to_tuple(value: object) -> object:
-    """TOML gives lists; the model holds tuples, because it is frozen. Anything else is left to be refused."""
+    """Return a list as a tuple and anything else as it is, to be refused later.
+
+    TOML gives lists; the model holds tuples, because it is frozen.
+    """
     return tuple(value) if isinstance(value, list) else value
 
 

@@ -1,6 +1,6 @@
-"""The league file of a gauntlet, as text: candidates that take turns against opponents, until it is settled.
+"""The league file of a gauntlet, as text: candidates that take turns against opponents until it is settled.
 
-Pure: what bots there are and where they lie was found out before; the text is read like any other file.
+Pure: the caller has found out which bots there are and where they lie. The text is read like any other file.
 """
 
 from __future__ import annotations
@@ -15,16 +15,20 @@ from arena.schedule.planners import gauntlet_sessions
 __all__ = ["WRITTEN", "Wishes", "gauntlet_text"]
 
 WRITTEN = "# Written by `arena gauntlet`, which writes it again: copy it before you change it."
-"""How the file begins; one that does not is somebody's own."""
+"""The first line of the file. A file that begins otherwise is somebody's own and must not be overwritten."""
 
 _COPIED = ("time", "process", "sandbox")
+"""The sections that are copied from another league as they are."""
 _NEVER_OUT = 1.0
-"""Nobody is disqualified: a candidate that fails loses points, and that is the answer."""
+"""Disqualifies nobody: a candidate that fails loses points, and that is the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What is asked. `max_sessions` is rounded up to whole cycles; `seed` None draws the deals in secret."""
+    """What the caller asks of a gauntlet.
+
+    `max_sessions` is rounded up to whole cycles. With `seed` None the deals are drawn in secret.
+    """
 
     id: str
     seats: int
@@ -37,11 +41,12 @@ class Wishes:
 def gauntlet_text(
     candidates: Sequence[BotSection], opponents: Sequence[BotSection], wishes: Wishes, rules: League | None
 ) -> str:
-    """The file's text. `rules`: a league whose clocks, penalties and sandbox hold here, None for defaults.
+    """Return the text of the file. Folders of the bots must be as they should stand in it.
 
-    Folders of the bots are as they should stand in the file.
+    `rules` is a league whose clocks, penalties and sandbox apply here, or None for the defaults.
     """
-    field = max(len(opponents), wishes.seats - 1)  # the house fills the table
+    # House bots fill the table where there are too few opponents.
+    field = max(len(opponents), wishes.seats - 1)
     cycles = -(-wishes.max_sessions // gauntlet_sessions(field, wishes.seats))
     names = ", ".join(bot.name for bot in candidates)
     sections: dict[str, Mapping[str, object]] = {
@@ -75,7 +80,7 @@ def _title(names: str) -> str:
 
 
 def _dump(rules: League | None, section: str) -> dict[str, object]:
-    """The values of a section that are not the defaults."""
+    """Return the values of a section that are not the defaults."""
     if rules is None:
         return {}
     values = rules.model_dump(mode="json", include={section}, exclude_defaults=True).get(section, {})
@@ -92,7 +97,7 @@ def _section(head: str, values: Mapping[str, object]) -> str:
 
 
 def _toml(value: object) -> str:
-    """A value as TOML: its texts are written as JSON's, which are TOML's too."""
+    """Return a value as TOML. Its texts are written as JSON strings, which are valid TOML too."""
     match value:
         case Mapping():
             inside = ", ".join(f"{key} = {_toml(each)}" for key, each in value.items())

@@ -1,6 +1,6 @@
 """Bots as they are named on a command line: a bot of a league file, a sample, a file, a folder or a command.
 
-Looks at the disk for what is meant; starts and copies nothing.
+It looks at the disk to find what is meant; it starts and copies nothing.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from arena.league.texts import PYTHON, folded, slug
 __all__ = ["find_bots", "sample_names"]
 
 _RUN_BY = {".py": PYTHON, ".js": "node"}
-"""What runs a file of that ending; any other has to be a program itself."""
+"""The program that runs a file of that ending. A file of any other ending must be a program itself."""
 _LONGEST = 36
-"""Characters of a name to which a number is added."""
+"""The number of characters of a name that are kept when a number is added."""
 _LONGEST_PATH = 250
-"""What is longer is a command: the system refuses such file names."""
+"""The length from which a text can only be a command: the system refuses such file names."""
 
 
 def find_bots(given: Iterable[str], league: LoadedLeague | None, root: Path) -> list[BotSection]:
-    """The bots that are meant, in order; folders are written as seen from `root`.
+    """Return the bots that are meant, in order. Their folders are written as seen from `root`.
 
-    Each is [NAME=]BOT, BOT being, in this order: the id or name of a bot of `league`; a sample bot's name;
-    a file; a folder with a bot.toml, or with one program; a command, which is several words. Names and ids
-    are made unique: the same bot given twice is "Duck" and "Duck 2". UsageError, with what is near, for
-    what is none of these.
+    Each text is [NAME=]BOT, and BOT is, in this order: the id or name of a bot of `league`; the name of a
+    sample bot; a file; a folder with a bot.toml, or with one program; a command, which is several words.
+    Names and ids are made unique: the same bot given twice is "Duck" and "Duck 2". Raises UsageError for a
+    text that is none of these, with similar names.
     """
     bots: list[BotSection] = []
     taken: set[str] = set()
@@ -53,7 +53,7 @@ def find_bots(given: Iterable[str], league: LoadedLeague | None, root: Path) -> 
 
 
 def sample_names() -> list[str]:
-    """The sample bots in Python, which need nothing but the arena itself."""
+    """Return the names of the sample bots in Python, which need nothing but the arena itself."""
     return sorted(folder.parent.name for folder in _samples().glob("*/bot.py"))
 
 
@@ -71,6 +71,7 @@ def _numbered(name: str) -> Iterator[str]:
 
 def _found(text: str, league: LoadedLeague | None, root: Path) -> tuple[str, BotSection]:
     name, equals, rest = text.partition("=")
+    # A path may hold "=" itself; a name holds no "/".
     if not equals or "/" in name or not rest:
         name, rest = "", text
     name = name.strip()
@@ -90,7 +91,7 @@ def _of_league(text: str, league: LoadedLeague | None, root: Path) -> BotSection
 
 
 def _of_disk(text: str, name: str, root: Path) -> BotSection | None:
-    """A sample, a file, a folder, or a command of several words."""
+    """Return the bot of a sample, a file, a folder, or a command of several words; None if it is none."""
     sample = _samples() / text
     path = Path(text).expanduser()
     if "/" not in text and text in sample_names():
@@ -108,7 +109,7 @@ def _of_disk(text: str, name: str, root: Path) -> BotSection | None:
 
 
 def _named(path: Path) -> str:
-    """The name of a file's bot: its folder's for the usual file names, else its own."""
+    """Return the name of a file's bot: its folder's name for the usual file names, else its own."""
     resolved = path.resolve()
     return (
         resolved.parent.name if resolved.stem in {"bot", "main"} and resolved.parent.name else resolved.stem
@@ -116,7 +117,7 @@ def _named(path: Path) -> str:
 
 
 def _main_file(folder: Path) -> Path:
-    """The file to run of a folder: bot.* or main.* that can be run, or the only program in it."""
+    """Return the file to run of a folder: bot.* or main.* that can be run, or the only program in it."""
     files = sorted(file for file in folder.iterdir() if file.is_file())
     usual = [file for file in files if file.stem in {"bot", "main"} and _can_run(file)]
     programs = [file for file in files if _can_run(file)]
@@ -132,7 +133,7 @@ def _can_run(file: Path) -> bool:
 
 
 def _command(file: Path) -> tuple[str, ...]:
-    """The command that runs a file in its own folder."""
+    """Return the command that runs a file in its own folder."""
     if file.suffix in _RUN_BY:
         return (_RUN_BY[file.suffix], file.name)
     if not os.access(file, os.X_OK):
@@ -153,7 +154,7 @@ def _words(text: str) -> list[str]:
 
 
 def _of_command(words: Sequence[str], name: str, root: Path) -> BotSection:
-    """A command of several words, the folder being that of the one file among them."""
+    """Return the bot of a command of several words. Its folder is that of the one file among them."""
     here = Path.cwd()
     raw = {"name": name or "bot", "command": _seen_from_here(words, here)}
     filled = with_defaults({"bots": [raw]}, here / "league.toml")["bots"]
@@ -172,8 +173,10 @@ def _of_command(words: Sequence[str], name: str, root: Path) -> BotSection:
 
 
 def _seen_from_here(words: Sequence[str], here: Path) -> list[str]:
-    """The command with the absolute paths of files made relative, as a league file has to have them; that
-    of an interpreter, the first word before another file, stays."""
+    """Return the command with the absolute paths of files made relative, as a league file has to have them.
+
+    The path of an interpreter, the first word before another file, stays.
+    """
     files = [len(word) < _LONGEST_PATH and (here / word).is_file() for word in words]
     files[0] = files[0] and not any(files[1:])
     return [
@@ -207,7 +210,7 @@ def _unknown(text: str, league: LoadedLeague | None) -> str:
 
 
 def _beside(text: str) -> list[str]:
-    """The file or folder whose name is most like that of a path that does not exist."""
+    """Return the file or folder whose name is most like that of a path that does not exist."""
     path = Path(text).expanduser()
     try:
         names = [near.name for near in path.parent.iterdir()] if len(text) < _LONGEST_PATH else []

@@ -1,7 +1,8 @@
 """The house bots of a league that has too few bots to fill a table: copies of one sample bot, not ranked.
 
-Adds them to the field and says where their files are; copies and starts nothing. Two bots need none:
-they play a duel and share the seats. In a gauntlet they sit beside a candidate, so that only opponents count.
+It adds them to the field and says where their files are; it copies and starts nothing. Two bots need none:
+they play a duel and share the seats. In a gauntlet house bots sit beside a candidate, so only opponents
+count.
 """
 
 from __future__ import annotations
@@ -18,21 +19,24 @@ from arena.schedule.seating import DUELLISTS
 __all__ = ["HOUSE_FOLDER", "field_of", "house_bots", "house_folder", "schedule_field"]
 
 HOUSE_FOLDER = "bots/python/duck"
-"""The sample bot in the house's seats, as the season's document names it: a sensible player, and quick."""
+"""The folder of the sample bot in the house's seats, as the season document names it.
+
+Duck was chosen because it is a sensible player, and quick.
+"""
 
 _COMMAND = ("{python}", "bot.py")
 
 
 def field_of(league: League) -> tuple[BotSection, ...]:
-    """Every bot that takes seats, in the order in which the schedule numbers them."""
+    """Return every bot that takes seats, in the order in which the schedule numbers them."""
     return (*league.bots, *house_bots(league))
 
 
 def house_bots(league: League) -> tuple[BotSection, ...]:
-    """As many house bots as seats would be empty; none where there are enough bots, or two.
+    """Return as many house bots as seats would be empty; none where there are enough bots, or two.
 
-    They are called "House 1", "House 2", ... with the ids house-1, house-2, ..., except for
-    names and ids that a bot of the file has already.
+    They are called "House 1", "House 2", ... with the ids house-1, house-2, ... Numbers whose name or id a
+    bot of the file has already are left out.
     """
     missing = _missing(league)
     taken = {folded(bot.name) for bot in league.bots} | {bot.id for bot in league.bots}
@@ -57,7 +61,10 @@ def _missing(league: League) -> int:
 
 
 def schedule_field(league: League, digest: str) -> Field:
-    """What the schedule of the season of that digest depends on; entrants are candidates in a gauntlet."""
+    """Return what the schedule of the season with this digest depends on.
+
+    In a gauntlet entrants are candidates.
+    """
     bots = field_of(league)
     kind = league.line_ups
     entrants = tuple(number for number, bot in enumerate(bots) if bot.role == "entrant")
@@ -66,8 +73,7 @@ def schedule_field(league: League, digest: str) -> Field:
 
 
 def house_folder() -> Path:
-    """Where the sample bot is installed: beside this package, from which `bots` is always installed too.
-
-    Not asked of `bots` itself: without an `__init__.py` it may be found in the working folder instead.
-    """
+    """Return where the sample bot is installed: beside this package, as `bots` always is."""
+    # Python is not asked for `bots` itself: without an `__init__.py` it might find that name in the working
+    # folder.
     return Path(str(files("arena"))).parent / HOUSE_FOLDER

@@ -1,6 +1,6 @@
 """The one table of what a league file may ask for and the arena cannot do yet.
 
-A key given in the file that is listed here is refused by name, never accepted and ignored. When a feature
+A key that is given in the file and listed here is refused by name, never accepted and ignored. When a feature
 lands, delete its line: nothing else knows about it.
 """
 
@@ -12,12 +12,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What is not there yet of a key: all of it, or all values but `works`, of a list all items but these."""
+    """What of a key is not supported yet.
+
+    Without `works` it is the whole key; else all values but `works`, and in a list all items but these.
+    """
 
     works: tuple[object, ...] = ()
 
     def refuses(self, value: object) -> bool:
-        """Whether the file asks for something that is missing."""
+        """Return whether the file asks for something that is missing."""
         items = value if isinstance(value, list) else [value]
         return not all(any(_same(item, good) for good in self.works) for item in items)
 
@@ -31,10 +34,14 @@ def _same(value: object, good: object) -> bool:
 NOT_LANDED: Mapping[str, Missing] = {
     "store.url": Missing(works=("sqlite",)),  # of a url, only its scheme is compared
 }
+"""The keys that are not supported, or not fully, by their dotted path."""
 
 
 def refused_value(path: str, value: object) -> str | None:
-    """Why a given value cannot be had yet, for people; None when it can. `path` is dotted, "store.url"."""
+    """Return why a given value is not supported yet, for people, or None when it is.
+
+    `path` is dotted, such as "store.url".
+    """
     missing = NOT_LANDED.get(path)
     if missing is None:
         return None

@@ -1,8 +1,8 @@
-"""Where each key of a TOML text stands: a small scanner, because tomllib tells values but no lines.
+"""Finds the line of each key in a TOML text, with a small scanner, because tomllib gives values but no lines.
 
 It reads text that tomllib has accepted, and only to point at it: values are skipped, nothing is validated.
-What it does not understand ends the scan; the keys found so far are kept, and `line_of` falls back to the
-nearest thing around.
+A text that the scanner does not understand ends the scan. The keys found so far are kept, and `line_of` falls
+back to the innermost section or table around a key.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class _LostError(Exception):
 
 
 def key_lines(text: str) -> dict[KeyPath, int]:
-    """The line (from 1) of every key and section header of `text`; the first one where there are several."""
+    """Return the line (from 1) of every key and section header of `text`, the first of several."""
     scanner = _Scanner(text)
     with suppress(_LostError, RecursionError):  # the lines found so far are better than none
         scanner.document()
@@ -37,7 +37,7 @@ def key_lines(text: str) -> dict[KeyPath, int]:
 
 
 def line_of(lines: Mapping[KeyPath, int], path: KeyPath) -> int:
-    """The line of `path`, else that of the innermost thing around it that has one, else 1."""
+    """Return the line of `path`, else that of the innermost thing around it that has one, else 1."""
     for length in range(len(path), 0, -1):
         if path[:length] in lines:
             return lines[path[:length]]
@@ -82,7 +82,7 @@ class _Scanner:
         return path
 
     def inside(self, path: KeyPath) -> KeyPath:
-        """`path`, or its last table where it is an array of tables."""
+        """Return `path`, or its last table where it is an array of tables."""
         return (*path, self.lengths[path] - 1) if path in self.lengths else path
 
     def pair(self, table: KeyPath) -> None:
@@ -117,7 +117,7 @@ class _Scanner:
             self.pair(path)
 
     def closes(self, bracket: str) -> bool:
-        """Whether the bracket stands here, after an optional comma; it is passed over."""
+        """Return whether the bracket stands here, after an optional comma, and if so pass over it."""
         self.take(_GAP)
         if self.text.startswith(",", self.at):
             self.at += 1

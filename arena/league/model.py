@@ -1,7 +1,7 @@
 """The league as data: frozen, strict pydantic models, one for each section of league.toml.
 
 Every value is in force as it stands here: defaults that follow from something else (an id from a name) are
-filled in before (`arena.league.defaults`). Knows nothing of TOML, lines or files; opens nothing.
+filled in before (`arena.league.defaults`). This module must not know TOML, lines or files, and opens nothing.
 
 Units are those of the file: seconds, MiB, points. The `..._ms` properties are what clocks and the wire use.
 """
@@ -33,8 +33,9 @@ from arena.schedule.plan import AUTO_ALL_UP_TO
 _RESERVED = f'"{STAND_IN}" is what plays in the seats of disqualified bots; choose another id'
 
 MOST_BOTS = 60
+"""The most bots that may play in a league."""
 ALLOWANCE_MS = 1000
-"""Processor time for what belongs to no question: hearing the news, tidying up, one burst off turn."""
+"""Processor time that belongs to no question: for reading news, for tidying up, for one burst off turn."""
 
 
 class Section(BaseModel):
@@ -44,7 +45,7 @@ class Section(BaseModel):
 
 
 class LeagueSection(Section):
-    """`[league]`: what is played."""
+    """The section `[league]`: what is played."""
 
     name: Annotated[ft.Title, free("the title of the pages")]
     id: Annotated[
@@ -69,7 +70,7 @@ class LeagueSection(Section):
 
 
 class TimeSection(Section):
-    """`[time]`: the clocks of the bots, in seconds."""
+    """The section `[time]`: the clocks of the bots, in seconds."""
 
     start_seconds: Annotated[
         float, Field(ge=0.1, le=3600), season("from a process's start to its `ready`")
@@ -82,27 +83,27 @@ class TimeSection(Section):
 
     @property
     def start_ms(self) -> int:
-        """`start_seconds` in whole milliseconds."""
+        """The value of `start_seconds` in whole milliseconds."""
         return milliseconds(self.start_seconds)
 
     @property
     def move_ms(self) -> int:
-        """`move_seconds` in whole milliseconds."""
+        """The value of `move_seconds` in whole milliseconds."""
         return milliseconds(self.move_seconds)
 
     @property
     def bank_ms(self) -> int:
-        """`bank_seconds` in whole milliseconds."""
+        """The value of `bank_seconds` in whole milliseconds."""
         return milliseconds(self.bank_seconds)
 
     @property
     def build_ms(self) -> int:
-        """`build_seconds` in whole milliseconds."""
+        """The value of `build_seconds` in whole milliseconds."""
         return milliseconds(self.build_seconds)
 
 
 class FaultsSection(Section):
-    """`[faults]`: what a fault costs."""
+    """The section `[faults]`: what a fault costs."""
 
     fault_points: Annotated[
         int, Field(ge=0, le=10000), season("points for one fault, beside the card points")
@@ -123,7 +124,7 @@ class FaultsSection(Section):
 
 
 class ScheduleSection(Section):
-    """`[schedule]`: who meets whom, how often, with which deals."""
+    """The section `[schedule]`: who meets whom, how often, with which deals."""
 
     line_ups: Annotated[
         ft.LineUps,
@@ -149,7 +150,7 @@ class ScheduleSection(Section):
 
 
 class ProcessSection(Section):
-    """`[process]`: how bots are run."""
+    """The section `[process]`: how bots are run."""
 
     fresh_process: Annotated[bool, season("a new process for each match")] = False
     jobs: Annotated[
@@ -163,7 +164,7 @@ class ProcessSection(Section):
 
 
 class SandboxSection(Section):
-    """`[sandbox]`: what a bot may see and use."""
+    """The section `[sandbox]`: what a bot may see and use."""
 
     mode: Annotated[ft.SandboxMode, season("auto = where it works, require = or not at all")] = "auto"
     memory_mib: Annotated[int, Field(ge=16, le=1 << 22), season("memory of a bot")] = 512
@@ -179,7 +180,7 @@ class SandboxSection(Section):
 
 
 class StoreSection(Section):
-    """`[store]`: where results are kept."""
+    """The section `[store]`: where results are kept."""
 
     url: Annotated[
         ft.DatabaseAddress,
@@ -188,7 +189,7 @@ class StoreSection(Section):
 
 
 class ReportSection(Section):
-    """`[report]`: the pages."""
+    """The section `[report]`: the pages."""
 
     folder: Annotated[ft.RelativePath, free("where the pages go", default='"<id>-report"')]
     replays: Annotated[ft.Replays, free("which matches can be replayed on the pages")] = "auto"
@@ -205,7 +206,7 @@ class ReportSection(Section):
 
 
 class BotSection(Section):
-    """`[[bots]]`: one bot."""
+    """A section `[[bots]]`: one bot."""
 
     name: Annotated[ft.Name, season("shown on the pages; unique, upper and lower case being the same")]
     id: Annotated[
@@ -282,9 +283,11 @@ class League(Section):
 
     @property
     def line_ups(self) -> Literal["all", "balanced", "gauntlet"]:
-        """Which line-ups a cycle plays, "auto" resolved; it depends on the counts of bots and seats only.
+        """The line-ups that a cycle plays, with "auto" resolved.
 
-        Bots that only just fill the table, or with house bots, or as two in a duel, are one line-up.
+        It depends on the counts of bots and seats only.
+
+        Bots that just fill the table, alone or with house bots, and two bots in a duel are a single line-up.
         """
         if self.schedule.line_ups == "gauntlet":
             return "gauntlet"
@@ -296,36 +299,37 @@ class League(Section):
         return "all" if few else "balanced"
 
     def start_ms(self, bot: BotSection) -> int:
-        """The start-up time of a bot in whole milliseconds: its own, else that of `[time]`."""
+        """Return the start-up time of a bot in whole milliseconds: its own, else that of `[time]`."""
         return self.time.start_ms if bot.start_seconds is None else milliseconds(bot.start_seconds)
 
     def fresh_process(self, bot: BotSection) -> bool:
-        """Whether a bot gets a new process for each match: its own key, else that of `[process]`."""
+        """Return whether a bot gets a new process for each match: its own key, else that of `[process]`."""
         return self.process.fresh_process if bot.fresh_process is None else bot.fresh_process
 
     def memory_mib(self, bot: BotSection) -> int:
-        """The memory limit of a bot in MiB: its own, else that of `[sandbox]`."""
+        """Return the memory limit of a bot in MiB: its own, else that of `[sandbox]`."""
         return self.sandbox.memory_mib if bot.memory_mib is None else bot.memory_mib
 
     def match_cpu_ms(self, bot: BotSection) -> int:
-        """The processor time of a bot for one match in milliseconds: `cpu_seconds`, or what the clocks allow.
+        """Return the processor time of a bot for one match in milliseconds.
 
-        That is all the questions of a match times the time for one, and the bank, on as many cores as the bot
-        has threads, and `ALLOWANCE_MS` besides.
+        It is `cpu_seconds` where that is given, else what the clocks allow: the time for a question times all
+        questions of a match, and the bank, times the bot's threads, and `ALLOWANCE_MS`.
         """
         if self.sandbox.cpu_seconds:
             return self.sandbox.cpu_seconds * 1000
+        # In each round a bot is asked for its pass once, and for a card in each trick.
         questions = self.league.rounds * (1 + hand_size(self.league.seats))
         return (questions * self.time.move_ms + self.time.bank_ms) * bot.threads + ALLOWANCE_MS
 
 
 def milliseconds(seconds: float) -> int:
-    """Whole milliseconds, the nearest."""
+    """Return the seconds in milliseconds, rounded to the nearest whole number."""
     return round(seconds * 1000)
 
 
 def _repeated(key: str, values: list[str], bots: tuple[BotSection, ...]) -> list[tuple[int, str, str]]:
-    """(bot number, key, text) for each value that an earlier bot has too."""
+    """Return (bot number, key, text) for each value that an earlier bot has too."""
     counts = Counter(values)
     return [
         (number, key, f'the same {key} as that of "{bots[values.index(value)].name}"; each bot needs its own')

@@ -1,6 +1,6 @@
 """What is wrong with a league file, for people: one line `file:line: key: text` for each problem.
 
-Reads no files and decides nothing about what is valid; that is the model's matter.
+It must not read files or decide what is valid; the model decides that.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Problem:
 
 
 def rendered(problems: Iterable[Problem], file: str, lines: Mapping[KeyPath, int]) -> str:
-    """One line for each problem in the order of the file; of several at one key only the first."""
+    """Return one line for each problem in the order of the file; of several at one key only the first."""
     first: dict[KeyPath, Problem] = {}
     for problem in problems:
         first.setdefault(problem.path, problem)
@@ -37,7 +37,7 @@ def rendered(problems: Iterable[Problem], file: str, lines: Mapping[KeyPath, int
 
 
 def not_landed(raw: Mapping[str, object]) -> list[Problem]:
-    """The keys that are given in the file and whose feature is still missing."""
+    """Return a problem for each key that is given in the file and is not supported yet."""
     problems: list[Problem] = []
     for path, value in _given_keys(raw):
         text = refused_value(f"{path[0]}.{path[-1]}", value)
@@ -47,7 +47,7 @@ def not_landed(raw: Mapping[str, object]) -> list[Problem]:
 
 
 def invalid(error: ValidationError) -> list[Problem]:
-    """The problems behind an error of the model, one for each key."""
+    """Return the problems behind an error of the model, one for each key."""
     problems: dict[KeyPath, Problem] = {}
     for detail in error.errors(include_url=False):
         for problem in _problems(detail):
@@ -56,7 +56,7 @@ def invalid(error: ValidationError) -> list[Problem]:
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
-    """`; did you mean "..."?` with the nearest of `words`, or nothing when none is near."""
+    """Return `; did you mean "..."?` with the nearest of `words`, or nothing when none is near."""
     near = get_close_matches(word.lower(), list(words), n=1, cutoff=0.6)
     return f'; did you mean "{near[0]}"?' if near else ""
 
@@ -74,6 +74,7 @@ def _problems(detail: ErrorDetails) -> list[Problem]:
     if detail["type"] == "bots_alike":
         return [Problem(("bots", number, key), text) for number, key, text in detail["ctx"]["clashes"]]
     path = detail["loc"]
+    # The place of a key: ("bots", number, key), or (section, key). What lies deeper is inside its value.
     depth = 3 if path[0] == "bots" else 2
     if len(path) < depth:
         return [Problem(path, _section_text(detail))]
@@ -133,7 +134,7 @@ def _key_text(key: KeyInfo, detail: ErrorDetails, inner: KeyPath) -> str:
 
 
 def described(value: object) -> str:
-    """A value of the file, for people."""
+    """Return a value of the file in words, for people."""
     if isinstance(value, str):
         return shown("".join(one if one.isprintable() else f"\\u{ord(one):04X}" for one in value))
     if isinstance(value, list | tuple):

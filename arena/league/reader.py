@@ -1,7 +1,7 @@
 """Reads league.toml: TOML text to a `League`, or a `LeagueFileError` that names every problem with its line.
 
-Touches the file itself and, for the default of a bot's folder, the files named in commands. Does not look
-into bots' folders, so that a league can still be read when they are gone.
+It touches the file itself and, for the default of a bot's folder, the files named in commands. It must not
+look into bots' folders, so that a league can still be read when they are gone.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from arena.league.model import BotSection, League
 from arena.league.problems import Problem, invalid, not_landed, rendered
 
 SQLITE_HEAD = b"SQLite format 3\0"
-"""How every SQLite file begins."""
+"""The bytes with which every SQLite file begins."""
 
 _TOML_ERROR = re.compile(
     r"(?P<text>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL
@@ -48,7 +48,7 @@ class LoadedLeague:
 
     @property
     def root(self) -> Path:
-        """The folder of the league file; what the file names is relative to it."""
+        """The folder of the league file. Paths in the file are relative to it."""
         return self.path.parent
 
     @property
@@ -63,45 +63,49 @@ class LoadedLeague:
 
     @property
     def database(self) -> Path:
-        """The SQLite file of `[store] url`."""
+        """The path of the SQLite file of `[store] url`."""
         path = self.root / self.league.store.url.partition(":///")[2]
         return path.with_name(f"{path.stem}{self.part}{path.suffix}") if self.part else path
 
     @property
     def lock(self) -> Path:
-        """The file whose lock says that the league is being run."""
+        """The path of the file whose lock says that the league is being run."""
         return self.root / f"{self.id}{self.part}.lock"
 
     @property
     def locks(self) -> tuple[Path, ...]:
-        """`lock`, and the one of the database where another league file might name the same."""
+        """The path of `lock`, and of the database's lock where that is another file.
+
+        Two league files may name the same database; the second lock keeps them from being run at once.
+        """
         own, shared = self.lock, self.database.resolve().with_suffix(".lock")
         return (own,) if own.resolve() == shared else (own, shared)
 
     @property
     def arena_folder(self) -> Path:
-        """Where copies of the bots' folders and their stderr are kept."""
+        """The folder with copies of the bots' folders and their standard error."""
         return self.root / f"{self.id}{self.part}.arena"
 
     @property
     def report_folder(self) -> Path:
-        """Where the pages go."""
+        """The folder of the pages."""
         return self.root / self.league.report.folder
 
     def bot_folder(self, bot: BotSection) -> Path:
-        """The folder with a bot's files, as the author keeps it (a season runs a copy).
+        """Return the folder with a bot's files, as its author keeps it (a season runs a copy).
 
-        `bot` is of the field: a bot that the file does not name is a house bot of ours.
+        `bot` must be of the field. A bot that the file does not name is a house bot.
         """
         return self.root / bot.folder if bot in self.league.bots else house_folder()
 
 
 def read_league(path: Path) -> LoadedLeague:
-    """The league of a file. Raises LeagueFileError with a line for each problem."""
+    """Return the league of a file. Raises LeagueFileError with a line for each problem."""
     data = _bytes_of(path)
     if data.startswith(SQLITE_HEAD):
         raise LeagueFileError(f"{path}: this is a database; expected the league file, such as league.toml")
     try:
+        # Some editors put a byte order mark first; utf-8-sig drops it, TOML does not allow it.
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
@@ -111,7 +115,7 @@ def read_league(path: Path) -> LoadedLeague:
 
 
 def parse_league(text: str, path: Path) -> League:
-    """The league of a text that is, or would be, the file at `path`. Raises LeagueFileError."""
+    """Return the league of a text that is, or would be, the file at `path`. Raises LeagueFileError."""
     raw = _toml(text, path)
     if not raw:
         raise LeagueFileError(f"{path}:1: empty; a league needs [league] with name and seats, and [[bots]]")
@@ -122,7 +126,7 @@ def parse_league(text: str, path: Path) -> League:
 
 
 def _league(raw: Mapping[str, object], path: Path) -> tuple[League | None, list[Problem]]:
-    """The league if there is one, and what is wrong with it all the same."""
+    """Return the league, or None if it is not valid, and everything that is wrong with it."""
     missing = not_landed(raw)
     try:
         league = League.model_validate(with_defaults(raw, path))
@@ -135,7 +139,10 @@ def _league(raw: Mapping[str, object], path: Path) -> tuple[League | None, list[
 
 
 def _folders_around_the_league(league: League, path: Path) -> list[Problem]:
-    """A bot's folder must not hold the league's own files: they change while it is played."""
+    """Return a problem for each bot whose folder holds the league's own files.
+
+    These files change while the league is played, and a bot's digest covers its whole folder.
+    """
     root = PurePosixPath(normpath(path.parent.absolute()))
     return [
         Problem(
@@ -161,7 +168,7 @@ def _bytes_of(path: Path) -> bytes:
 
 
 def _files_near(path: Path) -> str:
-    """A hint with the TOML file in the same folder whose name is nearest, or with the only one."""
+    """Return a hint with the TOML file in the same folder whose name is nearest, or with the only one."""
     try:
         names = sorted(file.name for file in path.parent.glob("*.toml"))
     except OSError:

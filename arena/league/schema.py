@@ -1,6 +1,6 @@
-"""The table of every key of league.toml, from the models; `arena schema league` and the docs show it.
+"""The table of every key of league.toml, made from the models, for `arena schema league` and the docs.
 
-Prints nothing itself.
+It prints nothing itself.
 """
 
 from __future__ import annotations
@@ -16,12 +16,15 @@ _COLUMNS = ("key", "type", "default", "class", "meaning")
 
 
 def schema_rows(section: str) -> list[tuple[str, str, str, str, str]]:
-    """Key, type, default, class and meaning of each key of a section, in the order of the file."""
+    """Return key, type, default, class and meaning of each key of a section, in the order of the file."""
     return [_row(key) for key in all_keys().values() if key.section == section]
 
 
 def schema_markdown() -> str:
-    """The whole table as Markdown: the classes, then one table for each section. Ends with a newline."""
+    """Return the whole table as Markdown: the classes, then one table for each section.
+
+    Ends with a newline.
+    """
     blocks = ["\n".join(f"- **{klass.value}**: {klass.meaning}." for klass in KeyClass)]
     for section in sections():
         heading = "[[bots]]" if section == "bots" else f"[{section}]"

@@ -1,7 +1,7 @@
 """The documents that say what a season is: the S keys, G keys and F keys of a league, as plain JSON data.
 
-They are what the store keeps, what the season digest covers and what a changed league file is compared
-with. Computed from the classes on the model's fields, so that no key can be forgotten. Pure.
+The store keeps them, the season digest covers them, and a changed league file is compared with them. They are
+computed from the classes on the model's fields, so that no key can be forgotten. Pure.
 """
 
 from __future__ import annotations
@@ -15,12 +15,18 @@ from arena.league.house import field_of
 from arena.league.model import BotSection, League
 
 Document = dict[str, object]
-"""Sections to keys to values; `bots` is a list of tables in the order of the file, each with its `id`."""
+"""A map of sections to keys to values.
+
+`bots` is a list of tables in the order of the file, each with its `id`.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A key that differs, "time.move_seconds" or "bots.duck.command"; None means that it is not there."""
+    """A key that differs, such as "time.move_seconds" or "bots.duck.command".
+
+    None means that it is not there.
+    """
 
     key: str
     old: object
@@ -35,10 +41,11 @@ class Change:
 
 
 def season_document(league: League, bot_digests: Mapping[str, str]) -> Document:
-    """What the season is: every S key with its resolved value, and the `digest` of each bot of the field.
+    """Return what the season is: every S key with its resolved value, and the field's digests.
 
-    `bot_digests` has them by bot id; raises KeyError for a bot without one. `line_ups` is never "auto". A
-    bot's own `start_seconds`, `memory_mib` or `fresh_process` is null where it is the same as its section's.
+    Each bot of the field has its `digest`, which `bot_digests` has by bot id; raises KeyError for a bot without one. `line_ups` is never
+    "auto". A bot's own `start_seconds`, `memory_mib` or `fresh_process` is null where it equals its section's
+    value.
     """
     field = field_of(league)
     document = _document(league.model_copy(update={"bots": field}), KeyClass.SEASON)
@@ -51,19 +58,19 @@ def season_document(league: League, bot_digests: Mapping[str, str]) -> Document:
 
 
 def growing_document(league: League) -> Document:
-    """The G keys with their values."""
+    """Return the G keys with their values."""
     return _document(league, KeyClass.GROWS)
 
 
 def free_document(league: League) -> Document:
-    """The F keys with their values."""
+    """Return the F keys with their values."""
     return _document(league, KeyClass.FREE)
 
 
 def changed_keys(old: Mapping[str, object], new: Mapping[str, object]) -> list[Change]:
-    """What differs between two documents of a kind, sorted by key. Bots are compared by id.
+    """Return what differs between two documents of the same kind, sorted by key. Bots are compared by id.
 
-    A bot that came or went is one change, `bots.<id>`; `bots` alone stands for another order of the same
+    A bot that came or went is one change, `bots.<id>`. `bots` alone stands for another order of the same
     bots.
     """
     before, after = _flat(old), _flat(new)
@@ -74,7 +81,7 @@ def changed_keys(old: Mapping[str, object], new: Mapping[str, object]) -> list[C
             continue
         if before.get(key) != after.get(key):
             changes.append(Change(key, before.get(key), after.get(key)))
-    if came_or_went:  # the order of the bots says nothing more then
+    if came_or_went:  # the lists differ then anyway, so `bots` says nothing more
         changes = [change for change in changes if change.key != "bots"]
     return changes
 
@@ -96,7 +103,10 @@ def _document(league: League, klass: KeyClass) -> Document:
 
 
 def _own(league: League, bot: BotSection) -> dict[str, object]:
-    """The keys of a bot that stand above a section's, null where they say the same."""
+    """Return the keys of a bot that override a section's, null where both say the same.
+
+    Null keeps the season the same when a bot repeats its section's value.
+    """
     return {
         "start_seconds": None if bot.start_seconds == league.time.start_seconds else bot.start_seconds,
         "fresh_process": None if bot.fresh_process == league.process.fresh_process else bot.fresh_process,
