@@ -43,9 +43,9 @@ class Change:
 def season_document(league: League, bot_digests: Mapping[str, str]) -> Document:
     """Return what the season is: every S key with its resolved value, and the field's digests.
 
-    Each bot of the field has its `digest`, which `bot_digests` has by bot id; raises KeyError for a bot without one. `line_ups` is never
-    "auto". A bot's own `start_seconds`, `memory_mib` or `fresh_process` is null where it equals its section's
-    value.
+    Each bot of the field has its `digest`, which `bot_digests` has by bot id; raises KeyError for a bot
+    without one. `line_ups` is never "auto". A bot's own `start_seconds`, `memory_mib` or `fresh_process` is
+    null where it equals its section's value.
     """
     field = field_of(league)
     document = _document(league.model_copy(update={"bots": field}), KeyClass.SEASON)

@@ -1,6 +1,6 @@
-"""Run inside a sandbox: tries what a bot must not be able to do, and says what it could. Part of the probe.
+"""Tries inside a sandbox what a bot must not be able to do, and prints what it could do. Part of the probe.
 
-One line to standard output, then the end with code 0: "closed", or "open: " with what is open.
+It writes one line to standard output and ends with code 0: "closed", or "open: " with what is open.
 
     python -I check.py HIDDEN ...    folders that must not be seen
 """

@@ -1,6 +1,6 @@
 """Why no sandbox can be made here, and what to do about it: from what bubblewrap said, one line each.
 
-Looks at nothing itself: what it must know of the machine is in `Machine`.
+It looks at nothing itself, except in `look_at_machine`: what it must know of the machine is in `Machine`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ _CONTAINER = (Path("/.dockerenv"), Path("/run/.containerenv"))
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """`cause`: why it does not work; `cure`: what the organiser can do; `said`: the program's own words."""
+    """Why a sandbox does not work.
+
+    `cause`: the reason. `cure`: what the organiser can do. `said`: the program's own words.
+    """
 
     cause: str
     cure: str
@@ -34,7 +37,10 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What decides between causes that look alike. A switch that this kernel does not have is None."""
+    """The settings that decide between causes that look alike.
+
+    A switch that this kernel does not have is None.
+    """
 
     apparmor_restricts: bool = False
     userns_clone: int | None = None
@@ -43,7 +49,7 @@ class Machine:
 
 
 def look_at_machine() -> Machine:
-    """This machine."""
+    """Return the settings of this machine."""
     return Machine(
         apparmor_restricts=_number(_APPARMOR) == 1,
         userns_clone=_number(_CLONE),
@@ -60,12 +66,15 @@ def _number(path: Path) -> int | None:
 
 
 def not_installed() -> Failure:
-    """There is no bubblewrap."""
+    """Return the failure that there is no bubblewrap."""
     return Failure("bubblewrap is not installed", "install it: apt install bubblewrap, or dnf, apk, pacman")
 
 
 def old_kernel(release: str) -> Failure:
-    """A kernel that counts the processes of all bots together: one could keep the others from starting."""
+    """Return the failure of a kernel that counts the processes of all bots together.
+
+    One bot could keep the others from starting processes.
+    """
     return Failure(
         f"this kernel ({release}) cannot limit the processes of each bot for itself",
         "use Linux 5.14 or newer",
@@ -140,9 +149,13 @@ _TABLE: tuple[tuple[str, Failure], ...] = (
 
 
 def explain(said: str, machine: Machine) -> Failure:
-    """The cause and the cure of what a start in the sandbox said. Never fails: the unknown is quoted."""
+    """Return the cause and the cure of what a start in the sandbox said.
+
+    It never raises: words that are not known are quoted.
+    """
     lines = [line for line in said.split("\n") if line.strip()]
     last = visible(lines[-1].strip()[:200]) if lines else "nothing was said"
+    # The same words have several causes, so what the machine's switches say decides.
     if _NO_NETWORK.search(said):
         found = _APPARMOR_FAILURE if machine.apparmor_restricts else _CONTAINER_FAILURE
     elif _NO_NAMESPACES.search(said):

@@ -1,8 +1,8 @@
-"""The first program in a sandbox: gives up its rights, takes on the limits, and becomes the bot.
+"""The first program in a sandbox: gives up its rights, sets the limits, and becomes the bot.
 
-Bubblewrap starts it with the arena's interpreter, alone (`python -I -S`), and every bot waits for it: it
-imports nothing of the arena and as little else as can be. It trusts its arguments, for they are ours;
-nothing of the bot's is read or run before all rights are gone.
+Bubblewrap starts it with the arena's interpreter, alone (`python -I -S`), and every bot waits for it. So it
+must import nothing of the arena and as little else as it can. It trusts its arguments, because the arena
+wrote them; nothing of the bot's is read or run before all rights are gone.
 
     python -I -S inside.py KEY=VALUE ... -- PROGRAM NAME ARGUMENT ...
 
@@ -13,7 +13,8 @@ nothing of the bot's is read or run before all rights are gone.
     filter=HEX     a program for seccomp, see `syscalls`
 
 The bot's input and output are descriptors 3 and 4, and its environment is in variables that begin with
-"BOT_ENV_", so that neither reaches bubblewrap, which would hold the one open and obey the other (LD_PRELOAD).
+"BOT_ENV_". So neither reaches bubblewrap, which would keep the descriptors open and obey the variables
+(LD_PRELOAD).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ import resource
 import sys
 
 _NOBODY = 65534
-"""Who every bot is in its own eyes; the folder etc/ beside this file gives the number its name."""
+"""The user that every bot is in its own eyes. The folder etc/ beside this file gives the number its name."""
 _ENVIRONMENT = "BOT_ENV_"
 _CLONE_NEWUSER = 0x10000000
 _PR_SET_SECCOMP = 22
@@ -39,13 +40,13 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 class _Program(ctypes.Structure):
-    """struct sock_fprog of linux/filter.h: eight bytes an instruction."""
+    """The struct sock_fprog of linux/filter.h. An instruction has eight bytes."""
 
     _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
 
 
 def main(arguments: list[str]) -> None:
-    """Never returns: becomes the program, or ends with a word on standard error."""
+    """Become the program, or end with a sentence on standard error. Never returns."""
     end = arguments.index("--")
     given = dict(argument.split("=", 1) for argument in arguments[:end])
     program, *names = arguments[end + 1 :]
@@ -57,6 +58,7 @@ def main(arguments: list[str]) -> None:
             _leave_root(uid, gid)
         _limit(given)
         os.chdir(given["folder"])
+        # The filter comes last: it refuses calls that the steps before it need, such as unshare.
         _shut_the_door(bytes.fromhex(given["filter"]))
     except OSError as error:
         _end(f"the sandbox cannot be closed: {error.strerror} ({_where(error)})")
@@ -71,7 +73,10 @@ def main(arguments: list[str]) -> None:
 
 
 def _take_over_input_and_output() -> None:
-    """Also put back the signals that Python ignores: what is ignored stays so in the bot."""
+    """Make descriptors 3 and 4 the standard input and output, and restore the signals that Python ignores.
+
+    An ignored signal would stay ignored in the bot.
+    """
     os.dup2(3, 0)
     os.dup2(4, 1)
     os.closerange(3, _MOST_DESCRIPTORS)
@@ -80,9 +85,9 @@ def _take_over_input_and_output() -> None:
 
 
 def _give_way(nice: int) -> None:
-    """Also be the first to go when this machine runs out of memory.
+    """Lower the priority, and be the first to be ended when this machine runs out of memory.
 
-    An arena that was started by nice(1) gives way further already, and nobody but root may take that back.
+    An arena that was started by nice(1) gives way further already, and only root may take that back.
     """
     os.setpriority(os.PRIO_PROCESS, 0, max(nice, os.getpriority(os.PRIO_PROCESS, 0)))
     try:
@@ -93,11 +98,9 @@ def _give_way(nice: int) -> None:
 
 
 def _leave_root(uid: int, gid: int) -> None:
-    """Become another user for good, in a new user namespace, where processes are counted for this bot alone.
-
-    Its maps are written by a child that is still root: so it makes no difference what the machine
-    allows ordinary users. The last act in the namespace is to forbid any below it.
-    """
+    """Become another user for good, in a new user namespace, which counts this bot's processes alone."""
+    # The maps are written by a child that is still root. So it makes no difference what the machine allows
+    # ordinary users.
     waiting, going = os.pipe()
     child = os.fork()
     if child == 0:
@@ -115,8 +118,10 @@ def _leave_root(uid: int, gid: int) -> None:
         raise OSError(status, os.strerror(status), "uid_map")
     os.close(waiting)
     os.setgroups([])
+    # The last act in the namespace is to forbid any namespace below it.
     with open("/proc/sys/user/max_user_namespaces", "w", encoding="ascii") as file:  # noqa: PTH123
         file.write("0")
+    # Without the bounding set no program can give a capability back.
     for capability in range(64):
         _libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)  # says EINVAL beyond the last one
     os.setresgid(_NOBODY, _NOBODY, _NOBODY)
@@ -125,6 +130,7 @@ def _leave_root(uid: int, gid: int) -> None:
 
 def _write_maps(pid: int, uid: int, gid: int) -> None:
     for name, outside in (("uid_map", uid), ("gid_map", gid)):
+        # The kernel takes a map in one write only.
         descriptor = os.open(f"/proc/{pid}/{name}", os.O_WRONLY)
         os.write(descriptor, f"{_NOBODY} {outside} 1".encode())
 
@@ -138,13 +144,15 @@ def _limit(given: dict[str, str]) -> None:
         (resource.RLIMIT_MSGQUEUE, 0),
     ):
         most = resource.getrlimit(key)[1]
+        # Nobody but root may raise a hard limit, so a lower one stays.
         if most != resource.RLIM_INFINITY:
             value = min(value, most)
         resource.setrlimit(key, (value, value))
 
 
 def _shut_the_door(code: bytes) -> None:
-    """No program may give rights back, and some calls to the kernel are refused."""
+    """Forbid programs to give rights back, and have the kernel refuse some system calls."""
+    # The kernel demands this before an ordinary user may install a filter.
     _check(_libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "prctl")
     if code:
         program = _Program(len(code) // 8, code)

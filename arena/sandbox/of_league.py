@@ -1,6 +1,6 @@
 """The sandbox that a league is played in: what its file asks for, and what is said when there is none.
 
-Starts no bot; only the probe's own program.
+It starts no bot, only the probe's own program.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ __all__ = ["BUBBLEWRAP", "NONE", "check_sandbox", "league_sandbox", "unprotected
 
 NONE = "off"
 BUBBLEWRAP = "bubblewrap"
-"""The levels that are stored with each match."""
+"""The levels `NONE` and `BUBBLEWRAP` are stored with each match."""
 
 
 def check_sandbox(loaded: LoadedLeague, mode: str) -> None:
-    """Raises UsageError as `league_sandbox` does, to be called before anything of the league is written.
+    """Raise UsageError where `league_sandbox` would, before anything of the league is written.
 
-    By itself that does not do: what is to be hidden is there only afterwards.
+    This alone is not enough: what is to be hidden from bots is there only afterwards.
     """
     if mode != "off":
         _probed(loaded, mode, ())
 
 
 def league_sandbox(loaded: LoadedLeague, mode: str) -> Sandbox | Failure | None:
-    """The sandbox for this league's bots, why there is none, or None when none is asked for.
+    """Return the sandbox for this league's bots, why there is none, or None when none is asked for.
 
-    `mode` as in the league file. Raises UsageError when one is required and cannot be had, or when
+    `mode` is as in the league file. Raises UsageError when a sandbox is required and cannot be had, or when
     [sandbox] names a user or a path that does not exist.
     """
     return None if mode == "off" else _probed(loaded, mode, _hidden(loaded))
@@ -49,7 +49,7 @@ def _probed(loaded: LoadedLeague, mode: str, hidden: tuple[str, ...]) -> Sandbox
 
 
 def unprotected(failure: Failure) -> str:
-    """The warning that bots run without a sandbox, for the terminal."""
+    """Return the warning that bots run without a sandbox, for the terminal."""
     return (
         "WARNING: bots run WITHOUT A SANDBOX, with your rights: they can read and change your files.\n"
         f"  why:  {failure.cause}{_said(failure)}\n"
@@ -63,7 +63,7 @@ def _said(failure: Failure) -> str:
 
 
 def _hidden(loaded: LoadedLeague) -> tuple[str, ...]:
-    """What no bot may see, even if it lies in a folder that is shown: the league, its data, the home."""
+    """Return what no bot may see, even inside a folder that is shown: the league, its data, the home."""
     database = loaded.database.resolve()
     folders = [loaded.path.resolve().parent, database.parent, loaded.arena_folder.resolve(), home()]
     files = [

@@ -1,6 +1,6 @@
-"""Whether a sandbox works on this machine: found out once, by starting the running interpreter in one.
+"""Finds out, once, whether a sandbox works on this machine, by starting the running interpreter in one.
 
-Decides nothing: whoever asks is given a `Sandbox`, or a `Failure` with its cure.
+It decides nothing: the caller is given a `Sandbox`, or a `Failure` with its cure.
 """
 
 from __future__ import annotations
@@ -26,16 +26,19 @@ _CHECK = Path(__file__).with_name("check.py")
 _SECONDS = 20.0
 _CLOSED = "closed"
 _OLDEST_KERNEL = (5, 14)
-"""From here on processes are counted for each user namespace; before, of each user."""
+"""From this kernel on processes are counted for each user namespace.
+
+Before, they are counted for each user.
+"""
 
 
 def probe(
     limits: Limits, user: str = "nobody", read_only: Iterable[str] = (), hidden: Iterable[str] = ()
 ) -> Sandbox | Failure:
-    """The sandbox that works here, tried in full; takes some tenths of a second.
+    """Return the sandbox that works here, tried in full, or why there is none. Takes some tenths of a second.
 
-    `user`: who bots run as, if this is root. `read_only`: further paths to show. `hidden`: folders
-    that are not to be seen. Raises UsageError for a user or a path that does not exist.
+    `user`: the user that bots run as, if this is root. `read_only`: further paths to show. `hidden`: folders
+    that must not be seen. Raises UsageError for a user or a path that does not exist.
     """
     for path in read_only:
         if not Path(path).exists():
@@ -50,6 +53,7 @@ def probe(
     sandbox = Sandbox(
         bwrap=program,
         user=ids,
+        # Asked of the program itself, because the option is missing before bubblewrap 0.8.
         disable_userns="--disable-userns" in _said([program, "--help"]),
         limits=limits,
         read_only=tuple(read_only),
@@ -60,7 +64,10 @@ def probe(
 
 
 def user_of(name: str) -> tuple[int, int]:
-    """The ids of an ordinary user. Raises UsageError when there is none of that name, or it is root."""
+    """Return the ids of an ordinary user.
+
+    Raises UsageError when there is none of that name, or it is root.
+    """
     try:
         entry = pwd.getpwnam(name)
     except KeyError:
@@ -71,17 +78,19 @@ def user_of(name: str) -> tuple[int, int]:
 
 
 def _try(sandbox: Sandbox) -> str:
-    """What the check said in the sandbox; if it did not come to that, what went wrong."""
+    """Return what the check said in the sandbox, or what went wrong before it could say anything."""
+    # The check needs a few processes of its own. A league's stricter limit says nothing about the sandbox.
     roomy = replace(sandbox, limits=replace(sandbox.limits, processes=max(8, sandbox.limits.processes)))
     with tempfile.TemporaryDirectory(prefix="papayoo-arena-") as name:
         folder = Path(name).resolve()
+        # A temporary folder is for its owner only, and the check may run as another user.
         folder.chmod(0o755)
         started = wrap(roomy, ("{python}", "-I", "-B", str(_CHECK), *sandbox.hidden), folder, {})
         return _said(started.argv, started.env)
 
 
 def _said(argv: Iterable[str], env: dict[str, str] | None = None) -> str:
-    """Standard output of a program that ends well, else standard error."""
+    """Return standard output of a program that ends well, else standard error."""
     try:
         done = subprocess.run(
             tuple(argv),

@@ -2,7 +2,7 @@
 
 As root, bubblewrap makes the mounts with root's rights (so that an interpreter in a private home can be
 shown), without a user namespace; `inside` then leaves root for good. As an ordinary user, bubblewrap
-makes a user namespace and forbids any below it. Either way `inside` comes before the bot.
+makes a user namespace and forbids any below it. Either way `inside` runs before the bot.
 """
 
 from __future__ import annotations
@@ -28,20 +28,22 @@ from arena.sandbox.view import (
 __all__ = ["Limits", "Sandbox", "Wrapped", "wrap"]
 
 HOME = "/home"
-"""A bot's home: empty, and nothing can be written there."""
+"""The home of a bot. It is empty and cannot be written."""
 TMP = "/tmp"  # noqa: S108 - the sandbox's own
 _INSIDE = Path(__file__).with_name("inside.py")
 _MIB = 1 << 20
 _MOST_SHM_MIB = 16
 _UNSHARED = ("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try")
 _SHELL = '3<&0 4>&1 </dev/null >/dev/null exec "$@"'
-"""Keeps the bot's input and output out of bubblewrap's own hands: it closes what is not 0, 1 or 2, and
-so these end when the bot closes them."""
+"""Keeps the bot's input and output out of bubblewrap's hands, as descriptors 3 and 4.
+
+Bubblewrap closes for itself all descriptors but 0, 1 and 2. So the pipes end when the bot closes them.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """For one bot: processes and threads, open files of a process, sizes in MiB of a file and of /tmp."""
+    """The limits of one bot: processes and threads, open files of a process, MiB of a file and of /tmp."""
 
     processes: int = 64
     open_files: int = 64
@@ -55,7 +57,7 @@ class Sandbox:
 
     `bwrap`: the program. `user`: the ids to become when started by root, else None. `disable_userns`:
     whether this bubblewrap can forbid further user namespaces (unknown before 0.8). `read_only`:
-    further paths to show; `hidden`: folders that must not be seen even below what is shown.
+    further paths to show. `hidden`: folders that must not be seen even below what is shown.
     """
 
     bwrap: str
@@ -68,7 +70,7 @@ class Sandbox:
 
 @dataclass(frozen=True, slots=True)
 class Wrapped:
-    """What is executed, and in which environment."""
+    """The command line to execute, and its environment."""
 
     argv: tuple[str, ...]
     env: dict[str, str]
@@ -83,11 +85,11 @@ def wrap(
     nice: int = 0,
     writable: bool = False,
 ) -> Wrapped:
-    """The command line that starts `argv` in `folder` in the sandbox.
+    """Return the command line that starts `argv` in `folder` in the sandbox.
 
-    `argv` as in the league file. `env` is added to what every bot has. `writable`: the folder may be
-    written, as when a bot is built. Nothing is checked: what cannot be started says so on standard
-    error, and ends with exit code 126.
+    `argv` is as in the league file. `env` is added to the variables that every bot has. `writable`: the
+    folder may be written, as when a bot is built. Nothing is checked: a program that cannot be started says
+    so on standard error, and ends with exit code 126.
     """
     path = os.environ.get("PATH", os.defpath)
     command = [part.replace("{python}", sys.executable) for part in argv]
@@ -112,7 +114,7 @@ def wrap(
 
 @cache
 def _view(sandbox: Sandbox, program: Path | None) -> tuple[Mount, ...]:
-    """What is shown to a bot that runs this program, which is not in its own folder, beside that folder."""
+    """Return what is shown beside the bot's own folder. `program` is not in that folder, or None."""
     shown = [*interpreter_paths(), *map(Path, sandbox.read_only)]
     if program is not None:
         shown += program_paths(program)
@@ -145,7 +147,10 @@ def _memory_disk(path: str, mib: int) -> list[str]:
 
 
 def _one(mount: Mount) -> list[str]:
-    """A mount, after the folders above it: bubblewrap makes those too, but for root alone."""
+    """Return the arguments for a mount, after those for the folders above it.
+
+    Bubblewrap makes these folders too, but for root alone.
+    """
     arguments: list[str] = []
     for parent in reversed(mount.path.parents):
         arguments += ["--perms", "0755", "--dir", str(parent)] if parent != Path("/") else []
@@ -167,6 +172,7 @@ def _inside(sandbox: Sandbox, folder: Path, nice: int) -> list[str]:
     if sandbox.user is not None:
         settings["user"] = f"{sandbox.user[0]}:{sandbox.user[1]}"
     return [
+        # Bubblewrap works through its arguments in order, so this stands after all mounts.
         "--remount-ro", "/", "--", sys.executable, "-I", "-S", "-B", str(_INSIDE),
         *(f"{key}={value}" for key, value in settings.items()), "--",
     ]  # fmt: skip

@@ -1,11 +1,11 @@
-"""Which calls to the kernel a bot is refused, as a program for seccomp. Installs nothing.
+"""Which system calls a bot is refused, as a program for seccomp. Installs nothing.
 
-Namespaces alone leave some doors ajar: keyrings belong to the session that started us, vsock reaches the
+Namespaces alone leave gaps: keyrings belong to the session that started the arena, vsock reaches the
 host of a virtual machine through every network namespace, memory of System V outlives what was measured,
-and a process may move itself to another core. Nothing here is needed by an honest bot, and none of it is
-the only lock: on a processor that the tables do not know, the sandbox works without (`refused` is empty).
-A refused call fails as if it were not permitted. Programs for another processor family than the machine's
-own (32 bit) are ended by the first call they make.
+and a process may move itself to another core. An honest bot needs none of these calls, and the filter is
+never the only lock: on a processor that the tables do not know, the sandbox works without it (`refused` is
+empty). A refused call fails as if it were not permitted. Programs for another processor family than the
+machine's own (32 bit) are ended by the first call they make.
 
 Sources: linux/filter.h, linux/seccomp.h, linux/audit.h; numbers as in asm/unistd_64.h (x86-64) and
 asm-generic/unistd.h (all newer families). The choice follows the lists of Docker and Flatpak.
@@ -87,19 +87,20 @@ NUMBERS: dict[str, tuple[int | None, int | None]] = {
 }
 """The number of each call on x86-64 and on the newer families; None where there is no such call."""
 _CLOSER = ("clone", "clone3", "unshare", "socket", "ioctl")
+"""The calls that are not refused as such: their arguments decide."""
 
 ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1), "riscv64": (0xC00000F3, 1)}
-"""The machine's name, its AUDIT_ARCH, and which column of the numbers is its own."""
+"""The name of a machine with its AUDIT_ARCH and its column of the numbers."""
 
 _NAMESPACES = 0x7E020000
-"""CLONE_NEWNS, -CGROUP, -UTS, -IPC, -USER, -PID and -NET."""
+"""The flags CLONE_NEWNS, -CGROUP, -UTS, -IPC, -USER, -PID and -NET."""
 _CLONE_NEWTIME = 0x80
-"""In `unshare` only: in `clone` this bit is part of a signal's number."""
+"""A flag of `unshare` only: in `clone` this bit is part of a signal's number."""
 _FAMILIES = (1, 2, 10, 16)
-"""AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK: the network namespace holds nothing that they could reach."""
+"""AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK. The network namespace holds nothing that these could reach."""
 _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
 _X32 = 0x40000000
-"""Set in the number of a call by x32 programs, which share the AUDIT_ARCH of x86-64."""
+"""The bit in the numbers of x32 programs, which share the AUDIT_ARCH of x86-64."""
 
 _LOAD, _JUMP_EQUAL, _JUMP_AT_LEAST, _JUMP_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16
@@ -119,13 +120,18 @@ class _Step:
 
 @cache
 def refused(machine: str = "") -> bytes:
-    """The program for a machine as `platform.machine` names it, this one if empty; no bytes if unknown."""
+    """Return the program for a machine as `platform.machine` names it; "" is this machine.
+
+    It is empty for a machine that is not known.
+    """
     found = ARCHITECTURES.get(machine or platform.machine())
     if found is None:
         return b""
     arch, column = found
+    # The numbers of calls differ between processor families, so the family is checked before any number.
     steps = [_load(_ARCH), _Step(_JUMP_EQUAL, arch, 1), _Step(_RETURN, _KILL), _load(_NUMBER)]
     if column == 0:
+        # x32 programs would reach the same calls by other numbers.
         steps += [_Step(_JUMP_AT_LEAST, _X32, 0, 1), _Step(_RETURN, _KILL)]
     for name, numbers in NUMBERS.items():
         number = numbers[column]
@@ -140,7 +146,7 @@ def refused(machine: str = "") -> bytes:
 
 
 def numbers_of(name: str) -> tuple[int, int]:
-    """The numbers of a call that every family has."""
+    """Return the numbers of a call that every family has."""
     first, second = NUMBERS[name]
     assert first is not None
     assert second is not None
@@ -148,7 +154,10 @@ def numbers_of(name: str) -> tuple[int, int]:
 
 
 def _closer(name: str) -> list[_Step]:
-    """What decides about one call by its arguments; every way through it ends in a verdict."""
+    """Return the steps that decide about one call by its arguments.
+
+    Every way through them ends in a verdict.
+    """
     allow = _Step(_RETURN, _ALLOW)
     match name:
         case "clone":
@@ -156,7 +165,7 @@ def _closer(name: str) -> list[_Step]:
         case "unshare":
             flags = _NAMESPACES | _CLONE_NEWTIME
             return [_load(_argument(0)), _Step(_JUMP_ANY_BIT, flags, 0, 1), _fail(errno.EPERM), allow]
-        case "clone3":  # its flags are out of reach; libraries then use clone, as on an older kernel
+        case "clone3":  # its flags lie in memory, out of reach; on ENOSYS libraries use clone
             return [_fail(errno.ENOSYS)]
         case "socket":
             steps = [_load(_argument(0))]
@@ -175,7 +184,7 @@ def _load(offset: int) -> _Step:
 
 
 def _argument(index: int) -> int:
-    """Where the lower half of an argument is; all families here put it first."""
+    """Return the place of the lower half of an argument; all families here put it first."""
     return _ARGUMENTS + 8 * index
 
 

@@ -1,6 +1,6 @@
 """What a bot sees of this machine's files: which paths are shown, read-only, and what is laid over them.
 
-Answers with mounts; makes none. Whatever is not shown does not exist in the sandbox: no home, no
+It answers with mounts and makes none. What is not shown does not exist in the sandbox: no home, no
 /etc but what loaders and runtimes read, no other bot, no database.
 """
 
@@ -34,15 +34,18 @@ _ETC = Path(__file__).with_name("etc")
 _SYSTEM = ("bin", "lib", "lib32", "lib64", "libx32", "sbin", "usr")
 _OF_ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "ssl/certs/java")
 _ETC_PATTERNS = ("java*", "jvm*", "mono", "php", "perl", "lua*", "gcrypt", "fonts")
-"""Where Debian keeps parts of runtimes: a Java without its /etc/java-17-openjdk does not start."""
+"""The places where Debian keeps parts of runtimes: a Java without its /etc/java-17-openjdk does not start."""
 _OF_PYTHON = ("bin", "lib", "lib64", "pyvenv.cfg")
-"""Not the whole prefix: a virtual environment may have been made in the very folder of the league."""
+"""Parts of a Python's prefix.
+
+The whole prefix may be the folder of the league, with a virtual environment in it.
+"""
 _ASK_SECONDS = 10.0
 _NEVER_WHOLE = (Path("/"), Path("/home"), Path("/root"), Path("/var"), Path("/etc"), Path("/tmp"))  # noqa: S108
 
 
 class MountKind(StrEnum):
-    """The option of bubblewrap that makes it."""
+    """The kinds of mount; the value is the option of bubblewrap that makes it."""
 
     SHOW = "--ro-bind"
     WRITE = "--bind"
@@ -60,21 +63,20 @@ class Mount:
 
 
 def mounts(shown: Iterable[Path], hidden: Iterable[Path]) -> list[Mount]:
-    """The system's folders and `shown`, less `hidden`, in an order in which each covers what it should.
-
-    Deeper paths come later: so a path that is shown lies open inside one that is hidden, and the
-    other way about. A file is hidden behind an empty one.
-    """
+    """Return the mounts of the system's folders and `shown`, less `hidden`, in the order of mounting."""
     found = {mount.path: mount for mount in _system()}
     for path in shown:
         if not _covered(path, found.values()):
             found.setdefault(path, Mount(MountKind.SHOW, path, str(path)))
     for path in hidden:
         if _covered(path, found.values()) and path.exists():
+            # A folder is hidden behind an empty one, a file behind an empty file.
             folder = path.is_dir()
             found[path] = Mount(
                 MountKind.HIDE if folder else MountKind.SHOW, path, "" if folder else os.devnull
             )
+    # Deeper paths come later: so a path that is shown lies open inside one that is hidden, and the other way
+    # about.
     return sorted(found.values(), key=lambda mount: len(mount.path.parts))
 
 
@@ -107,9 +109,10 @@ def _of_system() -> Iterator[Mount]:
 
 @cache
 def interpreter_paths() -> tuple[Path, ...]:
-    """What "{python}" needs: the interpreter with its libraries, and the packages `arena` and `protocol`.
+    """Return what "{python}" needs: the interpreter with its libraries, and the packages of the arena.
 
-    Of the packages never the folder above: with an editable installation that is the repository.
+    The packages are `arena` and `protocol`, never the folder above them: with an editable installation that
+    is the repository.
     """
     paths = [
         Path(prefix, name)
@@ -122,7 +125,10 @@ def interpreter_paths() -> tuple[Path, ...]:
 
 
 def find_program(name: str, folder: Path, path: str) -> Path | None:
-    """The file that a command names: with a slash, below the folder or absolute; else in the PATH."""
+    """Return the file that a command names, or None if there is none.
+
+    With a slash the name is below the folder or absolute; else the PATH is searched.
+    """
     if "/" in name:
         return folder / name if (folder / name).exists() else None
     found = shutil.which(name, path=path)
@@ -131,7 +137,10 @@ def find_program(name: str, folder: Path, path: str) -> Path | None:
 
 @cache
 def _real_program(program: Path) -> Path:
-    """What a program of rustup stands for: it looks for the toolchain in the home, which bots have not."""
+    """Return the program that a proxy of rustup stands for, and any other program as it is.
+
+    The proxy looks for the toolchain in the home, which bots do not have.
+    """
     if program.resolve().name != "rustup" or program.name == "rustup":
         return program
     asked = [str(program.resolve()), "which", program.name]
@@ -143,10 +152,11 @@ def _real_program(program: Path) -> Path:
 
 
 def program_paths(program: Path) -> tuple[Path, ...]:
-    """What must be shown for a program outside of its bot's folder: its installation, else only itself.
+    """Return what must be shown for a program outside of its bot's folder: its installation, if any.
 
-    An installation is the folder above the program's `bin`, if it has libraries or an environment's
-    pyvenv.cfg and is nobody's home; for a shim of pyenv and its like, the folder above `shims`.
+    Without an installation only the program itself is shown. An installation is the folder above the
+    program's `bin`, if it has libraries or an environment's pyvenv.cfg and is nobody's home; for a shim of
+    pyenv and its like, the folder above `shims`.
     """
     real = program.resolve()
     found = [root for hop in (*_hops(program), real) if (root := _installation(hop)) is not None]
@@ -164,7 +174,10 @@ def _installation(program: Path) -> Path | None:
 
 
 def home() -> Path:
-    """The home of whoever runs the arena; the root where there is none, as for a user without a name."""
+    """Return the home of the user who runs the arena.
+
+    It is the root where there is none, as for a user without a name.
+    """
     try:
         return Path.home()
     except RuntimeError:
@@ -172,7 +185,7 @@ def home() -> Path:
 
 
 def _hops(program: Path) -> list[Path]:
-    """The program and whatever it links to, one after another, each as it is written."""
+    """Return the program and everything it links to, one after another, each as it is written."""
     hops = [program]
     while hops[-1].is_symlink() and len(hops) < 40:
         hops.append(hops[-1].parent / hops[-1].readlink())
@@ -180,7 +193,7 @@ def _hops(program: Path) -> list[Path]:
 
 
 def seen_path(path: str, view: Iterable[Mount]) -> str:
-    """Of a PATH, the folders that are shown; the others would only tell the organiser's habits."""
+    """Return the folders of a PATH that are shown; the others would only tell the organiser's habits."""
     shown = [mount.path for mount in view if mount.kind in {MountKind.SHOW, MountKind.LINK}]
     folders = [folder for folder in path.split(":") if folder.startswith("/")]
     return ":".join(
