@@ -2,10 +2,10 @@
 
 The compiled modules are the same files, and do the same in half of the time. A plain installation compiles
 nothing: it takes a minute less, and a league of Python bots does not notice the difference. An editable
-installation never compiles: who changes a file wants to run what it says. Run by hatchling (`pip install .`).
+installation never compiles, so that a changed file takes effect. Run by hatchling (`pip install .`).
 
-Where it was asked for and cannot be done, the installation ends and says why: nobody should find out from a
-slow night that the compiler was missing.
+Where compiling was asked for and is not possible, the installation ends and says why: nobody should find out
+from a slow night that the compiler was missing.
 """
 
 from __future__ import annotations
@@ -25,9 +25,11 @@ from typing import Any, Final, NoReturn
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _ASKED: Final = "ARENA_COMPILE"
-"""The environment variable that asks for it; empty and "0" do not."""
+"""The environment variable that asks for compiling. Empty and "0" do not."""
 _NEEDED: Final = ["mypy[mypyc]>=1.15"]
+"""The packages that compiling needs."""
 _LINES: Final = 3
+"""The most lines of the compiler's output that are shown when it fails."""
 # A decision goes through more code than the processor's first cache holds, so it is made to lie close
 # together: what only an exception reaches lies apart, and calls take no detour through tables.
 _COMPILED_CLOSE = ["-fno-plt", "-fno-semantic-interposition"]
@@ -40,13 +42,16 @@ void CPyError_OutOfMemory(void) __attribute__((cold));
 
 
 class CompiledHook(BuildHookInterface[Any]):
-    """The modules of the hook's `libraries` in pyproject.toml, beside their sources in the wheel.
+    """Puts the modules of the hook's `libraries` in pyproject.toml into the wheel, beside their sources.
 
-    Every library has its place in a package, for a sandbox shows nothing above those.
+    Every library has its place in a package, because a sandbox shows nothing above packages.
     """
 
     def dependencies(self) -> list[str]:
-        """What has to be there to build: a large download, asked for only where it can be used."""
+        """Return the packages needed to build.
+
+        They are a large download, so they are asked for only where needed.
+        """
         return _NEEDED if _wanted() and _why_not() is None else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
@@ -80,7 +85,7 @@ class CompiledHook(BuildHookInterface[Any]):
         raise AssertionError("abort has ended the process")
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """The wheel is written: nothing of the compilation is needed any more."""
+        """Remove the compilation's temporary folder once the wheel is written."""
         if hasattr(self, "_folder"):
             self._folder.cleanup()
 
@@ -90,7 +95,7 @@ def _wanted() -> bool:
 
 
 def _why_not() -> str | None:
-    """What is missing for compiling, or None."""
+    """Return what is missing for compiling, or None."""
     if sys.implementation.name != "cpython":
         return f"it takes CPython, and this is {sys.implementation.name}"
     compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")[0]
@@ -101,9 +106,9 @@ def _why_not() -> str | None:
 
 
 def _compile(made: Path, libraries: dict[str, list[str]], *, close: bool) -> None:
-    """Compile these files to `made`/lib, in a process of its own, for mypyc ends it where it fails.
+    """Compile these files to `made`/lib. It runs in a process of its own, because mypyc ends it on failure.
 
-    `close`: with options that not everybody has.
+    `close`: with options that not every compiler and linker knows.
     """
     from mypyc.build import mypycify
     from setuptools import setup
@@ -129,7 +134,8 @@ def _compile(made: Path, libraries: dict[str, list[str]], *, close: bool) -> Non
 
 
 def _largest_first(libraries: dict[str, list[str]]) -> list[tuple[str, list[str]]]:
-    """One library is half of the work: begun last, it would be waited for alone."""
+    """Return the libraries, the largest first."""
+    # One library is half of the work: if it were begun last, everything else would wait for it alone.
     size = {library: sum(Path(m).stat().st_size for m in modules) for library, modules in libraries.items()}
     return sorted(libraries.items(), key=lambda each: -size[each[0]])
 

@@ -1,4 +1,4 @@
-"""Protocol 1: how a referee and a bot talk. Knows nothing of the arena."""
+"""Protocol 1: how a referee and a bot talk. It must not know the arena."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The quick way to read the answer that nearly every question gets: compared, not unpacked.
 
-Whatever is not exactly that is for `messages.read_answer`.
+It recognises the canonical answer only. Every other line is left to `messages.read_answer`.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from protocol.packing import pack
 
 __all__ = ["canonical_card", "canonical_cards"]
 
-_encoded: Final = b2a_base64  # looked up once
+_encoded: Final = b2a_base64  # bound once, to save a lookup for each answer
 
 # The canonical {"type": "card", "id": ..., "card": ...} with an id of 12 characters (0xac begins
-# such a text).
-# Its pieces are whole groups of three bytes, so that they can be compared without undoing their base64.
+# such a text). Base64 turns three bytes into four characters. The pieces below are whole groups of three
+# bytes, so they are compared as base64, without decoding the line.
 _ID_SIZE: Final = 12
 _CARD_LINE_HEAD: Final = b2a_base64(b"\x83\xa4type\xa4card\xa2id\xac", newline=False)
 _CARD_BY_LINE_TAIL: Final = {b2a_base64(pack("card") + pack(card)): card for card in CARDS}
-# {"type": "cards", "id": ..., "cards": [...]} has no such luck.
+# The pieces of {"type": "cards", "id": ..., "cards": [...]} are no whole groups of three bytes.
 _CARDS_HEAD: Final = b"\x83\xa4type\xa5cards\xa2id\xac"
 _CARDS_KEY: Final = b"\xa5cards"
 _SMALL_ARRAY: Final = 0x90
@@ -32,10 +32,11 @@ _CARD_BY_PACKED: Final = {pack(card): card for card in CARDS}
 
 
 def canonical_card(line: bytes, question_id: str) -> str | None:
-    r"""The card of a line, `\n` included, that is the canonical answer to this question and nothing else.
+    r"""Return the card of a line that is exactly the canonical answer to this question, else None.
 
-    Nearly all answers are; comparing takes a tenth of the time of `read_answer`, which None leaves
-    everything else to, ids of other than 12 bytes included.
+    The line includes its `\n`. Nearly all answers are canonical, and comparing takes a tenth of the time of
+    `read_answer`. None leaves everything else to `read_answer`, answers with ids of other than 12 bytes
+    included.
     """
     name = question_id.encode()
     head = _CARD_LINE_HEAD + _encoded(name)[:-1]  # `newline=False` takes longer
@@ -45,13 +46,14 @@ def canonical_card(line: bytes, question_id: str) -> str | None:
 
 
 def canonical_cards(line: bytes, question_id: str) -> tuple[str, ...] | None:
-    """As `canonical_card`, for the answer to a `pass`: its cards, at most 15."""
+    """Return the cards of the canonical answer to a `pass`, at most 15, else None; see `canonical_card`."""
     try:
         data = a2b_base64(line)
     except Base64Error:
         return None
     name = question_id.encode()
     head = _CARDS_HEAD + name + _CARDS_KEY
+    # The decoder skips foreign characters, so the bytes are encoded again to see that the line was canonical.
     if len(name) != _ID_SIZE or not data.startswith(head) or _encoded(data) != line:
         return None
     at = len(head)

@@ -1,4 +1,4 @@
-"""One message to one line and back: base64 of a msgpack map. Knows nothing of what messages mean.
+"""One message to one line and back: base64 of a msgpack map. Must not know what messages mean.
 
 This is the referee's hot path: causes are looked for only once a line is known to be bad.
 """
@@ -35,7 +35,7 @@ _FOREIGN: Final = re.compile(rb"[^A-Za-z0-9+/=]")
 
 
 def encode(message: Mapping[str, object]) -> bytes:
-    """The canonical line of a message, with its newline; keys in the order given.
+    """Return the canonical line of a message, with its newline; keys in the order given.
 
     Values are as for `packing.pack`. Raises ValueError when the line would be longer than MAX_LINE.
     """
@@ -43,7 +43,7 @@ def encode(message: Mapping[str, object]) -> bytes:
 
 
 def line_of(packed: bytes) -> bytes:
-    """The line of a message that is packed already. Raises ValueError when it would be too long."""
+    """Return the line of a message that is packed already. Raises ValueError when it would be too long."""
     line = _encoded(packed) + b"\n"
     if len(line) > MAX_LINE:
         raise ValueError(f"the message makes a line of {len(line)} bytes; at most {MAX_LINE} are allowed")
@@ -51,7 +51,7 @@ def line_of(packed: bytes) -> bytes:
 
 
 def decode(line: bytes) -> dict[str, Value]:
-    r"""The map that a line holds. One `\n` and then one `\r` are dropped from its end, if there.
+    r"""Return the map that a line holds. One `\n` and then one `\r` are dropped from its end, if there.
 
     Raises BadMessage for anything that is not strict base64 of one map within protocol 1.
     """
@@ -62,7 +62,7 @@ def decode(line: bytes) -> dict[str, Value]:
 
 
 def _bytes_of(line: bytes) -> bytes:
-    """The msgpack bytes that a line carries, at least one."""
+    """Return the msgpack bytes that a line carries, at least one."""
     if len(line) > MAX_LINE:
         raise BadMessage(Refusal.LINE_TOO_LONG, f"It has {len(line)} bytes.")
     text = line.removesuffix(b"\n").removesuffix(b"\r")
@@ -79,7 +79,7 @@ def _bytes_of(line: bytes) -> bytes:
 
 
 def _not_base64(text: bytes) -> BadMessage:
-    """The refusal of a line whose base64 is wrong, with the likeliest cause."""
+    """Return the refusal of a line whose base64 is wrong, with the likeliest cause."""
     quoted = f"The line: {printable(text)}"
     foreign = _FOREIGN.search(text)
     if foreign is not None and foreign.group() in b"-_":

@@ -1,4 +1,4 @@
-"""Cuts a stream of bytes into lines. Does no input or output, and looks inside no line."""
+"""Cuts a stream of bytes into lines. It does no input or output, and must not look inside a line."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections import deque
 class LineSplitter:
     r"""Collects what was read from a bot and hands out complete lines, oldest first.
 
-    Lines come without their `\n` (a `\r` before it stays; the codec drops it). The work is linear in
-    the bytes fed, however they are cut. Nothing is ever thrown away here: the caller watches
-    `unread_bytes` and `lines_waiting`, and decides what is too much.
+    Lines come without their `\n` (a `\r` before it stays; the codec drops it). The work is linear in the
+    bytes fed, however they are cut. Nothing is ever thrown away here: the caller watches `unread_bytes` and
+    `lines_waiting`, and decides what is too much.
     """
 
     __slots__ = ("_lines", "_partial", "_waiting_bytes")
@@ -21,7 +21,7 @@ class LineSplitter:
         self._partial = bytearray()
 
     def feed(self, data: bytes) -> None:
-        """Take in the next bytes of the stream; any number, none included."""
+        """Take in the next bytes of the stream, of any number."""
         lines = data.split(b"\n")
         rest = lines.pop()
         if lines:
@@ -33,7 +33,7 @@ class LineSplitter:
         self._partial += rest
 
     def next_line(self) -> bytes | None:
-        """Take out the oldest complete line, or None when there is none yet."""
+        """Remove and return the oldest complete line, or return None when there is none yet."""
         if not self._lines:
             return None
         line = self._lines.popleft()
@@ -42,7 +42,7 @@ class LineSplitter:
 
     @property
     def lines_waiting(self) -> int:
-        """How many complete lines wait to be taken out."""
+        """The number of complete lines that have not been taken out."""
         return len(self._lines)
 
     @property
@@ -52,5 +52,5 @@ class LineSplitter:
 
     @property
     def unread_bytes(self) -> int:
-        """All bytes fed and not taken out: complete lines with their newlines, and the partial one."""
+        """The number of bytes fed and not taken out: complete lines with newlines, and the partial line."""
         return self._waiting_bytes + len(self._partial)

@@ -1,7 +1,7 @@
 """The messages of protocol 1, as SPEC.md describes them, and the reading of a bot's answers.
 
-The referee's messages are typed dicts, their keys declared in the order they have on the wire; a bot's
-answers are small frozen values. Whether an answer is legal at its table is not decided here.
+The referee's messages are typed dicts, with their keys declared in the order that they have on the wire. A
+bot's answers are small frozen values. Whether an answer is legal at its table must not be decided here.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ _CARDS = frozenset(CARDS)
 
 
 class Event(TypedDict):
-    """Something this seat may know that happened at its table; `card` or `cards`, never both."""
+    """Something that happened at the table and that this seat may know.
+
+    It has `card` or `cards`, never both.
+    """
 
     event: Literal["passed", "received", "die", "played", "taken"]
     seat: int
@@ -42,7 +45,7 @@ class Event(TypedDict):
 
 
 class Hello(TypedDict):
-    """The first message to a process; answered by `ready`."""
+    """The first message to a process, answered by `ready`."""
 
     type: Literal["hello"]
     id: str
@@ -52,7 +55,7 @@ class Hello(TypedDict):
 
 
 class Start(TypedDict):
-    """A match begins at a table; no answer."""
+    """The message that a match begins at a table. It has no answer."""
 
     type: Literal["start"]
     table: int
@@ -67,7 +70,7 @@ class Start(TypedDict):
 
 
 class PassQuestion(TypedDict):
-    """Which `count` cards of `hand` go to the left neighbour; answered by `cards`."""
+    """The question which `count` cards of `hand` go to the left neighbour, answered by `cards`."""
 
     type: Literal["pass"]
     id: str
@@ -84,7 +87,7 @@ class PassQuestion(TypedDict):
 
 
 class PlayQuestion(TypedDict):
-    """Which one of `legal` is played to the trick; answered by `card`."""
+    """The question which one of `legal` is played to the trick, answered by `card`."""
 
     type: Literal["play"]
     id: str
@@ -108,7 +111,7 @@ class PlayQuestion(TypedDict):
 
 
 class RoundOver(TypedDict):
-    """A round has been played out; no answer."""
+    """The message that a round has been played out. It has no answer."""
 
     type: Literal["round_over"]
     table: int
@@ -119,7 +122,7 @@ class RoundOver(TypedDict):
 
 
 class MatchOver(TypedDict):
-    """The match has been played out; no answer."""
+    """The message that the match has been played out. It has no answer."""
 
     type: Literal["match_over"]
     table: int
@@ -129,16 +132,16 @@ class MatchOver(TypedDict):
 
 
 class Bye(TypedDict):
-    """The process is no longer needed and should exit; no answer."""
+    """The message that the process is no longer needed and should exit. It has no answer."""
 
     type: Literal["bye"]
     reason: str
 
 
 Question: TypeAlias = Hello | PassQuestion | PlayQuestion
-"""What a bot must answer."""
+"""The messages that a bot must answer."""
 News: TypeAlias = Start | RoundOver | MatchOver | Bye
-"""What a bot must not answer."""
+"""The messages that a bot must not answer."""
 Message: TypeAlias = Question | News
 
 
@@ -156,16 +159,16 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class CardsAnswer:
-    """The answer to `pass`. Names are of real cards; their number and the hand are not looked at."""
+    """The answer to `pass`. Each name is of a real card. The number of cards and the hand are not checked."""
 
     id: str
     cards: tuple[str, ...]
 
 
 class CardAnswer(NamedTuple):
-    """The answer to `play`. The name is of a real card; the hand is not looked at.
+    """The answer to `play`. The name is of a real card; whether it is in the hand is not checked.
 
-    A NamedTuple because there is one a decision: a frozen dataclass takes twice as long to make.
+    A NamedTuple because there is one for each decision: a frozen dataclass takes twice as long to make.
     """
 
     id: str
@@ -173,7 +176,7 @@ class CardAnswer(NamedTuple):
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """The one card, as `CardsAnswer` has its cards."""
+        """The one card in a tuple, like the attribute of `CardsAnswer`."""
         return (self.card,)
 
 
@@ -181,7 +184,7 @@ Answer: TypeAlias = Ready | CardsAnswer | CardAnswer
 
 
 def read_answer(line: bytes) -> Answer:
-    """What a bot said. Unknown keys are ignored, and an optional key that is nil counts as absent.
+    """Return a bot's answer. Unknown keys are ignored, and an optional key that is nil counts as absent.
 
     Raises BadMessage when the line is no message or no answer: type unknown, a key missing or ill-typed,
     a text too long, a card that does not exist.
@@ -198,7 +201,7 @@ def read_answer(line: bytes) -> Answer:
 
 
 def ready_line(ready: Ready) -> bytes:
-    """The canonical line of a `ready`; optional keys at their defaults are left out."""
+    """Return the canonical line of a `ready`. Optional keys at their defaults are left out."""
     message: dict[str, object] = {
         "type": "ready",
         "id": ready.id,
@@ -215,14 +218,14 @@ def ready_line(ready: Ready) -> bytes:
 
 
 def answer(question_id: str, chosen: str | Sequence[str]) -> dict[str, Value]:
-    """The canonical answer: one card's name answers `play`, a sequence of names answers `pass`."""
+    """Return the canonical answer: one card's name answers `play`, a sequence of names answers `pass`."""
     if isinstance(chosen, str):
         return {"type": "card", "id": question_id, "card": chosen}
     return {"type": "cards", "id": question_id, "cards": list(chosen)}
 
 
 def answer_line(question_id: str, chosen: str | Sequence[str]) -> bytes:
-    """The canonical line of `answer`."""
+    """Return the canonical line of `answer`."""
     return encode(answer(question_id, chosen))
 
 
@@ -285,7 +288,10 @@ def _optional_text(message: dict[str, Value], key: str) -> str | None:
 
 
 def _text(value: Value, key: str, least: int) -> str:
-    """A text that pages show: limited in length, and nothing invisible that could disturb a page."""
+    """Return a text that pages show: limited in length, and without invisible characters.
+
+    Such characters could disturb a page.
+    """
     if type(value) is not str:
         raise _wrong_type(key, "a str", value)
     if not least <= len(value) <= MAX_TEXT:

@@ -1,6 +1,6 @@
-"""The one typed wrapper around msgpack. Knows values and their limits; nothing of lines or messages.
+"""The one typed wrapper around msgpack: values and their limits. It must not know lines or messages.
 
-Nothing else in the project imports msgpack, which ships no types and which accepts far more than
+Nothing else in the project may import msgpack, which ships no types and accepts far more than
 protocol 1 allows.
 """
 
@@ -14,12 +14,15 @@ import msgpack
 from protocol.refusal import BadMessage, Refusal, printable
 
 Value: TypeAlias = "bool | int | str | list[Value] | dict[str, Value] | None"
-"""What a message may hold."""
+"""The values that a message may hold."""
 
 MAX_INT = 2**53 - 1
-"""The largest integer, and its negative the least: what a float64, so JavaScript, holds exactly."""
+"""The largest integer; its negative is the least.
+
+A float64, the number of JavaScript, holds these exactly.
+"""
 MAX_DEPTH = 8
-"""How deep maps and arrays may be nested; the message itself is depth 1."""
+"""The deepest nesting of maps and arrays. The message itself is depth 1."""
 MAX_ITEMS = 1024
 """The most items of one array."""
 MAX_KEYS = 64
@@ -29,17 +32,17 @@ _pack = msgpack.Packer(use_bin_type=True, strict_types=True).pack
 
 
 def pack(value: object) -> bytes:
-    """The canonical msgpack bytes: every value in its shortest form, keys in the order given.
+    """Return the canonical msgpack bytes: every value in its shortest form, keys in the order given.
 
-    `value` is a `Value` or a typed dict of such; it is ours, so its types are mypy's business and
-    are not looked at again here (this is the referee's hot path). Raises TypeError for what msgpack
-    does not know. Not for use from several threads at once.
+    `value` is a `Value` or a typed dict of such. It is the referee's own, so mypy checks its types and they
+    are not checked again here (this is the referee's hot path). Raises TypeError for what msgpack does not
+    know. Must not be used from several threads at once.
     """
     return cast(bytes, _pack(value))
 
 
 def unpack(data: bytes) -> Value:
-    """The one value that `data` holds, in any legal encoding.
+    """Return the one value that `data` holds, in any legal encoding.
 
     Raises BadMessage for everything outside protocol 1: trailing or missing bytes, floats, bin, ext,
     keys that are no strings or come twice, integers beyond MAX_INT, invalid UTF-8, sizes above the limits.
@@ -87,7 +90,7 @@ def _refuse_ext(code: int, data: bytes) -> NoReturn:
 def _check(container: Iterable[object], depth: int) -> None:
     """Refuse what msgpack let through: floats, bins, timestamps, large integers, deep nesting.
 
-    `container` gives the items of an array or the values of a map, which is the `depth`-th level.
+    `container` gives the items of an array or the values of a map, at nesting level `depth`.
     """
     if depth > MAX_DEPTH:
         raise BadMessage(Refusal.TOO_DEEP)
@@ -107,7 +110,10 @@ def _check(container: Iterable[object], depth: int) -> None:
 
 
 def _refusal(error: Exception) -> BadMessage:
-    """What an exception of msgpack means. Some of its limits are told apart by their text only."""
+    """Return the refusal that an exception of msgpack means.
+
+    Some of msgpack's limits can be told apart by their text only.
+    """
     text = str(error)
     if isinstance(error, UnicodeDecodeError):
         return BadMessage(Refusal.INVALID_UTF8, f"Found {printable(error.object, 40)}.")
@@ -137,12 +143,12 @@ _NAMES: dict[type, str] = {
 
 
 def with_type(value: object) -> str:
-    """A decoded value after the msgpack name of its type, for messages to people: `the int 5`."""
+    """Return a decoded value after the msgpack name of its type, for messages to people: `the int 5`."""
     return "nil" if value is None else f"the {_NAMES.get(type(value), 'ext')} {shown(value)}"
 
 
 def shown(value: object, limit: int = 40) -> str:
-    """A decoded value for messages to people: one short printable line."""
+    """Return a decoded value for messages to people, as one short printable line."""
     match value:
         case None:
             return "nil"

@@ -1,9 +1,9 @@
-"""Lines of the protocol as text for people, and back: a message is one line of JSON. Reads no file.
+"""Lines of the protocol as text for people, and back. A message is one line of JSON. It must not read files.
 
     ValueError
       Unreadable      a text that is no message; its own text says what is wrong and at which character
 
-What is no line raises `BadMessage`, as for a referee.
+A line that is no message raises `BadMessage`, as for a referee.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ ANSWERS = frozenset({"ready", "cards", "card"})
 
 
 class Unreadable(ValueError):  # noqa: N818 - it says what is wrong with a text
-    """A text that is no message of the protocol."""
+    """Raised for a text that is no message of the protocol."""
 
 
 def text_of_line(line: bytes) -> str:
-    """The message of a line as JSON, one line, keys in the order of the line; safe for a terminal.
+    """Return the message of a line as JSON: one line, keys in the order of the line, safe for a terminal.
 
     Raises BadMessage for what is no line of the protocol.
     """
@@ -35,20 +35,23 @@ def text_of_line(line: bytes) -> str:
 
 
 def readable(message: object) -> str:
-    """A message as one line of JSON in which nothing is invisible."""
+    """Return a message as one line of JSON in which nothing is invisible."""
     text = json.dumps(message, ensure_ascii=False)
     return text if text.isprintable() else "".join(map(_visible, text))
 
 
 def _visible(char: str) -> str:
-    """What cannot be seen as JSON escapes it; it stands inside a string, so that the value stays."""
+    """Return a character as JSON escapes it where it cannot be seen.
+
+    Such a character can only stand inside a string, so the value stays the same.
+    """
     return char if char.isprintable() else json.dumps(char)[1:-1]
 
 
 def line_of_text(text: str) -> bytes:
-    """The canonical line of a message given as JSON, with its newline; keys in the order given.
+    """Return the canonical line of a message given as JSON, with its newline; keys in the order given.
 
-    Raises Unreadable for what is no message that may be sent.
+    Raises Unreadable for a text that is no message, or one that may not be sent.
     """
     try:
         value: object = json.loads(
@@ -76,7 +79,10 @@ _EXAMPLE = '{"type": "card", "id": "q1", "card": "S7"}'
 
 
 def refusal_of(message: object, line: bytes) -> str | None:
-    """Why a referee would not take this message as an answer; None where it would, or where it is none."""
+    """Return why a referee would not take this message as an answer.
+
+    None where the referee would take it, or where the message is no answer.
+    """
     if not isinstance(message, dict) or message.get("type") not in ANSWERS:
         return None
     try:

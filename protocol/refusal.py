@@ -12,7 +12,7 @@ from enum import Enum
 
 
 class Refusal(Enum):
-    """Every reason for refusing a line by itself; the value is the sentence its author reads.
+    """Every reason for refusing a line by itself. The value is the sentence that its author reads.
 
     Whether a well-formed answer belongs to an open question is for the referee to find.
     """
@@ -43,9 +43,9 @@ class Refusal(Enum):
 
 
 class BadMessage(ValueError):  # noqa: N818 - named after the fault it becomes
-    """A line that is no message of protocol 1.
+    """Raised for a line that is no message of protocol 1.
 
-    `reason` is the kind; `detail` says what exactly, already fit to show, and may be empty.
+    `reason` is the kind. `detail` says what exactly, already fit to show, and may be empty.
     """
 
     def __init__(self, reason: Refusal, detail: str = "") -> None:
@@ -61,7 +61,7 @@ _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\"}
 
 
 def printable(data: bytes, limit: int = 80) -> str:
-    """The first `limit` bytes as one line of text that is safe in logs and pages.
+    """Return the first `limit` bytes as one line of text that is safe in logs and pages.
 
     UTF-8 is shown as itself. Control, bidi and other invisible characters and bytes that are no
     UTF-8 are shown as escapes, a backslash as two. An ellipsis says that more bytes follow.
@@ -71,7 +71,7 @@ def printable(data: bytes, limit: int = 80) -> str:
 
 
 def visible(text: str) -> str:
-    """A text with its control, bidi and other invisible characters shown as escapes; line ends are such."""
+    """Return a text with its control, bidi and other invisible characters, line ends too, as escapes."""
     return "".join(char if char.isprintable() else _shown(char) for char in text)
 
 

@@ -1,7 +1,7 @@
-"""The messages of protocol 1 as data: `schema.json`, read, and its keys in the words of the specification.
+"""The messages of protocol 1 as data: `schema.json`, and its keys in the words of the specification.
 
 The file is a JSON Schema and the one source of SPEC.md's tables. Nothing here checks a message: the
-referee's own reading of answers is `messages`, and a test holds the two together.
+referee's own reading of answers is `messages`, and a test keeps the two the same.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ Node = TypedDict(
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key of a message or an event: its type and range in words, an example, and what it means.
+    """One key of a message or an event: its type and range in words, an example, and its meaning.
 
     `since` is the version of the arena that first had it.
     """
@@ -83,7 +83,7 @@ class EventShape:
 
 @dataclass(frozen=True, slots=True)
 class MessageShape:
-    """One type of message: who sends it, what answers it (None: nothing does), its keys, whole examples."""
+    """One type of message: its sender, its answer (None if it has none), its keys, whole examples."""
 
     name: str
     meaning: str
@@ -95,23 +95,23 @@ class MessageShape:
 
 
 def schema_text() -> str:
-    """The file as it is."""
+    """Return the text of the file as it is."""
     return files("protocol").joinpath("schema.json").read_text(encoding="utf-8")
 
 
 @cache
 def schema() -> Node:
-    """The whole schema."""
+    """Return the whole schema."""
     return cast(Node, json.loads(schema_text()))
 
 
 def message_shapes() -> tuple[MessageShape, ...]:
-    """Every message, in the order of the specification."""
+    """Return every message, in the order of the specification."""
     return tuple(map(_message, _targets(schema())))
 
 
 def event_shapes() -> tuple[EventShape, ...]:
-    """Every kind of event, in the order of a round."""
+    """Return every kind of event, in the order of a round."""
     return tuple(
         EventShape(node["title"], node["description"], tuple(_keys(node)))
         for node in _targets(schema()["$defs"]["event"])
@@ -119,12 +119,12 @@ def event_shapes() -> tuple[EventShape, ...]:
 
 
 def _targets(node: Node) -> Iterator[Node]:
-    """What the alternatives of a node refer to."""
+    """Return the definitions that the alternatives of a node refer to."""
     return map(_merged, node["oneOf"])
 
 
 def _merged(node: Node) -> Node:
-    """A node together with the definition it refers to; what the node says itself goes first."""
+    """Return a node together with the definition it refers to. What the node says itself goes first."""
     if "$ref" not in node:
         return node
     return {**schema()["$defs"][node["$ref"].removeprefix("#/$defs/")], **node}
@@ -158,7 +158,7 @@ def _keys(node: Node) -> Iterator[Key]:
 
 
 def _range(value: Node) -> str:
-    """The range in words; what the schema has no words for is put together from its limits."""
+    """Return the range in words. Where the schema has no words for it, they are made from its limits."""
     if "x-range" in value:
         return value["x-range"]
     if "const" in value:

@@ -1,7 +1,7 @@
 """The parts of SPEC.md that are made from the schema and the code, and how a page is brought up to date.
 
 A part stands between `<!-- made: NAME -->` and `<!-- end -->`. Everything else on the page is written
-by hand and is left alone.
+by hand and must be left alone.
 
     ValueError
       PageError       the page has a part that nobody makes, or lacks one that is made
@@ -26,11 +26,11 @@ _PART = re.compile(r"(<!-- made: ([\w-]+) -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 
 class PageError(ValueError):
-    """The marks on a page and the parts that are made do not agree; the text says which."""
+    """Raised when the marks on a page and the parts that are made do not agree. Its text says which."""
 
 
 def parts() -> dict[str, str]:
-    """Every part that follows from the protocol alone, by name, as Markdown."""
+    """Return every part that follows from the protocol alone, by name, as Markdown."""
     messages = message_shapes()
     made = {message.name: _message(message) for message in messages}
     return {
@@ -42,7 +42,10 @@ def parts() -> dict[str, str]:
 
 
 def filled(page: str, made: Mapping[str, str]) -> str:
-    """The page with all its parts made anew. Raises PageError."""
+    """Return the page with all its parts made anew.
+
+    Raises PageError when a part of the page is not made, or one that is made is not on the page once.
+    """
     found = [name for _, name in _PART.findall(page)]
     if sorted(found) != sorted(made):
         odd = sorted(set(found) ^ made.keys()) or sorted({name for name in found if found.count(name) > 1})
@@ -51,7 +54,10 @@ def filled(page: str, made: Mapping[str, str]) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown, its columns made even so that it can be read as text; the last stays ragged."""
+    """Return a table in Markdown, with even columns so that it can be read as text.
+
+    Only the last column is not padded.
+    """
     lines = [[cell.replace("|", "\\|") for cell in line] for line in [head, *rows]]
     widths = [max(len(line[column]) for line in lines) for column in range(len(head) - 1)]
     text = ["| " + " | ".join([*map(str.ljust, line[:-1], widths), line[-1]]) + " |" for line in lines]
@@ -76,13 +82,14 @@ def _overview(messages: Sequence[MessageShape]) -> str:
 
 
 def _anchor(message: MessageShape) -> str:
-    """Of the message's title on the page, as `title` writes it."""
+    """Return the anchor of the message's heading on the page, as `title` writes it."""
+    # The rule by which Markdown renderers make the anchor of a heading.
     words = re.sub(r"[^\w -]", "", title(message)).lower()
     return words.replace(" ", "-")
 
 
 def title(message: MessageShape) -> str:
-    """The heading of a message's section."""
+    """Return the heading of a message's section."""
     if message.sender == "bot":
         return message.name
     return f"{message.name} ({f'answer: {message.answer}' if message.answer else 'no answer'})"
@@ -99,7 +106,7 @@ def _message(message: MessageShape) -> str:
 
 
 def _keys(keys: Iterable[Key], since: str) -> str:
-    """`since`: where a key is younger than this, its meaning says so."""
+    """Return the table of these keys. The meaning of a key that is younger than `since` says so."""
     return table(
         ("key", "type", "range", "example", "meaning"),
         (
@@ -139,7 +146,7 @@ def _refusals() -> str:
 
 
 def _details() -> dict[Refusal, str]:
-    """For each reason that has more to say: what it says of the first test vector that makes it."""
+    """Return, for each reason that says more, what it says of the first test vector that makes it."""
     text = files("protocol").joinpath("vectors", "refused.json").read_text(encoding="utf-8")
     found: dict[Refusal, str] = {}
     for case in json.loads(text):
