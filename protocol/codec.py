@@ -71,7 +71,8 @@ def _bytes_of(line: bytes) -> bytes:
     except Base64Error:
         raise _not_base64(text) from None
     size = len(text)
-    if size & 3 or 3 * size // 4 - len(data) > 2:  # strict_mode lets surplus padding pass
+    # strict_mode lets surplus padding pass.
+    if size & 3 or 3 * size // 4 - len(data) > 2:
         raise _not_base64(text)
     if not data:
         raise BadMessage(Refusal.EMPTY_LINE)

@@ -24,6 +24,7 @@ class LineSplitter:
         """Take in the next bytes of the stream, of any number."""
         lines = data.split(b"\n")
         rest = lines.pop()
+        # A partial line is joined once, when its newline comes, so the work stays linear.
         if lines:
             if self._partial:
                 lines[0] = bytes(self._partial) + lines[0]

@@ -73,6 +73,7 @@ def _map(pairs: Iterable[tuple[object, object]]) -> dict[object, object]:
     for key in result:
         if type(key) is not str:
             raise BadMessage(Refusal.KEY_NOT_A_STRING, f"Found {with_type(key)}.")
+    # A dict keeps one of two equal keys, so a difference in size is the quickest sign of a duplicate.
     if len(result) != len(items):
         _refuse_duplicate([key for key, _ in items])
     return result

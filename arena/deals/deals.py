@@ -63,6 +63,7 @@ def stretch_key(secret: bytes, public_draw: str | None = None) -> bytes:
     """
     if public_draw is None:
         return _checked(secret)
+    # Nobody decides the deals alone: the secret is committed to beforehand, and nobody could choose the draw.
     message = f"papayoo-1|public|{check_printable(public_draw)}".encode("ascii")
     return hmac.digest(_checked(secret), message, "sha256")
 
@@ -137,6 +138,7 @@ class Deals:
         gets cards p*n to p*n + n - 1. The die is the first byte of h(die, cycle, index, round) modulo 8 on
         the faces S, S, H, H, D, D, C, C. Raises ValueError unless there are 3 to 8 players.
         """
+        # No seat order and no attempt: every match of a session, however often begun, has the same boards.
         place = f"{cycle}|{index}|{round_number}"
         digest = self._hmac.beginning(f"card|{place}|".encode("ascii")).digest
         # Sorting by a hash of each card is a shuffle that needs no random generator, so that any language can
@@ -156,6 +158,7 @@ class Deals:
         order, attempt, letter). Payoo is always P.
         """
         place = _place(match)
+        # The place holds the attempt: a match that is begun again has other suits, though the same boards.
         return "".join(sorted(_PLAIN_SUITS, key=lambda letter: self._h(f"suit|{place}|{letter}")))
 
     def bot_seed(self, match: MatchKey, seat: int) -> int:
@@ -191,6 +194,7 @@ def pick(number: int, choices: Sequence[int], count: int = 1) -> tuple[int, ...]
     """
     if number < 0 or not 0 <= count <= len(choices):
         raise ValueError(f"cannot pick {count} of {len(choices)} cards with {number}")
+    # A number has far more values than there are ways to choose, so that mod favours no card noticeably.
     left = list(choices)
     chosen = []
     for _ in range(count):

@@ -81,5 +81,6 @@ class Draws:
         """Make the first `places` steps of Fisher-Yates. They settle as many places, from the end on."""
         last = len(items) - 1
         for i in range(last, last - places, -1):
+            # An item may also stay where it is (j = i); otherwise some orders could never come up.
             j = self.below(i + 1)
             items[i], items[j] = items[j], items[i]

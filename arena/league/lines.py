@@ -17,6 +17,7 @@ KeyPath = tuple[str | int, ...]
 
 _GAP = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 _KEY = re.compile(r"""[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'""")
+# TOML allows one or two quotes right before the three that end a string, so they are part of it.
 _STRING = re.compile(
     r'''"""(?:[^\\]|\\.)*?""""{0,2}|\'\'\'.*?\'\'\'\'{0,2}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*\'''', re.DOTALL
 )
@@ -45,6 +46,8 @@ def line_of(lines: Mapping[KeyPath, int], path: KeyPath) -> int:
 
 
 class _Scanner:
+    """A recursive descent over the text. `at` is the place that it has reached."""
+
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0

@@ -62,6 +62,7 @@ class LeagueSection(Section):
     @classmethod
     def _every_seat_deals_equally_often(cls, rounds: int, info: ValidationInfo) -> int:
         seats = info.data.get("seats")
+        # Where seats is itself invalid it is missing here, and has a problem of its own.
         if seats is not None and rounds % seats:
             below, above = rounds - rounds % seats, rounds - rounds % seats + seats
             near = f"{below} or {above}" if below else f"{above}"

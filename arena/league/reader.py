@@ -127,6 +127,7 @@ def parse_league(text: str, path: Path) -> League:
 
 def _league(raw: Mapping[str, object], path: Path) -> tuple[League | None, list[Problem]]:
     """Return the league, or None if it is not valid, and everything that is wrong with it."""
+    # Asked of what the file itself says: defaults always work.
     missing = not_landed(raw)
     try:
         league = League.model_validate(with_defaults(raw, path))

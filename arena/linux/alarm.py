@@ -78,6 +78,7 @@ class Alarm:
             os.set_blocking(self._reading, False)
             return
         self._unheard += 1
+        # A signal that nobody needs would only wake the process.
         if self._unheard >= _UNHEARD:
             self._unheard = 0
             self.rest()

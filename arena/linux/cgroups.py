@@ -96,6 +96,7 @@ class BotGroup:
             path.mkdir(exist_ok=True)
             if memory_mib:
                 _write(path / "memory.max", memory_mib << 20)
+                # Otherwise the kernel would end only one process of the bot.
                 _write(path / "memory.oom.group", 1)
                 # Without this, a bot over its limit could go on in swap space. The file is missing where the
                 # kernel does not account for swap.

@@ -56,6 +56,7 @@ class CpuLedger:
             last = before.pop(member.key, None)
             self._calm = self._calm and last is not None and seen.own_us == last.own_us
             if last is None:
+                # A member that is new here brings all its time, that of its ended children too.
                 self._total_us += seen.own_us + seen.waited_us
             else:
                 self._total_us += max(0, seen.own_us - last.own_us)

@@ -104,6 +104,7 @@ def kill_strays() -> int:
         return 0
     living = 0
     for pid in children():
+        # Those that have ended are reaped, for nobody else will wait for them.
         if pid in _started or _reap(pid):
             continue
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -162,6 +163,7 @@ def _reap(pid: int) -> bool:
     """Return whether this child had ended. If it had, it has been waited for."""
     try:
         return os.waitpid(pid, os.WNOHANG)[0] == pid
+    # Somebody else has waited for it.
     except ChildProcessError:
         return True
 

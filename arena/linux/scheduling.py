@@ -35,6 +35,7 @@ _ROUNDS = 8
 def freeze_tree(root: int) -> None:
     """Stop the process and all that belongs to it, as `process_tree.tree` finds it."""
     stopped: set[tuple[int, int]] = set()
+    # A process may fork between the look and its SIGSTOP, so look again until nobody new is found.
     for _ in range(_ROUNDS):
         new = [member for member in tree(root) if member.key not in stopped]
         if not new:
@@ -46,6 +47,7 @@ def freeze_tree(root: int) -> None:
 
 def thaw_tree(root: int) -> None:
     """Let all processes of the tree go on, also those that stopped themselves."""
+    # Stopped processes start no others, so one look is enough.
     for member in tree(root):
         signal_member(member, signal.SIGCONT)
 
@@ -85,6 +87,7 @@ class Priority:
     def _lower_group(self, pid: int) -> bool:
         try:
             Path(f"/proc/{pid}/autogroup").write_text(str(self._nice), encoding="ascii")
+        # The kernel's limit of one value in RETRY_SECONDS.
         except BlockingIOError:
             return False
         except OSError:  # there are no autogroups here
@@ -118,6 +121,7 @@ def let_others_go_on() -> None:
 @contextmanager
 def interrupting() -> Iterator[None]:
     """While the context lasts, start processes that may interrupt others even if this thread may not."""
+    # A process inherits the policy of the thread that starts it.
     patient = os.sched_getscheduler(0) == os.SCHED_BATCH
     if patient:
         _schedule_as(os.SCHED_OTHER)

@@ -170,6 +170,7 @@ class Match:
         self._faults: list[Fault] = []
         self._rounds: list[RoundRecord] = []
         self._scores = [0] * self.players
+        # While every seat has its bot, nothing is ever due to the stand-in, and answers skip the look for it.
         self._any_without_bot = bool(absent)
         self._deal_round()
 
@@ -256,6 +257,7 @@ class Match:
         self._faults.append(fault)
         seat = self._seats[fault.seat]
         seat.faults += 1
+        # Only timeouts in a row are silence: a fault of any other kind ends the row.
         seat.silent = seat.silent + 1 if fault.kind is FaultKind.TIMEOUT else 0
         if seat.hand_over is None:
             seat.hand_over = self._why_hand_over(seat, fault.kind)

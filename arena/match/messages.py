@@ -265,6 +265,7 @@ class Phrases:
         size = current.hand_size - current.trick_number
         names, legal_size, legal_names = told.hand, size, told.hand
         legal = current.legal()
+        # Where every card may be played, the names of the hand serve for both keys.
         if legal != current.hands[seat]:
             legal_size, legal_names = legal.bit_count(), self._labels.joined_of_suit(self._led, legal)
         bank_ms = bank_us // 1000

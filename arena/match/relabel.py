@@ -1,9 +1,10 @@
 """Cards as the bots of one match see them: the plain suits bear other letters in each match of a session.
 
-This is the one place where canonical cards become names on the wire and names become cards again. Payoo
-keeps its letter. Lists are sorted S, H, D, C, P by rank *after* the relabelling, so that
-their order carries no signal. Sets of cards are packed ten cards of a suit at a time, looked up by a
-ten-bit index, so relabelling costs nothing over plain naming.
+A session's matches share their boards, and with other letters a bot cannot recognise a deal. This is the one
+place where canonical cards become names on the wire and names become cards again. Payoo keeps its letter.
+Lists are sorted S, H, D, C, P by rank *after* the relabelling, so that their order carries no signal. Sets of
+cards are packed ten cards of a suit at a time, looked up by a ten-bit index, so relabelling costs nothing
+over plain naming.
 """
 
 from __future__ import annotations
@@ -67,6 +68,7 @@ class Relabelling:
 
     def names(self, cards: int) -> list[str]:
         """Return the wire names of a set of canonical cards, sorted as the bots see them."""
+        # In the order of the wire names: the order of the canonical cards would give the relabelling away.
         return [name for name in CARD_NAMES if cards >> self._cards[name] & 1]
 
     def packed(self, cards: int) -> bytes:
@@ -75,6 +77,7 @@ class Relabelling:
 
     def joined(self, cards: int) -> bytes:
         """Return what `packed` does without the head of the array: the packed names one after another."""
+        # By the letter on the wire: each table's cards come from the canonical suit that bears its letter.
         s, h, d, c = self._tables
         at_s, at_h, at_d, at_c = self._places
         return b"".join(

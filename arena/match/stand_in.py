@@ -40,6 +40,8 @@ def from_records(rounds: Sequence[RoundRecord]) -> Chooser:
 
     It raises LookupError where the record holds no choice of the stand-in.
     """
+    # A record lists the stand-in's decisions without their seats. That is enough, because plays come in
+    # order.
     plays = [iter([r.plays[d - len(r.passes)] for d in r.stand_in if d >= len(r.passes)]) for r in rounds]
 
     def choose(round_number: int, seat: int, question: int, legal: int, count: int) -> int:

@@ -210,6 +210,7 @@ class Round:
         if reason is not None:
             raise IllegalMove(reason)
         self.passed[seat] = mask
+        # A pass is never empty, so 0 means that a seat has not chosen.
         if all(self.passed):
             self._hand_over()
         else:
@@ -238,7 +239,9 @@ class Round:
             self._last_of_suit = _LAST_CARDS[suit]
             self._best = card
             self._taker = seat
-        elif self._best < card <= self._last_of_suit:  # cards of a suit are consecutive, ascending by rank
+        # Cards of a suit are consecutive, ascending by rank. So two comparisons tell a higher card of the led
+        # suit.
+        elif self._best < card <= self._last_of_suit:
             self._best = card
             self._taker = seat
         trick.append(card)
@@ -250,6 +253,7 @@ class Round:
             seat = 0
         self.turn = seat
         hand = self.hands[seat]
+        # Follow suit if possible; a seat without the led suit may play any card.
         self._legal = hand & self._led or hand
         return None
 
@@ -294,6 +298,7 @@ class Round:
         self._legal = self.hands[taker]
         if self.trick_number == self.hand_size:
             self.phase = _OVER
+            # Every card has been taken by somebody, so any other sum is a mistake in this module.
             assert sum(self.points) == POINTS_PER_ROUND, f"a round of {self.points} points"
         return done
 

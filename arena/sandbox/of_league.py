@@ -68,6 +68,7 @@ def _hidden(loaded: LoadedLeague) -> tuple[str, ...]:
     folders = [loaded.path.resolve().parent, database.parent, loaded.arena_folder.resolve(), home()]
     files = [
         loaded.path.resolve(),
+        # SQLite's log and its index lie beside the database and hold the same data.
         *(database.with_name(database.name + end) for end in ("", "-wal", "-shm")),
     ]
     return tuple(dict.fromkeys(str(path) for path in (*folders, *files)))

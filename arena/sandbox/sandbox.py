@@ -109,6 +109,7 @@ def wrap(
     tree = (*_memory_disks(sandbox), *(part for mount in (*view, bot) for part in _one(mount)))
     inside = (*_inside(sandbox, folder, nice), str(program or command[0]), *command)
     variables = {f"BOT_ENV_{name}": value for name, value in seen.items()}
+    # Only PATH reaches the shell and bubblewrap; the bot's variables pass by them under other names.
     return Wrapped((*start, *tree, *inside), {"PATH": os.defpath, **variables})
 
 
@@ -122,8 +123,12 @@ def _view(sandbox: Sandbox, program: Path | None) -> tuple[Mount, ...]:
 
 
 def _namespaces(sandbox: Sandbox) -> list[str]:
+    # No --new-session: the referee has begun a session for the bot, and a second would escape its lower
+    # priority.
     flags = [*_UNSHARED, "--die-with-parent", "--hostname", "arena"]
     if sandbox.user is not None:
+        # `inside` needs these four to make the bot's user namespace and to become its user; then it drops
+        # them.
         return [*flags, "--cap-drop", "ALL", *_with_capabilities("SETUID", "SETGID", "SETPCAP", "SYS_ADMIN")]
     flags += ["--unshare-user", "--uid", "65534", "--gid", "65534"]
     return [*flags, "--disable-userns"] if sandbox.disable_userns else flags

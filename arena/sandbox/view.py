@@ -169,6 +169,7 @@ def _installation(program: Path) -> Path | None:
         folder.name in {"bin", "sbin"}
         and any((root / name).exists() for name in ("lib", "lib64", "libexec", "share", "pyvenv.cfg"))
     )
+    # A home or ~/.local holds more than programs, so only the program itself is shown of it.
     private = root in _NEVER_WHOLE or home().is_relative_to(root) or root.name == ".local"
     return root if whole and not private else None
 
@@ -187,6 +188,7 @@ def home() -> Path:
 def _hops(program: Path) -> list[Path]:
     """Return the program and everything it links to, one after another, each as it is written."""
     hops = [program]
+    # The kernel follows no more than 40 links either.
     while hops[-1].is_symlink() and len(hops) < 40:
         hops.append(hops[-1].parent / hops[-1].readlink())
     return hops
