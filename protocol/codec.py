@@ -1,4 +1,4 @@
-"""One message to one line and back: base64 of a msgpack map. Must not know what messages mean.
+"""One message to one line and back: base64 of a msgpack map. It must not know what messages mean.
 
 This is the referee's hot path: causes are looked for only once a line is known to be bad.
 """

@@ -1,4 +1,4 @@
 """How bots behaved and how evenly they met: disqualification and balance.
 
-Pure: judges only what it is told.
+It is pure: it judges only what it is told.
 """

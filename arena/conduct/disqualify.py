@@ -1,4 +1,4 @@
-"""Which bots are disqualified, and from which cycle on. Pure: reads no database, starts and stops nothing.
+"""Which bots are disqualified, and from which cycle on. It reads no database, starts and stops nothing.
 
 When a cycle is over, a bot is disqualified if the stand-in has replaced it in more than a share of its
 matches. From the next cycle on the stand-in has its seats. Only finished sessions count. Void sessions
@@ -28,7 +28,11 @@ __all__ = ["Conduct", "Limits", "Ruling", "Sitting", "Unplayed", "disqualified",
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a bot is disqualified: replaced in more than `share` of its matches, after at least `after`."""
+    """The limits beyond which a bot is disqualified.
+
+    `share`: the part of its matches in which it may be replaced. `after`: how many matches it must
+    have played before its share is judged.
+    """
 
     share: float
     after: int

@@ -1,6 +1,6 @@
 """The deals: boards, dice and everything else that a secret decides.
 
-Pure: must not know matches or storage.
+The package is pure, and must not know matches or storage.
 """
 
 from arena.deals.deals import (

@@ -314,8 +314,8 @@ class League(Section):
     def match_cpu_ms(self, bot: BotSection) -> int:
         """Return the processor time of a bot for one match in milliseconds.
 
-        It is `cpu_seconds` where that is given, else what the clocks allow: the time for a question times all
-        questions of a match, and the bank, times the bot's threads, and `ALLOWANCE_MS`.
+        It is `cpu_seconds` where that is given, else what the clocks allow on as many cores as the bot has
+        threads: (questions of a match * `move_ms` + `bank_ms`) * `threads` + `ALLOWANCE_MS`.
         """
         if self.sandbox.cpu_seconds:
             return self.sandbox.cpu_seconds * 1000

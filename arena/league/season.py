@@ -1,7 +1,7 @@
 """The documents that say what a season is: the S keys, G keys and F keys of a league, as plain JSON data.
 
 The store keeps them, the season digest covers them, and a changed league file is compared with them. They are
-computed from the classes on the model's fields, so that no key can be forgotten. Pure.
+computed from the classes on the model's fields, so that no key can be forgotten.
 """
 
 from __future__ import annotations

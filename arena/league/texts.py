@@ -1,7 +1,7 @@
 """The rules for names, ids and other short texts of a league file, as functions to the text or a ValueError.
 
 Names end up on pages, in terminals and in file names, so they must hold nothing that is invisible or that
-reorders the text around it. Pure: no TOML, no paths on a disk.
+reorders the text around it. They must not know TOML or look at a disk.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What the arena asks of Linux: processes, priorities, cores, signals. Must not know games or leagues."""
+"""What the arena asks of Linux: processes, priorities, cores, signals. It must not know games or leagues."""

@@ -1,4 +1,4 @@
-"""The processor time of all processes of a bot, in a sum that only grows. Reads clocks, ends nothing.
+"""The processor time of all processes of a bot, in a sum that only grows. It ends nothing.
 
 A process that has ended is in nobody's sum unless its parent waited for it. So the members are
 remembered from look to look: what a process had used when it was last seen stays counted, and what its

@@ -1,8 +1,8 @@
-"""Which processes belong to a bot: those below the one that was started, and what they use. Decides nothing.
+"""Which processes belong to a bot: those below the one that was started, and what they use.
 
-Everything is read from /proc, from outside, so that it holds for a bot behind a sandbox's own processes too.
-psutil is not used: it finds descendants by reading the whole of /proc, where the kernel lists the children
-of each process; a look costs some 70 us a process. Linux only.
+It decides nothing. Everything is read from /proc, from outside, so that it holds for a bot behind a sandbox's
+own processes too. psutil is not used: it finds descendants by reading the whole of /proc, where the kernel
+lists the children of each process; a look costs some 70 us a process. Linux only.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def resident_bytes(pids: Iterable[int]) -> int:
 
 
 def proportional_bytes(members: Iterable[Member]) -> int:
-    """Return the resident memory of all members together, each shared page counted once (PSS).
+    """Return the resident memory of all members together, in proportional shares (PSS).
 
     A page that n processes share counts 1/n in each. Where the kernel does not tell PSS, the plain resident
     memory counts. This is expensive: some milliseconds for a large process.

@@ -54,7 +54,7 @@ def not_mine(pid: int) -> None:
 
 
 def become_subreaper() -> None:
-    """Make orphans among the descendants children of this process instead of init, from now on.
+    """From now on, make orphaned descendants children of this process instead of init's.
 
     Only for a process whose children are bots or are made known by `mine`: `kill_strays` ends all others.
     """
@@ -97,7 +97,7 @@ def kill_strays() -> int:
     """Kill and reap what bots left behind. Return how many strays still live and are being killed.
 
     A stray is a child that nobody here started and that is in no session of a started one. An orphan that is
-    still in its bot's session may be a helper of the bot, and ends when the bot does. Does nothing unless
+    still in its bot's session may be a helper of the bot, and ends when the bot does. It does nothing unless
     this process is a subreaper; only a subreaper has such children.
     """
     if not _is_subreaper():

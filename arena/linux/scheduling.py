@@ -1,4 +1,4 @@
-"""What a process gets of the processor: whether it is stopped, its priority, its cores. Ends nothing.
+"""What a process gets of the processor: whether it is stopped, its priority, its cores. It ends nothing.
 
 - Stopping: a bot's processes are stopped by SIGSTOP while it has no question; no program can refuse it.
 - Priority: bots give way to their referee. Where the kernel groups sessions (autogroup), the nice value of a
@@ -55,7 +55,7 @@ def thaw_tree(root: int) -> None:
 RETRY_SECONDS = 0.11
 """The time after which to try again when the kernel refuses a nice value for an autogroup.
 
-An ordinary user may set the nice value of one autogroup in 0.1 s, on the whole machine.
+An ordinary user may set the nice value of only one autogroup every 0.1 s, on the whole machine.
 """
 
 
@@ -87,7 +87,7 @@ class Priority:
     def _lower_group(self, pid: int) -> bool:
         try:
             Path(f"/proc/{pid}/autogroup").write_text(str(self._nice), encoding="ascii")
-        # The kernel's limit of one value in RETRY_SECONDS.
+        # The kernel refuses a second value within 0.1 s; see RETRY_SECONDS.
         except BlockingIOError:
             return False
         except OSError:  # there are no autogroups here

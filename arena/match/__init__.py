@@ -1,4 +1,4 @@
 """One match as a state machine and as plain data, from setup to record.
 
-Pure: must not know processes or clocks.
+It is pure, and must not know processes or clocks.
 """

@@ -155,7 +155,7 @@ def explain(said: str, machine: Machine) -> Failure:
     """
     lines = [line for line in said.split("\n") if line.strip()]
     last = visible(lines[-1].strip()[:200]) if lines else "nothing was said"
-    # The same words have several causes, so what the machine's switches say decides.
+    # The same words have several causes, so the machine's switches decide.
     if _NO_NETWORK.search(said):
         found = _APPARMOR_FAILURE if machine.apparmor_restricts else _CONTAINER_FAILURE
     elif _NO_NAMESPACES.search(said):

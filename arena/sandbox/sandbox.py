@@ -1,4 +1,4 @@
-"""How a bot's command is started in the sandbox: the command line of bubblewrap. Starts nothing.
+"""How a bot's command is started in the sandbox: the command line of bubblewrap. It starts nothing.
 
 As root, bubblewrap makes the mounts with root's rights (so that an interpreter in a private home can be
 shown), without a user namespace; `inside` then leaves root for good. As an ordinary user, bubblewrap

@@ -1,4 +1,4 @@
-"""Which system calls a bot is refused, as a program for seccomp. Installs nothing.
+"""Which system calls a bot is refused, as a program for seccomp. It installs nothing.
 
 Namespaces alone leave gaps: keyrings belong to the session that started the arena, vsock reaches the
 host of a virtual machine through every network namespace, memory of System V outlives what was measured,
