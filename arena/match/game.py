@@ -27,23 +27,15 @@ from arena.match.messages import PackedMessage, Phrases
 from arena.match.packed import ROOM, pack_question
 from arena.match.record import MatchSetup, RoundRecord
 from arena.match.relabel import Relabelling
+from arena.match.seat_state import SeatState
 from arena.match.stand_in import Chooser
 from arena.papayoo import Illegal, Phase, Round, dealer_of, places
 
 __all__ = ["Match", "MatchResult", "Question", "SeatResult", "addressed"]
 
-_ENDS_AT_ONCE: Final = {
-    FaultKind.CRASHED: HandOver.CRASHED,
-    FaultKind.START_FAILED: HandOver.START_FAILED,
-    FaultKind.FLOOD: HandOver.FLOOD,
-    FaultKind.RESOURCE: HandOver.RESOURCE,
-}
 # Python 3.11 takes 0.1 us to look a member up in its Enum, too long for every decision.
 _PASS: Final = Phase.PASS
 _PLAY: Final = Phase.PLAY
-
-_SILENT_AFTER: Final = 2
-"""Timeouts in a row, without any answer between, after which the stand-in plays the rest of the match."""
 
 
 @final
@@ -108,28 +100,6 @@ class MatchResult:
     faults: tuple[Fault, ...]
 
 
-@final
-class _Seat:
-    """What the match keeps of one seat. A plain class for the same reason as `Question`."""
-
-    __slots__ = ("absent", "asked", "bank_us", "faults", "hand_over", "hand_over_at", "late", "silent")
-
-    def __init__(self, bank_us: int, *, absent: bool) -> None:
-        self.bank_us = bank_us
-        self.absent = absent
-        self.asked = False
-        self.faults = 0
-        self.silent = 0
-        self.late = 0
-        self.hand_over: HandOver | None = None
-        self.hand_over_at: tuple[int, int] | None = None
-
-    @property
-    def by_bot(self) -> bool:
-        """True while a bot decides for the seat; otherwise the stand-in does, to the end of the match."""
-        return self.hand_over is None and not self.absent
-
-
 def _when(fault: Fault) -> tuple[int, int, int]:
     """Return a sort key that orders faults by decision; faults outside any question come first.
 
@@ -163,7 +133,7 @@ class Match:
         self._labels = Relabelling.of(setup.suits)
         self._phrases = Phrases(setup, self._labels)
         self._seats = [
-            _Seat(setup.terms.bank_ms * 1000, absent=seat in absent) for seat in range(self.players)
+            SeatState(setup.terms.bank_ms * 1000, absent=seat in absent) for seat in range(self.players)
         ]
         self.news: list[tuple[int, PackedMessage]] = []
         """The messages that `take_news` would give."""
@@ -256,14 +226,8 @@ class Match:
         """
         self._faults.append(fault)
         seat = self._seats[fault.seat]
-        seat.faults += 1
-        # Only timeouts in a row are silence: a fault of any other kind ends the row.
-        seat.silent = seat.silent + 1 if fault.kind is FaultKind.TIMEOUT else 0
-        if seat.hand_over is None:
-            seat.hand_over = self._why_hand_over(seat, fault.kind)
-            if seat.hand_over is not None:
-                self._any_without_bot = True
-                seat.hand_over_at = (fault.round or 0, fault.question or 0)
+        if seat.count(fault, self._terms.max_faults):
+            self._any_without_bot = True
         if seat.asked:
             self._stand_in(fault.seat, fault.wall_us)
         if self._any_without_bot:
@@ -309,20 +273,8 @@ class Match:
 
     # Counting
 
-    def _why_hand_over(self, seat: _Seat, kind: FaultKind) -> HandOver | None:
-        if kind in _ENDS_AT_ONCE:
-            return _ENDS_AT_ONCE[kind]
-        if seat.faults >= self._terms.max_faults:
-            return HandOver.MAX_FAULTS
-        return HandOver.SILENT if seat.silent >= _SILENT_AFTER else None
-
     def _charges(self) -> list[int]:
-        terms = self._terms
-        return [
-            # A bot whose match is over is charged `max_faults` faults in all, however few it committed.
-            (seat.faults if seat.hand_over is None else terms.max_faults) * terms.fault_points
-            for seat in self._seats
-        ]
+        return [seat.charge(self._terms) for seat in self._seats]
 
     def _places(self) -> tuple[int, ...]:
         return tuple(places([p + c for p, c in zip(self._scores, self._charges(), strict=True)]))
