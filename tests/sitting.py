@@ -9,7 +9,9 @@ from trio.testing import MockClock
 
 from arena.bot.answers import Wrong
 from arena.bot.channel import MemoryChannel
-from arena.bot.link import Lateness, Link, Reply
+from arena.bot.link import Link
+from arena.bot.question_clock import Lateness
+from arena.bot.reply import Reply
 from arena.bot.watchdog import Meter
 from protocol import CardAnswer, LineSplitter, decode
 
@@ -53,7 +55,6 @@ class Sitting:
         self.link = Link(ours)
         self.bot = Bot(theirs)
         self.lateness = Lateness()
-        self.link.new_match(self.lateness)
         self.clock = clock
         self._nursery = nursery
 
@@ -68,7 +69,7 @@ class Sitting:
 
     async def ask(self, question_id: str = "q1", limit_us: int = MOVE_US) -> Reply:
         message: dict[str, object] = {"type": "play", "id": question_id}
-        return await self.link.ask(message, question_id, CardAnswer, limit_us)
+        return await self.link.ask(message, question_id, CardAnswer, limit_us, self.lateness)
 
     async def wrong(self, question_id: str = "q1", limit_us: int = MOVE_US) -> Wrong:
         settled = (await self.ask(question_id, limit_us)).settled

@@ -1,9 +1,9 @@
 """Matches the lines of one bot process to the questions it was asked, and says what each line was.
 
-An answer, a late one, a second one, one to a question never asked, no message at all. Where several
-questions are open at once, a line belongs to the one whose id it repeats; a line that repeats none is a
-fault at the oldest. No input or output and no clock: bytes are fed in, verdicts come out. `Match` decides
-what a fault costs.
+An answer, a late one, a second one, one to a question never asked, no message at all. Several questions may
+be open at once: a line belongs to the one whose id it repeats, and a line that repeats none is a fault at
+the oldest. No input or output and no clock: bytes are fed in, verdicts come out. `Match` decides what a
+fault costs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from protocol.lines import LineSplitter
 from protocol.messages import Answer, CardAnswer, CardsAnswer, Ready, read_answer
 from protocol.refusal import BadMessage, printable
 
-__all__ = ["FLOOD_LINES", "Inbox", "Settled", "SharedInbox", "Wrong", "answer_of", "canonical_choice"]
+__all__ = ["FLOOD_LINES", "Inbox", "Settled", "Wrong", "answer_of"]
 
 FLOOD_LINES: Final = 64
 """More complete lines than this, waiting beyond the one answer that was asked for, are a flood."""
@@ -43,7 +43,7 @@ Settled: TypeAlias = Answer | Wrong
 """What closes a question."""
 
 
-def canonical_choice(line: bytes, question_id: str, expected: type[Answer]) -> tuple[str, ...] | None:
+def _canonical_choice(line: bytes, question_id: str, expected: type[Answer]) -> tuple[str, ...] | None:
     """The cards of a whole line that is the canonical answer to this question; None if it may be another."""
     if expected is _CARD:
         card = canonical_card(line, question_id)
@@ -57,67 +57,81 @@ def answer_of(expected: type[Answer], question_id: str, cards: tuple[str, ...]) 
 
 
 class Inbox:
-    """What a bot process has sent and nobody has judged yet; at most one question is open."""
+    """What a bot process has sent and nobody has judged yet, and the questions that are open there."""
 
-    __slots__ = ("_answered", "_expected", "_late", "_lines", "_open", "_unanswered")
+    __slots__ = ("_answered", "_late", "_lines", "_open", "_unanswered")
 
     def __init__(self) -> None:
         self._lines = LineSplitter()
-        self._open: str | None = None
-        self._expected: type[Answer] = Ready
+        self._open: dict[str, type[Answer]] = {}  # oldest first
         self._answered: list[str] = []  # hardly ever looked through
         self._unanswered: set[str] = set()
         self._late: list[str] = []
+
+    def expect(self, question_id: str, answer: type[Answer]) -> None:
+        """One more question is put; only an answer of this type with this id answers it."""
+        self._open[question_id] = answer
+
+    def give_up_on(self, question_id: str) -> None:
+        """An open question is closed by something else than its answer, which may still come, late."""
+        del self._open[question_id]
+        self._unanswered.add(question_id)
 
     def feed(self, data: bytes) -> None:
         """Take in what was read from the bot."""
         self._lines.feed(data)
 
-    def expect(self, question_id: str, answer: type[Answer]) -> None:
-        """A question is put; only an answer of this type with this id answers it."""
-        self._open = question_id
-        self._expected = answer
+    def take(self) -> tuple[str, Settled] | None:
+        """What settles one of the open questions, as far as what was fed tells, and its id; None while
+        nothing does.
 
-    def give_up(self) -> None:
-        """The open question is closed by something else than its answer, which may still come, late."""
-        if self._open is not None:
-            self._unanswered.add(self._open)
-            self._open = None
-
-    def take(self, open_questions: int = 1) -> Settled | None:
-        """What settles the open question, as far as what was fed tells; None while nothing does.
-
-        Late first answers are dropped and counted on the way. An answer closes the question; after
-        anything else the caller says `give_up`.
+        Late first answers are dropped and counted on the way. An answer closes its question; after anything
+        else the caller says `give_up_on`.
         """
-        if self._lines.lines_waiting > open_questions + FLOOD_LINES or self._lines.unread_bytes > MAX_LINE:
-            return self._flood()
+        if not self._open:
+            return None
+        waiting = self._lines.lines_waiting
+        if waiting > len(self._open) + FLOOD_LINES or self._lines.unread_bytes > MAX_LINE:
+            return next(iter(self._open)), self._flood()
         while (line := self._lines.next_line()) is not None:
             verdict = self._judge(line)
             if verdict is not None:
-                return self._close(verdict)
+                return verdict
         return None
 
-    def take_choice(self, data: bytes) -> tuple[str, ...] | None:
-        """The cards, when what was read is the canonical answer to the open question and nothing else has
-        come: the usual case, in a fraction of the time of `take_from`, which None leaves the data to,
-        unchanged."""
-        name = self._open
-        if name is None or self._lines.unread_bytes:
+    # The usual case, in a fraction of the time of `take`
+
+    def take_choice(self, data: bytes, question_id: str, expected: type[Answer]) -> tuple[str, ...] | None:
+        """The cards, when what was read is the canonical answer to this question, which is the only one and
+        need not be told by `expect`, and when nothing else has come. None leaves the data to the caller."""
+        if self._open or self._lines.unread_bytes:
             return None
-        cards = canonical_choice(data, name, self._expected)
+        cards = _canonical_choice(data, question_id, expected)
         if cards is not None:
-            self._answered.append(name)
-            self._open = None
+            self._answered.append(question_id)
         return cards
 
-    def take_from(self, data: bytes) -> Settled | None:
-        """`feed` and `take`. One line and nothing else does not go through the splitter."""
-        if self._lines.unread_bytes or data.find(b"\n") != len(data) - 1:
+    def take_choices(self, data: bytes) -> list[tuple[str, type[Answer], tuple[str, ...]]]:
+        """Take in what was read, and give out the answers it begins with, as long as each is the canonical
+        one to the oldest open question: (its id, the type of the answer, the cards). All that is not like
+        that is left for `take`."""
+        if self._lines.unread_bytes or not data.endswith(b"\n") or data.count(b"\n") > len(self._open):
             self._lines.feed(data)
-            return self.take()
-        verdict = self._judge(data[:-1])
-        return None if verdict is None else self._close(verdict)
+            return []
+        answers = []
+        lines = data.splitlines(keepends=True)
+        for line, (name, expected) in zip(lines, self._open.items(), strict=False):
+            cards = _canonical_choice(line, name, expected)
+            if cards is None:
+                break
+            answers.append((name, expected, cards))
+        for name, _, _ in answers:
+            self._close(name)
+        if len(answers) < len(lines):
+            self._lines.feed(b"".join(lines[len(answers) :]))
+        return answers
+
+    # What is left
 
     def take_late(self) -> list[str]:
         """The ids of the closed questions whose first answer came since the last call, oldest first."""
@@ -143,32 +157,42 @@ class Inbox:
         """The beginning of a line whose newline has not come."""
         return self._lines.partial
 
-    def _close(self, verdict: Settled) -> Settled:
-        if not isinstance(verdict, Wrong) and self._open is not None:
-            self._answered.append(self._open)
-            self._open = None
-        return verdict
+    # Judging a line
 
-    def _judge(self, line: bytes) -> Settled | None:
+    def _close(self, name: str) -> None:
+        del self._open[name]
+        self._answered.append(name)
+
+    def _judge(self, line: bytes) -> tuple[str, Settled] | None:
+        oldest = next(iter(self._open))
+        cards = _canonical_choice(line + b"\n", oldest, self._open[oldest])  # mostly, as in `take_choices`
+        if cards is not None:
+            answer = answer_of(self._open[oldest], oldest, cards)
+            self._close(oldest)
+            return oldest, answer
         try:
-            answer = read_answer(line)
+            found = read_answer(line)
         except BadMessage as refused:
-            return Wrong(FaultKind.BAD_MESSAGE, str(refused), printable(line))
-        return self._judge_answer(answer, line)
+            return oldest, Wrong(FaultKind.BAD_MESSAGE, str(refused), printable(line))
+        return self._judge_answer(found, line, oldest)
 
-    def _judge_answer(self, answer: Answer, line: bytes) -> Settled | None:
-        if answer.id == self._open and type(answer) is self._expected:
-            return answer
-        if answer.id in self._unanswered:
-            self._unanswered.discard(answer.id)
-            self._answered.append(answer.id)
-            self._late.append(answer.id)
+    def _judge_answer(self, answer: Answer, line: bytes, oldest: str) -> tuple[str, Settled] | None:
+        name = answer.id
+        if self._open.get(name) is type(answer):
+            self._close(name)
+            return name, answer
+        if name in self._unanswered:
+            self._unanswered.discard(name)
+            self._answered.append(name)
+            self._late.append(name)
             return None
-        return Wrong(FaultKind.BAD_MESSAGE, self._why_not_answer(answer), printable(line))
+        wrong = Wrong(FaultKind.BAD_MESSAGE, self._why_not_answer(answer), printable(line))
+        return (name if name in self._open else oldest), wrong
 
     def _why_not_answer(self, answer: Answer) -> str:
-        if answer.id == self._open:
-            asked, needed = _NEEDS[self._expected]
+        expected = self._open.get(answer.id)
+        if expected is not None:
+            asked, needed = _NEEDS[expected]
             given = _NEEDS[type(answer)][1]
             return FaultSentence.OTHER_TYPE.say(asked=asked, needed=needed, given=given)
         if answer.id in self._answered:
@@ -182,79 +206,3 @@ class Inbox:
         if len(first) >= MAX_LINE:
             reason = FaultSentence.LONG_LINE.say(limit=MAX_LINE)
         return Wrong(FaultKind.FLOOD, reason, printable(first))
-
-
-class SharedInbox(Inbox):
-    """An inbox that takes further questions: `expect_also`, then `take_one`. Apart from that an `Inbox`."""
-
-    __slots__ = ("_about", "_types")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._types: dict[str, type[Answer]] = {}  # of the open questions, oldest first
-        self._about = ""
-
-    def expect_also(self, question_id: str, answer: type[Answer]) -> None:
-        """One more question is put, beside those that are open; only this type of answer answers it."""
-        self._types[question_id] = answer
-
-    def take_choices(self, data: bytes) -> list[tuple[str, type[Answer], tuple[str, ...]]]:
-        """Take in what was read, and give out the answers it begins with, as long as each is the canonical
-        one to the oldest open question: (its id, the type of the answer, the cards). It is the usual case,
-        and takes a fraction of `take_one`; all that is not like that is left for it."""
-        if self._lines.unread_bytes or not data.endswith(b"\n") or data.count(b"\n") > len(self._types):
-            self._lines.feed(data)
-            return []
-        answers = []
-        lines = data.splitlines(keepends=True)
-        for line, (name, expected) in zip(lines, self._types.items(), strict=False):
-            cards = canonical_choice(line, name, expected)
-            if cards is None:
-                break
-            answers.append((name, expected, cards))
-        for name, _, _ in answers:
-            self._answered.append(name)
-            del self._types[name]
-        if len(answers) < len(lines):
-            self._lines.feed(b"".join(lines[len(answers) :]))
-        return answers
-
-    def take_one(self) -> tuple[str, Settled] | None:
-        """What settles one of the questions of `expect_also`, at least one of which is open, and its id.
-
-        An answer closes its question; after anything else the caller says `give_up_on`.
-        """
-        self._turn_to(next(iter(self._types)))
-        settled = self.take(len(self._types))
-        if settled is None:
-            self._open = None
-            return None
-        if not isinstance(settled, Wrong):
-            del self._types[self._about]
-        self._open = None
-        return self._about, settled
-
-    def give_up_on(self, question_id: str) -> None:
-        """`give_up`, of one of the open questions."""
-        del self._types[question_id]
-        self._unanswered.add(question_id)
-
-    def _turn_to(self, question_id: str) -> None:
-        self._open = self._about = question_id
-        self._expected = self._types[question_id]
-
-    def _judge(self, line: bytes) -> Settled | None:
-        if not self._types:
-            return super()._judge(line)
-        oldest = self._open
-        assert oldest is not None, "take_one has turned to it"
-        cards = canonical_choice(line + b"\n", oldest, self._expected)  # mostly, as in `take_choice`
-        if cards is not None:
-            return answer_of(self._expected, oldest, cards)
-        try:
-            answer = read_answer(line)
-        except BadMessage:
-            return super()._judge(line)
-        if answer.id in self._types:
-            self._turn_to(answer.id)
-        return self._judge_answer(answer, line)

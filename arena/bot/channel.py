@@ -10,14 +10,14 @@ import contextlib
 import fcntl
 import os
 import select
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Final, Protocol
 
 import trio
 
 from arena.linux.alarm import alarm
 
-__all__ = ["READ_SIZE", "Channel", "MemoryChannel", "PipeChannel", "wait_soon"]
+__all__ = ["READ_SIZE", "Channel", "MemoryChannel", "PipeChannel", "first_of", "wait_soon"]
 
 READ_SIZE: Final = 65536
 """Bytes a read at most: a pipe holds no more, and larger buffers cost more to allocate."""
@@ -70,6 +70,18 @@ def wait_soon(channels: Iterable[Channel]) -> bool:
             return False
         poll.register(channel.read_fd, select.POLLIN)
     return bool(poll.poll(SOON_MS))
+
+
+async def first_of(waits: Iterable[Callable[[], Awaitable[None]]]) -> None:
+    """Wait in the event loop until the first of these has come about."""
+    async with trio.open_nursery() as nursery:
+
+        async def first(wait: Callable[[], Awaitable[None]]) -> None:
+            await wait()
+            nursery.cancel_scope.cancel()
+
+        for wait in waits:
+            nursery.start_soon(first, wait)
 
 
 class PipeChannel:

@@ -16,15 +16,30 @@ class LineStream:
 
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
-        self._write_lock = trio.Lock()
+        self._unsent = bytearray()
+        self._flushing = trio.Lock()
+
+    def put(self, line: bytes) -> None:
+        """Write one line, as far as it goes without waiting; the rest goes with what is written after it, or
+        with `flush`. Raises BrokenPipeError when nobody reads."""
+        self._unsent += line
+        self._write()
+
+    async def flush(self) -> None:
+        """Wait, as long as it takes, until all is written. Raises BrokenPipeError when nobody reads."""
+        async with self._flushing:
+            while self._unsent:
+                await self._channel.wait_writable()
+                self._write()
 
     async def send(self, line: bytes) -> None:
-        """Write one line, waiting as long as it takes. Raises BrokenPipeError when nobody reads."""
-        async with self._write_lock:
-            while line:
-                line = line[self._channel.write_nowait(line) :]
-                if line:
-                    await self._channel.wait_writable()
+        """`put` and `flush`."""
+        self.put(line)
+        await self.flush()
+
+    def _write(self) -> None:
+        while self._unsent and (written := self._channel.write_nowait(self._unsent)):
+            del self._unsent[:written]
 
     async def lines(self) -> AsyncGenerator[bytes, None]:
         """The lines as they come, without their newline, until the stream ends; a partial one is dropped."""

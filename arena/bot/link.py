@@ -1,30 +1,38 @@
 """Talks to one bot process over a channel: news, questions, deadlines. Judges no card.
 
-The deadline of a question is absolute and covers writing, thinking and reading. A quick bot is
-waited for outside the event loop, a few milliseconds at most: waiting in it costs ten times more.
-Time comes from `trio.current_time` alone, so that a test can drive it.
+Questions are put in batches, which are written together; a batch of one, as `hello` is, is the smallest. A
+process has one clock, and it runs for the oldest question that is open: it starts when the batch begins to
+be written, and again when that question is closed, for the one written after it. So each question has its
+whole time, whoever answers in order has it question by question, and nobody gains time by answering out of
+order. The deadline is absolute, and covers writing, thinking and reading: a time for each of these could be
+had again and again by a bot that takes its question, or gives its answer, byte by byte.
+
+A quick bot is waited for outside the event loop, a few milliseconds at most: waiting in it costs ten times
+more. Time comes from the clock of the loop alone, so that a test can drive it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 import trio
 
 from arena.bot.answers import Inbox, Settled, Wrong, answer_of
-from arena.bot.channel import Channel, PipeChannel
-from arena.bot.question_clock import LEAST_EXTENSION, Lateness, QuestionClock
-from arena.bot.watchdog import NO_METER, UNKNOWN, Meter, Used
+from arena.bot.channel import Channel, PipeChannel, first_of
+from arena.bot.ending import GRACE_SECONDS
+from arena.bot.question_clock import Lateness, QuestionClock
+from arena.bot.reply import Closed, Prompt, Reply
+from arena.bot.turn_meter import TurnMeter
+from arena.bot.watchdog import NO_METER, Meter
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
 from arena.match.packed import PackedMessage
 from protocol.codec import encode, line_of
-from protocol.messages import Answer, Ready
+from protocol.messages import Answer
 from protocol.refusal import printable
 
-__all__ = ["LEAST_EXTENSION", "Lateness", "Link", "Prompt", "Reply"]
+__all__ = ["OUTBOX_LIMIT", "Link", "wait_for_any"]
 
 LEAST_LINGER_US: Final = 50_000
 """Microseconds of a question's time below which nobody lingers: its end is to be noticed at once."""
@@ -33,54 +41,36 @@ _ANSWER_SIZE: Final = 256
 what is longer is read after it."""
 OUTBOX_LIMIT: Final = 1 << 20
 """Bytes that a bot may leave unread before its question counts as timed out."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What a question came to: an answer, or what was wrong. Times are microseconds since it was put;
-    what the referee was late itself is not in the time of an answer.
-
-    `used` is what the bot has used since the referee began to wait for it; nothing is known of an
-    answer that came while lingering. `unseen_us`: what had gone by until then.
-    """
-
-    settled: Settled
-    wall_us: int
-    used: Used = UNKNOWN
-    unseen_us: int = 0
-
-
-Prompt: TypeAlias = tuple[tuple[str, ...], int]
-"""The cards of an answer that came at once, and its time in microseconds as in `Reply`: a plain pair, for
-nearly every decision makes one."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A question that was not answered at once, and what it came to if it came to something else."""
-
-    question_id: str
-    started: float
-    limit_us: int
-    settled: Settled | None
+_OF_THE_PROCESS: Final = (FaultKind.CRASHED, FaultKind.FLOOD, FaultKind.RESOURCE)
+"""What ends a process, and so is a fault at each of its open questions."""
 
 
 class Link:
-    """The conversation with one process. `meter` tells what it has used; `inbox`: a new one by default."""
+    """The conversation with one process: `put` questions, `write`, then `collect` until it is not `busy`, and
+    `wait_for_any` in between. `meter` tells what the process has used."""
 
-    def __init__(self, channel: Channel, meter: Meter = NO_METER, inbox: Inbox | None = None) -> None:
+    def __init__(self, channel: Channel, meter: Meter = NO_METER) -> None:
         self._channel = channel
-        self._lateness = Lateness()
-        self._meter = meter
-        self._inbox = inbox or Inbox()
+        self._meter = TurnMeter(meter)
+        self._inbox = Inbox()
         self._outbox = bytearray()
         self._broken = False
-        self._waiting: trio.CancelScope | None = None
+        self._open: dict[str, tuple[int, Lateness]] = {}
+        """Time in microseconds and the lateness of its match, by question, in the order they were put."""
+        self._clock = QuestionClock(0.0, 0.0, Lateness())
         self._closed_at: dict[str, float] = {}
+        self._waiting: trio.CancelScope | None = None
         self._ended: Wrong | None = None
-        self._asked: _Asked | None = None
+        self._gone_at: float | None = None
+        """When its output was found to have ended."""
         self._now: Callable[[], float] = trio.lowlevel.current_clock().current_time
         """`trio.current_time`, which looks it up each time."""
+
+    # News
+
+    def new_match(self) -> None:
+        """A new match begins, maybe beside others."""
+        self._inbox.forget()
 
     def tell(self, message: Mapping[str, object]) -> None:
         """News: goes out ahead of the next question, or with `flush`."""
@@ -98,6 +88,76 @@ class Link:
                 return
             del self._outbox[:written]
 
+    def end(self, why: Wrong) -> None:
+        """No answer will come any more, even if the output stays open: each open question comes to `why`,
+        and each later one.
+
+        The first cause stands: what is told later follows from it.
+        """
+        self._ended = self._ended or why
+        if self._waiting is not None:
+            self._waiting.cancel()
+
+    @property
+    def ended(self) -> Wrong | None:
+        """Why no answer will come any more, as told by `end`; None while answers may come."""
+        return self._ended
+
+    # Questions
+
+    @property
+    def busy(self) -> bool:
+        """Whether a question is open. Then no other batch may be put."""
+        return bool(self._open)
+
+    def put(
+        self, line: bytes, question_id: str, expected: type[Answer], limit_us: int, lateness: Lateness
+    ) -> None:
+        """One more question of the next batch, a whole line. How late the referee itself is with it is noted
+        in `lateness`."""
+        self._outbox += line
+        self._expect(question_id, expected, limit_us, lateness)
+
+    def _expect(self, question_id: str, expected: type[Answer], limit_us: int, lateness: Lateness) -> None:
+        self._open[question_id] = limit_us, lateness
+        self._inbox.expect(question_id, expected)
+
+    def write(self) -> None:
+        """The batch goes out, as far as it goes without waiting, and the first clock starts."""
+        self._begin_batch(self._now())
+        self.flush()
+
+    def _begin_batch(self, now: float) -> None:
+        self._meter.batch_begins(now)
+        self._start_clock(now)
+
+    def _start_clock(self, now: float) -> None:
+        limit_us, lateness = next(iter(self._open.values()))
+        self._clock = QuestionClock(now, now + limit_us / 1e6, lateness)
+        self._meter.clock_begins(now)
+
+    def ask_at_once(
+        self, line: bytes, question_id: str, expected: type[Answer], limit_us: int, lateness: Lateness
+    ) -> Prompt | None:
+        """A batch of one whose answer mostly comes at once: that answer. It is the quickest way, in which
+        other tasks stand still a little while, and knows no rule: whatever else comes, or nothing, leaves
+        the question open as any other (None), and `collect` judges it."""
+        now = self._now
+        started = now()
+        self._write(line)
+        lingers = limit_us >= LEAST_LINGER_US and self._ended is None
+        data = _read_soon(self._channel) if lingers else None
+        if data:
+            wall_us = int((now() - started) * 1e6)
+            if wall_us < limit_us:
+                cards = self._inbox.take_choice(data, question_id, expected)
+                if cards is not None:
+                    return cards, wall_us
+            self._inbox.feed(data)
+        self._expect(question_id, expected, limit_us, lateness)
+        self._begin_batch(started)
+        return None
+
     def _write(self, line: bytes) -> None:
         """`flush` with this line behind, which mostly fits and has nothing before it."""
         if not self._outbox and not self._broken:
@@ -112,150 +172,132 @@ class Link:
         self._outbox += line
         self.flush()
 
-    def end(self, why: Wrong) -> None:
-        """No answer will come any more, even if the output stays open: who waits for one gets `why`.
-
-        The first cause stands: what is told later follows from it.
-        """
-        self._ended = self._ended or why
-        if self._waiting is not None:
-            self._waiting.cancel()
-
-    @property
-    def ended(self) -> Wrong | None:
-        """Why no answer will come any more, as told by `end`; None while answers may come."""
-        return self._ended
-
-    def new_match(self, lateness: Lateness) -> None:
-        """A new match begins; the referee's lateness towards this bot is noted in `lateness`."""
-        self._inbox.forget()
-        self._lateness = lateness
-
-    def take_late(self) -> list[tuple[str, int]]:
-        """First answers that came after their question was closed, since the last call.
-
-        (question id, microseconds after the deadline at which it was noticed at the latest).
-        """
-        late = self._inbox.take_late()
-        if not late:
-            return []
-        return [(name, _us_since(self._closed_at.pop(name))) for name in late]
-
     async def ask(
         self,
         message: Mapping[str, object],
         question_id: str,
         expected: type[Answer],
         limit_us: int,
+        lateness: Lateness | None = None,
     ) -> Reply:
-        """Put one question and return what it came to, at the latest when `limit_us` are over."""
-        prompt = self.ask_now(_line(message), question_id, expected, limit_us)
-        if prompt is None:
-            return await self.reply()
-        cards, wall_us = prompt
-        return Reply(answer_of(expected, question_id, cards), wall_us)
-
-    def ask_now(
-        self,
-        line: bytes,
-        question_id: str,
-        expected: type[Answer],
-        limit_us: int,
-        linger: bool = True,
-    ) -> Prompt | None:
-        """The part of `ask` that waits for nobody else: put one question, a whole line.
-
-        The cards, if its answer comes at once. None: `reply` must be awaited next. `linger`: other tasks may
-        stand still for it a little while.
-        """
-        now = self._now
-        started = now()
-        inbox = self._inbox
-        inbox.expect(question_id, expected)
-        self._write(line)
-        data = _read_soon(self._channel) if linger and limit_us >= LEAST_LINGER_US else None
-        settled: Settled | None = None
-        if data:
-            cards = inbox.take_choice(data)
-            if cards is None:
-                settled = inbox.take_from(data)
-                cards = _chosen(settled)
-            if cards is not None and not inbox.has_late:
-                wall_us = int((now() - started) * 1e6)
-                # Whatever held us up since it was written was not the bot.
-                return cards, wall_us if wall_us < limit_us else limit_us
-        self._asked = _Asked(question_id, started, limit_us, settled or self._look())
-        return None
-
-    async def reply(self) -> Reply:
-        """What the question came to that `ask_now` left open, at the latest when its time is over."""
-        asked = self._asked
-        assert asked is not None, "a question has been put and not been answered at once"
-        self._asked = None
-        deadline = asked.started + asked.limit_us / 1e6
-        if asked.settled is None:
-            reply = await self._wait_for_answer(QuestionClock(asked.started, deadline, self._lateness))
-        else:
-            reply = Reply(asked.settled, min(asked.limit_us, _us_since(asked.started)))
-        if isinstance(reply.settled, Wrong):
-            self._inbox.give_up()
-            self._closed_at[asked.question_id] = deadline
+        """A batch of one, and what it came to, at the latest when `limit_us` are over."""
+        self.put(_line(message), question_id, expected, limit_us, lateness or Lateness())
+        self.write()
+        while not (closed := self.collect(linger=False)):
+            await wait_for_any([self])
+        ((_, reply),) = closed
+        assert isinstance(reply, Reply), "only what came behind another answer is a plain pair"
         return reply
 
-    async def _wait_for_answer(self, clock: QuestionClock) -> Reply:
-        before = self._meter.read()
-        unseen_us = _us_since(clock.started)
-        settled: Settled | None = None
-        while settled is None:
-            await self._wait(clock.deadline)
-            late = trio.current_time() - clock.deadline
-            settled = self._look()
-            if settled is not None:
-                clock.found(late)
-            elif clock.is_over(late):
-                settled = self._timeout(trio.current_time() - clock.started)
-        used = self._meter.read().since(before)
-        ours = 0.0 if isinstance(settled, Wrong) else clock.ours  # then nothing is left to be spared
-        return Reply(settled, _us_since(clock.started + ours), used, unseen_us)
+    def batch_used(self) -> tuple[int, int | None, int]:
+        """Of the last batch, as `Watchdog.turn_ends` is told."""
+        return self._meter.of_batch(self._now())
 
-    async def _wait(self, deadline: float) -> None:
-        """Until something can be read, or written if there is something to write, or the deadline."""
-        with trio.CancelScope(deadline=deadline) as scope:
-            self._waiting = scope
-            try:
-                await self._wait_for_more()
-            finally:
-                self._waiting = None
+    # What they come to
 
-    async def _wait_for_more(self) -> None:
-        if self._outbox and not self._broken:
-            await self._wait_either_way()
-        else:
-            await self._channel.wait_readable()
+    def collect(self, *, linger: bool) -> Closed:
+        """The questions that are closed by now. `linger`: nothing else is to be done, so the bot may be
+        waited for a few milliseconds."""
+        closed: Closed = []
+        if self._ended is not None and self._ended.kind is FaultKind.FLOOD:  # the rest of it is not read
+            self._settle(self._oldest, self._ended, closed)
+            return closed
+        self.flush()
+        data = self._channel.read_soon() if linger and self.may_linger else self._channel.read_nowait()
+        while self._open:
+            if data:
+                self._take_in(data, closed)
+            else:
+                self._settle_all(closed)  # what an earlier batch has left
+            if not data and self._open:
+                why = self._why_nothing(ended=data is not None)
+                if why is None:
+                    break
+                self._settle(self._oldest, why, closed)
+            if self._open:
+                data = self._channel.read_nowait()
+        return closed
 
-    async def _wait_either_way(self) -> None:
-        async with trio.open_nursery() as nursery:
+    @property
+    def _oldest(self) -> str:
+        return next(iter(self._open))
 
-            async def first(wait: Callable[[], Awaitable[None]]) -> None:
-                await wait()
-                nursery.cancel_scope.cancel()
+    def _take_in(self, data: bytes, closed: Closed) -> None:
+        prompt = self._inbox.take_choices(data)
+        if prompt:
+            (first, expected, cards), *others = prompt
+            answer = answer_of(expected, first, cards)
+            closed.append((first, self._timed(answer, self._now(), self._open.pop(first)[0])))
+            for question_id, _, cards in others:  # which came with the first: their clocks have not run
+                del self._open[question_id]
+                closed.append((question_id, (cards, 0)))
+            if self._open:
+                self._start_clock(self._now())
+        if self._inbox.has_unread:
+            self._settle_all(closed)
 
-            nursery.start_soon(first, self._channel.wait_readable)
-            nursery.start_soon(first, self._channel.wait_writable)
+    def _settle_all(self, closed: Closed) -> None:
+        while (found := self._inbox.take()) is not None:
+            self._settle(*found, closed)
 
-    def _look(self) -> Settled | None:
-        """Write and read what goes without waiting; what settles the open question, if anything does."""
-        if self._outbox:
-            self.flush()
-        while True:
-            data = self._channel.read_nowait()
-            settled = self._inbox.take_from(data) if data else self._inbox.take()
-            if settled is not None:
-                return settled
-            if data is None:
-                return self._over() or self._choked()
-            if not data:
-                return self._over() or self._gone()
+    def _settle(self, question_id: str, settled: Settled, closed: Closed) -> None:
+        if not isinstance(settled, Wrong) or settled.kind not in _OF_THE_PROCESS:
+            closed.append((question_id, self._close(question_id, settled)))
+            return
+        self.end(settled)
+        closed += [(each, self._close(each, settled)) for each in list(self._open)]
+
+    def _close(self, question_id: str, settled: Settled) -> Reply:
+        now = self._now()
+        oldest = question_id == self._oldest
+        if isinstance(settled, Wrong):
+            self._inbox.give_up_on(question_id)
+            self._closed_at[question_id] = self._clock.deadline if oldest else now
+        limit_us, _ = self._open.pop(question_id)
+        if not oldest:  # its clock has not run yet
+            return Reply(settled, 0)
+        reply = self._timed(settled, now, limit_us)
+        if self._open:
+            self._start_clock(now)
+        return reply
+
+    def _timed(self, settled: Settled, now: float, limit_us: int) -> Reply:
+        """The reply to the question whose clock has run."""
+        clock = self._clock
+        used, unseen_us = self._meter.of_question()
+        if isinstance(settled, Wrong):
+            until = now if self._gone_at is None else max(self._gone_at, clock.started)
+            return Reply(settled, round((until - clock.started) * 1e6), used, unseen_us)
+        clock.found(now - clock.deadline)
+        wall_us = round((now - clock.started - clock.ours) * 1e6)
+        return Reply(settled, min(wall_us, limit_us), used, unseen_us)
+
+    def take_late(self) -> list[tuple[str, int]]:
+        """First answers that came after their question was closed, since the last call.
+
+        (question id, microseconds after the deadline at which it was noticed at the latest).
+        """
+        now = self._now()
+        return [(name, round((now - self._closed_at.pop(name)) * 1e6)) for name in self._inbox.take_late()]
+
+    @property
+    def has_late(self) -> bool:
+        """Whether `take_late` has something to tell."""
+        return self._inbox.has_late
+
+    # When nothing comes
+
+    def _why_nothing(self, *, ended: bool) -> Wrong | None:
+        """Why the oldest open question is closed, though nothing more has come; None while it is not.
+        `ended`: its output has."""
+        why = self._over()
+        if why is None and ended:
+            return self._gone()  # its clock stands still, for what comes of it is certain
+        why = why or self._choked()
+        now = self._now()
+        if why is None and self._clock.is_over(now - self._clock.deadline):
+            why = self._timeout(now - self._clock.started)
+        return why
 
     def _over(self) -> Wrong | None:
         """`ended`, with what had come of an answer: who watches the exit may be the first to know of it."""
@@ -264,13 +306,20 @@ class Link:
             return ended
         return Wrong(ended.kind, ended.reason, printable(partial))
 
+    def _gone(self) -> Wrong | None:
+        """That it has closed its output. As a rule its process ends just then, and who watches that will
+        tell the cause (`end`), so it is given a moment."""
+        now = self._now()
+        if self._gone_at is None:
+            self._gone_at = now
+        if now < self._gone_at + GRACE_SECONDS:
+            return None
+        return Wrong(FaultKind.CRASHED, FaultSentence.CLOSED.say(), printable(self._inbox.partial))
+
     def _choked(self) -> Wrong | None:
         if len(self._outbox) <= OUTBOX_LIMIT:
             return None
         return Wrong(FaultKind.TIMEOUT, FaultSentence.UNREAD.say(limit=OUTBOX_LIMIT))
-
-    def _gone(self) -> Wrong:
-        return Wrong(FaultKind.CRASHED, FaultSentence.CLOSED.say(), printable(self._inbox.partial))
 
     def _timeout(self, waited: float) -> Wrong:
         partial, seconds = self._inbox.partial, f"{waited:.3f}"
@@ -281,6 +330,55 @@ class Link:
         else:
             reason = FaultSentence.SILENT.say(seconds=seconds)
         return Wrong(FaultKind.TIMEOUT, reason, printable(partial))
+
+    # Waiting
+
+    @property
+    def channel(self) -> Channel:
+        """What it reads from, for `wait_soon`; only where it `may_linger`."""
+        return self._channel
+
+    @property
+    def may_linger(self) -> bool:
+        """Whether all is written and the deadline is not near: the bot may be waited for outside the loop."""
+        soon = self._outbox or self._gone_at is not None
+        return not soon and (self._clock.deadline - self._now()) * 1e6 >= LEAST_LINGER_US
+
+    @property
+    def deadline(self) -> float:
+        """When to `collect` at the latest, whatever comes."""
+        return self._clock.deadline if self._gone_at is None else self._gone_at + GRACE_SECONDS
+
+    def waiting_in(self, scope: trio.CancelScope | None) -> None:
+        """Its `end` cancels this scope from now on; None: it is looked at anyway."""
+        self._waiting = scope
+        if scope is not None and self._gone_at is None:
+            self._meter.waiting_begins(self._now())
+
+    async def wait_for_more(self) -> None:
+        """Until something can be read, or written if there is something to write."""
+        if self._gone_at is not None:
+            await trio.sleep_forever()  # nothing will be, but the end of a stream always can
+        if self._outbox and not self._broken:
+            await first_of([self._channel.wait_readable, self._channel.wait_writable])
+        else:
+            await self._channel.wait_readable()
+
+
+async def wait_for_any(links: Sequence[Link]) -> None:
+    """Wait in the event loop until one of these is to be looked at: there is more, or its time is over, or it
+    has been ended."""
+    with trio.CancelScope(deadline=min([link.deadline for link in links])) as scope:
+        for link in links:
+            link.waiting_in(scope)
+        try:
+            if len(links) == 1:  # a nursery takes as long as several decisions
+                await links[0].wait_for_more()
+            else:
+                await first_of([link.wait_for_more for link in links])
+        finally:
+            for link in links:
+                link.waiting_in(None)
 
 
 # Compiled, these two call the methods of a pipe directly; through the protocol that takes as long again.
@@ -298,14 +396,5 @@ def _read_soon(channel: Channel) -> bytes | None:
     return channel.read_soon(_ANSWER_SIZE)
 
 
-def _chosen(settled: Settled | None) -> tuple[str, ...] | None:
-    """The cards of a right answer to `play` or `pass`."""
-    return None if settled is None or isinstance(settled, Wrong | Ready) else settled.cards
-
-
 def _line(message: Mapping[str, object]) -> bytes:
     return line_of(message.packed) if type(message) is PackedMessage else encode(message)
-
-
-def _us_since(started: float) -> int:
-    return round((trio.current_time() - started) * 1e6)

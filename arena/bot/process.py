@@ -1,9 +1,7 @@
-"""One bot process: started, shaken hands with, watched, drained, ended. Plays nothing.
+"""One bot process: started, shaken hands with, watched, drained. Plays nothing; how it ends is in `ending`.
 
 Started with `subprocess.Popen` on the main thread: trio's own spawning uses a worker thread, and
-what asks the kernel to die with its parent (setpriv, bubblewrap) would die with that thread. The
-exit is watched through a pidfd besides the end of its output, for a child of the bot's can hold
-that open.
+what asks the kernel to die with its parent (setpriv, bubblewrap) would die with that thread.
 """
 
 from __future__ import annotations
@@ -11,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -22,13 +19,12 @@ import trio
 
 from arena.bot.answers import Wrong
 from arena.bot.channel import READ_SIZE, Channel, PipeChannel
+from arena.bot.ending import GRACE_SECONDS, Ending
 from arena.bot.launch import BotCommand, Launch, plan_launch
-from arena.bot.link import Reply
+from arena.bot.link import Link
 from arena.bot.off_turn import BotOffTurn
-from arena.bot.shared_link import SharedLink
 from arena.bot.stderr_log import FLOOD_BYTES, StderrLog
 from arena.bot.watchdog import Meter, Sitting, Usage, Watchdog
-from arena.linux.reaper import end_strays, hold_descendants, kill_held, mine, not_mine
 from arena.linux.scheduling import interrupting, placed
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
@@ -37,15 +33,8 @@ from protocol.messages import Ready
 
 __all__ = ["BotProcess", "Place", "StartFailure", "Tap"]
 
-GRACE_SECONDS = 0.2
-"""Between closing a bot's standard input and killing it."""
 _BATCH_BYTES = 1 << 18
 """Room for the questions of 64 tables in the pipe to a bot; as a rule there is a quarter of that."""
-_POLL_SECONDS = 0.005
-_KILL_SECONDS = 5.0
-"""How long to wait for the kernel to end a killed process before leaving it to itself."""
-_SIGNALLED = 128
-"""What bubblewrap adds to the number of a signal that has ended the bot, for an exit code of its own."""
 _DRAIN_AT_ONCE = 16
 """Reads of stderr before other tasks get their turn."""
 _OUR_ERRORS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
@@ -82,11 +71,7 @@ class Place:
 
 
 class BotProcess:
-    """A started process. Made by `start`; `end` must be called.
-
-    It is waited for (reaped) only in `end`: until then the kernel gives its number to nobody else,
-    so that no stranger is ever killed, and its processor time can still be read.
-    """
+    """A started process. Made by `start`; `end` must be called."""
 
     def __init__(
         self,
@@ -116,12 +101,9 @@ class BotProcess:
         popen.stdout.close()
         self._stderr_fd = popen.stderr.fileno()
         os.set_blocking(self._stderr_fd, False)
-        self._pidfd = os.pidfd_open(popen.pid)
-        self._ending = False
-        self._ended = trio.Event()
-        mine(popen.pid)
         self.watchdog = Watchdog(popen.pid, command, off_turn)
-        self.link = SharedLink(self._channel, Meter(self.watchdog.cpu_us, self.watchdog.queued_us))
+        self._ending = Ending(popen, self.watchdog, sandboxed=command.sandbox is not None)
+        self.link = Link(self._channel, Meter(self.watchdog.cpu_us, self.watchdog.queued_us))
 
     # Starting
 
@@ -155,8 +137,9 @@ class BotProcess:
             popen.kill()
             popen.wait()
             raise
-        for task in (process._watch_exit, process._drain_stderr, process._watch_limits):
-            nursery.start_soon(task)
+        nursery.start_soon(process._ending.watch, process.link.end)
+        nursery.start_soon(process._drain_stderr)
+        nursery.start_soon(process._watch_limits)
         try:
             failure = await process._shake_hands(hello)
         except BaseException:
@@ -171,7 +154,7 @@ class BotProcess:
     async def _shake_hands(self, hello: dict[str, object]) -> Wrong | None:
         question_id = next(QuestionIds(new_key()))
         message = {"type": "hello", "id": question_id, **hello}
-        reply: Reply = await self.link.ask(message, question_id, Ready, self.command.start_ms * 1000)
+        reply = await self.link.ask(message, question_id, Ready, self.command.start_ms * 1000)
         match reply.settled:
             case Ready() as ready:
                 self.ready = ready
@@ -181,7 +164,7 @@ class BotProcess:
                 self.memory_at_ready = self.watchdog.memory_bytes
                 return None
             case Wrong(FaultKind.CRASHED, reason, sent):
-                return Wrong(FaultKind.START_FAILED, await self.how_it_ended() or reason, sent)
+                return Wrong(FaultKind.START_FAILED, reason, sent)
             case Wrong(FaultKind.TIMEOUT, reason, sent):
                 seconds = f"{self.command.start_ms / 1000:g}"
                 reason = FaultSentence.NOT_READY_IN_TIME.say(seconds=seconds, why=reason)
@@ -217,55 +200,16 @@ class BotProcess:
     @property
     def alive(self) -> bool:
         """Whether the process has not ended."""
-        return self._exit_status() is None
+        return not self._ending.has_come
 
     @property
     def usable(self) -> bool:
         """Whether it can still be asked something: it has neither ended nor flooded standard error."""
         return self.alive and self.link.ended is None
 
-    async def how_it_ended(self, patience: float = GRACE_SECONDS) -> str | None:
-        """In words how the process ended; None when it has not, after waiting that many seconds."""
-        code = await self._exit_code(patience)
-        if code is None:
-            return None
-        if code < 0:
-            return FaultSentence.KILLED.say(signal=_signal(-code))
-        if self.command.sandbox is not None and code > _SIGNALLED:
-            return FaultSentence.KILLED.say(signal=f"{_signal(code - _SIGNALLED)} (exit code {code})")
-        return FaultSentence.EXITED.say(code=code)
-
-    async def _exit_code(self, patience: float) -> int | None:
-        deadline = trio.current_time() + patience
-        while True:  # polled, for the task that watches the exit may be cancelled already
-            code = self._exit_status()
-            if code is not None or trio.current_time() >= deadline:
-                return code
-            await trio.sleep(_POLL_SECONDS)
-
-    def _exit_status(self) -> int | None:
-        """The exit code, or minus the signal; None while it runs. Leaves the process unreaped."""
-        if self._popen.returncode is not None:
-            return self._popen.returncode
-        found = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        if found is None:
-            return None
-        return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
-
-    async def _watch_exit(self) -> None:
-        """Tell the link when the process has ended, as pidfd says, and end what it has left in its group."""
-        if self._ended.is_set():
-            return
-        with contextlib.suppress(trio.ClosedResourceError):
-            await trio.lowlevel.wait_readable(self._pidfd)
-            self.kill()
-        how = await self.how_it_ended()
-        crashed = Wrong(FaultKind.CRASHED, how or FaultSentence.CLOSED.say())
-        self.link.end(self.watchdog.out_of_memory() or crashed)
-
     async def _drain_stderr(self) -> None:
         with contextlib.suppress(trio.ClosedResourceError):
-            more = not self._ended.is_set()
+            more = not self._ending.over.is_set()
             while more:
                 await trio.lowlevel.wait_readable(self._stderr_fd)
                 more = self.read_stderr()
@@ -275,14 +219,14 @@ class BotProcess:
 
     async def _watch_limits(self) -> None:
         """Look at what it uses, until it has ended; end it when that is too much."""
-        while not self._ended.is_set() and not self._ending:
+        while not self._ending.over.is_set() and not self._ending.begun:
             wrong = self.watchdog.look()
             if wrong is not None:
                 self.link.end(wrong)
-                self.kill()
+                self._ending.kill()
                 return
             with trio.move_on_after(self.watchdog.interval):
-                await self._ended.wait()
+                await self._ending.over.wait()
 
     def read_stderr(self) -> bool:
         """Take in what has come on standard error, a bounded amount; False when nothing more can come."""
@@ -303,52 +247,30 @@ class BotProcess:
 
     # Ending
 
+    async def how_it_ended(self, patience: float = GRACE_SECONDS) -> str | None:
+        """In words how the process ended; None when it has not, after waiting that many seconds."""
+        return await self._ending.how(patience)
+
     async def end(self, reason: str) -> None:
         """Say bye, close its input, give it a moment, kill all that it started, wait until that is gone.
 
         A second call does nothing.
         """
-        if self._ending:
-            return
-        self._ending = True
-        with trio.CancelScope(shield=True):
-            below = hold_descendants(self.pid)  # once it has ended they hang elsewhere
-            self.watchdog.thaw()
-            if self.alive:
-                self.link.tell({"type": "bye", "reason": reason})
-                self.link.flush()
-                self._channel.close_write()
-                await self._exit_code(GRACE_SECONDS)
-            self.kill()
-            kill_held(below)
-            await self._exit_code(_KILL_SECONDS)
-            self._close()
-            await end_strays()
-            self.watchdog.forget()
+        await self._ending.carry_out(lambda: self._say_bye(reason), self._close)
 
-    def kill(self) -> None:
-        """Kill the process, its whole group and all that hangs below it, at once."""
-        if self._ended.is_set():
-            return
-        below = hold_descendants(self.pid)
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, signal.SIGKILL)
-        kill_held(below)
-        self.watchdog.kill_group()
+    def _say_bye(self, reason: str) -> None:
+        self.link.tell({"type": "bye", "reason": reason})
+        self.link.flush()
+        self._channel.close_write()
 
     def _close(self) -> None:
-        """Take the last of standard error, reap the process and give its descriptors back."""
-        self._ended.set()
+        """Take the last of standard error and give the descriptors back."""
         self.read_stderr()
-        self._popen.poll()
-        not_mine(self.pid)
         self._channel.close()
-        for descriptor in (self._stderr_fd, self._pidfd):
-            trio.lowlevel.notify_closing(descriptor)
+        trio.lowlevel.notify_closing(self._stderr_fd)
         self._stderr_fd = -1
         assert self._popen.stderr is not None
         self._popen.stderr.close()
-        os.close(self._pidfd)
 
 
 def _popen(launch: Launch) -> subprocess.Popen[bytes]:
@@ -362,10 +284,3 @@ def _popen(launch: Launch) -> subprocess.Popen[bytes]:
         start_new_session=True,
         bufsize=0,
     )
-
-
-def _signal(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"

@@ -11,23 +11,19 @@ import math
 import os
 import signal
 import sys
-import time
-import traceback
+from collections import deque
+from collections.abc import Iterator, Sequence
 
 import trio
 
 from arena.bot.channel import PipeChannel
 from arena.bot.line_stream import LineStream
-from arena.bot.process import BotProcess, StartFailure
+from arena.bot.process import BotProcess
 from arena.deals import Deals
 from arena.linux.alarm import run
 from arena.linux.reaper import become_subreaper, kill_children
 from arena.linux.scheduling import let_others_go_on
-from arena.match.record import MatchRecord
-from arena.match.stand_in import STAND_IN, from_deals
 from arena.referee.jobs import (
-    Aborted,
-    Finished,
     JobMessage,
     MatchJob,
     Met,
@@ -39,21 +35,21 @@ from arena.referee.jobs import (
     read_message,
     write_message,
 )
-from arena.referee.match_setup import match_setup
 from arena.referee.replicas import Replicas, most_waiting
-from arena.referee.side_by_side import Outside, SideBySide, gather
-from arena.referee.table import Player, Table
+from arena.referee.side_by_side import SideBySide
 from protocol.messages import PROTOCOL
 
-__all__ = ["Referee", "main", "match_setup"]
+__all__ = ["Referee", "main"]
 
+_GATHER_SECONDS = 0.1
+"""How long to wait for one more session before those that are there are begun."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """They mean the same as the end of the input: end every bot and itself."""
 
 
 class Referee:
-    """Plays the sessions it is given: one match after another, or where the setup has more `tables`, so
-    many sessions side by side."""
+    """Plays the sessions it is given, as many side by side as the setup has `tables`: their first matches
+    together, then the second ones, and so on. With one table that is one match after another."""
 
     def __init__(self, setup: Setup, stream: LineStream, nursery: trio.Nursery) -> None:
         self._setup = setup
@@ -66,98 +62,64 @@ class Referee:
 
     async def run(self, jobs: trio.MemoryReceiveChannel[SessionJob]) -> None:
         """Play jobs until there are no more, or `stop` was called."""
-        if self._setup.tables > 1:
-            await self._side_by_side(jobs)
-        else:
-            async for job in jobs:
-                await self._session(job)
-                if self._stopping:
-                    break
+        while not self._stopping and (sessions := await _gather(jobs, self._setup.tables)):
+            await self._play(sessions)
         await self._replicas.close("the league has no more matches for this process")
-        await self._tell_overruns()
+        self._tell_overruns()
+        await self._stream.flush()
 
     def stop(self) -> None:
         """Begin no further match."""
         self._stopping = True
 
-    async def _side_by_side(self, jobs: trio.MemoryReceiveChannel[SessionJob]) -> None:
-        outside = Outside(self._send, self._introduce, lambda: self._stopping)
-        beside = SideBySide(self._setup, self._replicas, outside)
-        while not self._stopping and (together := await gather(jobs, self._setup.tables)):
-            await self._tell_overruns()
-            await beside.play(together)
-
-    async def _session(self, job: SessionJob) -> None:
-        deals = Deals(bytes.fromhex(job.deals_key))
-        for match_job in job.matches:
+    async def _play(self, sessions: Sequence[SessionJob]) -> None:
+        for matches in _in_turn(sessions):
             if self._stopping:
                 return
-            await self._tell_overruns()
-            await self._match(deals, match_job)
-        await self._send(SessionDone(job.cycle, job.index))
+            self._tell_overruns()
+            await SideBySide(self._setup, self._replicas, self._tell, self._introduce).play(matches)
+            await self._stream.flush()
+        for job in sessions:
+            self._tell(SessionDone(job.cycle, job.index))
 
-    async def _tell_overruns(self) -> None:
+    def _tell_overruns(self) -> None:
         for bot, reason in self._replicas.take_overran():
-            await self._send(Overran(bot, reason))
+            self._tell(Overran(bot, reason))
 
-    async def _match(self, deals: Deals, job: MatchJob) -> None:
-        cpu_before = time.process_time_ns()
-        try:
-            record = await self._play(deals, job)
-        except Exception:  # an error of ours: the match is not the bots' to lose
-            await self._send(Aborted(job.key, traceback.format_exc()))
-            return
-        await self._send(Finished(record, (time.process_time_ns() - cpu_before) // 1000))
+    def _introduce(self, process: BotProcess) -> None:
+        bot, ready = process.command.bot, process.ready
+        if ready is not None and bot not in self._met:
+            self._met.add(bot)
+            self._tell(Met(bot, ready.name, ready.version, ready.language, ready.author))
 
-    async def _play(self, deals: Deals, job: MatchJob) -> MatchRecord:
-        setup = match_setup(self._setup, deals, job)
-        leased: dict[int, BotProcess | StartFailure] = {}
-        try:
-            await self._seat(job, leased)
-            players = [Player(bot, leased.get(seat)) for seat, bot in enumerate(job.seats)]
-            chooser = from_deals(deals, job.key)
-            together = self._setup.together
-            table = Table(setup, chooser, players, self._replicas.discard, together=together)
-            record = await table.play(job.key, self._setup.sandbox)
-        except BaseException:
-            for process in leased.values():
-                if isinstance(process, BotProcess):
-                    self._replicas.discard(process, "the match was given up")
-            raise
-        for player, seat in zip(players, record.seats, strict=True):
-            if isinstance(player.process, BotProcess) and seat.hand_over is None:
-                self._replicas.give_back(player.process)
-        return record
+    def _tell(self, message: JobMessage) -> None:
+        self._stream.put(write_message(message))
 
-    async def _seat(self, job: MatchJob, leased: dict[int, BotProcess | StartFailure]) -> None:
-        """Find the processes of all bots, or start them, together; into `leased`, by seat, as they come."""
-        bots = {seat: bot for seat, bot in enumerate(job.seats) if bot != STAND_IN}
-        replica = job.key.order
-        for seat, bot in bots.items():
-            idle = self._replicas.lease_idle(bot, replica)
-            if idle is not None:
-                leased[seat] = idle
-        missing = bots.keys() - leased.keys()
-        if missing:  # a nursery takes as long as ten decisions
 
-            async def start(seat: int) -> None:
-                leased[seat] = await self._replicas.lease_new(bots[seat], replica)
+async def _gather(jobs: trio.MemoryReceiveChannel[SessionJob], most: int) -> list[SessionJob]:
+    """The next sessions, those that follow one another closely; none when there will be no more."""
+    together: list[SessionJob] = []
+    patience = math.inf
+    while len(together) < most:
+        with trio.move_on_after(patience) as waited:
+            try:
+                together.append(await jobs.receive())
+            except trio.EndOfChannel:
+                break
+        if waited.cancelled_caught:
+            break
+        patience = _GATHER_SECONDS
+    return together
 
-            async with trio.open_nursery() as nursery:
-                for seat in sorted(missing):
-                    nursery.start_soon(start, seat)
-        for seat, bot in bots.items():
-            await self._introduce(bot, leased[seat])
 
-    async def _introduce(self, bot: str, process: BotProcess | StartFailure) -> None:
-        if isinstance(process, StartFailure) or process.ready is None or bot in self._met:
-            return
-        self._met.add(bot)
-        ready = process.ready
-        await self._send(Met(bot, ready.name, ready.version, ready.language, ready.author))
-
-    async def _send(self, message: JobMessage) -> None:
-        await self._stream.send(write_message(message))
+def _in_turn(sessions: Sequence[SessionJob]) -> Iterator[list[tuple[Deals, MatchJob]]]:
+    """What is to be played together, time after time: of each session the next match, but never matches of
+    different orders, for they have processes of their own. Some sessions are begun in the middle."""
+    deals = {key: Deals(bytes.fromhex(key)) for key in {job.deals_key for job in sessions}}
+    left = [deque((deals[job.deals_key], match) for match in job.matches) for job in sessions]
+    while any(left):
+        order = min(matches[0][1].key.order for matches in left if matches)
+        yield [matches.popleft() for matches in left if matches and matches[0][1].key.order == order]
 
 
 async def _serve(stream: LineStream) -> None:

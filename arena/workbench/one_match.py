@@ -19,6 +19,7 @@ from arena.linux.alarm import run
 from arena.linux.reaper import adopting_orphans
 from arena.match.record import MatchRecord, Terms
 from arena.match.stand_in import from_deals
+from arena.referee.hall import play_one
 from arena.referee.jobs import MatchJob, Setup
 from arena.referee.match_setup import match_setup
 from arena.referee.table import Player, Table
@@ -83,10 +84,8 @@ async def _at_table(
     def end(process: BotProcess, reason: str) -> None:
         nursery.start_soon(process.end, reason)
 
-    table = Table(
-        match_setup(setup, deals, job), from_deals(deals, _KEY), players, end, together=setup.together
-    )
-    return await table.play(_KEY, setup.sandbox)
+    table = Table(match_setup(setup, deals, job), from_deals(deals, _KEY), players, end)
+    return await play_one(table, _KEY, setup.sandbox, together=setup.together)
 
 
 async def _start_all(

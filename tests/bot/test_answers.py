@@ -25,6 +25,12 @@ def opened(question_id: str = "q1", answer: type[Answer] = CardAnswer) -> Inbox:
     return inbox
 
 
+def taken(inbox: Inbox) -> Settled | None:
+    """What `take` gives, without the id."""
+    found = inbox.take()
+    return None if found is None else found[1]
+
+
 def wrong(settled: Settled | None) -> Wrong:
     assert isinstance(settled, Wrong)
     return settled
@@ -39,7 +45,7 @@ def test_each_question_takes_its_own_type_of_answer(line: bytes, expected: type[
     for asked in (CardAnswer, CardsAnswer, Ready):
         inbox = opened(answer=asked)
         inbox.feed(line)
-        settled = inbox.take()
+        settled = taken(inbox)
         if asked is expected:
             assert type(settled) is expected
         else:
@@ -52,72 +58,72 @@ def test_an_answer_may_come_in_any_pieces(cuts: list[int]) -> None:
     inbox = opened()
     edges = [0, *sorted(cuts), len(CARD)]
     for start, end in pairwise(edges):
-        assert inbox.take() is None
+        assert taken(inbox) is None
         inbox.feed(CARD[start:end])
-    assert inbox.take() == CardAnswer("q1", "S7")
+    assert taken(inbox) == CardAnswer("q1", "S7")
     assert inbox.partial == b""
 
 
 def test_a_carriage_return_is_forgiven() -> None:
     inbox = opened()
     inbox.feed(CARD.replace(b"\n", b"\r\n"))
-    assert inbox.take() == CardAnswer("q1", "S7")
+    assert taken(inbox) == CardAnswer("q1", "S7")
 
 
 def test_a_stray_line_is_quoted_and_the_answer_behind_it_comes_late() -> None:
     inbox = opened()
     inbox.feed(STRAY + CARD)
-    fault = wrong(inbox.take())
+    fault = wrong(taken(inbox))
     assert (fault.kind, fault.sent) == (FaultKind.BAD_MESSAGE, "debug: thinking")
-    inbox.give_up()
+    inbox.give_up_on("q1")
     inbox.expect("q2", CardAnswer)
-    assert inbox.take() is None
+    assert taken(inbox) is None
     assert inbox.take_late() == ["q1"]
     assert inbox.take_late() == []
     inbox.feed(answer_line("q2", "H1"))
-    assert inbox.take() == CardAnswer("q2", "H1")
+    assert taken(inbox) == CardAnswer("q2", "H1")
 
 
 @pytest.mark.parametrize("late", [False, True], ids=["answered", "answered late"])
 def test_a_second_answer_is_told_from_an_id_never_sent(late: bool) -> None:
     inbox = opened()
     if late:
-        inbox.give_up()
+        inbox.give_up_on("q1")
         inbox.expect("q2", CardAnswer)
     inbox.feed(CARD + CARD)
     if not late:
-        assert inbox.take() == CardAnswer("q1", "S7")
+        assert taken(inbox) == CardAnswer("q1", "S7")
         inbox.expect("q2", CardAnswer)
-    assert "a second answer to question q1" in wrong(inbox.take()).reason
+    assert "a second answer to question q1" in wrong(taken(inbox)).reason
     inbox.feed(answer_line("q9", "S7"))
-    assert "question q9, which was never asked" in wrong(inbox.take()).reason
+    assert "question q9, which was never asked" in wrong(taken(inbox)).reason
 
 
 def test_a_new_match_forgets_what_was_answered_but_not_what_may_come_late() -> None:
     inbox = opened()
     inbox.feed(CARD)
-    assert inbox.take() == CardAnswer("q1", "S7")
+    assert taken(inbox) == CardAnswer("q1", "S7")
     inbox.expect("q2", CardAnswer)
-    inbox.give_up()
+    inbox.give_up_on("q2")
     inbox.forget()
     inbox.expect("q3", CardAnswer)
     inbox.feed(answer_line("q2", "S7"))
-    assert inbox.take() is None
+    assert taken(inbox) is None
     assert inbox.take_late() == ["q2"]
     inbox.feed(CARD)
-    assert "never asked" in wrong(inbox.take()).reason
+    assert "never asked" in wrong(taken(inbox)).reason
 
 
 def test_the_answer_and_as_many_lines_as_are_allowed_are_no_flood() -> None:
     inbox = opened()
     inbox.feed(CARD + b"x\n" * FLOOD_LINES)
-    assert inbox.take() == CardAnswer("q1", "S7")
+    assert taken(inbox) == CardAnswer("q1", "S7")
 
 
 def test_one_line_more_is_a_flood() -> None:
     inbox = opened()
     inbox.feed(CARD + b"x\n" * (FLOOD_LINES + 1))
-    fault = wrong(inbox.take())
+    fault = wrong(taken(inbox))
     assert fault.kind is FaultKind.FLOOD
     assert f"in {FLOOD_LINES + 2} lines came at once" in fault.reason
 
@@ -126,9 +132,9 @@ def test_one_line_more_is_a_flood() -> None:
 def test_the_longest_line_is_bad_and_a_longer_one_a_flood(size: int) -> None:
     inbox = opened()
     inbox.feed(b"x" * (size - 1))
-    assert inbox.take() is None
+    assert taken(inbox) is None
     inbox.feed(b"\n")
-    fault = wrong(inbox.take())
+    fault = wrong(taken(inbox))
     if size == MAX_LINE:
         assert fault.kind is FaultKind.BAD_MESSAGE
     else:
@@ -139,7 +145,7 @@ def test_the_longest_line_is_bad_and_a_longer_one_a_flood(size: int) -> None:
 def test_a_line_too_long_is_a_flood_before_it_ends() -> None:
     inbox = opened()
     inbox.feed(b"x" * (MAX_LINE + 1))
-    assert wrong(inbox.take()) == Wrong(
+    assert wrong(taken(inbox)) == Wrong(
         FaultKind.FLOOD, f"a line of more than {MAX_LINE} bytes", "x" * 80 + "…"
     )
 
@@ -147,47 +153,117 @@ def test_a_line_too_long_is_a_flood_before_it_ends() -> None:
 def test_many_bytes_in_few_lines_are_a_flood() -> None:
     inbox = opened()
     inbox.feed((b"x" * 40_000 + b"\n") * 2)
-    assert wrong(inbox.take()).reason.startswith("80002 bytes in 2 lines")
+    assert wrong(taken(inbox)).reason.startswith("80002 bytes in 2 lines")
 
 
 @given(st.lists(st.sampled_from([CARD, CARDS, READY, STRAY, b"\n", b"x" * 9, answer_line("q0", "P3")])))
 def test_whatever_is_sent_each_line_has_one_verdict(sent: list[bytes]) -> None:
     inbox = Inbox()
     inbox.expect("q0", CardAnswer)
-    inbox.give_up()
+    inbox.give_up_on("q0")
     inbox.expect("q1", CardAnswer)
     inbox.feed(b"".join(sent))
+    inbox.expect("q9", CardAnswer)  # so that one is always open
     verdicts = 0
-    while (settled := inbox.take()) is not None:
+    while (found := inbox.take()) is not None:
         verdicts += 1
-        if isinstance(settled, Wrong):
-            assert settled.reason
+        if isinstance(found[1], Wrong):
+            assert found[1].reason
         else:
-            assert settled == CardAnswer("q1", "S7")
+            assert found == ("q1", CardAnswer("q1", "S7"))
     lines = b"".join(sent).count(b"\n")
     assert verdicts + len(inbox.take_late()) == lines
 
 
-ID = "0123456789ab"
-USUAL = answer_line(ID, "S7")
-USUAL_PASS = answer_line(ID, ["S7", "P1"])
+# Several questions at once
+
+
+def opened_both() -> Inbox:
+    inbox = opened()
+    inbox.expect("q2", CardsAnswer)
+    return inbox
+
+
+def test_a_line_belongs_to_the_question_whose_id_it_repeats() -> None:
+    inbox = opened_both()
+    inbox.feed(answer_line("q2", ["S1", "S2"]) + CARD)
+    assert inbox.take() == ("q2", CardsAnswer("q2", ("S1", "S2")))
+    assert inbox.take() == ("q1", CardAnswer("q1", "S7"))
+    assert inbox.take() is None
+
+
+def test_the_wrong_type_is_told_of_the_question_it_names_and_all_else_of_the_oldest() -> None:
+    inbox = opened_both()
+    inbox.feed(answer_line("q2", "S1") + STRAY + answer_line("q7", "S1"))
+    for name, words in (("q2", 'not with "card"'), ("q1", "not base64"), ("q1", "never asked")):
+        found = inbox.take()
+        assert found is not None
+        assert found[0] == name
+        assert words in wrong(found[1]).reason
+
+
+def test_nothing_is_judged_while_no_question_is_open() -> None:
+    inbox = Inbox()
+    inbox.feed(STRAY)
+    assert inbox.take() is None
+    assert inbox.has_unread
+    inbox.expect("q1", CardAnswer)
+    assert wrong(taken(inbox)).sent == "debug: thinking"
+
+
+ID, OTHER = "0123456789ab", "0123456789cd"
+USUAL, USUAL_PASS = answer_line(ID, "S7"), answer_line(ID, ["S7", "P1"])
+USUAL_OTHER = answer_line(OTHER, "S7")
+
+
+def opened_as(types: tuple[type[Answer], ...]) -> Inbox:
+    inbox = Inbox()
+    for name, expected in zip((ID, OTHER), types, strict=False):
+        inbox.expect(name, expected)
+    return inbox
 
 
 @given(
-    st.lists(st.sampled_from([USUAL, USUAL_PASS, USUAL[32:], CARD, CARDS, READY, STRAY, b"\n", b"x" * 9])),
-    st.one_of(st.integers(1, 90), st.just(len(USUAL)), st.just(len(USUAL_PASS))),
-    st.sampled_from([CardAnswer, CardsAnswer]),
+    st.lists(
+        st.sampled_from(
+            [USUAL, USUAL_PASS, USUAL_OTHER, USUAL[32:], CARD, CARDS, READY, STRAY, b"\n", b"x" * 9]
+        )
+    ),
+    st.one_of(st.integers(1, 90), st.just(len(USUAL)), st.just(len(USUAL_PASS)), st.just(2 * len(USUAL))),
+    st.sampled_from([(CardAnswer,), (CardsAnswer,), (CardAnswer, CardAnswer), (CardsAnswer, CardAnswer)]),
 )
-def test_taking_from_what_was_read_is_feeding_and_taking(
-    sent: list[bytes], size: int, expected: type[Answer]
+def test_the_quick_ways_take_what_feeding_and_taking_does(
+    sent: list[bytes], size: int, types: tuple[type[Answer], ...]
 ) -> None:
     data = b"".join(sent)
-    fed, given_ = opened(ID, expected), opened(ID, expected)
+    slow, quick = opened_as(types), opened_as(types)
     for start in range(0, len(data), size):
         part = data[start : start + size]
-        fed.feed(part)
-        cards = given_.take_choice(part)
-        settled = given_.take_from(part) if cards is None else answer_of(expected, ID, cards)
-        assert settled == fed.take()
-    assert given_.take_late() == fed.take_late()
-    assert given_.partial == fed.partial
+        slow.feed(part)
+        choices = [
+            (name, answer_of(expected, name, cards)) for name, expected, cards in quick.take_choices(part)
+        ]
+        assert choices + _all_of(quick) == _all_of(slow)
+    assert quick.take_late() == slow.take_late()
+    assert quick.partial == slow.partial
+
+
+def _all_of(inbox: Inbox) -> list[tuple[str, Settled]]:
+    found = []
+    while (one := inbox.take()) is not None:
+        found.append(one)
+    return found
+
+
+@given(st.sampled_from([USUAL, USUAL_PASS, USUAL[:-1], USUAL * 2, USUAL_OTHER, STRAY]), st.booleans())
+def test_the_answer_to_the_only_question_is_taken_if_nothing_else_has_come(data: bytes, before: bool) -> None:
+    inbox = Inbox()
+    if before:
+        inbox.feed(b"x")
+    taken_now = inbox.take_choice(data, ID, CardAnswer)
+    assert taken_now == (("S7",) if data == USUAL and not before else None)
+    inbox.expect(OTHER, CardAnswer)
+    assert inbox.take_choice(USUAL, ID, CardAnswer) is None, "it is not the only one"
+    if taken_now is not None:
+        inbox.feed(USUAL)
+        assert "a second answer" in wrong(taken(inbox)).reason

@@ -15,7 +15,9 @@ from trio.testing import MockClock
 
 from arena.bot.answers import FLOOD_LINES, Wrong
 from arena.bot.channel import READ_SIZE, Channel, MemoryChannel
-from arena.bot.link import LEAST_EXTENSION, OUTBOX_LIMIT, Lateness, Link, Reply
+from arena.bot.link import OUTBOX_LIMIT, Link
+from arena.bot.question_clock import LEAST_EXTENSION, Lateness
+from arena.bot.reply import Reply
 from arena.bot.watchdog import Used
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.game import Match, addressed
@@ -386,10 +388,9 @@ async def test_an_answer_within_the_moved_deadline_stands(
 async def test_each_match_has_its_own_lateness(sitting: Sitting, autojump_clock: MockClock) -> None:
     sitting.meanwhile(block(sitting, 0.5, 0.8))
     await sitting.wrong()
-    later = Lateness()
-    sitting.link.new_match(later)
+    before, sitting.lateness = sitting.lateness, Lateness()
     await sitting.wrong("q2")
-    assert (sitting.lateness.count, later.count) == (1, 0)
+    assert (before.count, sitting.lateness.count) == (1, 0)
 
 
 # With a match

@@ -22,6 +22,7 @@ from arena.linux.process_tree import look_up
 from arena.match.faults import FaultKind, HandOver
 from arena.match.record import MatchRecord
 from arena.match.stand_in import from_deals
+from arena.referee.hall import play_one
 from arena.referee.table import Player, Table
 from tests.tables import HELLO, KEY, check_record, command, left_alive, match_of, noted_pids
 
@@ -48,9 +49,9 @@ async def _match(bot: BotCommand, *, slow: float = 0.05, matches: int = 1) -> Ma
             seats = [one.bot for one in commands]
             players = [Player(name, process) for name, process in zip(seats, started, strict=True)]
             setup = match_of(seats, 1, 4000, index=number)
-            table = Table(setup, from_deals(Deals(KEY), key), players, end_process, together=False)
+            table = Table(setup, from_deals(Deals(KEY), key), players, end_process)
             with trio.fail_after(30):
-                record = await table.play(key, "off")
+                record = await play_one(table, key, "off", together=False)
             for process in started:
                 process.matches += 1
             if record.faults:

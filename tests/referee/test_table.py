@@ -17,6 +17,7 @@ from arena.linux.alarm import run
 from arena.match.faults import Fault
 from arena.match.record import MatchRecord, SeatRecord
 from arena.match.stand_in import from_deals
+from arena.referee.hall import play_one
 from arena.referee.table import Player, Table
 from tests.tables import HELLO, KEY, check_record, command, left_alive, match_of
 
@@ -66,8 +67,8 @@ async def _play_table(number: int, commands: Sequence[BotCommand]) -> MatchRecor
         key = MatchKey(0, number, 0)
         chooser = from_deals(Deals(KEY), key)
         match = match_of(seats, ROUNDS, index=number)
-        table = Table(match, chooser, players, end_process, together=number % 2 == 0)
-        record = await table.play(key, "off")
+        table = Table(match, chooser, players, end_process)
+        record = await play_one(table, key, "off", together=number % 2 == 0)
         for process in started.values():
             if isinstance(process, BotProcess):
                 await process.end("the test is over")  # a second end does nothing

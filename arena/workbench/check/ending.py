@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena.bot.ending import GRACE_SECONDS
 from arena.workbench.check.game import Game, play
 from arena.workbench.check.script import Evidence, Failed, Finding, Heard, Leave, Restart, Script, Step
 from arena.workbench.check.talk import Talk
@@ -12,9 +13,8 @@ __all__ = ["BYE", "END", "at_bye", "at_the_end_of_input"]
 END = Step("end_of_input", "exits at the end of its input")
 BYE = Step("bye", "exits at `bye`")
 
-_GRACE = 0.2
-"""What a referee grants; then it kills the process, which is no fault."""
 _SECONDS = 1.5
+"""More than a referee grants, which then kills the process; that is no fault."""
 _BYE = encode({"type": "bye", "reason": "the check is over"})
 
 
@@ -36,16 +36,16 @@ def at_bye(talk: Talk) -> Script[tuple[Finding, ...]]:
 
 
 def _judged(heard: Heard, sent: bytes, at: str) -> Finding:
-    expected = f"that it exits within {_GRACE:g} s, without a word"
+    expected = f"that it exits within {GRACE_SECONDS:g} s, without a word"
     if heard.line is not None:
         raise Failed(Evidence(expected, f"it said something at {at}", sent, heard.line))
     if heard.ended is None:
         found = f"it still runs {_SECONDS:g} s after {at}; a referee kills it"
         raise Failed(Evidence(expected, found, sent))
     text = f"{1000 * heard.after:.0f} ms after {at}: {heard.ended}"
-    if heard.after > _GRACE:
+    if heard.after > GRACE_SECONDS:
         return Finding.warned(
-            f"{text}; after {_GRACE:g} s a referee kills it", Evidence(expected, text, sent)
+            f"{text}; after {GRACE_SECONDS:g} s a referee kills it", Evidence(expected, text, sent)
         )
     if "exit code 0" not in heard.ended:
         return Finding.warned(text, Evidence(f"{expected}, with exit code 0", text, sent))

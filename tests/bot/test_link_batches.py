@@ -12,9 +12,9 @@ from trio.testing import MockClock
 
 from arena.bot.answers import FLOOD_LINES, Wrong
 from arena.bot.channel import MemoryChannel
-from arena.bot.link import Prompt, Reply
+from arena.bot.link import Link, wait_for_any
 from arena.bot.question_clock import LEAST_EXTENSION, Lateness
-from arena.bot.shared_link import SharedLink
+from arena.bot.reply import Prompt, Reply
 from arena.bot.watchdog import Used
 from arena.match.faults import FaultKind
 from protocol import CardAnswer, CardsAnswer, answer_line
@@ -39,7 +39,7 @@ class Desk:
 
     def __init__(self, nursery: trio.Nursery) -> None:
         ours, theirs = MemoryChannel.pair()
-        self.link = SharedLink(ours)
+        self.link = Link(ours)
         self.bot = Bot(theirs)
         self.lateness = [Lateness() for _ in IDS]
         self._nursery = nursery
@@ -60,15 +60,9 @@ class Desk:
         while self.link.busy:
             for name, reply in self.link.collect(linger=False):
                 closed.append(_closed(name, trio.current_time() - began, reply))
-            await self._wait()
+            if self.link.busy:
+                await wait_for_any([self.link])
         return closed
-
-    async def _wait(self) -> None:
-        if self.link.busy:
-            with trio.CancelScope(deadline=self.link.deadline) as scope:
-                self.link.waiting_in(scope)
-                await self.link.wait_for_more()
-            self.link.waiting_in(None)
 
 
 def _closed(name: str, at: float, reply: Prompt | Reply) -> Closed:
@@ -267,7 +261,7 @@ async def test_the_processor_time_of_a_batch_is_what_was_used_while_waiting(
     autojump_clock: MockClock,
 ) -> None:
     ours, theirs = MemoryChannel.pair()
-    link = SharedLink(ours, METER)
+    link = Link(ours, METER)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(Bot(theirs).say, card(0), 0.5)
         link.put(b"a\n", IDS[0], CardAnswer, MOVE_US, Lateness())

@@ -1,0 +1,124 @@
+"""Which process sits at which seat, of matches that are played at the same time: found, started, let go.
+
+Match g of each session is played by replicas g of the bots, so a process can play match g of many
+sessions at once and still never sees a board twice. A process sits at as many of these tables as it said
+it would and as are allowed, but never at two seats of one. Plays nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import trio
+
+from arena.bot.process import BotProcess, StartFailure
+from arena.match.stand_in import STAND_IN
+from arena.referee.jobs import MatchJob
+from arena.referee.replicas import Replicas
+
+__all__ = ["Found", "Seat", "Seats"]
+
+Seat: TypeAlias = tuple[int, int]
+"""A match, by its place among those to be played, and a seat at its table."""
+Found: TypeAlias = BotProcess | StartFailure
+
+
+@dataclass(slots=True)
+class _Leased:
+    """A process and the matches it sits in. `leave`: why it is not to be used again."""
+
+    process: BotProcess
+    matches: set[int] = field(default_factory=set)
+    leave: str = ""
+
+
+@dataclass(slots=True)
+class _Row:
+    """Seats of one bot, at most one a match, at which nobody sits yet."""
+
+    bot: str
+    replica: int
+    seats: list[Seat] = field(default_factory=list)
+
+
+class Seats:
+    """Of some matches, at most `tables`. `find` once, `release` once in any case. `introduce` is told of each
+    process that is used."""
+
+    def __init__(self, replicas: Replicas, tables: int, introduce: Callable[[BotProcess], None]) -> None:
+        self._replicas = replicas
+        self._tables = tables
+        self._introduce = introduce
+        self._leased: dict[int, _Leased] = {}
+        self.found: dict[Seat, Found] = {}
+
+    async def find(self, matches: Sequence[MatchJob]) -> None:
+        """Find or start what sits at every seat, into `found`; bots start at the same time.
+
+        A failure to start is one seat's alone: for the next one the bot is started again.
+        """
+        rows = _rows_of(matches)
+        for row in rows:
+            while row.seats and (idle := self._replicas.lease_idle(row.bot, row.replica)) is not None:
+                self._sit(idle, row)
+        if any(row.seats for row in rows):  # a nursery takes as long as ten decisions
+            async with trio.open_nursery() as nursery:
+                for row in rows:
+                    nursery.start_soon(self._start, row)
+
+    async def _start(self, row: _Row) -> None:
+        while row.seats:
+            started = await self._replicas.lease_new(row.bot, row.replica)
+            if isinstance(started, StartFailure):
+                self.found[row.seats.pop(0)] = started
+            else:
+                self._sit(started, row)
+
+    def _sit(self, process: BotProcess, row: _Row) -> None:
+        """At as many of these seats as it will."""
+        ready, command = process.ready, process.command
+        said = 1 if ready is None or command.fresh_process else ready.tables
+        room = min(said, self._tables)
+        taken, row.seats = row.seats[:room], row.seats[room:]
+        self._leased[process.pid] = _Leased(process, {number for number, _ in taken})
+        self.found |= dict.fromkeys(taken, process)
+        self._introduce(process)
+
+    def leave(self, process: BotProcess, reason: str) -> None:
+        """A match of it is over before its end: it is not used again, and ended when it plays no other."""
+        leased = self._leased[process.pid]
+        leased.leave = leased.leave or reason
+        if not process.plays:
+            self._let_go(process)
+
+    def leave_match(self, number: int, reason: str) -> None:
+        """The same for all processes of a match; they may be in the middle of it."""
+        for leased in [one for one in self._leased.values() if number in one.matches]:
+            leased.leave = leased.leave or reason
+
+    def release(self, reason: str = "") -> None:
+        """All matches are over. With a reason, no process is used again."""
+        for leased in list(self._leased.values()):
+            leased.leave = leased.leave or reason
+            self._let_go(leased.process)
+
+    def _let_go(self, process: BotProcess) -> None:
+        leased = self._leased.pop(process.pid)
+        if leased.leave:
+            self._replicas.discard(process, leased.leave)
+        else:
+            self._replicas.give_back(process)
+
+
+def _rows_of(matches: Sequence[MatchJob]) -> list[_Row]:
+    """A bot at several seats of a match has as many rows, for those are never one process's."""
+    rows: dict[tuple[str, int, int], _Row] = {}
+    for number, job in enumerate(matches):
+        for seat, bot in enumerate(job.seats):
+            if bot != STAND_IN:
+                before = job.seats[:seat].count(bot)
+                row = rows.setdefault((bot, job.key.order, before), _Row(bot, job.key.order))
+                row.seats.append((number, seat))
+    return list(rows.values())
