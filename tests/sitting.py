@@ -12,6 +12,7 @@ from arena.bot.channel import MemoryChannel
 from arena.bot.link import Link
 from arena.bot.question_clock import Lateness
 from arena.bot.reply import Reply
+from arena.bot.waiting import ask
 from arena.bot.watchdog import Meter
 from protocol import CardAnswer, LineSplitter, decode
 
@@ -69,7 +70,7 @@ class Sitting:
 
     async def ask(self, question_id: str = "q1", limit_us: int = MOVE_US) -> Reply:
         message: dict[str, object] = {"type": "play", "id": question_id}
-        return await self.link.ask(message, question_id, CardAnswer, limit_us, self.lateness)
+        return await ask(self.link, message, question_id, CardAnswer, limit_us, self.lateness)
 
     async def wrong(self, question_id: str = "q1", limit_us: int = MOVE_US) -> Wrong:
         settled = (await self.ask(question_id, limit_us)).settled

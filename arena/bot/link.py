@@ -1,19 +1,20 @@
 """Talks to one bot process over a channel: news, questions, deadlines. Judges no card.
 
-Questions are put in batches, which are written together; a batch of one, as `hello` is, is the smallest. A
-process has one clock, and it runs for the oldest question that is open: it starts when the batch begins to
+Questions are put in batches, which are written together; one question, as `hello` is, is the smallest batch.
+A process has one clock, and it runs for the oldest question that is open: it starts when the batch begins to
 be written, and again when that question is closed, for the one written after it. So each question has its
-whole time, whoever answers in order has it question by question, and nobody gains time by answering out of
-order. The deadline is absolute, and covers writing, thinking and reading: a time for each of these could be
-had again and again by a bot that takes its question, or gives its answer, byte by byte.
+whole time. With a clock for each, all running at once, whoever answers one by one would have the less time
+the later a question stands in the batch; and with this one nobody gains time by answering out of order.
 
-A quick bot is waited for outside the event loop, a few milliseconds at most: waiting in it costs ten times
-more. Time comes from the clock of the loop alone, so that a test can drive it.
+A deadline is a moment, and covers writing, thinking and reading. A patience for each read would begin anew
+with every byte of a bot that sends its answer byte by byte. Time comes from the clock of the event loop
+alone, so that a test can drive it. A quick bot is waited for outside that loop, a few milliseconds at most:
+waiting in it costs ten times more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import trio
@@ -32,7 +33,7 @@ from protocol.codec import encode, line_of
 from protocol.messages import Answer
 from protocol.refusal import printable
 
-__all__ = ["OUTBOX_LIMIT", "Link", "wait_for_any"]
+__all__ = ["OUTBOX_LIMIT", "Link", "line_with"]
 
 LEAST_LINGER_US: Final = 50_000
 """Microseconds of a question's time below which nobody lingers: its end is to be noticed at once."""
@@ -47,7 +48,7 @@ _OF_THE_PROCESS: Final = (FaultKind.CRASHED, FaultKind.FLOOD, FaultKind.RESOURCE
 
 class Link:
     """The conversation with one process: `put` questions, `write`, then `collect` until it is not `busy`, and
-    `wait_for_any` in between. `meter` tells what the process has used."""
+    wait in between (`waiting`). `meter` tells what the process has used."""
 
     def __init__(self, channel: Channel, meter: Meter = NO_METER) -> None:
         self._channel = channel
@@ -74,7 +75,7 @@ class Link:
 
     def tell(self, message: Mapping[str, object]) -> None:
         """News: goes out ahead of the next question, or with `flush`."""
-        self._outbox += _line(message)
+        self._outbox += line_with(message)
 
     def flush(self) -> None:
         """Write what fits now, without waiting."""
@@ -139,9 +140,9 @@ class Link:
     def ask_at_once(
         self, line: bytes, question_id: str, expected: type[Answer], limit_us: int, lateness: Lateness
     ) -> Prompt | None:
-        """A batch of one whose answer mostly comes at once: that answer. It is the quickest way, in which
-        other tasks stand still a little while, and knows no rule: whatever else comes, or nothing, leaves
-        the question open as any other (None), and `collect` judges it."""
+        """A batch of one whose answer mostly comes at once: that answer. It is the quickest way, on which
+        other tasks stand still a little while, and has no rule of its own: whatever else comes, or nothing,
+        leaves the question open as any other (None), and `collect` judges it."""
         now = self._now
         started = now()
         self._write(line)
@@ -172,23 +173,6 @@ class Link:
         self._outbox += line
         self.flush()
 
-    async def ask(
-        self,
-        message: Mapping[str, object],
-        question_id: str,
-        expected: type[Answer],
-        limit_us: int,
-        lateness: Lateness | None = None,
-    ) -> Reply:
-        """A batch of one, and what it came to, at the latest when `limit_us` are over."""
-        self.put(_line(message), question_id, expected, limit_us, lateness or Lateness())
-        self.write()
-        while not (closed := self.collect(linger=False)):
-            await wait_for_any([self])
-        ((_, reply),) = closed
-        assert isinstance(reply, Reply), "only what came behind another answer is a plain pair"
-        return reply
-
     def batch_used(self) -> tuple[int, int | None, int]:
         """Of the last batch, as `Watchdog.turn_ends` is told."""
         return self._meter.of_batch(self._now())
@@ -199,8 +183,8 @@ class Link:
         """The questions that are closed by now. `linger`: nothing else is to be done, so the bot may be
         waited for a few milliseconds."""
         closed: Closed = []
-        if self._ended is not None and self._ended.kind is FaultKind.FLOOD:  # the rest of it is not read
-            self._settle(self._oldest, self._ended, closed)
+        if self._ended is not None and self._ended.kind is FaultKind.FLOOD:
+            self._settle(self._oldest, self._ended, closed)  # the rest of the flood is not read
             return closed
         self.flush()
         data = self._channel.read_soon() if linger and self.may_linger else self._channel.read_nowait()
@@ -292,7 +276,7 @@ class Link:
         `ended`: its output has."""
         why = self._over()
         if why is None and ended:
-            return self._gone()  # its clock stands still, for what comes of it is certain
+            return self._gone()  # its clock does not count any more: it can only have crashed
         why = why or self._choked()
         now = self._now()
         if why is None and self._clock.is_over(now - self._clock.deadline):
@@ -307,8 +291,8 @@ class Link:
         return Wrong(ended.kind, ended.reason, printable(partial))
 
     def _gone(self) -> Wrong | None:
-        """That it has closed its output. As a rule its process ends just then, and who watches that will
-        tell the cause (`end`), so it is given a moment."""
+        """That it has closed its output. As a rule its process ends just then, and who watches it tells the
+        cause in a moment (`end`); that says more. Asking for it here would make the link wait."""
         now = self._now()
         if self._gone_at is None:
             self._gone_at = now
@@ -350,7 +334,7 @@ class Link:
         return self._clock.deadline if self._gone_at is None else self._gone_at + GRACE_SECONDS
 
     def waiting_in(self, scope: trio.CancelScope | None) -> None:
-        """Its `end` cancels this scope from now on; None: it is looked at anyway."""
+        """`end` cancels this scope from now on; None: it is looked at anyway."""
         self._waiting = scope
         if scope is not None and self._gone_at is None:
             self._meter.waiting_begins(self._now())
@@ -363,22 +347,6 @@ class Link:
             await first_of([self._channel.wait_readable, self._channel.wait_writable])
         else:
             await self._channel.wait_readable()
-
-
-async def wait_for_any(links: Sequence[Link]) -> None:
-    """Wait in the event loop until one of these is to be looked at: there is more, or its time is over, or it
-    has been ended."""
-    with trio.CancelScope(deadline=min([link.deadline for link in links])) as scope:
-        for link in links:
-            link.waiting_in(scope)
-        try:
-            if len(links) == 1:  # a nursery takes as long as several decisions
-                await links[0].wait_for_more()
-            else:
-                await first_of([link.wait_for_more for link in links])
-        finally:
-            for link in links:
-                link.waiting_in(None)
 
 
 # Compiled, these two call the methods of a pipe directly; through the protocol that takes as long again.
@@ -396,5 +364,6 @@ def _read_soon(channel: Channel) -> bytes | None:
     return channel.read_soon(_ANSWER_SIZE)
 
 
-def _line(message: Mapping[str, object]) -> bytes:
+def line_with(message: Mapping[str, object]) -> bytes:
+    """The line of a message, which mostly is packed already."""
     return line_of(message.packed) if type(message) is PackedMessage else encode(message)

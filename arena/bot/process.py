@@ -24,6 +24,7 @@ from arena.bot.launch import BotCommand, Launch, plan_launch
 from arena.bot.link import Link
 from arena.bot.off_turn import BotOffTurn
 from arena.bot.stderr_log import FLOOD_BYTES, StderrLog
+from arena.bot.waiting import ask
 from arena.bot.watchdog import Meter, Sitting, Usage, Watchdog
 from arena.linux.scheduling import interrupting, placed
 from arena.match.fault_wording import FaultSentence
@@ -154,7 +155,7 @@ class BotProcess:
     async def _shake_hands(self, hello: dict[str, object]) -> Wrong | None:
         question_id = next(QuestionIds(new_key()))
         message = {"type": "hello", "id": question_id, **hello}
-        reply = await self.link.ask(message, question_id, Ready, self.command.start_ms * 1000)
+        reply = await ask(self.link, message, question_id, Ready, self.command.start_ms * 1000)
         match reply.settled:
             case Ready() as ready:
                 self.ready = ready

@@ -15,9 +15,9 @@ from typing import Final
 import trio
 
 from arena.bot.channel import wait_soon
-from arena.bot.link import wait_for_any
 from arena.bot.process import BotProcess
 from arena.bot.reply import Prompt, Reply
+from arena.bot.waiting import wait_for_any
 from arena.deals import MatchKey
 from arena.match.game import Question
 from arena.match.record import MatchRecord

@@ -131,10 +131,7 @@ class Table:
 
     def put(self, seat: int, link: Link) -> tuple[str, Question]:
         """Add the question to the next batch of its process; its id, and itself."""
-        player = self._players[seat]
-        question = self._match.ask(seat)
-        question_id = player.ids.__next__()  # called directly where this is compiled, next() is not
-        line = line_of(question.packed_for(player.table, question_id))
+        line, question_id, question = self._question(seat, self._players[seat])
         expected = _CARD if question.number else _CARDS
         link.put(line, question_id, expected, question.limit_us, self._lateness)
         return question_id, question
@@ -146,9 +143,7 @@ class Table:
         link, watchdog = player.link, player.watchdog
         assert link is not None, "a seat without a bot is never asked"
         assert watchdog is not None, "who has a link has one"
-        question = self._match.ask(seat)
-        question_id = player.ids.__next__()  # as above
-        line = line_of(question.packed_for(player.table, question_id))
+        line, question_id, question = self._question(seat, player)
         expected = _CARD if question.number else _CARDS
         watchdog.turn_begins()
         prompt = link.ask_at_once(line, question_id, expected, question.limit_us, self._lateness)
@@ -158,6 +153,12 @@ class Table:
         watchdog.turn_ends(took_us)
         self._chosen(question, cards, took_us)
         return None
+
+    def _question(self, seat: int, player: Player) -> tuple[bytes, str, Question]:
+        """The next question to this seat as a line, its id, and itself."""
+        question = self._match.ask(seat)
+        question_id = player.ids.__next__()  # called directly where this is compiled, next() is not
+        return line_of(question.packed_for(player.table, question_id)), question_id, question
 
     def process_at(self, seat: int) -> BotProcess:
         """The process that plays at this seat, which has been asked."""

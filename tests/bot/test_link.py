@@ -18,6 +18,7 @@ from arena.bot.channel import READ_SIZE, Channel, MemoryChannel
 from arena.bot.link import OUTBOX_LIMIT, Link
 from arena.bot.question_clock import LEAST_EXTENSION, Lateness
 from arena.bot.reply import Reply
+from arena.bot.waiting import ask
 from arena.bot.watchdog import Used
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.game import Match, addressed
@@ -66,7 +67,7 @@ async def test_the_processor_time_is_what_was_used_while_waiting(autojump_clock:
     link = Link(ours, METER)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(Bot(theirs).say, answer_line("q1", "S7"), 0.5)
-        reply = await link.ask({"type": "play"}, "q1", CardAnswer, MOVE_US)
+        reply = await ask(link, {"type": "play"}, "q1", CardAnswer, MOVE_US)
     assert (reply.wall_us, reply.used) == (500_000, Used(250_000, 50_000))
 
 
@@ -293,7 +294,7 @@ async def test_a_bot_that_only_closed_its_input_has_its_time(
     async with trio.open_nursery() as nursery:
         if answers:
             nursery.start_soon(Bot(theirs).say, answer_line("q1", "S7"), 0.5)
-        reply = await link.ask({"type": "play"}, "q1", CardAnswer, MOVE_US)
+        reply = await ask(link, {"type": "play"}, "q1", CardAnswer, MOVE_US)
     assert reply.wall_us == (500_000 if answers else MOVE_US)
     assert isinstance(reply.settled, CardAnswer) == answers
 
@@ -413,7 +414,7 @@ async def test_two_timeouts_in_a_row_hand_over_only_a_silent_bot(
             await sitting.bot.say(answer_line("q0", ["S1"]))
         message = addressed(question.message, 0, f"q{number}")
         kind = CardsAnswer if question.is_pass else CardAnswer
-        reply = await sitting.link.ask(message, f"q{number}", kind, question.limit_us)
+        reply = await ask(sitting.link, message, f"q{number}", kind, question.limit_us)
         for _ in sitting.link.take_late():
             match.late_answer(0)
         settled = reply.settled

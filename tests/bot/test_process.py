@@ -16,6 +16,7 @@ import trio
 from arena.bot.answers import Settled, Wrong
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess, StartFailure
+from arena.bot.waiting import ask
 from arena.linux.process_tree import children
 from arena.match.faults import FaultKind
 from protocol.messages import CardsAnswer
@@ -37,7 +38,7 @@ async def _failed(bot: BotCommand, nursery: trio.Nursery) -> StartFailure:
 
 
 async def _ask(process: BotProcess, question_id: str) -> Settled:
-    reply = await process.link.ask(PASS | {"id": question_id}, question_id, CardsAnswer, 5_000_000)
+    reply = await ask(process.link, PASS | {"id": question_id}, question_id, CardsAnswer, 5_000_000)
     return reply.settled
 
 

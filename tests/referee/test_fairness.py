@@ -11,6 +11,7 @@ import pytest
 import trio
 
 from arena.bot.process import BotProcess
+from arena.bot.waiting import ask
 from arena.referee.replicas import Replicas
 from protocol.messages import CardsAnswer
 from tests.tables import HELLO, command
@@ -35,7 +36,7 @@ async def test_a_referee_keeps_four_fifths_of_the_core_that_a_spinning_bot_wants
     bot = replace(command("hungry", how), nice=10)
     process = await BotProcess.start(bot, nursery, HELLO)
     assert isinstance(process, BotProcess)
-    await process.link.ask(_PASS, "q1", CardsAnswer, 5_000_000)  # begins to spin
+    await ask(process.link, _PASS, "q1", CardsAnswer, 5_000_000)  # begins to spin
     await trio.sleep(1.2)  # until a look has found it, and the kernel has taken the nice
     process.watchdog.look()
     ours_before, bots_before = time.process_time(), process.watchdog.cpu_us()
