@@ -64,6 +64,23 @@ async def test_writers_do_not_cut_into_each_others_lines() -> None:
     assert sorted(got) == sent
 
 
+async def test_what_is_put_goes_as_far_as_there_is_room_and_the_rest_with_what_follows() -> None:
+    ours, theirs = streams(capacity=5)
+    for line in (b"one\n", b"two\n", b"three\n"):
+        ours.put(line)
+    got: list[bytes] = []
+
+    async def read() -> None:
+        got.extend(await all_lines(theirs))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(read)
+        await ours.send(b"four\n")
+        await ours.flush()
+        ours.close_write()
+    assert got == [b"one", b"two", b"three", b"four"]
+
+
 async def test_a_line_without_an_end_is_dropped() -> None:
     ours, theirs = streams()
     await ours.send(b"whole\nhalf")

@@ -15,10 +15,11 @@ from trio.testing import MockClock
 
 from arena.bot.answers import FLOOD_LINES, Wrong
 from arena.bot.channel import READ_SIZE, Channel, MemoryChannel
+from arena.bot.ending import GRACE_SECONDS
 from arena.bot.link import OUTBOX_LIMIT, Link
 from arena.bot.question_clock import LEAST_EXTENSION, Lateness
-from arena.bot.reply import Reply
-from arena.bot.waiting import ask
+from arena.bot.reply import Prompt, Reply
+from arena.bot.waiting import ask, wait_for_any
 from arena.bot.watchdog import Used
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.game import Match, addressed
@@ -300,6 +301,109 @@ async def test_a_bot_that_only_closed_its_input_has_its_time(
 
 
 ENDED = Wrong(FaultKind.CRASHED, "killed by SIGKILL")
+
+
+@pytest.mark.parametrize("after", [0.0, GRACE_SECONDS - 0.01, GRACE_SECONDS + 0.01])
+async def test_who_watches_the_exit_has_a_moment_to_tell_the_cause(
+    sitting: Sitting, autojump_clock: MockClock, after: float
+) -> None:
+    async def die() -> None:
+        await trio.sleep(0.9)
+        sitting.bot.channel.close()
+        await trio.sleep(after)  # beyond the deadline, which does not count any more
+        sitting.link.end(ENDED)
+
+    sitting.meanwhile(die())
+    reply = await sitting.ask()
+    assert isinstance(reply.settled, Wrong)
+    assert (reply.settled == ENDED) is (after < GRACE_SECONDS)
+    assert reply.settled.kind is FaultKind.CRASHED
+    assert reply.wall_us == 900_000, "the moment is not the bot's"
+
+
+# At once
+
+
+def at_once(sitting: Sitting, question_id: str, limit_us: int = MOVE_US) -> Prompt | None:
+    line = b"question %s\n" % question_id.encode()
+    return sitting.link.ask_at_once(line, question_id, CardAnswer, limit_us, sitting.lateness)
+
+
+ID, NEXT = "0123456789ab", "0123456789cd"
+
+
+async def test_the_usual_answer_is_taken_at_once_and_leaves_nothing_open(
+    sitting: Sitting, autojump_clock: MockClock
+) -> None:
+    for name in (ID, NEXT):
+        await sitting.bot.say(answer_line(name, "S7"))
+        assert at_once(sitting, name) == (("S7",), 0)
+        assert not sitting.link.busy
+    assert sitting.bot.channel.read_nowait() == b"question %s\nquestion %s\n" % (ID.encode(), NEXT.encode())
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (answer_line(ID, "S7") + b"x\n", None),
+        (answer_line(ID, "S7")[:-1], FaultKind.TIMEOUT),
+        (answer_line(ID, ["S7"]), FaultKind.BAD_MESSAGE),
+        (b"x\n" * (FLOOD_LINES + 2), FaultKind.FLOOD),
+        (b"", FaultKind.TIMEOUT),
+    ],
+    ids=["a line more", "no newline", "another type", "a flood", "silence"],
+)
+async def test_whatever_else_comes_at_once_is_judged_as_ever(
+    sitting: Sitting, autojump_clock: MockClock, data: bytes, kind: FaultKind | None
+) -> None:
+    await sitting.bot.say(data)
+    assert at_once(sitting, ID) is None
+    assert sitting.link.busy
+    while not (closed := sitting.link.collect(linger=False)):
+        await wait_for_any([sitting.link])
+    ((name, reply),) = closed
+    assert name == ID
+    assert isinstance(reply, Reply)
+    assert (reply.settled.kind if isinstance(reply.settled, Wrong) else None) is kind
+
+
+async def test_an_answer_found_at_once_but_too_late_is_noted_as_our_lateness(
+    sitting: Sitting, autojump_clock: MockClock
+) -> None:
+    """The referee stood still between question and answer."""
+    await sitting.bot.say(answer_line(ID, "S7"))
+    answers = sitting.link._channel
+    sitting.link._channel = cast(Channel, Late(answers, sitting.clock))
+    assert at_once(sitting, ID) is None
+    sitting.link._channel = answers
+    ((_, reply),) = sitting.link.collect(linger=False)
+    assert isinstance(reply, Reply)
+    assert (reply.settled, reply.wall_us) == (CardAnswer(ID, "S7"), MOVE_US)
+    assert sitting.lateness.count == 1
+
+
+class Late:
+    """A channel on which reading takes two seconds."""
+
+    def __init__(self, channel: Channel, clock: MockClock) -> None:
+        self._channel = channel
+        self._clock = clock
+
+    def read_soon(self, size: int) -> bytes | None:
+        self._clock.jump(2)
+        return self._channel.read_soon(size)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._channel, name)
+
+
+async def test_who_has_flooded_is_not_read_at_once(sitting: Sitting, autojump_clock: MockClock) -> None:
+    sitting.link.end(Wrong(FaultKind.FLOOD, "loud"))
+    await sitting.bot.say(answer_line(ID, "S7"))
+    assert at_once(sitting, ID) is None
+    ((_, reply),) = sitting.link.collect(linger=False)
+    assert isinstance(reply, Reply)
+    assert reply.settled == Wrong(FaultKind.FLOOD, "loud")
 
 
 async def test_end_closes_the_question_that_waits(sitting: Sitting, autojump_clock: MockClock) -> None:

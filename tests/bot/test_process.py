@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import signal
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -13,16 +12,10 @@ from pathlib import Path
 import pytest
 import trio
 
-from arena.bot.answers import Settled, Wrong
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess, StartFailure
-from arena.bot.waiting import ask
 from arena.linux.process_tree import children
-from arena.match.faults import FaultKind
-from protocol.messages import CardsAnswer
-from tests.tables import HELLO, HOSTILE, command, left_alive, noted_pids, until
-
-PASS = {"type": "pass", "id": "", "hand": ["S1", "S2", "S3"], "count": 2}
+from tests.tables import HELLO, HOSTILE, command, until
 
 
 async def _started(bot: BotCommand, nursery: trio.Nursery) -> BotProcess:
@@ -35,11 +28,6 @@ async def _failed(bot: BotCommand, nursery: trio.Nursery) -> StartFailure:
     failure = await BotProcess.start(bot, nursery, HELLO)
     assert isinstance(failure, StartFailure)
     return failure
-
-
-async def _ask(process: BotProcess, question_id: str) -> Settled:
-    reply = await ask(process.link, PASS | {"id": question_id}, question_id, CardsAnswer, 5_000_000)
-    return reply.settled
 
 
 def _autogroup(pid: int) -> int | None:
@@ -89,75 +77,6 @@ async def test_each_is_in_a_session_of_its_own_with_lower_priority(nursery: trio
     await until(lambda: {_autogroup(process.pid) for process in processes} <= {None, 7}, 10)
     for process in processes:
         await process.end("that was all")
-
-
-async def test_it_answers_and_leaves_at_bye_by_itself(nursery: trio.Nursery) -> None:
-    process = await _started(command("good"), nursery)
-    assert process.ready is not None
-    assert process.ready.name == "Hostile"
-    assert process.memory_at_ready > 0
-    assert await _ask(process, "q1") == CardsAnswer("q1", ("S1", "S2"))
-    await process.end("that was all")
-    assert await process.how_it_ended() == "the process ended by itself, with exit code 0"
-    assert not process.alive
-
-
-@pytest.mark.parametrize("how", ["sits", "stopped_idle"])
-async def test_who_will_not_go_is_killed(nursery: trio.Nursery, how: str) -> None:
-    process = await _started(command("stubborn", how), nursery)
-    process.link.tell({"type": "match_over", "table": 0, "scores": [], "places": [], "events": []})
-    process.link.flush()
-    assert process.alive
-    with trio.fail_after(5):
-        await process.end("that was all")
-    assert left_alive([process.pid]) == []
-    assert await process.how_it_ended() == "the process was killed by SIGKILL"
-
-
-@pytest.mark.parametrize("how", ["child", "setsid"])
-async def test_what_it_started_goes_with_it(nursery: trio.Nursery, how: str) -> None:
-    process = await _started(command("breeds", how), nursery)
-    process.read_stderr()
-    below = noted_pids(process.stderr.head)
-    assert len(below) == 1
-    assert left_alive(below, patience=0) == below
-    await process.end("that was all")
-    assert left_alive([process.pid, *below]) == []
-
-
-async def test_a_bot_that_died_idle_is_noticed_and_its_group_killed(nursery: trio.Nursery) -> None:
-    process = await _started(command("breeds", "child"), nursery)
-    process.read_stderr()
-    below = noted_pids(process.stderr.head)
-    os.kill(process.pid, signal.SIGKILL)
-    await until(lambda: not process.usable)
-    await until(lambda: not left_alive(below, patience=0))
-    wrong = await _ask(process, "q1")
-    assert isinstance(wrong, Wrong)
-    assert wrong.kind is FaultKind.CRASHED  # though the child held its output open
-    await process.end("that was all")
-
-
-async def test_its_number_stays_its_own_until_it_is_ended(nursery: trio.Nursery) -> None:
-    """A killed group must never be somebody else's that got the number of a dead bot."""
-    process = await _started(command("dies", "match_over", "0"), nursery)
-    process.link.tell({"type": "match_over", "table": 0, "scores": [], "places": [], "events": []})
-    process.link.flush()
-    await until(lambda: not process.alive)
-    assert await process.how_it_ended() == "the process ended by itself, with exit code 0"
-    assert process.watchdog.cpu_us(), "a zombie's processor time can still be read"
-    assert process.pid in children()
-    await process.end("that was all")
-    assert process.pid not in children()
-
-
-async def test_ending_twice_at_once_closes_nobody_elses_descriptors(nursery: trio.Nursery) -> None:
-    process = await _started(command("stubborn", "sits"), nursery)
-    async with trio.open_nursery() as both:
-        both.start_soon(process.end, "one")
-        both.start_soon(process.end, "other")
-    await process.end("once more")
-    assert left_alive([process.pid]) == []
 
 
 async def test_no_descriptor_is_left_open(nursery: trio.Nursery) -> None:

@@ -9,13 +9,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import trio
 
 from arena.bot.launch import BotCommand
+from arena.bot.process import BotProcess
+from arena.deals import Deals, MatchKey
 from arena.match.faults import FaultKind, HandOver
 from arena.match.record import MatchRecord, RoundRecord
+from arena.match.stand_in import STAND_IN, from_deals
+from arena.referee.hall import play_one
 from arena.referee.jobs import Aborted, Begun, Finished, JobMessage, SessionDone, Stop
+from arena.referee.table import Player, Table
 from tests.referees import RefereeRun
-from tests.tables import check_record, command, left_alive, setup_of
+from tests.tables import HELLO, KEY, check_record, command, left_alive, match_of, setup_of
 
 GOOD = tuple(
     replace(command("many", "64", "good"), bot=name) for name in ("good-a", "good-b", "good-c", "good-d")
@@ -228,3 +234,30 @@ def test_an_error_of_ours_gives_the_matches_up_and_leaves_no_process(tmp_path: P
         ] * 2
         run.session([one.bot for one in GOOD[:3]], [0], 2)
         check_record(run.finished().record)
+
+
+@pytest.mark.parametrize("at", [1, 6], ids=["before any question", "after some"])
+async def test_an_error_of_ours_in_the_match_is_raised_where_one_is_played_by_itself(at: int) -> None:
+    """The chooser, which is ours, fails at its so manieth choice: it is the stand-in's, in every trick."""
+    choices = 0
+
+    def choose(*of: object) -> int:
+        nonlocal choices
+        choices += 1
+        if choices == at:
+            raise ZeroDivisionError
+        return from_deals(Deals(KEY), MatchKey(0, 0, 0))(*of)  # type: ignore[arg-type]
+
+    bots = [command("good", bot=f"good-{number}") for number in range(2)]
+    async with trio.open_nursery() as nursery:
+        started = [await BotProcess.start(bot, nursery, HELLO) for bot in bots]
+        players = [
+            Player(STAND_IN, None),
+            *(Player(bot.bot, one) for bot, one in zip(bots, started, strict=True)),
+        ]
+        table = Table(match_of([player.bot for player in players]), choose, players, lambda *_: None)
+        with pytest.raises(ZeroDivisionError):
+            await play_one(table, MatchKey(0, 0, 0), "off", together=False)
+        for process in started:
+            assert isinstance(process, BotProcess)
+            await process.end("that was all")

@@ -1,0 +1,126 @@
+"""How the process of a bot ends, and that nothing of it is left: by itself, at `bye`, or killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+import trio
+
+from arena.bot.answers import Settled, Wrong
+from arena.bot.ending import GRACE_SECONDS
+from arena.bot.launch import BotCommand
+from arena.bot.process import BotProcess
+from arena.bot.waiting import ask
+from arena.linux.process_tree import children
+from arena.match.faults import FaultKind
+from protocol.messages import CardsAnswer
+from tests.tables import HELLO, command, left_alive, noted_pids, until
+
+PASS = {"type": "pass", "id": "", "hand": ["S1", "S2", "S3"], "count": 2}
+
+
+async def _started(bot: BotCommand, nursery: trio.Nursery) -> BotProcess:
+    process = await BotProcess.start(bot, nursery, HELLO)
+    assert isinstance(process, BotProcess), process
+    return process
+
+
+async def _ask(process: BotProcess, question_id: str) -> Settled:
+    reply = await ask(process.link, PASS | {"id": question_id}, question_id, CardsAnswer, 5_000_000)
+    return reply.settled
+
+
+async def test_it_answers_and_leaves_at_bye_by_itself(nursery: trio.Nursery) -> None:
+    process = await _started(command("good"), nursery)
+    assert process.ready is not None
+    assert process.ready.name == "Hostile"
+    assert process.memory_at_ready > 0
+    assert await _ask(process, "q1") == CardsAnswer("q1", ("S1", "S2"))
+    await process.end("that was all")
+    assert await process.how_it_ended() == "the process ended by itself, with exit code 0"
+    assert not process.alive
+
+
+@pytest.mark.parametrize("how", ["sits", "stopped_idle"])
+async def test_who_will_not_go_is_killed(nursery: trio.Nursery, how: str) -> None:
+    process = await _started(command("stubborn", how), nursery)
+    process.link.tell({"type": "match_over", "table": 0, "scores": [], "places": [], "events": []})
+    process.link.flush()
+    assert process.alive
+    with trio.fail_after(5):
+        await process.end("that was all")
+    assert left_alive([process.pid]) == []
+    assert await process.how_it_ended() == "the process was killed by SIGKILL"
+
+
+@pytest.mark.parametrize("how", ["child", "setsid"])
+async def test_what_it_started_goes_with_it(nursery: trio.Nursery, how: str) -> None:
+    process = await _started(command("breeds", how), nursery)
+    process.read_stderr()
+    below = noted_pids(process.stderr.head)
+    assert len(below) == 1
+    assert left_alive(below, patience=0) == below
+    await process.end("that was all")
+    assert left_alive([process.pid, *below]) == []
+
+
+async def test_a_bot_that_died_idle_is_noticed_and_its_group_killed(nursery: trio.Nursery) -> None:
+    process = await _started(command("breeds", "child"), nursery)
+    process.read_stderr()
+    below = noted_pids(process.stderr.head)
+    os.kill(process.pid, signal.SIGKILL)
+    await until(lambda: not process.usable)
+    await until(lambda: not left_alive(below, patience=0))
+    wrong = await _ask(process, "q1")
+    assert isinstance(wrong, Wrong)
+    assert wrong.kind is FaultKind.CRASHED  # though the child held its output open
+    await process.end("that was all")
+
+
+async def test_its_number_stays_its_own_until_it_is_ended(nursery: trio.Nursery) -> None:
+    """A killed group must never be somebody else's that got the number of a dead bot."""
+    process = await _started(command("dies", "match_over", "0"), nursery)
+    process.link.tell({"type": "match_over", "table": 0, "scores": [], "places": [], "events": []})
+    process.link.flush()
+    await until(lambda: not process.alive)
+    assert await process.how_it_ended() == "the process ended by itself, with exit code 0"
+    assert process.watchdog.cpu_us(), "a zombie's processor time can still be read"
+    assert process.pid in children()
+    await process.end("that was all")
+    assert process.pid not in children()
+
+
+async def test_ending_twice_at_once_closes_nobody_elses_descriptors(nursery: trio.Nursery) -> None:
+    process = await _started(command("stubborn", "sits"), nursery)
+    async with trio.open_nursery() as both:
+        both.start_soon(process.end, "one")
+        both.start_soon(process.end, "other")
+    await process.end("once more")
+    assert left_alive([process.pid]) == []
+
+
+@pytest.mark.parametrize(
+    ("bot", "reason"),
+    [
+        (command("dies", "1", "3"), "the process ended by itself, with exit code 3"),
+        (command("dies", "1", "SIGSEGV"), "the process was killed by SIGSEGV"),
+        (command("stubborn", "closed"), "the process closed its standard output"),
+    ],
+    ids=["exits", "killed", "stays"],
+)
+async def test_a_link_is_told_how_its_process_ended(
+    nursery: trio.Nursery, bot: BotCommand, reason: str
+) -> None:
+    process = await _started(bot, nursery)
+    number, began = 0, 0.0
+    settled: Settled | None = None
+    while not isinstance(settled, Wrong):
+        number, began = number + 1, trio.current_time()
+        settled = await _ask(process, f"q{number}")
+    assert (settled.kind, settled.reason) == (FaultKind.CRASHED, reason)
+    took = trio.current_time() - began
+    assert took >= GRACE_SECONDS or process.alive is False, "who stays is given that long to end after all"
+    assert not process.usable
+    await process.end("that was all")
