@@ -1,4 +1,7 @@
-"""Every test in an event loop ends as a referee's work does. Nothing of a single subject."""
+"""How tests are run: the end of every event loop, examples of properties, which tests run beside which.
+
+Nothing of a single subject.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,11 @@ import trio
 from trio.abc import Clock, Instrument
 
 from arena.linux.alarm import then_be_silent
+from tests.examples import register_profiles
 
 T = TypeVar("T")
+
+register_profiles()
 
 
 def run(work: Callable[[], Awaitable[T]], clock: Clock | None, instruments: Sequence[Instrument]) -> T:
@@ -20,7 +26,10 @@ def run(work: Callable[[], Awaitable[T]], clock: Clock | None, instruments: Sequ
     return trio.run(then_be_silent, work, clock=clock, instruments=instruments)
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if inspect.iscoroutinefunction(getattr(item, "obj", None)):
             item.add_marker(pytest.mark.trio(run=run), append=False)
+        if item.get_closest_marker("clocks"):
+            item.add_marker(pytest.mark.xdist_group("clocks"))

@@ -7,12 +7,13 @@ from typing import Any
 from unicodedata import normalize
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from arena.league import League, parse_league
 from arena.league.texts import folded, slug
+from tests.examples import examples
 from tests.league.samples import PATH, league
 
 
@@ -157,7 +158,7 @@ def as_toml(sections: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(leagues())
 def test_a_random_valid_league_survives_the_round_trip(sections: dict[str, Any]) -> None:
     read = parse_league(as_toml(sections), PATH)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.match.faults import Fault, FaultKind, HandOver
@@ -26,6 +26,7 @@ from tests.driving import (
     play,
     setups,
 )
+from tests.examples import examples
 from tests.following import Follower
 from tests.papayoo.setups import SIZES
 
@@ -59,7 +60,7 @@ def hand_over_of(told: Told, terms: Terms) -> tuple[int, HandOver | None]:
     return faults, None
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(matches())
 def test_every_round_has_all_cards_and_250_points(case: Case) -> None:
     setup, conduct = case
@@ -75,7 +76,7 @@ def test_every_round_has_all_cards_and_250_points(case: Case) -> None:
     assert [seat.points for seat in result.seats] == totals
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(matches())
 def test_faults_are_charged_and_matches_handed_over_as_the_page_says(case: Case) -> None:
     setup, conduct = case
@@ -98,7 +99,7 @@ def test_faults_are_charged_and_matches_handed_over_as_the_page_says(case: Case)
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(matches())
 def test_the_stand_in_decides_at_faults_and_after_a_hand_over_and_nowhere_else(case: Case) -> None:
     setup, conduct = case
@@ -130,7 +131,7 @@ def decisions_of(players: int, number: int, plays: Sequence[int]) -> list[tuple[
     return decisions
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(matches(), st.randoms(use_true_random=False))
 def test_the_order_of_arrival_changes_nothing(case: Case, arrival: Random) -> None:
     one_by_one = play(*case)
@@ -139,7 +140,7 @@ def test_the_order_of_arrival_changes_nothing(case: Case, arrival: Random) -> No
     assert [told.lines for told in together.told] == [told.lines for told in one_by_one.told]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(matches())
 def test_events_alone_tell_each_seat_the_whole_round(case: Case) -> None:
     setup, conduct = case
@@ -159,7 +160,7 @@ def test_events_alone_tell_each_seat_the_whole_round(case: Case) -> None:
             assert all(message["type"] != "match_over" for message in told.messages)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(matches())
 def test_messages_have_exactly_the_keys_of_the_protocol_in_its_order(case: Case) -> None:
     setup, conduct = case
@@ -172,7 +173,7 @@ def test_messages_have_exactly_the_keys_of_the_protocol_in_its_order(case: Case)
             assert message["table"] == seat + 7
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(setups(), st.integers(0, 2**32 - 1))
 def test_nothing_of_the_canonical_suits_shows(setup: MatchSetup, seed: int) -> None:
     """Suits that were renamed beforehand, in the boards, give the same lines as those renamed on the way."""
@@ -194,7 +195,7 @@ def rename(board: Board, suits: str) -> Board:
     return Board(tuple(hands), to[board.papayoo_suit])
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.sampled_from(SIZES), st.integers(0, 2**32), st.data())
 def test_the_first_question_tells_nothing_of_the_other_hands_or_the_die(
     players: int, seed: int, data: st.DataObject

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from arena.match.faults import Fault, FaultKind, HandOver
@@ -17,12 +17,13 @@ from arena.match.record import MatchRecord, MatchSetup, SeatRecord
 from arena.papayoo import IllegalMove
 from protocol import encode, read_answer
 from tests.driving import KEY, QUIET_TERMS, Conduct, chooser, faultless, make_setup, matches, play
+from tests.examples import examples
 
 Case = tuple[MatchSetup, Conduct]
 CONTRADICTIONS = (ValueError, IllegalMove, LookupError)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(matches(), st.none() | st.randoms(use_true_random=False), st.booleans())
 def test_every_line_and_the_result_come_again(case: Case, arrival: Random | None, derive: bool) -> None:
     played = play(*case, arrival=arrival)
@@ -32,7 +33,7 @@ def test_every_line_and_the_result_come_again(case: Case, arrival: Random | None
     assert rebuilt.result == played.result
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(matches())
 def test_answers_are_given_exactly_where_they_stood(case: Case) -> None:
     played = play(*case)
@@ -111,7 +112,7 @@ def agrees(record: MatchRecord, result: MatchResult) -> bool:
     return (record.rounds, record.faults, seats) == (result.rounds, result.faults, came_out)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.integers(3, 5), st.integers(0, 50), st.data())
 def test_no_change_of_what_was_played_goes_unnoticed(players: int, seed: int, data: st.DataObject) -> None:
     record = play(make_setup(players, 2), Conduct(seed, (0.2,) * players)).record

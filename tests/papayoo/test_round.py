@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.papayoo import (
@@ -24,6 +24,7 @@ from arena.papayoo import (
     names_of,
     parse_card,
 )
+from tests.examples import examples
 from tests.papayoo import slow_rules
 from tests.papayoo.setups import (
     SIZES,
@@ -145,7 +146,7 @@ def test_any_round_plays_every_card_once_for_250_points(given_: RoundAndDice) ->
 
 
 @given(rounds_after_pass())
-@settings(max_examples=40)
+@examples(40)
 def test_legal_is_exactly_what_is_not_illegal(given_: RoundAndDice) -> None:
     round_, rng = given_
     while not round_.over:

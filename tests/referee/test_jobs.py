@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.bot.launch import BotCommand
@@ -29,6 +29,7 @@ from arena.referee.jobs import (
     write_message,
 )
 from tests.driving import TERMS, Conduct, faultless, make_setup, matches, play
+from tests.examples import examples
 
 NUMBERS = st.integers(0, 2**53)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
@@ -114,7 +115,7 @@ def test_every_message_comes_back_equal(message: JobMessage) -> None:
     assert write_message(back) == write_message(message)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(matches(), st.data())
 def test_a_record_comes_back_equal(case: tuple[MatchSetup, Conduct], data: st.DataObject) -> None:
     played = play(*case).record

@@ -8,7 +8,7 @@ from math import comb
 from time import process_time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.conduct.balance import Balance, certificate
@@ -21,6 +21,7 @@ from arena.schedule import (
     UnsupportedFieldError,
     season_digest,
 )
+from tests.examples import examples
 
 SMALL = [(3, 3), (4, 4), (8, 8), (5, 4), (6, 4), (8, 5), (7, 6), (9, 8)]
 LARGE = [(12, 3), (12, 4), (9, 5), (16, 8), (20, 4), (24, 5)]
@@ -100,7 +101,7 @@ def test_balanced_evens_out_pairs_over_cycles() -> None:
     assert balance_of(Plan(Field(13, 4, "x")), 3).meetings.spread == 0
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(
     st.lists(st.integers(0, 3), min_size=1, max_size=8), st.sampled_from([(6, 4), (4, 4), (11, 4), (9, 7)])
 )

@@ -14,7 +14,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.deals import MatchKey
@@ -32,6 +32,7 @@ from arena.store.scoring import NOTED_KEYS
 from arena.store.views import NEW_SEASON, Action, LogLine, MatchState
 from arena.store.writer import Writer
 from tests.cli.leagues import change, value
+from tests.examples import examples
 from tests.reports.played import FIVE, START, Builder, League
 
 PLAN = Plan(Field(5, 3, "0" * 64, LineUps.ALL))
@@ -168,7 +169,7 @@ def join(target: Path, parts: Iterable[Path]) -> Merged:
     return merge(target, (target.with_suffix(".lock"),), tuple(parts))
 
 
-@settings(max_examples=4, deadline=None)
+@examples(4)
 @given(st.integers(1, 4), st.randoms(use_true_random=False), st.integers(0, 5))
 def test_parts_joined_are_the_whole(
     tmp_path_factory: pytest.TempPathFactory, parts: int, rng: Random, leave: int

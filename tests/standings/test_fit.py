@@ -8,10 +8,11 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.standings import Fit, SessionResult, SessionResultError, fit
+from tests.examples import examples
 from tests.standings import leagues, reference
 
 
@@ -49,7 +50,7 @@ def test_uneven_league_agrees_with_real_refits() -> None:
     assert_agrees(sessions, bots, 3)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.data())
 def test_any_comparable_league_agrees_with_real_refits(data: st.DataObject) -> None:
     seats = data.draw(st.integers(3, 5))
@@ -204,7 +205,7 @@ def test_a_bridge_that_occurs_once_takes_the_intervals_from_everyone() -> None:
     assert_agrees([*sessions, *leagues.from_plan(9, [(1, "cde")], 18, {})], "abcde", 3)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(st.randoms(use_true_random=False))
 def test_no_order_changes_a_single_bit(rng: Random) -> None:
     sessions, bots = leagues.complete(6, 6, 4, 2, {"bot02": 4.0})

@@ -8,11 +8,12 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.standings import SessionResult, fit
 from arena.standings.duel import fit_any
+from tests.examples import examples
 from tests.standings.reference import solve
 
 BOTS = ("a", "b", "c", "d", "s")
@@ -79,7 +80,7 @@ def charge(sessions: list[Played], bot: str) -> Fraction:
     return Fraction(sum(s.charges[seat] for s, seat in mine), sum(s.rounds for s, _ in mine))
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.integers(0, 2**32))
 def test_scores_and_covariance_agree_with_real_refits(seed: int) -> None:
     sessions = league(Random(seed), 9)

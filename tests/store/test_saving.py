@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 
 from arena.deals import MatchKey
 from arena.errors import StoreError
@@ -20,6 +20,7 @@ from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.views import MatchState, SessionState
 from arena.store.writer import Writer
+from tests.examples import examples
 from tests.store.children import fork
 from tests.store.samples import keys, new_season, new_stretch, opened, planned, played, records
 
@@ -45,7 +46,7 @@ def begin(database: Database, cycle: int = 0, index: int = 0, attempt: int = 0) 
 
 
 @given(record=records())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(60, suppress_health_check=[HealthCheck.too_slow])
 def test_a_record_comes_back_as_it_was(shared: Database, record: MatchRecord) -> None:
     writer = Writer(shared)
     season = writer.open_season(new_season(record.setup.players))

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.deals import MatchKey
 from arena.match.record import MatchRecord, RoundRecord
 from arena.papayoo import cards_of
 from arena.verify.match_check import Expected, Found, check_match
+from tests.examples import examples
 from tests.papayoo.setups import SIZES
 from tests.store.samples import BOTS, TERMS, played
 
@@ -34,7 +35,7 @@ def with_round(record: MatchRecord, number: int, change: Callable[[RoundRecord],
     return replace(record, rounds=tuple(rounds))
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(st.integers(0, 2**32), st.sampled_from(SIZES))
 def test_a_match_that_was_really_played_agrees(seed: int, seats: int) -> None:
     record = played(KEY, seed, seats)

@@ -9,7 +9,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from arena.deals import Deals, MatchKey
@@ -19,6 +19,7 @@ from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.verify.verify import Verification, verify
 from tests.cli.leagues import DOCUMENT, change, make, value
+from tests.examples import examples
 from tests.reports import played
 from tests.reports.played import FIVE, League
 
@@ -297,7 +298,7 @@ def test_the_place_is_plain_data(finished: Path, tmp_path: Path) -> None:
     assert difference.place == "season 1, match 7, round 2"
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(1, 8), st.integers(0, 3), st.permutations(range(4)))
 def test_points_given_to_others_are_found_wherever_they_are(
     finished: Path, tmp_path: Path, number: int, round_: int, order: list[int]
