@@ -80,6 +80,7 @@ def tiny() -> Report:
     return report
 
 
+@pytest.mark.slow
 def test_every_figure_of_a_run_is_a_positive_number(tiny: Report) -> None:
     figures = [figure for section in measured(tiny) for figure in section.figures]
     assert len(figures) > 30

@@ -61,6 +61,7 @@ def test_the_bot_that_looks_ahead_beats_those_that_do_not(
     assert re.search(r"guess .* 1\n", called.out), called.out
 
 
+@pytest.mark.slow
 def test_the_tutorial_from_the_clone_to_both_wins(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

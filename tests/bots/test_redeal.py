@@ -280,6 +280,7 @@ def test_both_play_a_short_match_without_a_fault(arena: Arena, c_folder: Path) -
 # ---------------------------------------------------------------------------- strength
 
 
+@pytest.mark.slow
 def test_it_beats_sharp(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each at each of three seats on the same boards, without a clock. A fair share is 83 points a round."""
     monkeypatch.setattr(REDEAL.bot, "Effort", lambda move_ms, cards_per_ms: Cards(50 * cards_per_ms))

@@ -143,6 +143,7 @@ def test_a_standard_output_that_is_closed_is_said(finished: Path) -> None:
     assert done.stderr == "Error: the standard output is closed; name a file: -o FILE\n"
 
 
+@pytest.mark.slow
 def test_runs_with_other_numbers_of_referees_export_the_same_bytes(arena: Arena, tmp_path: Path) -> None:
     exports = []
     for jobs in ("1", "2"):

@@ -78,6 +78,7 @@ def test_a_better_version_is_found_and_everything_is_kept(
     assert (found["outcome"], found["settled"], found["reason"]) == ("worse", True, None)
 
 
+@pytest.mark.slow
 def test_the_same_bot_twice_is_undecided_and_a_budget_only_grows(
     arena: Arena, bots: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,6 +99,7 @@ def test_the_same_bot_twice_is_undecided_and_a_budget_only_grows(
     assert (fewer.code, fewer.out[:17]) == (5, "Undecided after 6")
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_answer_with_any_number_of_referees(arena: Arena, bots: Path) -> None:
     one = arena(*asked(bots, "--output", "one"), "--json")
     two = arena(*asked(bots, "--output", "two"), "--json", "--jobs", 2)
@@ -113,6 +115,7 @@ def test_one_candidate_is_compared_with_its_opponents(arena: Arena, bots: Path) 
     assert called.out.startswith("new is better than its opponents by ")
 
 
+@pytest.mark.slow
 def test_a_gauntlet_file_can_be_given_itself(arena: Arena, bots: Path) -> None:
     first = arena(*asked(bots, "--id", "mine"))
     assert arena("gauntlet", "mine.toml").out == first.out
@@ -121,6 +124,7 @@ def test_a_gauntlet_file_can_be_given_itself(arena: Arena, bots: Path) -> None:
     assert "leave out --margin" in refused.err
 
 
+@pytest.mark.slow
 def test_the_bots_and_rules_of_a_league(arena: Arena, bots: Path) -> None:
     texts = [
         '[league]\nname = "L"\nid = "l"\nseats = 3\n[time]\nmove_seconds = 2.0\n[sandbox]\nmode = "off"\n'
@@ -174,6 +178,7 @@ def test_somebody_elses_file_is_not_written_over(arena: Arena, bots: Path) -> No
     assert Path("gauntlet.toml").read_text() == "# mine\n"
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_everything(bots: Path, tmp_path: Path) -> None:
     texts = [
         f'[[bots]]\nname = "{name}"\nfolder = "../bots/{name}"\ncommand = ["{{python}}", "bot.py"]\n'

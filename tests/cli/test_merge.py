@@ -41,6 +41,7 @@ def tables(arena: Arena, league: Path) -> list[str]:
     return [arena("export", league, "--what", what).out for what in TABLES]
 
 
+@pytest.mark.slow
 def test_parts_are_the_whole_league_also_when_one_was_stopped(tmp_path: Path, arena: Arena) -> None:
     whole, parts = league_in(tmp_path / "whole"), league_in(tmp_path / "parts")
     assert arena("run", whole).code == 0

@@ -32,8 +32,7 @@ EVERYWHERE = frozenset(Cell)
 class Case:
     """A hostile bot and what must become of it: all its faults have this kind and a reason like this.
 
-    `seconds`: what its match may take by its limits; a second more is granted to it. `noted`: what its
-    standard error says of its attempt. Words in braces are filled in by the test.
+    `noted`: what its standard error says of its attempt. Words in braces are filled in by the test.
     """
 
     command: BotCommand
@@ -42,7 +41,6 @@ class Case:
     faults: int = 0
     hand_over: HandOver | None = None
     sent: str = ""
-    seconds: float = 0.0
     cells: frozenset[Cell] = ALL
     noted: str = ""
 
@@ -72,9 +70,7 @@ def _once(kind: FaultKind, words: str, reason: str, **more: object) -> Case:
 
 def _silent(words: str, reason: str, **more: object) -> Case:
     """Two timeouts, and nobody waits for it any more."""
-    return replace(
-        Case(command(*words.split()), FaultKind.TIMEOUT, reason, 2, HandOver.SILENT, seconds=2.0), **more
-    )
+    return replace(Case(command(*words.split()), FaultKind.TIMEOUT, reason, 2, HandOver.SILENT), **more)
 
 
 def _plays(words: str, **more: object) -> Case:
@@ -169,8 +165,8 @@ MESSAGES = (
         _FLOOD, "flood lines", r"\d+ bytes in \d+ lines came at once; one line answers one question", sent="x"
     ),
     _ends(_FLOOD, "flood endless", "a line of more than 65536 bytes", sent="xxxxx"),
-    _ends(_FLOOD, "flood stderr", _STDERR, sent="!!!!!", seconds=1.0),
-    _ends(_FLOOD, "flood stderr_playing", _STDERR, sent="thinking", seconds=1.0),
+    _ends(_FLOOD, "flood stderr", _STDERR, sent="!!!!!"),
+    _ends(_FLOOD, "flood stderr_playing", _STDERR, sent="thinking"),
     _plays("flood much", noted="BEGIN"),
 )
 
@@ -179,9 +175,9 @@ TIMES = (
     _silent("slow deaf", _NOTHING_CAME),
     _silent("stubborn stopped", _NOTHING_CAME),
     _silent("slow no_newline", r"(9|18) bytes came in .* s, but no newline.*", sent="gqR0eXBlo"),
-    _keeps_on(_TIMEOUT, "slow always 1.6", f"a complete answer.*|{_NOTHING_CAME}", seconds=4.8),
-    _once(_TIMEOUT, "slow once 1.6", r"a complete answer came late, by .* \d+ ms", seconds=1.6),
-    _plays("hungry off_turn", seconds=3.0),
+    _keeps_on(_TIMEOUT, "slow always 1.6", f"a complete answer.*|{_NOTHING_CAME}"),
+    _once(_TIMEOUT, "slow once 1.6", r"a complete answer came late, by .* \d+ ms"),
+    _plays("hungry off_turn"),
 )
 
 LIVES = (
@@ -209,16 +205,16 @@ _SMALL = {"memory_mib": 128, "cpu_ms": 500}
 
 
 def _limited(case: Case) -> Case:
-    return replace(case, command=replace(case.command, **_SMALL), seconds=3.0, cells=EVERYWHERE)
+    return replace(case, command=replace(case.command, **_SMALL), cells=EVERYWHERE)
 
 
 RESOURCES = (
     _limited(_ends(_RESOURCE, "hungry memory", r"it used (more than its|\d+ MiB of).*128 MiB.*")),
     _limited(_ends(_RESOURCE, "hungry memory_below", r"it used (more than its|\d+ MiB of).*128 MiB.*")),
     _limited(_ends(_RESOURCE, "hungry cpu", r"it used \d\.\d s of processor time in one match; .* 0\.5 s")),
-    _refused("fill /tmp", seconds=1.0),
-    _refused("fill /dev/shm", seconds=1.0),
-    _plays("pries many_files /tmp", seconds=5.0, cells=CAGED, noted="got 5000 files"),
+    _refused("fill /tmp"),
+    _refused("fill /dev/shm"),
+    _plays("pries many_files /tmp", cells=CAGED, noted="got 5000 files"),
     _refused("descriptors"),
     _refused("big_file /tmp"),
 )

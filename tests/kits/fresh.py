@@ -10,9 +10,9 @@ import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
-from arena.workbench.bots import Bot
-from arena.workbench.check.parts import Checked, check_bot
-from arena.workbench.kits import Kit, lacking, make_bot
+import pytest
+
+from arena.workbench.kits import Kit, kits, lacking, make_bot
 from tests.bots.programs import need
 
 HERE = Path(__file__).parent
@@ -22,6 +22,20 @@ NAME = "Sly-Fox_2.0 b"
 IN_CI = os.environ.get("CI") == "true"
 SECONDS = 60.0
 """For one step of building or running."""
+
+
+def each() -> list[object]:
+    """Every kit for `parametrize`; one worker has all tests of a kit, so that it is built once.
+
+    Those but of Python are slow: their compilers are.
+    """
+    found: list[object] = []
+    for kit in kits():
+        marks = [pytest.mark.xdist_group(f"kit-{kit.lang}")]
+        if kit.lang != "python":
+            marks.append(pytest.mark.slow)
+        found.append(pytest.param(kit, id=kit.lang, marks=marks))
+    return found
 
 
 def needed(kit: Kit) -> None:
@@ -63,8 +77,3 @@ def with_python(command: Sequence[str]) -> list[str]:
 def talk(command: Sequence[str], folder: Path, lines: bytes) -> subprocess.CompletedProcess[bytes]:
     """Run a program to its end on these lines."""
     return subprocess.run(command, cwd=folder, input=lines, capture_output=True, timeout=SECONDS, check=False)
-
-
-def checked(bot: Bot) -> Checked:
-    """The bot, checked as `arena check` does; for a process of its own."""
-    return check_bot(bot, lambda outcome: None)

@@ -9,9 +9,7 @@ import json
 import struct
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
 from importlib.resources import files
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +19,7 @@ import protocol
 from arena.league.bot_file import bot_keys
 from arena.match.record import Terms
 from arena.workbench.bots import Bot, Conditions, bots_given
-from arena.workbench.check.parts import Checked
+from arena.workbench.check.parts import check_bot
 from arena.workbench.check.reading import TABLES
 from arena.workbench.check.script import Verdict
 from arena.workbench.kits import Kit, find_kit, kits, make_bot
@@ -31,7 +29,7 @@ from tests.kits.fresh import (
     IN_CI,
     NAME,
     SECONDS,
-    checked,
+    each,
     fresh,
     is_there,
     needed,
@@ -49,7 +47,7 @@ INTEGERS = [
     *(-1, -32, -33, -128, -129, -32768, -32769, -(2**31), -(2**31) - 1, 1 - 2**53),
 ]
 
-each_kit = pytest.mark.parametrize("kit", KITS, ids=lambda kit: kit.lang)
+each_kit = pytest.mark.parametrize("kit", each())
 
 
 def vectors(name: str) -> list[dict[str, Any]]:
@@ -181,25 +179,16 @@ def test_what_is_refused_ends_the_bot_with_a_word(kit: Kit, built: Callable[[Kit
     assert done.stderr.strip()
 
 
-@pytest.fixture(scope="module")
-def checks(built: Callable[[Kit], Bot], seer: Bot) -> Iterator[dict[str, Future[Checked]]]:
-    """The check of every kit. It mostly waits, so two go on at a time."""
-    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
-        bots = {kit.lang: built(kit) for kit in KITS if is_there(kit)} | {"seer": seer}
-        yield {name: pool.submit(checked, bot) for name, bot in bots.items()}
-
-
 @each_kit
-def test_a_fresh_bot_passes_the_check(kit: Kit, checks: dict[str, Future[Checked]]) -> None:
-    needed(kit)
-    outcomes = checks[kit.lang].result(4 * SECONDS).outcomes
+def test_a_fresh_bot_passes_the_check(kit: Kit, built: Callable[[Kit], Bot]) -> None:
+    outcomes = check_bot(built(kit), lambda outcome: None).outcomes
     assert len(outcomes) > 20
     failed = [outcome for outcome in outcomes if outcome.finding.verdict is Verdict.FAILED]
     assert failed == []  # warnings are about time, and a machine may be busy
 
 
-def test_the_second_example_of_python_serves_many_tables(checks: dict[str, Future[Checked]]) -> None:
-    outcomes = checks["seer"].result(4 * SECONDS).outcomes
+def test_the_second_example_of_python_serves_many_tables(seer: Bot) -> None:
+    outcomes = check_bot(seer, lambda outcome: None).outcomes
     assert [outcome for outcome in outcomes if outcome.finding.verdict is Verdict.FAILED] == []
     (tables,) = (outcome for outcome in outcomes if outcome.step == TABLES)
     assert tables.finding.verdict is Verdict.PASSED
@@ -216,6 +205,7 @@ def test_the_second_example_of_python_plays_better_than_the_first(tmp_path: Path
     assert seer < min(one, other)
 
 
+@pytest.mark.slow
 def test_a_league_of_all_kits(tmp_path: Path) -> None:
     there = [kit for kit in KITS if is_there(kit)]
     mode = "require" if IN_CI else "auto"

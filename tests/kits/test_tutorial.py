@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from arena.workbench.kits import Kit, kits
+from arena.workbench.kits import Kit
 from protocol import decode
-from tests.kits.fresh import fresh, needed, talk, with_python
+from tests.kits.fresh import each, fresh, needed, talk, with_python
 from tests.pages import blocks, change
 
 LINES = [
@@ -45,7 +45,7 @@ def expected(question: dict[str, Any]) -> list[str]:
     return sorted(question["hand"], key=rank)[-question["count"] :]
 
 
-@pytest.mark.parametrize("kit", kits(), ids=lambda kit: kit.lang)
+@pytest.mark.parametrize("kit", each())
 def test_the_changed_bot_throws_its_most_expensive_card(kit: Kit, tmp_path: Path) -> None:
     needed(kit)
     folder = fresh(kit, tmp_path)

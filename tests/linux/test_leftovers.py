@@ -103,6 +103,7 @@ def _parent(pid: int) -> int:
         return 0
 
 
+@pytest.mark.slow
 def test_what_the_bots_of_a_killed_referee_had_started_goes_at_once(tmp_path: Path) -> None:
     league = make_league(tmp_path, slow=0.05, trick=_BREED)
     run = Run(league)
@@ -115,6 +116,7 @@ def test_what_the_bots_of_a_killed_referee_had_started_goes_at_once(tmp_path: Pa
     assert_nothing_runs(tmp_path, 1.0)
 
 
+@pytest.mark.slow
 def test_what_outlives_everybody_is_ended_by_the_next_run(tmp_path: Path) -> None:
     league = make_league(tmp_path, bots=3, slow=0.01, trick=_BREED)
     run = Run(league)

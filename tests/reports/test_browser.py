@@ -120,6 +120,7 @@ def test_pages_open_from_a_file_without_errors_or_requests_outside(browser: Chro
         assert {address.split(":")[0] for address in asked} <= {"file", "data"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_page_scrolls_sideways(
     browser: Chrome, site: Path, wide_site: Path, long_site: Path, width: int
@@ -134,6 +135,7 @@ def test_no_page_scrolls_sideways(
         assert browser.execute_script(SCROLLERS) == [], "what scrolls must be reached by keyboard"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [375, 1100])
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_every_text_has_enough_contrast(
@@ -146,6 +148,7 @@ def test_every_text_has_enough_contrast(
         assert low == [], f"{path} in {scheme}"
 
 
+@pytest.mark.slow
 def test_axe_finds_no_violation(browser: Chrome, axe: str, site: Path, long_site: Path) -> None:
     options = json.dumps({"rules": {"color-contrast": {"enabled": False}}})  # slow, and tested above
     for path in [*sample(site), long_site / "index.html"]:

@@ -113,6 +113,7 @@ def test_without_a_match_it_says_where_to_choose_one(
     assert not browser.find_element("css selector", "#match").is_displayed()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "scheme"), [(375, "dark"), (1100, "light")])
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     browser: Chrome, axe: str, sites: tuple[Path, Path], width: int, scheme: str

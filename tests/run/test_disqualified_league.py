@@ -87,6 +87,7 @@ def test_two_seats_of_the_stand_in_at_a_table(league: Path) -> None:
     assert {result.seats(STAND_IN) for result in several} == {2}
 
 
+@pytest.mark.slow
 def test_the_number_of_referees_changes_nothing(league: Path, tmp_path: Path) -> None:
     other = make(tmp_path)
     assert play(other, "--jobs", "2").code == 0
@@ -191,6 +192,7 @@ def test_a_reinstated_bot_plays_again_in_later_cycles(copy: Path, arena: Arena) 
     assert {row.bot for row in _rows(copy) if row.disqualified} == {"b3"}
 
 
+@pytest.mark.slow
 def test_a_reinstated_bot_that_goes_on_is_disqualified_again(copy: Path, arena: Arena) -> None:
     assert arena("reinstate", copy, "b2", "--reason", "a guess").code == 0
     edit(copy, f"cycles = {CYCLES}", f"cycles = {CYCLES + 1}")

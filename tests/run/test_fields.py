@@ -39,6 +39,7 @@ def assert_verified(reader: Reader, season: SeasonView, played: int) -> None:
     assert found.seasons[0].standings == scored(reader, season).standings
 
 
+@pytest.mark.slow
 def test_twelve_bots_at_four_seats_are_balanced(tmp_path: Path) -> None:
     league = make_league(tmp_path, bots=12)
     edit(league, "seats = 3\nrounds = 3", "seats = 4\nrounds = 4")

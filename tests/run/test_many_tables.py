@@ -55,6 +55,7 @@ def one_table(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return _exports(league)
 
 
+@pytest.mark.slow
 def test_eight_tables_in_a_process_give_the_same_export(tmp_path: Path, one_table: list[str]) -> None:
     league = _league(tmp_path, 8, bots=6)
     assert play(league).code == 0
@@ -63,6 +64,7 @@ def test_eight_tables_in_a_process_give_the_same_export(tmp_path: Path, one_tabl
     assert_nothing_runs(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_referee_that_is_killed_loses_nothing(tmp_path: Path) -> None:
     """What it was playing is played again with the same boards: aborted together, finished once each."""
     league = _league(tmp_path, 4)
@@ -79,6 +81,7 @@ def test_a_referee_that_is_killed_loses_nothing(tmp_path: Path) -> None:
     assert_nothing_runs(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     league = _league(tmp_path, 8)
     run = Run(league)

@@ -96,6 +96,7 @@ def assert_sound(league: Path) -> None:
             assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
+@pytest.mark.slow
 def test_runs_that_are_killed_again_and_again(tmp_path: Path, undisturbed: Path) -> None:
     """Fifty kills in two leagues side by side, for a kill takes about a second."""
     leagues = []
@@ -111,6 +112,7 @@ def test_runs_that_are_killed_again_and_again(tmp_path: Path, undisturbed: Path)
         assert_sound(league)
 
 
+@pytest.mark.slow
 def test_referees_that_are_killed_again_and_again(tmp_path: Path, undisturbed: Path) -> None:
     """More often than a league would bear if each of them had been lost for the same match."""
     league = make_league(tmp_path, slow=SLOW)
@@ -152,6 +154,7 @@ def test_ctrl_c_loses_nothing(tmp_path: Path, short: Path) -> None:
     assert records(league) == records(short)
 
 
+@pytest.mark.slow
 def test_ctrl_c_twice_stops_at_once(tmp_path: Path, short: Path) -> None:
     league = make_league(tmp_path, bots=3, cycles=2)
     run = Run(league)
@@ -179,6 +182,7 @@ def test_stopping_during_the_roll_call(tmp_path: Path, number: signal.Signals) -
     assert matches(league) == []
 
 
+@pytest.mark.slow
 def test_stopping_at_any_moment_looks_in_order(tmp_path: Path) -> None:
     """Start-up, the roll call, the end: never a traceback, never a process left."""
     league = make_league(tmp_path, bots=3)
@@ -193,6 +197,7 @@ def test_stopping_at_any_moment_looks_in_order(tmp_path: Path) -> None:
         assert_nothing_runs(tmp_path, 0.0)
 
 
+@pytest.mark.slow
 def test_nohup_is_respected(tmp_path: Path) -> None:
     league = make_league(tmp_path, bots=3)
     run = Run(league, before=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
@@ -202,6 +207,7 @@ def test_nohup_is_respected(tmp_path: Path) -> None:
     assert finished(league) == 6
 
 
+@pytest.mark.slow
 def test_a_terminal_that_goes_away_stops_in_order(tmp_path: Path) -> None:
     league = make_league(tmp_path, bots=3)
     ours, theirs = os.openpty()
@@ -226,6 +232,7 @@ def test_a_lost_referee_costs_an_attempt(tmp_path: Path) -> None:
     assert sorted(key.attempt for key in records(league)) == [0] * 5 + [1]
 
 
+@pytest.mark.slow
 def test_nothing_that_a_bot_started_outlives_a_lost_referee(tmp_path: Path) -> None:
     helper = """
     global helper
@@ -241,6 +248,7 @@ def test_nothing_that_a_bot_started_outlives_a_lost_referee(tmp_path: Path) -> N
     assert_nothing_runs(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_match_that_is_lost_three_times_leaves_its_session_out(tmp_path: Path) -> None:
     league = deadly_league(tmp_path, kills=3)
     outcome = play(league, "--jobs", "1")
@@ -249,6 +257,7 @@ def test_a_match_that_is_lost_three_times_leaves_its_session_out(tmp_path: Path)
     assert {key.cycle for key in records(league)} == {1}
 
 
+@pytest.mark.slow
 def test_referees_that_are_always_lost_end_the_league_not_the_sessions(tmp_path: Path) -> None:
     league = deadly_league(tmp_path, kills=100)
     outcome = play(league, "--jobs", "1")
@@ -280,12 +289,14 @@ def test_a_referee_that_cannot_start(tmp_path: Path) -> None:
     assert matches(league) == []
 
 
+@pytest.mark.slow
 def test_the_number_of_referees_changes_no_result(tmp_path: Path, short: Path) -> None:
     league = make_league(tmp_path, bots=3, cycles=2)
     assert play(league, "--jobs", "1").code == 0
     assert records(league) == records(short)
 
 
+@pytest.mark.slow
 def test_a_full_disk(tmp_path: Path, undisturbed: Path) -> None:
     """What was finished stays; with space again the league goes on."""
     league = make_league(tmp_path, slow=SLOW)

@@ -105,6 +105,7 @@ def _node(_folder: Path) -> BotCommand:
     return BotCommand("node", ("node", "bot.js"), str(ROOT / "bots" / "javascript" / "duck"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", [_java, _node])
 def test_bots_with_a_large_runtime_play_under_the_default_limits(
     tmp_path: Path, made: Callable[[Path], BotCommand]
@@ -133,6 +134,7 @@ def test_nothing_is_left_when_the_referee_is_killed(tmp_path: Path) -> None:
         assert left_alive(pids, patience=1.0) == []
 
 
+@pytest.mark.slow
 def test_a_long_match_is_played_to_its_end(long_match: RefereeRun) -> None:
     """What asks the kernel to end a bot with its parent must not end it with a thread of its parent."""
     record = long_match.finished().record

@@ -15,6 +15,7 @@ from arena.store.scoring import played_balance
 from tests.running import edit, make_league, play
 
 
+@pytest.mark.slow
 def test_a_forecast_comes_true(tmp_path: Path) -> None:
     league = make_league(tmp_path, bots=4)
     seen = forecast(read_league(league), jobs=1)

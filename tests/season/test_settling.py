@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from arena.cli.organiser.forecast import _stop
 from arena.league import read_league
 from arena.season.forecast import forecast
@@ -32,6 +34,7 @@ def now(league: Path) -> tuple[SeasonView, Progress]:
         return season, reader.progress(season.number)
 
 
+@pytest.mark.slow
 def test_a_league_ends_when_it_is_settled_and_only_then(tmp_path: Path) -> None:
     league = duel(tmp_path, 17, 'stop = "settled"')
     outcome = play(league)
@@ -73,6 +76,7 @@ def test_a_budget_that_settles_nothing_says_what_is_open(tmp_path: Path) -> None
     assert season.stretches[0].end_reason.startswith("budget reached: verdicts need 30 sessions")
 
 
+@pytest.mark.slow
 def test_a_run_ends_at_a_session_when_its_time_is_up(tmp_path: Path) -> None:
     league = duel(tmp_path, 6, "max_hours = 0.0003")
     first = play(league)

@@ -140,6 +140,7 @@ def test_a_session_is_complete_with_its_last_match(database: Database) -> None:
     assert reader.sessions(1)[0].completed_at == last[1].finished_at
 
 
+@pytest.mark.slow
 def test_a_killed_writer_leaves_each_match_whole_or_absent(tmp_path: Path) -> None:
     path, rng = tmp_path / "x.db", Random(5)
     opened(path, new_season(sessions=1_000)).close()
