@@ -6,7 +6,7 @@ Nothing of a single subject.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from typing import TypeVar
 
 import pytest
@@ -15,6 +15,7 @@ from trio.abc import Clock, Instrument
 
 from arena.linux.alarm import then_be_silent
 from tests.examples import register_profiles
+from tests.running import end_what_goes_on
 
 T = TypeVar("T")
 
@@ -33,3 +34,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.trio(run=run), append=False)
         if item.get_closest_marker("clocks"):
             item.add_marker(pytest.mark.xdist_group("clocks"))
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("browser"))  # one is enough
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown() -> Generator[None, None, None]:
+    """A test that fails leaves no league running."""
+    yield
+    end_what_goes_on()
+
+
+def pytest_sessionfinish() -> None:
+    """Nor does one that is interrupted."""
+    end_what_goes_on()

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -107,6 +107,20 @@ def edit(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new, 1))
 
 
+_GOING_ON: set[Run] = set()
+
+
+def end_what_goes_on() -> None:
+    """End the runs that a test has left, and all that works in their folders; for when a test has failed."""
+    for run in list(_GOING_ON):
+        if run.process.poll() is None:
+            run.kill()
+            for line in processes(run.folder):
+                with suppress(ProcessLookupError):
+                    os.kill(int(line.partition(":")[0]), signal.SIGKILL)
+        _GOING_ON.discard(run)
+
+
 class Run:
     """`arena run` in a session of its own, as from a terminal. `env`: more environment variables.
 
@@ -138,6 +152,7 @@ class Run:
                 env={**os.environ, **(env or {})},
                 preexec_fn=before,
             )
+        _GOING_ON.add(self)
 
     def said(self) -> str:
         """What is on its standard error so far."""

@@ -5,12 +5,20 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from arena.bench import Figure, Measure, Options, Report, Section, report_data, report_text, run
 from arena.bench.figures import ratio, sections
+from arena.bench.live import Live, Seated
+from arena.bench.parts import Parts
+from arena.bench.programs import find_programs
+from arena.bench.raw import RoundTrips
+from arena.bench.stored import Stored
 from arena.cli.workshop.bench import bench
 from arena.errors import UsageError
 
@@ -70,6 +78,25 @@ def test_a_core_that_is_not_there_is_refused_with_those_that_are() -> None:
         run(Options(core=9999))
 
 
+def really_measured(test: Callable[..., None]) -> Callable[..., None]:
+    """With the report of a whole run, which one worker makes."""
+    marked: Callable[..., None] = pytest.mark.slow(pytest.mark.xdist_group("bench")(test))
+    return marked
+
+
+def test_a_probe_of_every_kind_measures(tmp_path: Path) -> None:
+    language = find_programs(tmp_path).languages[0]
+    parts = Parts(3, 1, None)
+    with ExitStack() as stack:
+        table = stack.enter_context(Live(Seated(language, 3, None), 1))
+        trips = stack.enter_context(RoundTrips(language, parts.sizes, 5, None))
+        store = stack.enter_context(Stored(language, 3, tmp_path))
+        found = sections([table, trips, store, parts], 1, lambda turn: None)
+    figures = [figure for section in found for figure in section.figures]
+    assert len(figures) > 10
+    assert all(figure.median > 0 for figure in figures)
+
+
 @pytest.fixture(scope="module")
 def tiny() -> Report:
     """One short sample of everything, with the smallest table."""
@@ -80,7 +107,7 @@ def tiny() -> Report:
     return report
 
 
-@pytest.mark.slow
+@really_measured
 def test_every_figure_of_a_run_is_a_positive_number(tiny: Report) -> None:
     figures = [figure for section in measured(tiny) for figure in section.figures]
     assert len(figures) > 30
@@ -93,6 +120,7 @@ def measured(report: Report) -> tuple[Section, ...]:
     return (*report.sections, *report.crowds, report.ratios)
 
 
+@really_measured
 def test_the_parts_of_a_decision_make_up_the_whole(tiny: Report) -> None:
     """The remainder is what is left, so it may be below nothing where the machine was busy in between."""
     assert [profile.name for profile in tiny.profiles] == [
@@ -104,6 +132,7 @@ def test_the_parts_of_a_decision_make_up_the_whole(tiny: Report) -> None:
         assert share.median == pytest.approx(store.median / whole.median)
 
 
+@really_measured
 def test_many_tables_are_measured_pinned_and_not(tiny: Report) -> None:
     languages = ["python", "c"][: len(tiny.profiles)]
     assert [section.name for section in tiny.crowds] == [
@@ -120,6 +149,7 @@ def test_many_tables_are_measured_pinned_and_not(tiny: Report) -> None:
         assert decisions.median / rounds.median == pytest.approx(3 * 21)
 
 
+@really_measured
 def test_two_referees_are_compared_with_one_where_there_are_two_cores(tiny: Report) -> None:
     pairs = [section for section in tiny.sections if section.name == "jobs"]
     assert len(pairs) == (len(os.sched_getaffinity(0)) > 1)
@@ -135,6 +165,7 @@ def test_tables_that_are_no_ascending_numbers_are_refused(tables: tuple[int, ...
         Options(tables=tables)
 
 
+@really_measured
 def test_figures_of_a_table_agree_with_each_other(tiny: Report) -> None:
     table = next(section for section in tiny.sections if section.name == "table_python")
     decisions = table.figure("decisions_per_s").median
@@ -143,6 +174,7 @@ def test_figures_of_a_table_agree_with_each_other(tiny: Report) -> None:
     assert decisions / table.figure("rounds_per_s").median == pytest.approx(3 * 21)
 
 
+@really_measured
 def test_c_is_measured_where_it_can_be_compiled(tiny: Report) -> None:
     compiler = shutil.which("gcc") or shutil.which("cc")
     names = {section.name for section in tiny.sections}
@@ -150,6 +182,7 @@ def test_c_is_measured_where_it_can_be_compiled(tiny: Report) -> None:
     assert bool(tiny.missing) is (compiler is None)
 
 
+@really_measured
 def test_the_text_shows_the_machine_and_every_figure(tiny: Report) -> None:
     text = report_text(tiny)
     assert text.startswith(str(tiny.machine))
@@ -159,6 +192,7 @@ def test_the_text_shows_the_machine_and_every_figure(tiny: Report) -> None:
     assert all(section.title in text for section in tiny.crowds)
 
 
+@really_measured
 def test_the_data_hold_every_sample(tiny: Report) -> None:
     data = json.loads(json.dumps(report_data(tiny)))
     assert data["options"]["seats"] == 3
@@ -173,6 +207,7 @@ def test_the_command_refuses_in_words() -> None:
     assert "expected 3 to 8" in str(result.exception)
 
 
+@really_measured
 @pytest.mark.parametrize(
     ("said", "numbers"),
     [

@@ -184,6 +184,7 @@ def test_the_fingerprint_sees_every_kind_of_change(tmp_path: Path) -> None:
         fingerprint(tmp_path / "gone")
 
 
+@pytest.mark.slow
 def test_a_league_with_a_bot_that_must_be_built(tmp_path: Path) -> None:
     more = 'build = ["sh", "-c", "cp bot.py built.py"]\n'
     league = make_league(tmp_path, more=more)

@@ -26,6 +26,9 @@ from arena.referee.hall import play_one
 from arena.referee.table import Player, Table
 from tests.tables import HELLO, KEY, check_record, command, left_alive, match_of, noted_pids
 
+SLOW = pytest.mark.slow
+pytestmark = pytest.mark.clocks
+
 
 async def _match(bot: BotCommand, *, slow: float = 0.05, matches: int = 1) -> MatchRecord:
     """The last of these matches, of `bot` and two good ones that answer after `slow` seconds.
@@ -69,7 +72,7 @@ def _hungry(how: str, memory_mib: int = 0, cpu_ms: int = 0) -> BotCommand:
     return replace(command("hungry", how), memory_mib=memory_mib, cpu_ms=cpu_ms)
 
 
-@pytest.mark.parametrize("how", ["memory", "memory_below"])
+@pytest.mark.parametrize("how", ["memory", pytest.param("memory_below", marks=SLOW)])
 async def test_memory_of_all_processes_is_limited(how: str) -> None:
     record = await _match(_hungry(how, memory_mib=200))
     (fault,) = record.faults
@@ -86,7 +89,7 @@ async def test_memory_that_several_share_counts_once() -> None:
     assert record.faults == ()
 
 
-@pytest.mark.parametrize("how", ["cpu", "cpu_below"])
+@pytest.mark.parametrize("how", ["cpu", pytest.param("cpu_below", marks=SLOW)])
 async def test_processor_time_of_a_match_is_limited(how: str) -> None:
     record = await _match(_hungry(how, cpu_ms=400), slow=0.1, matches=5)
     (fault,) = record.faults
@@ -109,7 +112,9 @@ async def test_each_match_has_its_own_processor_time() -> None:
     assert off_turn_us <= used_us
 
 
-@pytest.mark.parametrize("how", ["off_turn", "off_turn_below", "off_turn_short"])
+@pytest.mark.parametrize(
+    "how", ["off_turn", *(pytest.param(f"off_turn_{how}", marks=SLOW) for how in ("below", "short"))]
+)
 async def test_who_thinks_off_turn_is_stopped_while_it_has_no_question(
     how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,6 +135,7 @@ async def test_what_children_of_a_turn_use_is_not_off_turn() -> None:
     assert not seat.frozen
 
 
+@pytest.mark.slow
 async def test_all_threads_of_a_turn_are_in_it() -> None:
     bot = replace(_hungry("engines"), threads=2, cores=tuple(os.sched_getaffinity(0)))
     seat = (await _match(bot, slow=0.01)).seats[0]
@@ -148,7 +154,7 @@ async def test_a_burst_is_nobodys_concern() -> None:
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is one core")
-@pytest.mark.parametrize("how", ["moves", "moves_thread"])
+@pytest.mark.parametrize("how", ["moves", pytest.param("moves_thread", marks=SLOW)])
 async def test_who_leaves_its_core_is_shown(how: str) -> None:
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from arena.cli.exits import guarded
+from arena.cli.exits import INTERRUPTED, guarded
 from arena.cli.program import run_program
 
 
@@ -24,12 +24,18 @@ Arena = Callable[..., Called]
 
 
 def caller(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """A function that runs `arena` with its arguments, which may be paths."""
+    """A function that runs `arena` with its arguments, which may be paths.
+
+    Raises KeyboardInterrupt when the command was interrupted: that was meant for the tests.
+    """
 
     def call(*arguments: object) -> Called:
         capsys.readouterr()
         code = guarded(lambda: run_program([str(argument) for argument in arguments]))
         written = capsys.readouterr()
+        assert "\nTraceback" not in f"\n{written.err}", "a bot's own is indented"
+        if code == INTERRUPTED:
+            raise KeyboardInterrupt
         return Called(code, written.out, written.err)
 
     return call

@@ -10,6 +10,7 @@ import pytest
 from tests.cli.calling import Arena, caller
 from tests.cli.leagues import make
 from tests.reports.played import League
+from tests.shared import once
 
 
 @pytest.fixture
@@ -20,12 +21,18 @@ def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
 
 @pytest.fixture(scope="session")
 def _finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make(tmp_path_factory.mktemp("finished") / "spring.db", League(cycles=1))
+    def played(folder: Path) -> None:
+        make(folder / "spring.db", League(cycles=1))
+
+    return once(tmp_path_factory, "finished", played) / "spring.db"
 
 
 @pytest.fixture(scope="session")
 def _stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make(tmp_path_factory.mktemp("stopped") / "spring.db", League(cycles=2, matches=9))
+    def played(folder: Path) -> None:
+        make(folder / "spring.db", League(cycles=2, matches=9))
+
+    return once(tmp_path_factory, "stopped", played) / "spring.db"
 
 
 @pytest.fixture

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from arena.store.lock import RunLock
 from tests.cli.calling import Arena
 from tests.cli.leagues import change
@@ -83,6 +85,7 @@ def test_a_folder_of_pages_may_be_named(arena: Arena, finished: Path, tmp_path: 
     assert arena("verify", finished, "--pages", tmp_path / "nowhere").code == 2
 
 
+@pytest.mark.slow
 def test_old_pages_are_told_from_changed_ones(arena: Arena, stopped: Path) -> None:
     arena("report", stopped)
     assert arena("void", stopped, "0.0", "--reason", "power cut").code == 0

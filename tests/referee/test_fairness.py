@@ -50,6 +50,7 @@ async def test_a_referee_keeps_four_fifths_of_the_core_that_a_spinning_bot_wants
     assert ours / (ours + bots) >= 0.8
 
 
+@pytest.mark.slow
 async def test_start_ups_on_one_core_do_not_eat_each_others_time(one_core: int) -> None:
     """Five bots that each compute for half of their time to start: together they would all be late."""
     bots = [command("hungry", "late", bot=f"late{number}", start_ms=1500) for number in range(5)]

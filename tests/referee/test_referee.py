@@ -279,6 +279,7 @@ async def test_a_referee_of_the_coordinator_is_in_a_session_of_its_own(tmp_path:
         await client.close()
 
 
+@pytest.mark.slow
 def test_a_referee_that_was_stopped_blames_no_bot(referee: Start) -> None:
     """With 1 s a move, one thinks 0.3 s; the referee is stopped for 1.5 s in the middle of it."""
     slow = command("slow", "always", "0.3")

@@ -170,6 +170,7 @@ def press(browser: Chrome, *keys: str) -> str:
     return str(browser.execute_script(SAID))
 
 
+@pytest.mark.slow
 def test_the_card_table_follows_links_keys_and_clicks(browser: Chrome, site: Path) -> None:
     from selenium.webdriver import Keys
 
@@ -188,6 +189,7 @@ def test_the_card_table_follows_links_keys_and_clicks(browser: Chrome, site: Pat
     assert log(browser, "browser") == []
 
 
+@pytest.mark.slow
 def test_the_card_table_shows_what_the_tables_say(browser: Chrome, site: Path) -> None:
     """At every step of a round: hands shrink by one card, and points are those of the table of tricks."""
     show(browser, (site / "matches/1.html").as_uri() + "#r0p")
@@ -267,6 +269,7 @@ def test_symbols_of_the_suits_are_decoration_beside_their_letters(browser: Chrom
     assert all(content.endswith('/ "passes "') for content in passes), "those who listen must know of passes"
 
 
+@pytest.mark.slow
 def test_pages_work_from_a_web_server_too(browser: Chrome, site: Path) -> None:
     handler = functools.partial(_Quiet, directory=str(site))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:

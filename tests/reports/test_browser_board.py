@@ -62,6 +62,7 @@ def test_a_heading_sorts_its_column_up_and_down(browser: Chrome, board: Path) ->
     assert log(browser, "browser") == []
 
 
+@pytest.mark.slow
 def test_the_filter_hides_what_does_not_match_and_says_how_many_are_left(
     browser: Chrome, board: Path
 ) -> None:
@@ -75,6 +76,7 @@ def test_the_filter_hides_what_does_not_match_and_says_how_many_are_left(
     assert browser.execute_script(SHOWN) == 0
 
 
+@pytest.mark.slow
 def test_the_standings_can_be_copied_in_three_forms(browser: Chrome, board: Path) -> None:
     show(browser, board.as_uri())
     names = browser.execute_script(NAMES)
@@ -89,6 +91,7 @@ def test_the_standings_can_be_copied_in_three_forms(browser: Chrome, board: Path
     assert all(name in line for name, line in zip(names, text[1:], strict=True))
 
 
+@pytest.mark.slow
 def test_without_javascript_nothing_is_missing(browser: Chrome, board: Path) -> None:
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:

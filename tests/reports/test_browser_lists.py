@@ -18,6 +18,8 @@ from tests.reports.played import Bot, League
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
+pytestmark = pytest.mark.slow
+
 BOTS = (Bot("Duck", played.low), Bot("Low & Order", played.low), Bot("Random"), Bot("Moody", fault_rate=0.01))
 ROWS = "return [...document.querySelectorAll('.list tbody tr')]"
 SHOWN = f"{ROWS}.map((row) => Number(row.cells[0].textContent))"

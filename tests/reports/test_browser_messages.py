@@ -19,6 +19,8 @@ from tests.reports.test_browser import CONTRAST, LOW_CONTRAST, SCHEMES, SCROLLER
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
+pytestmark = pytest.mark.slow
+
 OPEN_ALL = "document.querySelectorAll('details').forEach(part => { part.open = true; })"
 
 

@@ -16,6 +16,8 @@ from tests.reports.played import Bot, League
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
+pytestmark = pytest.mark.slow
+
 READY = "return document.querySelector('#replay') !== null || document.querySelector('.round') === null"
 TABLES = """
 const text = (selector) => [...document.querySelectorAll(selector)].map((element) =>

@@ -14,6 +14,7 @@ from reports import Publish, ReportOptions, SiteCheck, check_site, write_site
 from reports.state import PATH
 from tests.reports import played
 from tests.reports.played import League
+from tests.shared import copied
 
 LEAGUE = League(bots=played.FIVE[:4], matches=3)
 
@@ -24,9 +25,15 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
         yield database
 
 
+@pytest.fixture(scope="module")
+def written(database: Database, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_site(database, tmp_path_factory.mktemp("written") / "site").index.parent
+
+
 @pytest.fixture
-def site(database: Database, tmp_path: Path) -> Path:
-    return write_site(database, tmp_path / "site").index.parent
+def site(written: Path, tmp_path: Path) -> Path:
+    """A site of its own for a test that changes it."""
+    return copied(written, tmp_path / "site")
 
 
 def first(found: SiteCheck) -> str:

@@ -7,6 +7,7 @@ import io
 import json
 import re
 import unicodedata
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
+@cache
 def pages(site: Path) -> list[tuple[str, Element]]:
     texts = [path.read_text(encoding="utf-8") for path in sorted(site.rglob("*.html"))]
     return [(text, parsed(text)) for text in texts]

@@ -81,6 +81,7 @@ def test_a_script_that_was_changed_is_found(tmp_path: Path, builder: Builder) ->
     assert str(found.difference).startswith("data/replay-1.js, line ")
 
 
+@pytest.mark.slow
 def test_other_choices_take_it_away(tmp_path: Path, builder: Builder) -> None:
     site, database = tmp_path / "site", builder.database
     play(builder, 0, 6)

@@ -86,6 +86,7 @@ def test_nothing_is_written_twice(play: Play, tmp_path: Path, incremental: bool)
     assert times == {name: (site / name).stat().st_mtime_ns for name in contents(site)}
 
 
+@pytest.mark.slow
 def test_an_incremental_site_is_the_same_as_a_new_one(play: Play, tmp_path: Path) -> None:
     league = League(bots=(*played.FIVE[:4], Bot("Sixth", fault_rate=0.01)))
     database = Database.open(tmp_path / "growing.db", create=True)
@@ -333,6 +334,7 @@ def test_a_match_of_four_rounds_is_light(play: Play, tmp_path: Path, strategy: p
         assert path.stat().st_size < 15_000
 
 
+@pytest.mark.slow
 def test_the_leaderboard_shows_the_verdicts(play: Play, tmp_path: Path) -> None:
     database = play(LONG)
     write_site(database, tmp_path)

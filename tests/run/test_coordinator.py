@@ -440,6 +440,24 @@ async def test_a_match_aborted_three_times_leaves_only_its_session_out(
     )
 
 
+async def test_sessions_left_out_with_matches_finished_in_between_do_not_end_the_league(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cause is with each of them, not with this machine."""
+
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if match.key.cycle % 2:
+            await referee.tell(Aborted(match.key, "no"))
+        else:
+            await referee.finish(match)
+
+    playing(monkeypatch, play)
+    coordinator = league.coordinator(cycles=7, between_cycles=lambda cycles: True)  # one after the other
+    assert await coordinator.run() is Ending.COMPLETE
+    states = league.reader.session_states(1)
+    assert {cycle for (cycle, _), state in states.items() if state is SessionState.LEFT_OUT} == {1, 3, 5}
+
+
 async def test_sessions_that_all_fail_end_the_league(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
     async def play(referee: Referee, match: MatchJob) -> None:
         await referee.tell(Aborted(match.key, "OSError: no more processes"))

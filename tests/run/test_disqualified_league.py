@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -19,11 +18,13 @@ from arena.store.views import Role
 from tests.cli.calling import Arena, caller
 from tests.cli.leagues import change
 from tests.running import edit, make_league, matches, play, records
+from tests.shared import copied, once
 
 CRASH = """if os.path.exists("../../../crash-{bot}"):
         os._exit(3)
 """
 CYCLES = 3
+SAID = "b3 is disqualified: replaced in 18 of 18 matches; from session 1.0 on the stand-in has its seats"
 
 
 def make(folder: Path) -> Path:
@@ -35,21 +36,20 @@ def make(folder: Path) -> Path:
     return league
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = make(tmp_path_factory.mktemp("one"))
-    outcome = play(made, "--jobs", "1")
-    assert outcome.code == 0, outcome.err
-    said = "b3 is disqualified: replaced in 18 of 18 matches; from session 1.0 on the stand-in has its seats"
-    assert said in outcome.err.splitlines()
-    return made
+    def made(folder: Path) -> None:
+        outcome = play(make(folder), "--jobs", "1")
+        assert outcome.code == 0, outcome.err
+        assert SAID in outcome.err.splitlines()
+
+    return once(tmp_path_factory, "disqualified", made) / "league.toml"
 
 
 @pytest.fixture
 def copy(league: Path, tmp_path: Path) -> Path:
     """A league of its own for a test that changes it."""
-    shutil.copytree(league.parent, tmp_path / "copy")
-    return tmp_path / "copy" / league.name
+    return copied(league.parent, tmp_path / "copy") / league.name
 
 
 @pytest.fixture
@@ -78,6 +78,13 @@ def test_the_stand_in_has_the_seats_from_the_next_cycle_on(league: Path) -> None
     of_stand_in = [seat for match in found for seat in match.seats if seat.bot == STAND_IN]
     assert len(of_stand_in) == (CYCLES - 1) * 2 * 18
     assert {(seat.pid, seat.decisions, seat.late, seat.cpu_us) for seat in of_stand_in} == {(0, 0, 0, None)}
+
+
+def test_who_falls_in_the_last_cycle_is_out_from_the_next_one_on(tmp_path: Path) -> None:
+    league = make_league(tmp_path, bots=3, more="[faults]\ndisqualify_after = 6\n")
+    edit(tmp_path / "bots/b1/bot.py", "time.sleep(0.0)", "os._exit(3)")
+    assert play(league).code == 0
+    assert reader(league).rulings(1) == (Ruling("b1", True, 1, "replaced in 6 of 6 matches"),)
 
 
 def test_two_seats_of_the_stand_in_at_a_table(league: Path) -> None:
@@ -172,6 +179,7 @@ def test_the_pages_say_why(league: Path) -> None:
 # Acts
 
 
+@pytest.mark.slow
 def test_a_reinstated_bot_plays_again_in_later_cycles(copy: Path, arena: Arena) -> None:
     called = arena("reinstate", copy, "B2", "--reason", "mended\x1b[2J")
     assert called.code == 0, called.err
@@ -223,6 +231,7 @@ def test_a_void_session_does_not_count_but_can_be_read(copy: Path, arena: Arena)
     assert (act.subject, act.reason) == (f"{cycle}.{index}", "the <machine> was busy")
 
 
+@pytest.mark.slow
 def test_a_session_that_is_void_still_counts_against_a_bot(copy: Path, arena: Arena) -> None:
     """It was played all the same; whoever was disqualified by it is reinstated, if anybody wants that."""
     for index in range(4):

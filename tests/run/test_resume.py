@@ -29,6 +29,7 @@ from tests.running import (
     processes,
     records,
 )
+from tests.shared import once
 
 KILLS = 25
 """Of each of two leagues."""
@@ -40,20 +41,24 @@ SLOW = 0.001
 """Seconds a play: a match takes long enough to be killed."""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A league of one cycle, played without a break."""
-    league = make_league(tmp_path_factory.mktemp("undisturbed"), slow=SLOW)
-    assert play(league).code == 0
-    return league
+
+    def make(folder: Path) -> None:
+        assert play(make_league(folder, slow=SLOW)).code == 0
+
+    return once(tmp_path_factory, "undisturbed", make) / "league.toml"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def short(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same with two cycles of one session each: 12 matches."""
-    league = make_league(tmp_path_factory.mktemp("short"), bots=3, cycles=2)
-    assert play(league).code == 0
-    return league
+
+    def make(folder: Path) -> None:
+        assert play(make_league(folder, bots=3, cycles=2)).code == 0
+
+    return once(tmp_path_factory, "short", make) / "league.toml"
 
 
 def assert_as_undisturbed(league: Path, undisturbed: Path) -> None:
@@ -131,6 +136,21 @@ def test_referees_that_are_killed_again_and_again(tmp_path: Path, undisturbed: P
         f"referee {number} was killed by signal 9" for number in (0, 1)
     }
     assert_as_undisturbed(league, undisturbed)
+
+
+def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path: Path, short: Path) -> None:
+    league = make_league(tmp_path, bots=3, cycles=2)
+    run = Run(league)
+    run.wait_for_matches(1)
+    run.kill()
+    assert_nothing_runs(tmp_path)
+    before = records(league)
+    assert before
+    assert play(league).code == 0
+    after = records(league)
+    assert {key: after[key] for key in before} == before
+    assert_as_undisturbed(league, short)
+    assert_sound(league)
 
 
 def assert_stopped(outcome: Outcome) -> None:

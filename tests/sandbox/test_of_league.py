@@ -71,6 +71,7 @@ def _logged(league: Path) -> list[tuple[str, str]]:
         return list(database.execute("SELECT level, subject FROM log WHERE subject = 'sandbox'"))
 
 
+@pytest.mark.slow
 def test_the_option_goes_before_the_file(tmp_path: Path, without: dict[str, str]) -> None:
     league = _one_cycle(tmp_path, "off")
     ran: Outcome = play(league, "--sandbox", "require", env=without)

@@ -1,14 +1,17 @@
-"""Who sits in the next cycle, and what is read to know it."""
+"""Who sits in the next cycle, what is read to know it, and what is stored when a cycle is over."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
-from arena.conduct.disqualify import Ruling
+from arena.conduct.disqualify import Ruling, Sitting
+from arena.match.faults import HandOver
 from arena.season.discipline import Discipline
+from arena.store.views import LogLine
 
 BOTS = ("ant", "bee", "cat")
 SESSION: Any = SimpleNamespace(cycle=0, index=0, rows=((0, 1, 2),))
@@ -19,19 +22,28 @@ ALL_OUT = tuple(Ruling(bot, True, 0) for bot in BOTS)
 class Rulings:
     """A database of rulings, to which the organiser may add. Counts how often it is read."""
 
-    def __init__(self, *rulings: Ruling) -> None:
+    def __init__(self, *rulings: Ruling, played: Sequence[Sitting] = ()) -> None:
         self.stored = rulings
+        self.played = played
         self.reads = 0
+        self.logged: list[str] = []
 
     def rulings(self, season: int) -> tuple[Ruling, ...]:
         self.reads += 1
         return self.stored
 
-    def sittings(self, season: int) -> tuple[()]:
-        return ()
+    def sittings(self, season: int) -> Sequence[Sitting]:
+        return self.played
+
+    def disqualify(self, season: int, rulings: Sequence[Ruling], by: tuple[int, str]) -> None:
+        assert (season, by[1]) == (1, "arena")
+        self.stored += tuple(rulings)
+
+    def log(self, line: LogLine) -> None:
+        self.logged.append(line.text)
 
 
-def discipline(reader: Rulings) -> Discipline:
+def discipline(reader: Rulings, say: Callable[[str], None] = pytest.fail) -> Discipline:
     faults = SimpleNamespace(disqualify_share=0.1, disqualify_after=1)
     season = SimpleNamespace(
         loaded=SimpleNamespace(league=SimpleNamespace(faults=faults)),
@@ -39,7 +51,7 @@ def discipline(reader: Rulings) -> Discipline:
         bots=BOTS,
         plan=SimpleNamespace(matches_per_session=3),
     )
-    made = Discipline(cast(Any, season), cast(Any, reader), cast(Any, None), pytest.fail)
+    made = Discipline(cast(Any, season), cast(Any, reader), cast(Any, reader), say)
     reader.reads = 0
     return made
 
@@ -62,3 +74,35 @@ def test_a_yes_holds_for_what_the_organiser_has_ruled_meanwhile() -> None:
     reader.stored = (*ALL_OUT, Ruling("bee", False, 0))
     assert not known.is_decided(1, [SESSION])
     assert known.out(0) == {"ant", "cat"}
+
+
+def cycles(*lost_by: str) -> list[Sitting]:
+    """A session a cycle; who is named lost all its matches in that cycle."""
+    return [
+        Sitting(bot, cycle, 0, order, HandOver.CRASHED if bot == loser else None)
+        for cycle, loser in enumerate(lost_by)
+        for order in range(3)
+        for bot in BOTS
+    ]
+
+
+def test_who_fell_in_a_cycle_is_out_from_the_next_one_on() -> None:
+    reader, said = Rulings(played=cycles("", "bee", "cat")), list[str]()
+    known = discipline(reader, said.append)
+    known.decide(0)
+    known.decide(1)
+    assert (reader.stored, said) == ((), [])
+    known.decide(2)
+    reason = "replaced in 3 of 6 matches"
+    assert reader.stored == (Ruling("bee", True, 2, reason),)
+    assert said == [f"bee is disqualified: {reason}; from session 2.0 on the stand-in has its seats"]
+    assert (known.out(1), known.out(2), known.disqualified) == (set(), {"bee"}, {"bee"})
+    known.decide(3)
+    assert reader.stored[1:] == (Ruling("cat", True, 3, "replaced in 3 of 9 matches"),)
+    assert reader.logged == said
+
+
+def test_what_is_decided_already_is_not_stored_again() -> None:
+    reader = Rulings(Ruling("bee", True, 2, "replaced in 3 of 6 matches"), played=cycles("", "bee"))
+    discipline(reader).decide(2)
+    assert len(reader.stored) == 1

@@ -22,6 +22,7 @@ from tests.cli.leagues import DOCUMENT, change, make, value
 from tests.examples import examples
 from tests.reports import played
 from tests.reports.played import FIVE, League
+from tests.shared import once
 
 SMALL = League(bots=FIVE[1:], cycles=2)
 
@@ -29,13 +30,17 @@ SMALL = League(bots=FIVE[1:], cycles=2)
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished league: 4 bots, 2 cycles of one session each, 8 matches, one bot with faults."""
-    return make(tmp_path_factory.mktemp("finished") / "spring.db", SMALL)
+    return once(tmp_path_factory, "small", lambda folder: make(folder / "spring.db", SMALL)) / "spring.db"
 
 
 @pytest.fixture(scope="module")
 def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A league that was stopped in its third session; its stretch is open."""
-    return make(tmp_path_factory.mktemp("stopped") / "spring.db", replace(SMALL, cycles=3, matches=9))
+    league = replace(SMALL, cycles=3, matches=9)
+    return (
+        once(tmp_path_factory, "small-stopped", lambda folder: make(folder / "spring.db", league))
+        / "spring.db"
+    )
 
 
 def verified(path: Path) -> Verification:

@@ -1,0 +1,60 @@
+"""Rulings against what was played: each cycle is judged by itself, and no ruling is from another."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.conduct.disqualify import Conduct, Limits, Ruling, Sitting
+from arena.match.faults import HandOver
+from arena.verify.rulings_check import check_rulings
+
+REASON = "replaced in 2 of 4 matches"
+DUE = Ruling("bee", True, 2, REASON)
+
+
+def known() -> Conduct:
+    """Three cycles of two matches; "bee" lost those of the second."""
+    conduct = Conduct(Limits(0.4, 1), 2)
+    conduct.add(
+        Sitting(bot, cycle, 0, order, HandOver.CRASHED if (bot, cycle) == ("bee", 1) else None)
+        for cycle in range(3)
+        for order in range(2)
+        for bot in ("ant", "bee")
+    )
+    return conduct
+
+
+def test_what_was_due_was_decided() -> None:
+    assert list(check_rulings(known(), [DUE], 3, 3)) == []
+
+
+@pytest.mark.parametrize(
+    ("cycle", "found"),
+    [
+        (1, "bee is disqualified from session 1.0 on, what was played does not say so"),
+        (3, "bee is not disqualified from session 2.0 on, although replaced in 2 of 4 matches"),
+    ],
+)
+def test_a_cycle_too_early_or_too_late_is_found(cycle: int, found: str) -> None:
+    assert next(check_rulings(known(), [Ruling("bee", True, cycle, REASON)], 3, 3)) == found
+
+
+def test_the_end_of_the_last_cycle_may_not_have_been_decided_on() -> None:
+    assert list(check_rulings(known(), [], 2, 1)) == []
+    assert list(check_rulings(known(), [DUE], 2, 1)) == []
+    assert len(list(check_rulings(known(), [], 2, 2))) == 1
+
+
+def test_another_reason_is_found() -> None:
+    (found,) = check_rulings(known(), [Ruling("bee", True, 2, "a whim")], 3, 3)
+    assert found == f"bee is disqualified as a whim, what was played says {REASON}"
+
+
+@pytest.mark.parametrize("cycle", [0, 4])
+def test_a_cycle_that_is_not_over_disqualifies_nobody(cycle: int) -> None:
+    *_, last = check_rulings(known(), [DUE, Ruling("ant", True, cycle)], 3, 3)
+    assert last == f"ant is disqualified from session {cycle}.0 on; no cycle before is over"
+
+
+def test_the_last_cycle_that_is_over_may_disqualify() -> None:
+    assert list(check_rulings(known(), [DUE], 2, 2)) == []
