@@ -85,14 +85,16 @@ class Heard:
 
     `line`: what the bot said, without its newline; `partial`: the beginning of a line that did not end.
     `ended`: why nothing more can come, in words. `after`: seconds since the last `Send` began, or that
-    a `Leave` took. `cpu_us`: processor time used during a `Rest`. At a `Look`, `memory`: resident bytes, and
-    `stderr`: the last lines on standard error.
+    a `Leave` took; `queued`: for how many of them the bot, or who listens to it, was ready to run and had no
+    core. `cpu_us`: processor time used during a `Rest`. At a `Look`, `memory`: resident bytes, and `stderr`:
+    the last lines on standard error.
     """
 
     line: bytes | None = None
     partial: bytes = b""
     ended: str | None = None
     after: float = 0.0
+    queued: float = 0.0
     cpu_us: int = 0
     memory: int = 0
     stderr: str = ""

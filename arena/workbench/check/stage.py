@@ -6,6 +6,7 @@ script may want them in pieces, or together.
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,7 +17,7 @@ import trio
 from arena.bot.channel import Channel
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess, StartFailure
-from arena.linux.process_tree import resident_bytes, tree
+from arena.linux.process_tree import queued_us, resident_bytes, tree
 from arena.workbench.check.script import (
     Action,
     Evidence,
@@ -60,6 +61,7 @@ class Stage:
         self._lines: deque[bytes] = deque()
         self._hello_line = b""
         self._asked_at = 0.0
+        self._queued_at_us = 0
 
     # A process
 
@@ -157,6 +159,7 @@ class Stage:
         if self._lines:
             return Heard(line=self._lines.popleft())
         process.watchdog.turn_begins()
+        self._queued_at_us = _queued_us(process)
         self._asked_at = trio.current_time()
         for number, piece in enumerate(action.pieces):
             if number:
@@ -197,7 +200,8 @@ class Stage:
         after = trio.current_time() - self._asked_at
         process.watchdog.turn_ends(round(after * 1e6))
         if self._lines:
-            return Heard(line=self._lines.popleft(), after=after)
+            queued = max(0, _queued_us(process) - self._queued_at_us) / 1e6
+            return Heard(line=self._lines.popleft(), after=after, queued=queued)
         if self._too_long():
             return Heard(partial=self._partial(), ended=f"a line of more than {MAX_LINE} bytes")
         return Heard(partial=self._partial(), ended=None if open_ else await self._ending(), after=after)
@@ -243,6 +247,11 @@ class Stage:
         memory = resident_bytes(member.pid for member in tree(process.pid))
         self.memory = max(self.memory, memory)
         return memory
+
+
+def _queued_us(process: BotProcess) -> int:
+    """How long the bot and this process together have waited for a core; 0 where the kernel does not tell."""
+    return (process.watchdog.queued_us() or 0) + (queued_us([os.getpid()]) or 0)
 
 
 def _tail(text: str) -> str:

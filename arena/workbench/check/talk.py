@@ -44,12 +44,16 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An answer, the line that it came in, the seconds that it took, and the line of the question."""
+    """An answer, the line that it came in, the seconds that it took, and the line of the question.
+
+    `queued`: for how many of these seconds the machine was busy with something else.
+    """
 
     answer: Answer
     line: bytes
     after: float
     question: bytes
+    queued: float = 0.0
 
 
 class Talk:
@@ -135,7 +139,7 @@ class Talk:
                 raise Failed(_nothing(first, heard, sent, seconds), ended=heard.ended is not None)
             answer = self._read(heard.line, open_, sent)
             asked = open_.pop(answer.id)
-            found[answer.id] = Told(answer, heard.line, heard.after, asked.line)
+            found[answer.id] = Told(answer, heard.line, heard.after, asked.line, heard.queued)
             self._count(heard.after)
         return [found[asked.id] for asked in questions]
 
