@@ -6,6 +6,7 @@ Nothing of a single subject.
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from typing import TypeVar
 
@@ -18,6 +19,14 @@ from tests.examples import register_profiles
 from tests.running import end_what_goes_on
 
 T = TypeVar("T")
+
+OF_THE_MACHINE = (
+    "there is one core",
+    "system calls have other numbers",
+    "this kernel does not count it",
+    "only root can try what root does",
+)
+"""Reasons to skip a test that hold in CI too; what can be installed must be there."""
 
 register_profiles()
 
@@ -36,6 +45,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group("clocks"))
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.xdist_group("browser"))  # one is enough
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """In CI a test that is skipped is not green."""
+    report = yield
+    if report.skipped and os.environ.get("CI") == "true" and isinstance(report.longrepr, tuple):
+        reason = report.longrepr[2]
+        if not reason.endswith(OF_THE_MACHINE):
+            report.outcome = "failed"
+            report.longrepr = f"in CI nothing may be missing: {reason}"
+    return report
 
 
 @pytest.hookimpl(wrapper=True)
