@@ -82,7 +82,7 @@ class RefereeRun:
     ) -> None:
         self._input.close()
         try:
-            self._popen.wait(10)
+            self._popen.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self._popen.kill()
             self._popen.wait()

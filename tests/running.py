@@ -158,7 +158,7 @@ class Run:
         """What is on its standard error so far."""
         return self._err.read_text()
 
-    def wait_for(self, true: Callable[[], object], seconds: float = 30.0) -> None:
+    def wait_for(self, true: Callable[[], object], seconds: float = 120.0) -> None:
         """Wait until something is true, while the run is going on."""
         deadline = time.monotonic() + seconds
         while not true():
@@ -186,7 +186,7 @@ class Run:
         found = [int(pid) for pid in path.read_text().split()]
         return [pid for pid in found if b"referee" in _command_line(pid)]
 
-    def end(self, seconds: float = 60.0) -> Outcome:
+    def end(self, seconds: float = 240.0) -> Outcome:
         """Wait for it; nothing that it said may look like an accident."""
         code = self.process.wait(seconds)
         outcome = Outcome(code, self._out.read_text(), self.said())
@@ -220,7 +220,7 @@ def processes(folder: Path) -> list[str]:
     return found
 
 
-def assert_nothing_runs(folder: Path, seconds: float = 2.0) -> None:
+def assert_nothing_runs(folder: Path, seconds: float = 20.0) -> None:
     """No process of the league is left after so many seconds."""
     deadline = time.monotonic() + seconds
     while (left := processes(folder)) and time.monotonic() < deadline:

@@ -82,7 +82,7 @@ def _check_good_answers(seat: int, lines: Iterable[Line]) -> None:
     assert answers > 0
 
 
-async def until(condition: Callable[[], bool], patience: float = 5.0) -> None:
+async def until(condition: Callable[[], bool], patience: float = 60.0) -> None:
     """Return when the condition holds. Raises trio.TooSlowError after `patience` seconds."""
     with trio.fail_after(patience):
         while True:
@@ -91,7 +91,7 @@ async def until(condition: Callable[[], bool], patience: float = 5.0) -> None:
             await trio.sleep(0.01)
 
 
-def left_alive(pids: Iterable[int], patience: float = 3.0) -> list[int]:
+def left_alive(pids: Iterable[int], patience: float = 20.0) -> list[int]:
     """Which of these processes still run after waiting for all to be gone; zombies have ended."""
     deadline = time.monotonic() + patience
     while (alive := [pid for pid in pids if _runs(pid)]) and time.monotonic() < deadline:

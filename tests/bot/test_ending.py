@@ -49,7 +49,7 @@ async def test_who_will_not_go_is_killed(nursery: trio.Nursery, how: str) -> Non
     process.link.tell({"type": "match_over", "table": 0, "scores": [], "places": [], "events": []})
     process.link.flush()
     assert process.alive
-    with trio.fail_after(5):
+    with trio.fail_after(60):
         await process.end("that was all")
     assert left_alive([process.pid]) == []
     assert await process.how_it_ended() == "the process was killed by SIGKILL"

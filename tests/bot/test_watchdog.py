@@ -53,7 +53,7 @@ async def _match(bot: BotCommand, *, slow: float = 0.05, matches: int = 1) -> Ma
             players = [Player(name, process) for name, process in zip(seats, started, strict=True)]
             setup = match_of(seats, 1, 4000, index=number)
             table = Table(setup, from_deals(Deals(KEY), key), players, end_process)
-            with trio.fail_after(30):
+            with trio.fail_after(120):
                 record = await play_one(table, key, "off", together=False)
             for process in started:
                 process.matches += 1
@@ -64,7 +64,7 @@ async def _match(bot: BotCommand, *, slow: float = 0.05, matches: int = 1) -> Ma
     check_record(record)
     assert all(seat.hand_over is None and not seat.frozen for seat in record.seats[1:])
     pids = [pid for seat in record.seats for pid in noted_pids(seat.stderr_head, "runs")]
-    assert left_alive([*pids, *(seat.pid for seat in record.seats)], 1.0) == []
+    assert left_alive([*pids, *(seat.pid for seat in record.seats)]) == []
     return record
 
 

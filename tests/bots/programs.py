@@ -31,7 +31,7 @@ ALL_BOTS = (
     *OTHER_BOTS,
 )
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 """Seconds that a bot may take for anything, a slow start on a busy machine included."""
 
 

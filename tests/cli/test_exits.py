@@ -130,7 +130,7 @@ def test_a_reader_that_goes_away_hears_nothing() -> None:
     process.stdout.close()
     said = process.stderr.read()
     process.stderr.close()
-    assert process.wait(timeout=30) == READER_GONE
+    assert process.wait(timeout=90) == READER_GONE
     assert said == ""
 
 

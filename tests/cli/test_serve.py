@@ -39,17 +39,17 @@ def serving(*arguments: object) -> Iterator[tuple[subprocess.Popen[str], str]]:
 def test_it_writes_the_pages_if_need_be_and_ends_in_order(stopped: Path) -> None:
     index = stopped.parent / "spring-report" / "index.html"
     with serving(stopped, "--port", 0) as (process, url):
-        with urllib.request.urlopen(url, timeout=20) as answer:
+        with urllib.request.urlopen(url, timeout=90) as answer:
             assert answer.read() == index.read_bytes()
             assert answer.headers["Refresh"] is None
         with (
             RunLock(stopped.with_name("spring.lock")),
-            urllib.request.urlopen(url, timeout=20) as answer,
+            urllib.request.urlopen(url, timeout=90) as answer,
         ):
             assert answer.headers["Refresh"] == "30"
             assert answer.read() == index.read_bytes(), "the file itself is as ever"
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=20) == 130
+        assert process.wait(timeout=90) == 130
         assert process.stderr is not None
         said = process.stderr.read()
     assert "for this machine only" in said
@@ -64,11 +64,11 @@ def test_pages_that_are_there_are_left_as_they_are(stopped: Path) -> None:
         serving(stopped, "--port", 0, "--no-refresh") as (process, url),
         RunLock(stopped.with_name("spring.lock")),
     ):
-        with urllib.request.urlopen(url, timeout=20) as answer:
+        with urllib.request.urlopen(url, timeout=90) as answer:
             assert answer.read() == b"older"
             assert answer.headers["Refresh"] is None
         process.terminate()
-        assert process.wait(timeout=20) == 130
+        assert process.wait(timeout=90) == 130
 
 
 def test_a_port_that_is_taken(arena: Arena, stopped: Path) -> None:

@@ -76,7 +76,7 @@ def test_only_what_bears_the_mark_is_ended_and_what_hangs_below_it(strangers: li
     os.kill(strangers[1].pid, signal.SIGSTOP)
     assert end_leftovers("mine") == len(ours) + 1
     pids = [one.pid for one in strangers]
-    assert left_alive(pids[:2], 1.0) == []
+    assert left_alive(pids[:2]) == []
     assert left_alive(pids[2:], 0) == pids[2:]
     assert end_leftovers("mine") == 0
 
@@ -110,10 +110,10 @@ def test_what_the_bots_of_a_killed_referee_had_started_goes_at_once(tmp_path: Pa
     run.wait_for(lambda: _bred(tmp_path))
     os.kill(run.referees()[0], signal.SIGKILL)
     orphans = [pid for pid in _bred(tmp_path) if _parent(pid) == run.process.pid]
-    assert left_alive(orphans, 1.0) == []
+    assert left_alive(orphans) == []
     run.interrupt()
     assert run.end().code == 130
-    assert_nothing_runs(tmp_path, 1.0)
+    assert_nothing_runs(tmp_path)
 
 
 @pytest.mark.slow
@@ -132,7 +132,7 @@ def test_what_outlives_everybody_is_ended_by_the_next_run(tmp_path: Path) -> Non
     outcome = play(league)
     assert outcome.code == 0
     assert left_alive(alone, 0) == []
-    assert_nothing_runs(tmp_path, 1.0)
+    assert_nothing_runs(tmp_path)
     if alone:
         assert "still running that bots of an earlier run had left behind: ended" in outcome.err
     assert len(matches(league)) >= 6

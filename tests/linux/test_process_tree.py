@@ -38,7 +38,7 @@ def state(pid):
     return open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()[0]
 
 def soon(condition):
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 30
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.01)

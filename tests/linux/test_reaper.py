@@ -47,7 +47,7 @@ def runs(pid):
         return False
 
 def soon(condition):
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 30
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.01)

@@ -138,8 +138,8 @@ class Court:
         return Holdings(self.processes(), len(list(Path(f"/proc/{self.run.pid}/fd").iterdir())))
 
     def settled(self) -> Holdings:
-        """What there is, after waiting for a second at most for it to be what there was at first."""
-        deadline = time.monotonic() + 1.0
+        """What there is, after waiting for half a minute at most for it to be what there was at first."""
+        deadline = time.monotonic() + 30
         while (now := self.holds()) != self.at_first and time.monotonic() < deadline:
             time.sleep(0.01)
         return now

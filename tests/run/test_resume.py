@@ -197,7 +197,7 @@ def test_stopping_during_the_roll_call(tmp_path: Path, number: signal.Signals) -
     run = Run(league)
     run.wait_for(lambda: any("bot.py" in line for line in processes(tmp_path)))
     run.interrupt(number)
-    assert_stopped(run.end(5))
+    assert_stopped(run.end(50))
     assert_nothing_runs(tmp_path, 0.0)
     assert matches(league) == []
 
@@ -236,7 +236,7 @@ def test_a_terminal_that_goes_away_stops_in_order(tmp_path: Path) -> None:
     run.wait_for_matches(1)
     os.close(ours)
     run.interrupt(signal.SIGHUP)
-    run.process.wait(30)  # with a code that nobody sees
+    run.process.wait(90)  # with a code that nobody sees
     assert_nothing_runs(tmp_path, 0.0)
     assert {match.state for match in matches(league)} == {MatchState.FINISHED}
 

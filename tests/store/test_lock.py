@@ -40,7 +40,7 @@ def test_a_killed_holder_leaves_no_lock(tmp_path: Path) -> None:
         time.sleep(30)
 
     child = fork(hold)
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 30
     while path.read_text() != f"{child}\n" and time.monotonic() < deadline:
         time.sleep(0.005)
     with pytest.raises(DatabaseBusy, match=f"process {child} "):

@@ -232,15 +232,16 @@ class Stage:
 
     async def _leave(self, action: Leave) -> Heard:
         process, channel = self._at_work()
-        began = trio.current_time()
+        queued_before, began = _queued_us(process), trio.current_time()
         await self._write(channel, action.lines)
         if action.close:
             channel.close_write()
         how = await process.how_it_ended(action.seconds)
         after = trio.current_time() - began
+        queued = max(0, _queued_us(process) - queued_before) / 1e6
         self._read(channel)
         line = self._lines.popleft() if self._lines else None
-        return Heard(line=line, ended=how, after=after)
+        return Heard(line=line, ended=how, after=after, queued=queued)
 
     def _look(self) -> int:
         process, _ = self._at_work()
