@@ -20,6 +20,9 @@ class Called:
     err: str
 
 
+_STOPPING = "stopping: running matches are being finished"
+"""A league that was interrupted may all the same be over when they are."""
+
 Arena = Callable[..., Called]
 
 
@@ -34,7 +37,7 @@ def caller(capsys: pytest.CaptureFixture[str]) -> Arena:
         code = guarded(lambda: run_program([str(argument) for argument in arguments]))
         written = capsys.readouterr()
         assert "\nTraceback" not in f"\n{written.err}", "a bot's own is indented"
-        if code == INTERRUPTED:
+        if code == INTERRUPTED or _STOPPING in written.err:
             raise KeyboardInterrupt
         return Called(code, written.out, written.err)
 
