@@ -6,7 +6,7 @@ import pytest
 
 from arena.conduct.disqualify import Conduct, Limits, Ruling, Sitting
 from arena.match.faults import HandOver
-from arena.verify.rulings_check import check_rulings
+from arena.verify.season_check import check_rulings
 
 REASON = "replaced in 2 of 4 matches"
 DUE = Ruling("bee", True, 2, REASON)
