@@ -16,7 +16,9 @@ BROKEN = Path(__file__).parents[1] / "workbench" / "check" / "broken.py"
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("name", PYTHON_BOTS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name != "duck" else []) for name in PYTHON_BOTS]
+)
 def test_every_sample_bot_passes(name: str, arena: Arena) -> None:
     called = arena("check", name, "--strict")
     assert called.code == 0, called.out
