@@ -152,6 +152,7 @@ def lost_by(order: int, pid: int, begins: int, ends: int, why: HandOver = LOST) 
         ([lost_by(order, 7 + order % 2, 0, 50) for order in range(4)], 2),  # two, at two tables each
         ([lost_by(0, 7, 0, 50), lost_by(1, 7, 10, 50, HandOver.FLOOD)], 2),  # for two reasons
         ([lost_by(0, 7, 0, 50), lost_by(1, 7, 50, 99)], 2),  # its number was used again
+        ([lost_by(0, 7, 50, 99), lost_by(1, 7, 0, 50)], 2),  # in whichever order they were played
         ([lost_by(0, 0, 0, 50, HandOver.START_FAILED), lost_by(1, 0, 9, 50, HandOver.START_FAILED)], 2),
     ],
 )
@@ -187,6 +188,8 @@ def test_nobody_is_judged_before_enough_matches() -> None:
     known = conduct(*cycle_of(0, 1, 4))
     assert not known.may_fall(0, (), known.unplayed({(0, 1): "ab"}))
     assert known.may_fall(0, (), known.unplayed({(0, 1): "ab", (0, 2): "ab"}))
+    just_enough = conduct(*cycle_of(0, 1, 4), limits=Limits(0.1, 2 * ORDERS))
+    assert just_enough.may_fall(0, (), just_enough.unplayed({(0, 1): "ab"}))
 
 
 def test_who_is_out_holds_nobody_up() -> None:

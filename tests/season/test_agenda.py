@@ -34,7 +34,7 @@ def test_sessions_come_in_the_order_of_the_schedule() -> None:
     assert agenda.next() is None
     assert all([key.order for key in work.keys] == list(range(ORDERS)) for work in works)
     assert {key.attempt for work in works for key in work.keys} == {0}
-    assert agenda.matches_left == 2 * SESSIONS * ORDERS
+    assert agenda.matches_left == agenda.planned == 2 * SESSIONS * ORDERS
 
 
 def test_what_was_played_before_is_not_played_again() -> None:
@@ -49,11 +49,19 @@ def test_what_was_played_before_is_not_played_again() -> None:
         attempts={(0, 3, 0): 0, (0, 3, 1): 4, (0, 3, 2): 1},
     )
     agenda = Agenda(PLAN, 1, played)
-    assert agenda.matches_left == ORDERS - 2
+    assert (agenda.planned, agenda.matches_left) == (SESSIONS * ORDERS, ORDERS - 2)
     work = taken(agenda)
     assert (work.session.cycle, work.session.index) == (0, 3)
     assert [(key.order, key.attempt) for key in work.keys] == [(1, 5), (3, 0), (4, 0), (5, 0)]
     assert agenda.next() is None
+
+
+def test_a_match_is_tried_three_times() -> None:
+    agenda = Agenda(PLAN, 1, Played())
+    work = taken(agenda)
+    key = work.keys[0]
+    assert [agenda.aborted(work.session, key) for _ in range(MAX_TRIES + 1)] == [False, False, True, False]
+    assert agenda.matches_left == (SESSIONS - 1) * ORDERS
 
 
 def test_an_aborted_match_waits_until_its_session_is_given_back() -> None:
