@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import combinations, pairwise
 
 import pytest
@@ -94,6 +95,9 @@ def test_equal_bots_stay_open_and_the_outcome_names_the_pairs() -> None:
         f"budget reached: {len(result.open_neighbours)} neighbouring pairs open: "
         f"{first.better} and {first.worse} (about {first.more_sessions} more sessions); "
     )
+    others = [p if p is first else replace(p, verdict=Verdict.LEVEL) for p in result.pairs]
+    one = replace(result, pairs=tuple(others))
+    assert one.outcome().startswith(f"budget reached: 1 neighbouring pair open: {first.better} and ")
     assert taken(look(sessions, bots, 4, PLAN, 50.0)).settled  # a wide margin makes them level
 
 
