@@ -45,7 +45,7 @@ class UsageError(ArenaError):
 
 
 class LeagueFileError(UsageError):
-    """A league file cannot be used. The text has a line for each problem: `file:line: [section] key: text`."""
+    """A league file cannot be used. The text has a line for each problem, `file:line: [section] key: text`"""
 
 
 class SeasonChanged(UsageError):
