@@ -13,20 +13,20 @@ END = Step("end_of_input", "exits at the end of its input")
 BYE = Step("bye", "exits at `bye`")
 
 _GRACE = 0.2
-"""What a referee grants; then it kills the process, which is no fault."""
+"""The time that a referee gives a process to end; then it kills the process, which is no fault."""
 _SECONDS = 1.5
 _BYE = encode({"type": "bye", "reason": "the check is over"})
 
 
 def at_the_end_of_input(talk: Talk) -> Script[tuple[Finding, ...]]:
-    """After a match, without `bye`."""
+    """Close the bot's input after a match, without `bye`, and judge how it ends."""
     yield from play(talk, Game(90, 3, 0), seconds=_SECONDS)
     heard = yield Leave(b"", close=True, seconds=_SECONDS)
     return (_judged(heard, b"", "the end of its input"),)
 
 
 def at_bye(talk: Talk) -> Script[tuple[Finding, ...]]:
-    """Before any match, its input staying open."""
+    """Send `bye` before any match and leave the bot's input open, and judge how it ends."""
     yield Restart()
     heard = yield Leave(_BYE, close=False, seconds=_SECONDS)
     if heard.ended is None and heard.line is None:
