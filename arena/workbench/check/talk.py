@@ -1,4 +1,4 @@
-"""The conversation of a script with a bot: lines out, one answer back for each question, or what was wrong."""
+"""The conversation of a script with a bot: lines out, one answer to each question, and what was wrong."""
 
 from __future__ import annotations
 
