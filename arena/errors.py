@@ -12,8 +12,8 @@
     |-- Interrupted          130    Ctrl-C or a signal; what was played is stored
     `-- InternalError          4    a mistake of ours, with what we know about it
 
-A text may have several lines and never needs the traceback to be understood. What a bot does wrong in a
-match is data in the match record (a fault), never one of these.
+A text may have several lines, and the reader never needs the traceback to understand it. What a bot does
+wrong in a match is a fault: data in the match record, never one of these errors.
 """
 
 # ruff: noqa: N818 - SeasonChanged and the like say what happened; an "Error" behind them would add nothing
@@ -26,7 +26,7 @@ from typing import ClassVar
 
 
 class ArenaError(Exception):
-    """What ends a command: `message` is shown to the user as it is, `exit_code` ends the process."""
+    """An error that ends a command: the user sees `message` as it is, and `exit_code` ends the process."""
 
     exit_code: ClassVar[int] = 4
 
@@ -45,11 +45,11 @@ class UsageError(ArenaError):
 
 
 class LeagueFileError(UsageError):
-    """A league file that cannot be used. One line for each problem, `file:line: [section] key: text`."""
+    """A league file cannot be used. The text has a line for each problem, `file:line: [section] key: text`"""
 
 
 class SeasonChanged(UsageError):
-    """A key of class S, or a bot, is not what the season was started with. The text names each of them."""
+    """A key of class S, or a bot, differs from what the season was started with. The text names each one."""
 
 
 class BotFolderError(UsageError):
@@ -69,11 +69,11 @@ class StoreError(ArenaError):
 
 
 class RowsUnreadable(StoreError):
-    """Rows hold what no arena has written there: another program changed them, or a newer arena."""
+    """Rows hold values that this arena never writes: another program or a newer arena changed them."""
 
 
 class Interrupted(ArenaError):
-    """The user stopped the run; all that was reported is stored, and running again goes on from there."""
+    """The user stopped the run. Every reported match is stored, and the next run continues from there."""
 
     exit_code: ClassVar[int] = 130
 
@@ -84,9 +84,9 @@ class InternalError(ArenaError):
 
 @contextmanager
 def one_error() -> Iterator[None]:
-    """Raise the first ArenaError of a group that holds nothing else; every other error passes as it is.
+    """Raise the first ArenaError of a group that holds nothing else; every other error passes unchanged.
 
-    Tasks that fail together usually fail for one reason, such as a full disk.
+    One error is enough: tasks that fail together usually fail for one reason, such as a full disk.
     """
     try:
         yield

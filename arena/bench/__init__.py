@@ -1,4 +1,7 @@
-"""How fast the arena is on this machine, beside what the machine could do at best. `suite` explains it."""
+"""The benchmark: how fast the arena is on this machine, beside the best that the machine can do.
+
+`suite` explains the method.
+"""
 
 from arena.bench.figures import Figure, Measure, Section
 from arena.bench.machine import highest_core

@@ -1,4 +1,4 @@
-"""A referee process with its bots, driven as the coordinator drives it: for the probes of real play."""
+"""A referee process with its bots, driven as the coordinator drives it, for the probes of real play."""
 
 from __future__ import annotations
 
@@ -33,17 +33,20 @@ __all__ = ["Driven", "Played", "Seated"]
 
 _ONE_TABLE: Final = "from arena.referee.referee import main; main()"
 _PIPE: Final = 1 << 20
-"""Bytes, the most that Linux gives anybody: who reads from two referees in turn must not hold one up."""
+"""The bytes of a pipe, the most that Linux gives by default: a reader of two referees in turn must not hold
+one of them up."""
 _TABLES: Final = "from arena.bench.many_tables import main; main()"
 
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Who plays and where. `core`: shared by referee and bots; None leaves it to the system.
+    """Who plays, and where.
 
-    `tables`: played at the same time, each with processes of its own, or if `shared` by processes that play
-    at all of them. `one_process`, not with `shared`: at each table all matches of a session are played by one
-    process a bot, where a league has one for each, and so have the same key; else hundreds would be needed.
+    `core`: the core that the referee and the bots share; None leaves the choice to the system. `tables`: the
+    tables that are played at the same time, each with processes of its own, or with `shared` by processes
+    that play at all tables. `one_process` (not with `shared`): at each table one process a bot plays all
+    matches of a session, so that they have the same key. A league has a process for each match of a session;
+    that would take hundreds of processes here.
     """
 
     language: Language
@@ -56,7 +59,10 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What came back, and the time from the first word to the last: `wall` and processor time in us."""
+    """The records, and the time from the first line sent to the last line read, both in microseconds.
+
+    `cpu_us`: the processor time of the referee.
+    """
 
     records: tuple[MatchRecord, ...]
     wall_us: float
@@ -64,17 +70,17 @@ class Played:
 
     @property
     def rounds(self) -> int:
-        """Rounds of all matches."""
+        """The rounds of all matches."""
         return sum(len(record.rounds) for record in self.records)
 
     @property
     def decisions(self) -> int:
-        """Decisions of all matches."""
+        """The decisions of all matches."""
         return sum(len(r.took_us) for record in self.records for r in record.rounds)
 
     @property
     def bot_cpu_us(self) -> int:
-        """Processor time of all bots."""
+        """The processor time of all bots, in microseconds."""
         return sum(seat.cpu_us or 0 for record in self.records for seat in record.seats)
 
     @property
@@ -84,7 +90,7 @@ class Played:
 
 
 class Driven:
-    """A referee that plays what it is given; its bots have started when the block begins."""
+    """A referee that plays the sessions it is given. Its bots have started when the `with` block begins."""
 
     def __init__(self, seated: Seated) -> None:
         assert not (seated.shared and seated.one_process), "matches side by side have keys of their own"
@@ -109,21 +115,24 @@ class Driven:
 
     def __enter__(self) -> Self:
         self._send(self._setup)
-        self.play(self._seated.tables)  # starts the bots
+        # A session at each table, so that all bots have started before anything is measured.
+        self.play(self._seated.tables)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._referee.__exit__(kind, error, trace)  # the end of its input ends it and its bots
+        # This closes its input, and the end of its input ends it and its bots.
+        self._referee.__exit__(kind, error, trace)
 
     @property
     def pid(self) -> int:
-        """The referee's process."""
+        """The process id of the referee."""
         return self._referee.pid
 
     def play(self, sessions: int, tables: int | None = None) -> Played:
-        """Play so many sessions at the first `tables` tables, all by default. Raises InternalError."""
+        """Play so many sessions at the first `tables` tables, by default at all. Raises InternalError."""
+        # Jobs are encoded before and records decoded after the timing: both are the benchmark's own work.
         jobs = self.jobs(sessions, tables)
         cpu, wall = cpu_us(self.pid), time.perf_counter_ns()
         self.give(jobs)
@@ -132,9 +141,9 @@ class Driven:
         return Played(tuple(_records(lines)), wall / 1000, cpu)
 
     def jobs(self, sessions: int, tables: int | None = None) -> list[bytes]:
-        """The lines of so many new sessions, for the tables in turn.
+        """Return the lines of so many new sessions, for the tables in turn.
 
-        The program at the other end finds a session's table from its index.
+        The referee finds a session's table from its index, see `many_tables`.
         """
         tables = tables or self._seated.tables
         rows = -(-sessions // tables)
@@ -144,13 +153,13 @@ class Driven:
         return [write_message(self._job(index)) for index in indices]
 
     def give(self, jobs: Sequence[bytes]) -> None:
-        """Send lines."""
+        """Send these lines to the referee."""
         assert self._referee.stdin is not None
         self._referee.stdin.writelines(jobs)
         self._referee.stdin.flush()
 
     def take(self, sessions: int) -> list[bytes]:
-        """The lines that come until so many sessions are done; read only as far as that needs."""
+        """Return the lines that come until so many sessions are done, unread but for the kind of message."""
         assert self._referee.stdout is not None
         done = SessionDone.__name__.encode()
         lines: list[bytes] = []
@@ -163,7 +172,7 @@ class Driven:
         return lines
 
     def _job(self, index: int) -> SessionJob:
-        """As in a league, every bot sits at every seat in turn, on the same boards."""
+        """Return a session as in a league: every bot sits at every seat in turn, on the same boards."""
         rows = [self._bots[turn:] + self._bots[:turn] for turn in range(self._seated.seats)]
         replicas = [0 if self._seated.one_process else order for order in range(len(rows))]
         jobs = (MatchJob(MatchKey(0, index, order), row) for order, row in zip(replicas, rows, strict=True))

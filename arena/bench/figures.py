@@ -1,7 +1,7 @@
-"""What is measured and how samples become figures: probes are sampled in turn, again and again.
+"""Measures, and how samples become figures: the probes are sampled in turn, again and again.
 
-Taking turns makes a busy moment of the machine hit all probes alike, so that figures of one run can
-be compared, and their ratios within one turn even more so. Nothing here knows what a probe does.
+A busy moment of the machine then hits all probes alike, so that figures of one run can be compared, and
+their ratios within one turn even more so. Nothing here knows what a probe does.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Protocol, TypeAlias
 __all__ = ["Figure", "Measure", "Probe", "Sample", "Section", "ratio", "sections"]
 
 Sample: TypeAlias = Mapping[str, float]
-"""One sample of a probe: a number for each of its measures, by key."""
+"""One sample of a probe: a number for each of its measures, by the measure's key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One thing that is measured. `key` names it in JSON, `label` for people.
+    """A quantity that is measured. `key` names it in JSON, `label` in the text.
 
-    `more_is_better` decides which sample is the best one. A value of 0 means that it could not be read.
+    `more_is_better` decides which sample is the best. A value of 0 means that it could not be read.
     """
 
     key: str
@@ -39,7 +39,7 @@ class Figure:
 
     @property
     def median(self) -> float:
-        """The middle sample, or the mean of the two in the middle."""
+        """The median of the samples, which one disturbed sample hardly moves."""
         return statistics.median(self.samples)
 
     @property
@@ -50,14 +50,14 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The figures of one probe. `name` is the key in JSON, `title` for people."""
+    """The figures of one probe. `name` is the key in JSON, `title` the heading in the text."""
 
     name: str
     title: str
     figures: tuple[Figure, ...]
 
     def figure(self, key: str) -> Figure:
-        """The figure of a measure. Raises KeyError when the probe does not have it."""
+        """Return the figure of a measure. Raises KeyError when the probe does not have it."""
         for figure in self.figures:
             if figure.measure.key == key:
                 return figure
@@ -65,7 +65,7 @@ class Section:
 
 
 class Probe(Protocol):
-    """Something that can be sampled. It is ready when made, and its first sample counts."""
+    """Something that can be sampled. It is ready once created, and its first sample counts."""
 
     @property
     def name(self) -> str:
@@ -77,14 +77,14 @@ class Probe(Protocol):
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """What a sample holds."""
+        """The measures of a sample."""
 
     def sample(self) -> Sample:
-        """Measure once."""
+        """Measure once and return the sample."""
 
 
 def sections(probes: Sequence[Probe], repeats: int, turn_over: Callable[[int], None]) -> tuple[Section, ...]:
-    """Sample all probes in turn, `repeats` times; `turn_over` is told the number of each finished turn."""
+    """Sample all probes in turn, `repeats` times; `turn_over` receives the number of each finished turn."""
     samples: dict[str, list[Sample]] = {probe.name: [] for probe in probes}
     for turn in range(repeats):
         for probe in probes:
@@ -94,7 +94,7 @@ def sections(probes: Sequence[Probe], repeats: int, turn_over: Callable[[int], N
 
 
 def ratio(measure: Measure, above: Figure, below: Figure) -> Figure:
-    """One figure in terms of another, turn by turn."""
+    """Return the ratio of two figures, turn by turn."""
     pairs = zip(above.samples, below.samples, strict=True)
     return Figure(measure, tuple(a / b for a, b in pairs))
 

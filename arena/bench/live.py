@@ -1,4 +1,4 @@
-"""Probes of the real thing: a table as a league has it, many tables at once, two referees against one."""
+"""Probes of real play: a table as in a league, many tables at once, two referees against one."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ _BOT_CPU: Final = Measure("bot_cpu_us", "bot's CPU a decision", "us")
 _REFEREE_MEMORY: Final = Measure("referee_kib", "memory of the referee, at most", "KiB")
 _BOT_MEMORY: Final = Measure("bot_kib", "memory of a bot, the middle one", "KiB")
 _TURNS: Final = 5
-"""In which two referees and each of them alone are compared, for one sample."""
+"""The turns of one sample in which two referees are compared with each of them alone."""
 
 
 class _Running:
-    """What the probes share: referees that run from enter to exit, and what else does (`beside`)."""
+    """The base of the probes: referees, and other processes (`beside`), that run from enter to exit."""
 
     def __init__(
         self, referees: Iterable[Driven], beside: Iterable[AbstractContextManager[object]] = ()
@@ -64,7 +64,7 @@ class _Running:
 
 
 class Live(_Running):
-    """One table of equal bots. A sample is `sessions` sessions, each line-up in every seat order."""
+    """A table of equal bots. A sample is `sessions` sessions, each with every seat order of the line-up."""
 
     measures = (RATE, _ROUNDS, WALL, REFEREE_CPU, _BOT_CPU, _REFEREE_MEMORY, _BOT_MEMORY)
 
@@ -78,7 +78,8 @@ class Live(_Running):
 
     def sample(self) -> Sample:
         """See `Probe`."""
-        self._driven.play(1)  # the first ones find cold caches, as those of a league do not
+        # Not measured: after the other probes the caches are cold, as they are not in a league.
+        self._driven.play(1)
         played = self._driven.play(self._sessions)
         return {
             RATE.key: played.decisions * 1e6 / played.wall_us,
@@ -92,31 +93,34 @@ class Live(_Running):
 
 
 def rate_at(tables: int) -> Measure:
-    """Of so many tables together."""
+    """Return the measure of decisions a second at so many tables together."""
     return Measure(f"decisions_per_s_{tables}", f"decisions a second, tables: {tables}", "", True)
 
 
 def rounds_at(tables: int) -> Measure:
-    """Of so many tables together."""
+    """Return the measure of rounds a second at so many tables together."""
     return Measure(f"rounds_per_s_{tables}", f"rounds a second, tables: {tables}", "", True)
 
 
 def cpu_at(tables: int) -> Measure:
-    """The referee's, while it plays so many tables."""
+    """Return the measure of the referee's processor time a decision at so many tables."""
     return Measure(f"referee_cpu_us_{tables}", f"referee's own CPU a decision, tables: {tables}", "us")
 
 
 def cpu_ratio_at(tables: int) -> Measure:
-    """The same beside a raw ping-pong just before it, for no machine is as fast from minute to minute."""
+    """Return the measure of the same time over that of a raw ping-pong just before it.
+
+    The speed of a machine changes from minute to minute, and hardly between these two.
+    """
     label = f"referee's own CPU / CPU of the asking end, tables: {tables}"
     return Measure(f"referee_cpu_ratio_{tables}", label, "x")
 
 
 class Crowd(_Running):
-    """A referee with many tables. A sample plays at the first one of them, at the first two, and so on.
+    """A referee with many tables. A sample plays with each number of tables in turn.
 
-    `numbers`: of tables, ascending. `sessions`: at least so many are played each time. `trips`: what the
-    referee's time is compared with.
+    `numbers`: the numbers of tables, ascending. `sessions`: at least so many are played each time. `trips`:
+    the ping-pong that the referee's time is compared with.
     """
 
     def __init__(self, seated: Seated, numbers: tuple[int, ...], sessions: int, trips: RoundTrips) -> None:
@@ -132,7 +136,8 @@ class Crowd(_Running):
     def sample(self) -> Sample:
         """See `Probe`."""
         values: dict[str, float] = {}
-        self._driven.play(1, 1)  # as above
+        # Not measured: the caches are cold, as in `Live`.
+        self._driven.play(1, 1)
         for number in self._numbers:
             rows = -(-self._sessions // number)
             asking_us = self._trips.sample()[raw.CPU.key]
@@ -141,7 +146,7 @@ class Crowd(_Running):
 
 
 class Shared(_Running):
-    """Several tables with processes that play at all of them: a referee for each of `numbers`.
+    """Several tables whose processes play at all tables: a referee for each of `numbers`.
 
     `sessions`: at least so many are played each time. `trips`: see `Crowd`.
     """
@@ -160,7 +165,8 @@ class Shared(_Running):
         values: dict[str, float] = {}
         for number, referee in zip(self._numbers, self._referees, strict=True):
             rows = -(-self._sessions // number)
-            referee.play(number)  # for the first ones find cold caches
+            # Not measured: the caches are cold, as in `Live`.
+            referee.play(number)
             asking_us = self._trips.sample()[raw.CPU.key]
             values |= _figures(number, referee.play(rows * number), asking_us)
         memory = max(memory_kib(referee.pid, "VmHWM") for referee in self._referees)
@@ -192,10 +198,10 @@ def _figures(number: int, played: Played, asking_us: float) -> Sample:
 
 
 class Pair(_Running):
-    """Two referees with a table each on a core of their own, as `--jobs 2`, against each of them alone.
+    """Two referees with a table each, on cores of their own, as with `--jobs 2`, against each of them alone.
 
-    In the same turns two programs count on these cores, which shows how much of both there was to be had:
-    with nothing lost by being two, twice as much as one of each.
+    In the same turns two programs count on these cores, together and alone. They show how much of two cores
+    the machine really gave, for on a virtual machine two cores may give less than twice as much as one.
     """
 
     name = "jobs"
@@ -214,7 +220,7 @@ class Pair(_Running):
         self._sessions = sessions
 
     def sample(self) -> Sample:
-        """See `Probe`. Several short turns of both ways, for no sample is longer than a pipe is wide."""
+        """See `Probe`. A sample has several short turns: a longer one would not fit into a referee's pipe."""
         alone_us = together_us = counted_us = counted_together_us = 0.0
         decisions = 0
         for _ in range(_TURNS):
@@ -234,7 +240,7 @@ class Pair(_Running):
         }
 
     def _together(self) -> float:
-        """Both play as much as each of them alone; microseconds."""
+        """Let both play as much as each of them alone, and return the microseconds."""
         lots = [referee.jobs(self._sessions) for referee in self._referees]
         wall = time.perf_counter_ns()
         for referee, jobs in zip(self._referees, lots, strict=True):

@@ -1,4 +1,4 @@
-"""The machine under a benchmark: what it is, which core is used, what a process has used. Linux only."""
+"""The machine under a benchmark: its description, the core to use, the use of a process. Linux only."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WHOLE_PROCESS = 2
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """Without this line no figure means anything."""
+    """A description of the machine, without which no figure means anything."""
 
     processor: str
     cores: int
@@ -34,7 +34,7 @@ class Machine:
 
 
 def this_machine() -> Machine:
-    """The machine this runs on; `cores` are those that this process may use."""
+    """Return a description of this machine; `cores` counts those that this process may use."""
     uname = platform.uname()
     return Machine(
         processor=_processor() or uname.machine,
@@ -58,17 +58,24 @@ def _processor() -> str:
 
 
 def highest_core() -> int | None:
-    """The last core that this process may use: the system's own work gathers on the first. None elsewhere."""
+    """Return the last core that this process may use, or None where that is unknown.
+
+    The last one, because the system's own work gathers on the first.
+    """
     return max(os.sched_getaffinity(0)) if sys.platform == "linux" else None
 
 
 def cpu_us(pid: int) -> float:
-    """The processor time of a living process so far, in microseconds. Raises OSError once it is gone."""
+    """Return the processor time of a living process so far, in microseconds. Raises OSError if it is gone."""
+    # The clock of the process, since /proc/PID/stat counts in hundredths of a second.
     return time.clock_gettime_ns((~pid << 3) | _WHOLE_PROCESS) / 1000
 
 
 def memory_kib(pid: int, field: str = "VmRSS") -> int:
-    """Resident memory of a living process now, or at most (`VmHWM`); 0 where it cannot be read."""
+    """Return the resident memory of a living process in KiB, now (`VmRSS`) or at most (`VmHWM`).
+
+    Returns 0 where it cannot be read.
+    """
     try:
         text = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace")
     except OSError:

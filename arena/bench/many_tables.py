@@ -1,7 +1,7 @@
-"""A referee process of the benchmark that plays several tables at once, each a `Referee` of its own.
+"""A referee process of the benchmark that plays several tables at once, each with a `Referee` of its own.
 
-Started by `driven` with the number of tables. A session is played at table (its index) mod (tables), so
-that each table keeps its processes and it is known beforehand who plays what.
+`driven` starts it with the number of tables. A session is played at the table (its index) mod (tables), so
+that each table keeps its processes and the sender knows beforehand which table plays a session.
 """
 
 from __future__ import annotations
@@ -43,8 +43,9 @@ async def _serve(stream: LineStream, tables: int) -> None:
 
 
 def main() -> None:
-    """The body of the process; it ends with its input, and its bots with it."""
-    gc.freeze()  # as a referee does
+    """Run the process. It ends with its input, and its bots end with it."""
+    # The same as in a real referee, so that the same cost is measured.
+    gc.freeze()
     gc.set_threshold(10_000, 20, 100)
     become_subreaper()
     reading, writing = os.dup(0), os.dup(1)

@@ -1,4 +1,4 @@
-"""Probes of the parts of a referee, each alone and without processes: rules, state machine, codec."""
+"""Probes of the parts of a referee, each alone and without processes: rules, state machine, codec, record."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ CODEC: Final = Measure("codec_us", "codec, a decision", "us")
 
 
 class Parts:
-    """A sample is `matches` matches through each part. `sizes`: mean bytes (asked, answered) a decision."""
+    """The parts in one process. A sample puts `matches` matches through each part.
+
+    `sizes`: the mean bytes (asked, answered) of a decision.
+    """
 
     name = "parts"
     title = "Parts in one process"
@@ -68,7 +71,10 @@ class Parts:
             }
 
     def _us_a_decision(self, work: Callable[[], None]) -> float:
-        """Processor time: who else uses the core makes no difference but to the caches."""
+        """Return the processor time of `work` a decision, in microseconds.
+
+        Processor time, since other programs on the core then matter only through the caches.
+        """
         before = time.thread_time_ns()
         work()
         return (time.thread_time_ns() - before) / 1000 / self._decisions
@@ -87,11 +93,12 @@ class Parts:
         for message in self._sent:
             line_of(message.packed)
         for name, line in self._answers:
-            if canonical_card(line, name) is None and canonical_cards(line, name) is None:  # as an inbox does
+            # The quick way first, as the referee's inbox does it.
+            if canonical_card(line, name) is None and canonical_cards(line, name) is None:
                 read_answer(line)
 
     async def _clock(self) -> float:
-        """A question's beginning and end, as a link reads them."""
+        """Return the time of reading the clock at a question's beginning and end, as a link does it."""
         now = trio.lowlevel.current_clock().current_time
 
         def read() -> None:

@@ -1,6 +1,6 @@
 """Matches played inside one process: no bots, no pipes, no clock. Every seat plays its first legal card.
 
-What the probes of single parts work on: the state machine is driven as a table drives it.
+The probes of single parts work on these matches. The state machine is driven as a table drives it.
 """
 
 from __future__ import annotations
@@ -23,20 +23,21 @@ TERMS = Terms(move_ms=1000, bank_ms=0, fault_points=40, max_faults=3)
 _DEALS = Deals(bytes(32))
 _ID_KEY = "00" * 16
 _TOOK_US = 20
-"""What each answer is said to have taken: two digits, as of quick bots."""
+"""The time that every answer is said to have taken: two digits, as with quick bots, so that records have
+their usual length."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """The messages of one match before they are encoded: to the bots, and their answers."""
+    """The messages of one match before they are encoded: those to the bots, and their answers."""
 
     sent: tuple[PackedMessage, ...]
     ids: tuple[str, ...]
     answers: tuple[list[str], ...]
-    """One card's name for each play, several for each pass."""
+    """The name of one card for each play, and several names for each pass."""
 
     def answer_lines(self) -> list[bytes]:
-        """The answers as lines."""
+        """Return the answers as lines."""
         return [
             answer_line(name, answer if len(answer) > 1 else answer[0])
             for name, answer in zip(self.ids, self.answers, strict=True)
@@ -44,7 +45,7 @@ class Lines:
 
 
 def match_keys(seats: int, first_session: int = 0) -> Iterator[MatchKey]:
-    """The matches of one session after another, without end."""
+    """Yield the matches of one session after another, without end."""
     session = first_session
     while True:
         yield from (MatchKey(0, session, order) for order in range(seats))
@@ -52,19 +53,19 @@ def match_keys(seats: int, first_session: int = 0) -> Iterator[MatchKey]:
 
 
 def setup_of(key: MatchKey, seats: int) -> MatchSetup:
-    """The setup of a match with one round a seat."""
+    """Return the setup of a match with one round for each seat."""
     boards = tuple(_DEALS.board(key.cycle, key.index, r, seats) for r in range(seats))
     seeds = tuple(_DEALS.bot_seed(key, seat) for seat in range(seats))
     return MatchSetup(boards, _DEALS.suits(key), seeds, TERMS)
 
 
 def decisions(seats: int) -> int:
-    """Decisions of a match with one round a seat: every seat passes once and plays its hand, each round."""
+    """Return the decisions of a match with one round a seat: in each round every seat passes and plays."""
     return seats * seats * (1 + hand_size(seats))
 
 
 def play_out(key: MatchKey, setup: MatchSetup, answers: Iterable[Sequence[str]]) -> Match:
-    """Play a match out with nothing around the state machine; `answers` in the order of the questions."""
+    """Play a match out with the state machine alone; `answers` are in the order of the questions."""
     match = Match(setup, from_deals(_DEALS, key))
     match.begin()
     for answer in answers:
@@ -75,7 +76,7 @@ def play_out(key: MatchKey, setup: MatchSetup, answers: Iterable[Sequence[str]])
 
 
 def lines_of(key: MatchKey, setup: MatchSetup) -> Lines:
-    """What is said in a match."""
+    """Return the messages of a match."""
     match = Match(setup, from_deals(_DEALS, key))
     ids = QuestionIds(_ID_KEY)
     sent: list[PackedMessage] = []
@@ -94,7 +95,7 @@ def lines_of(key: MatchKey, setup: MatchSetup) -> Lines:
 
 
 def record_of(key: MatchKey, setup: MatchSetup, match: Match, bots: tuple[str, ...]) -> MatchRecord:
-    """The record of a match that was played out by these bots."""
+    """Return the record of a match that these bots have played out."""
     result = match.result()
     return MatchRecord(
         key=key,

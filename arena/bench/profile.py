@@ -1,8 +1,8 @@
-"""Where the referee's processor time goes: a decision taken apart by what each part costs alone.
+"""The profile: the referee's processor time for a decision, divided by what each part costs alone.
 
-Parts are measured without the rest; what no part explains is the remainder: deadlines, the watchdog,
-tasks that take turns, waking up, seating and starting up. A profiler in the referee would tell more
-and slow down most what is called most.
+Each part is measured without the others. What no part explains is the remainder: deadlines, the watchdog,
+switching tasks, waking up, seating and starting up. A profiler in the referee would tell more, but it would
+slow down most what is called most.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SHARE: Final = Measure("store_share", "store / all of the referee's", "x")
 
 
 def profile_of(table: Section, trips: Section, alone: Section, store: Section) -> Section:
-    """A table's cost a decision by part, turn by turn; all sections of one run."""
+    """Return a table's cost a decision by part, turn by turn. All sections must come from one run."""
     whole = table.figure(live.REFEREE_CPU.key).samples
     rules = alone.figure(parts.RULES_US.key).samples
     machine = alone.figure(parts.MATCH.key).samples
@@ -40,6 +40,7 @@ def profile_of(table: Section, trips: Section, alone: Section, store: Section) -
     figures = (
         Figure(_WHOLE, whole),
         Figure(_RULES, rules),
+        # The state machine is measured with the rules inside it.
         Figure(_QUESTIONS, tuple(m - r for _, r, m, *_ in turns)),
         Figure(_CODEC, codec),
         Figure(_IO, io),

@@ -1,6 +1,6 @@
-"""The programs a benchmark plays and talks with: bots that think as little as possible, and echoes.
+"""The programs that a benchmark runs: bots that think as little as possible, and echoes.
 
-The C ones are compiled where a C compiler is present; without one there is a benchmark without them.
+The programs in C are compiled where there is a C compiler; otherwise the benchmark runs without them.
 """
 
 from __future__ import annotations
@@ -20,19 +20,20 @@ from arena.linux.scheduling import placed
 __all__ = ["Language", "Programs", "find_programs", "started"]
 
 _PACKAGES = Path(arena.__file__).parents[1]
-"""Where the packages of the arena lie side by side, `bots` among them."""
+"""The folder that contains the packages of the arena side by side, `bots` among them."""
 _C_BOT = _PACKAGES / "bots" / "c" / "first" / "main.c"
 _ECHO = Path(__file__).parent / "echo"
 _NICE = 10
-"""A referee runs its bots at a lower priority than itself, in a league and so here too."""
+"""The niceness of bots: as in a league, a referee runs its bots at a lower priority than itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """One bot and one echo in the same language. `echo` is an argv without the size of the answer.
+    """A bot and an echo in one language.
 
-    `sessions_a_commit`: in leagues of such bots and two referees a transaction has so many sessions of four.
-    `shares`: the bot plays at as many tables at once as it may.
+    `echo`: an argv without its last argument, the size of the answer. `sessions_a_commit`: the sessions of
+    four matches in a transaction, as counted in leagues of such bots with two referees. `shares`: whether the
+    bot plays at as many tables at once as it may.
     """
 
     name: str
@@ -43,20 +44,20 @@ class Language:
 
     @property
     def title(self) -> str:
-        """The name for people."""
+        """The name in the text."""
         return self.name.title()
 
 
 @dataclass(frozen=True, slots=True)
 class Programs:
-    """What there is to measure with; `missing` says why a language is not there."""
+    """The programs to measure with; `missing` says why a language is absent."""
 
     languages: tuple[Language, ...]
     missing: tuple[str, ...] = ()
 
 
 def find_programs(folder: Path) -> Programs:
-    """The programs in all languages that this machine can run; what is compiled goes to `folder`."""
+    """Return the programs in all languages that this machine can run; compiled ones are in `folder`."""
     python = Language(
         "python",
         BotCommand("first", ("{python}", "first.py"), str(_ECHO), nice=_NICE),
@@ -75,7 +76,7 @@ def find_programs(folder: Path) -> Programs:
 
 
 def started(argv: Sequence[str], core: int | None) -> subprocess.Popen[bytes]:
-    """A program that reads and writes without buffers, on this core; None leaves that to the system."""
+    """Start a program on this core (None: on any), with pipes that are not buffered."""
     with placed(() if core is None else (core,)):
         return subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
 

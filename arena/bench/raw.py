@@ -1,7 +1,7 @@
 """A raw ping-pong: the least that a question and its answer can cost, without any arena.
 
-Blocking pipes, lines of the sizes that a decision has on the average, both ends on one core. Each
-round trip is two system calls and one change of process at either end; a referee cannot do with less.
+It has blocking pipes, lines of the average sizes of a decision, and both ends on one core. Each round trip
+is two system calls and one change of process at either end, and a referee cannot need less.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _WALL: Final = Measure("round_trip_us", "time of a round trip", "us")
 
 
 class RoundTrips:
-    """A running echo. A sample is `count` round trips of so many bytes there and back (`sizes`)."""
+    """A running echo. A sample is `count` round trips; `sizes`: the bytes of a question and of an answer."""
 
     def __init__(self, language: Language, sizes: tuple[int, int], count: int, core: int | None) -> None:
         asked, answered = sizes
@@ -37,18 +37,21 @@ class RoundTrips:
         self._echo = started([*language.echo, str(answered)], core)
 
     def __enter__(self) -> Self:
-        self._trips(1)  # it has started when it has answered
+        # It has started when it has answered once, so that no start-up is measured.
+        self._trips(1)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._echo.__exit__(kind, error, trace)  # the end of its input ends it
+        # This closes its input, and the end of its input ends it.
+        self._echo.__exit__(kind, error, trace)
 
     def sample(self) -> Sample:
         """See `Probe`."""
         with placed(self._cores):
-            self._trips(10)  # the first ones find cold caches
+            # Not measured: the first round trips find cold caches.
+            self._trips(10)
             cpu, wall = time.process_time_ns(), time.perf_counter_ns()
             self._trips(self._count)
             wall, cpu = time.perf_counter_ns() - wall, time.process_time_ns() - cpu

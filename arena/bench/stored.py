@@ -23,12 +23,15 @@ __all__ = ["STORE_CPU", "Stored"]
 _STORE: Final = Measure("store_us", "a match, begun and saved, in a batch with its commit", "us")
 STORE_CPU: Final = Measure("store_cpu_us", "coordinator's CPU for it, a decision", "us")
 _BATCHES: Final = 4
-"""In a sample: one alone hangs too much on what the disk is doing."""
+"""The batches of a sample: a single one depends too much on what the disk is doing."""
 
 
 class Stored:
-    """A sample is some batches, each what a language's bots fill a commit with: sessions are begun, and those
-    begun before are stored. The database: in `folder`."""
+    """The store with a database in `folder`.
+
+    A sample is several batches. A batch is what a language's bots fill a transaction with: the sessions
+    begun before are stored, and as many are begun.
+    """
 
     measures = (_STORE, STORE_CPU)
 
@@ -70,7 +73,7 @@ class Stored:
         return {_STORE.key: wall / 1000 / matches, STORE_CPU.key: cpu / 1000 / made}
 
     def _planned(self) -> list[Begun]:
-        """The next sessions, with all their matches."""
+        """Return the next sessions with all their matches."""
         indices = range(self._next_session, self._next_session + self._sessions)
         return [
             (PlannedSession(0, index, self._bots), list(islice(match_keys(self._seats, index), self._seats)))

@@ -1,10 +1,9 @@
-"""The benchmark of the arena: real matches through a real referee, beside what they are made of.
+"""The benchmark of the arena: real matches through a real referee, beside the parts that they consist of.
 
-For each language there is a table of its bots as a league has it, a raw ping-pong with the same sizes of
-lines, all on one core, and many tables at once, pinned and not, with processes of their own and with one
-for each bot; then two referees against one, the parts of the referee alone, and the store. The ratios
-compare figures of the same turn, so they move less from machine to machine, and from minute to minute,
-than the figures do.
+Each language has a table of its bots as in a league, a raw ping-pong with lines of the same sizes, both on
+one core, and many tables at once: pinned and not, with processes of their own and with one process a bot.
+Then come two referees against one, the parts of the referee alone, and the store. The ratios compare figures
+of the same turn, so they change less between machines and between minutes than the figures themselves.
 """
 
 from __future__ import annotations
@@ -36,17 +35,19 @@ __all__ = ["Options", "Report", "run"]
 
 _Start: TypeAlias = Callable[[], AbstractContextManager[Probe]]
 _SESSIONS_OF_PAIR = 4
-"""A referee's records of these fit into its pipe, so that neither waits while the other is read."""
+"""The sessions of one turn of `Pair`. Their records fit into a referee's pipe, so that neither referee waits
+while the other one is read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How much is measured. `core`: the core that all share; None leaves the choice to the system.
+    """How much is measured.
 
-    `sessions`: sessions a sample at a table; `repeats`: samples; `round_trips`: a sample of ping-pong.
-    `tables`: how many at once, ascending, each with bots of its own; with none that part is left out.
+    `repeats`: the samples of each figure. `sessions`: the sessions of a sample at a table. `round_trips`:
+    those of a sample of ping-pong. `core`: the core that all share; None leaves the choice to the system.
+    `tables`: the numbers of tables at once, ascending; with none that part is left out.
 
-    UsageError for what cannot be measured.
+    Raises UsageError for what cannot be measured.
     """
 
     seats: int = 4
@@ -57,7 +58,7 @@ class Options:
     tables: tuple[int, ...] = (1, 2, 4, 8, 32)
 
     def __post_init__(self) -> None:
-        """Refuse what no run can be."""
+        """Refuse values that no run can have."""
         if not MIN_PLAYERS <= self.seats <= MAX_PLAYERS:
             raise UsageError(f"{self.seats} seats: expected {MIN_PLAYERS} to {MAX_PLAYERS}")
         for name in ("repeats", "sessions", "round_trips"):
@@ -69,9 +70,10 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was measured; `crowds` (many tables), `profiles` (by part) and `ratios` are figures too.
+    """The results of a benchmark.
 
-    `missing` says what could not be measured, and why.
+    `sections`: the figures of each probe. `crowds`: those of many tables. `profiles`: a decision's cost by
+    part. `ratios`: figures beside a raw round trip. `missing` says what could not be measured, and why.
     """
 
     machine: Machine
@@ -84,7 +86,7 @@ class Report:
 
 
 def run(options: Options, progress: Callable[[float], None] = lambda part: None) -> Report:
-    """Measure; `progress` is told what part of it is done, up to 1, from time to time.
+    """Measure and return the report; `progress` receives the share that is done, up to 1.
 
     Raises UsageError where the arena cannot be measured, and InternalError when a part of it fails.
     """
@@ -103,7 +105,8 @@ def run(options: Options, progress: Callable[[float], None] = lambda part: None)
             probes = _probes(options, programs, of_parts, Path(folder), stack)
             alone = sections(probes, options.repeats, _told(progress, 0, passes, options.repeats))
         many: tuple[Section, ...] = ()
-        # One kind at a time: bots that wait have to be looked after, which the others would feel.
+        # After the rest and one kind at a time: bots that wait have to be looked after by their referee, and
+        # that takes time from the probes on the same core.
         for done, crowd in enumerate(crowds, start=1):
             with ExitStack() as stack:
                 probes = [stack.enter_context(start()) for start in crowd]
@@ -133,12 +136,12 @@ def _probes(
 
 
 def _told(progress: Callable[[float], None], done: int, passes: int, repeats: int) -> Callable[[int], None]:
-    """What is to be told of each turn of a pass, if so many of the passes are done."""
+    """Return what reports each turn of a pass as progress, after `done` of the passes."""
     return lambda turn: progress((done + (turn + 1) / repeats) / passes)
 
 
 def _crowds(options: Options, programs: Programs, of_parts: Parts) -> list[list[_Start]]:
-    """How to start the probes of many tables, those together that are to be compared."""
+    """Return how to start the probes of many tables, grouped by those that are compared."""
 
     def start(probe: type[Crowd] | type[Shared], seated: Seated) -> AbstractContextManager[Probe]:
         trips = RoundTrips(seated.language, of_parts.sizes, options.round_trips, seated.core)

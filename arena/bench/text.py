@@ -16,7 +16,7 @@ _CROWD_WIDTH = 46
 
 
 def report_text(report: Report) -> str:
-    """Some lines for people: the machine, every figure with its median and best sample, and the ratios."""
+    """Return the report as text: the machine, every figure with its median and best sample, the ratios."""
     options = report.options
     place = "any core" if options.core is None else f"all on core {options.core}"
     lines = [
@@ -37,7 +37,7 @@ def report_text(report: Report) -> str:
 
 
 def _crowds(report: Report) -> list[str]:
-    """A column for each number of tables; medians."""
+    """Return the lines of a table of medians, with a column for each number of tables."""
     numbers = report.options.tables
     head = f"Tables of {report.options.seats} bots in one referee (medians)"
     lines = [f"{head:{_CROWD_WIDTH}}{''.join(f'{number:>11}' for number in numbers)}"]
@@ -61,7 +61,7 @@ def _crowds(report: Report) -> list[str]:
 
 
 def report_data(report: Report) -> dict[str, object]:
-    """The same as data; every figure with all its samples."""
+    """Return the report as data, every figure with all its samples."""
     return {
         "machine": asdict(report.machine),
         "options": asdict(report.options),
@@ -80,7 +80,7 @@ def _line(figure: Figure) -> str:
 
 
 def _number(value: float) -> str:
-    """Three or more digits that mean something; thousands apart."""
+    """Return a number with three or more significant digits, thousands separated."""
     return f"{value:,.0f}" if value >= 1000 else f"{value:.1f}" if value >= 100 else f"{value:.2f}"
 
 

@@ -1,7 +1,7 @@
 """The proof of the statistics: leagues whose truth is known, and how often the arena is wrong about them.
 
-The schedule and the score are the arena's own; only the bots are simulated. Pure: no processes of
-bots, no messages, no database. docs/statistics.md has the questions and what was measured.
+The schedule and the score are the arena's own code; only the bots are simulated. Pure: no processes of bots,
+no messages, no database. docs/statistics.md has the questions and the measured answers.
 """
 
 from arena.proof.fields import full_studies, quick_studies

@@ -1,6 +1,6 @@
-"""Study: does the +- beside a score hold the truth as often as it says, 95 times in 100, looked at once?
+"""Study: does the +- beside a score hold the truth 95 times in 100, as it says, when looked at once?
 
-At sizes fixed beforehand. What stopping does to it is seen in `arena.proof.order`.
+The sizes of the leagues are fixed beforehand. `arena.proof.order` shows what stopping early does to the +-.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from arena.standings import Fit, SessionResult, fit
 __all__ = ["BOUNDS", "Coverage", "Estimate", "estimates"]
 
 BOUNDS = (0.93, 0.97)
-"""Within which the coverage of an interval said to hold the truth 95 times in 100 has to lie."""
+"""The bounds for the coverage of a 95 % interval."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """An interval: an estimate, its standard error and +-, and the truth where it is known beforehand."""
+    """An interval: the estimate, its standard error, its half width (+-), and the truth if it is known."""
 
     value: float
     error: float
@@ -34,7 +34,7 @@ class Estimate:
     truth: float | None
 
     def covers(self, truth: float) -> bool:
-        """Whether the interval holds the truth."""
+        """Return whether the interval holds this truth."""
         return abs(self.value - truth) <= self.half_width
 
 
@@ -44,7 +44,7 @@ Sample = Mapping[int, Mapping[tuple[str, ...], Estimate]]
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Leagues of a scenario, looked at once after each of the `cycles` given, which are ascending."""
+    """Leagues of a scenario, looked at after each of the given numbers of `cycles`, which are ascending."""
 
     scenario: Scenario
     cycles: Sequence[int]
@@ -61,7 +61,7 @@ class Coverage:
         return f"Coverage of the ±: {self.scenario.title}"
 
     def sample(self, seed: int, number: int) -> Sample:
-        """One league."""
+        """Simulate one league and return its estimates."""
         league = League(self.scenario, seed, number)
         world = league.world()
         played: list[SessionResult] = []
@@ -77,7 +77,7 @@ class Coverage:
         return replace(self, leagues=leagues)
 
     def figures(self, seed: int, leagues: Leagues) -> Iterator[Figure]:
-        """For each size the coverage of scores and of differences, and how right the variance is."""
+        """Yield for each size the coverage of scores and of differences, and the ratio of variances."""
         samples = leagues.samples(partial(self.sample, seed), self.leagues)
         size = League(self.scenario, 0, 0).schedule().sessions_per_cycle
         for cycles in self.cycles:
@@ -100,7 +100,7 @@ class Coverage:
 
 
 def estimates(result: Fit, world: World) -> Mapping[tuple[str, ...], Estimate]:
-    """The intervals of all scores and all differences; empty where the fit has none."""
+    """Return the intervals of all scores and all differences; empty where the fit has no intervals."""
     truth = world.truth
     found: dict[tuple[str, ...], Estimate] = {}
     for bot in world.bots:
@@ -118,7 +118,8 @@ def estimates(result: Fit, world: World) -> Mapping[tuple[str, ...], Estimate]:
 
 
 def _truths(found: Sequence[Mapping[tuple[str, ...], Estimate]], key: tuple[str, ...]) -> list[float]:
-    """The truth of each league: if nobody knows it, the mean of all other leagues."""
+    """Return the truth for each league; where it is unknown, the mean of all other leagues' estimates."""
+    # Without the league itself: its own error would be part of the truth that it is compared with.
     total, others = fsum(each[key].value for each in found), len(found) - 1
     truths = []
     for each in found:
@@ -130,7 +131,9 @@ def _truths(found: Sequence[Mapping[tuple[str, ...], Estimate]], key: tuple[str,
 def _covered(
     found: Sequence[Mapping[tuple[str, ...], Estimate]], keys: Sequence[tuple[str, ...]]
 ) -> list[float]:
-    """For each league the share of its intervals that hold the truth."""
+    """Return for each league the share of its intervals that hold the truth."""
+    # A share for each league, since the intervals of one league depend on one another and leagues do not:
+    # the standard error of the mean is then right.
     hits = [0] * len(found)
     for key in keys:
         for number, truth in enumerate(_truths(found, key)):
@@ -139,7 +142,10 @@ def _covered(
 
 
 def _variance_ratio(found: Sequence[Mapping[tuple[str, ...], Estimate]]) -> tuple[float, float]:
-    """Mean jackknife variance of the scores over their mean squared error, and its standard error."""
+    """Return the mean jackknife variance of the scores over their mean squared error, and its error.
+
+    The standard error of the ratio is by linearisation (delta method).
+    """
     said, made = [0.0] * len(found), [0.0] * len(found)
     for key in (key for key in found[0] if len(key) == 1):
         for number, truth in enumerate(_truths(found, key)):

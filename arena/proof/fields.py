@@ -1,4 +1,4 @@
-"""The fields of bots that the proof simulates, and how many leagues of each. Only choices, no work."""
+"""The fields of bots that the proof simulates, and the number of leagues of each. Only choices, no work."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from arena.schedule import LineUps
 __all__ = ["full_studies", "quick_studies"]
 
 _FAULTS = {0: Faults(0.5, 40), 1: Faults(0.02, 320)}
-"""One bot with a small fault in every second match, one that is now and then replaced for a whole match."""
+"""Charges of two bots: one with a small fault in every second match, and one that is replaced for a whole
+match now and then."""
 
 
 def _steps(size: int, gap: float) -> tuple[float, ...]:
-    """Scores `gap` points apart, centred."""
+    """Return `size` scores, `gap` points apart and centred on 0."""
     return tuple(gap * (number - (size - 1) / 2) for number in range(size))
 
 
@@ -99,11 +100,11 @@ _PLAYED_TWELVE = Scenario(
     line_ups=LineUps.BALANCED,
 )  # fmt: skip
 _MARGIN = 4.0
-"""Of the simulated gauntlets: large, so that few sessions settle them."""
+"""The margin of the simulated gauntlets in points: large, so that few sessions settle them."""
 
 
 def _candidates(key: str, title: str, truth: float) -> Scenario:
-    """Two candidates of one kind, the first better by `truth`, and three opponents."""
+    """Return a field of two candidates of one kind, the first better by `truth`, and three opponents."""
     return Scenario(key, f"{title}, 3 opponents, 4 seats", 4, apart(truth, 3), twins=(0, 1))
 
 
@@ -163,7 +164,7 @@ def _gauntlets(leagues: int) -> list[Study]:
 
 
 def quick_studies() -> list[Study]:
-    """Reduced: under a minute on one core."""
+    """Return a small selection that takes under a minute on one core."""
     return [
         Coverage(_SPREAD, (2, 4), 150),
         Coverage(_UNEVEN, (5,), 120),
@@ -180,7 +181,7 @@ def quick_studies() -> list[Study]:
 
 
 def full_studies() -> list[Study]:
-    """About an hour on two cores."""
+    """Return all studies, which take about an hour on two cores."""
     return [*_of_intervals(), *_of_verdicts(), Speed(_SPREAD, 100_000), Speed(_FORTY, 100_000)]
 
 

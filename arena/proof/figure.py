@@ -1,4 +1,4 @@
-"""What a study finds: figures with their uncertainty, and what is claimed of them. Simulates nothing."""
+"""The figures of a study, with their uncertainty and the claims about them. Simulates nothing."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from math import fsum, sqrt
 __all__ = ["SLACK", "Figure", "mean_figure", "rate_figure", "spread_of_means"]
 
 SLACK = 3.0
-"""Standard errors of the simulation that a figure may lie beyond its bounds: one in 700 would by chance."""
+"""The standard errors of the simulation by which a figure may lie beyond its bounds. A true claim at its
+bound would exceed that by chance once in 700 times."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One number. `error`: its standard error from so many simulated `leagues`.
+    """A number of a study.
 
-    `low` and `high`: where it is claimed to lie; both None if it is only reported.
+    `error`: its standard error from the number of simulated `leagues`. `low` and `high`: the claimed bounds;
+    both are None if the number is only reported. `percent`: whether it is a share, shown in percent.
     """
 
     key: str
@@ -30,19 +32,19 @@ class Figure:
 
     @property
     def claimed(self) -> bool:
-        """Whether anything is claimed of it."""
+        """Whether the figure has a claimed bound."""
         return self.low is not None or self.high is not None
 
     @property
     def holds(self) -> bool:
-        """Whether it lies within its bounds, but for the simulation's own error; true without bounds."""
+        """Whether it lies within its bounds, allowing for the simulation's error; True without bounds."""
         slack = SLACK * self.error
         above = self.low is None or self.value >= self.low - slack
         return above and (self.high is None or self.value <= self.high + slack)
 
 
 def spread_of_means(values: Sequence[float]) -> tuple[float, float]:
-    """The mean of independent values and its standard error; (0, 0) without any."""
+    """Return the mean of independent values and its standard error, or (0, 0) without values."""
     count = len(values)
     if not count:
         return 0.0, 0.0
@@ -54,16 +56,17 @@ def spread_of_means(values: Sequence[float]) -> tuple[float, float]:
 def mean_figure(
     key: str, label: str, values: Sequence[float], bounds: tuple[float, float] | None = None
 ) -> Figure:
-    """The mean over leagues of a share in each of them."""
+    """Return the figure of a mean over leagues, from a share in each league."""
     mean, error = spread_of_means(values)
     low, high = bounds or (None, None)
     return Figure(key, label, mean, error, len(values), low, high)
 
 
 def rate_figure(key: str, label: str, happened: Sequence[bool], high: float | None = None) -> Figure:
-    """The share of leagues in which something happened; `high` the most that is claimed.
+    """Return the share of leagues in which something happened; `high`: the claimed maximum.
 
-    The error of a claimed rate is the one it would have at the claim: a rate of 0 has none of its own.
+    The binomial standard error of a claimed rate is computed at the claim rather than at the rate: an
+    observed rate of 0 would have an error of 0.
     """
     count = len(happened)
     rate = sum(happened) / count

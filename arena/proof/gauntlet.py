@@ -1,7 +1,7 @@
 """Study: how often does a gauntlet, looked at after every cycle until it is settled, answer wrongly?
 
-Two candidates of which the truth is known. Wrong is to call one better that is not, or the two level whose
-truth is farther apart than the margin, at the look that ends it.
+The truth about two candidates is known. At the look that ends the gauntlet it is wrong to call a candidate
+better that is not better, or to call two candidates level that are farther apart than the margin.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ __all__ = ["CANDIDATES", "ERROR_RATE", "Ended", "Gauntlet", "apart", "gauntlet_p
 CANDIDATES = (0, 1)
 """The numbers of the candidates in a scenario; the others are the opponents."""
 ERROR_RATE = 0.05
-"""Gauntlets that may end with a wrong answer."""
+"""The share of gauntlets that may end with a wrong answer."""
 _SAME = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How one gauntlet ended: what was said of the first candidate, after so many sessions."""
+    """The end of one gauntlet: the answer about the first candidate, and the number of sessions played."""
 
     outcome: Outcome
     sessions: int
@@ -40,7 +40,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Gauntlet:
-    """Gauntlets of a scenario whose first candidate is better by `truth` points, up to so many cycles."""
+    """Gauntlets of a scenario whose first candidate is better by `truth` points, of up to `cycles` cycles."""
 
     scenario: Scenario
     truth: float
@@ -59,7 +59,7 @@ class Gauntlet:
         return f"Gauntlets: {self.scenario.title}, margin {self.margin:g}, up to {self.cycles} cycles"
 
     def sample(self, seed: int, number: int) -> Ended:
-        """One gauntlet."""
+        """Simulate one gauntlet and return how it ended."""
         world = self.scenario.world(stream(seed, self.name, number, "world"))
         dice = stream(seed, self.name, number, "sessions")
         plan = gauntlet_plan(self.scenario, f"{seed}|{self.name}|{number}")
@@ -85,7 +85,7 @@ class Gauntlet:
         return Ended(outcome, len(played))
 
     def is_wrong(self, outcome: Outcome) -> bool:
-        """Whether that answer is not true. Undecided is never wrong."""
+        """Return whether this answer is false. An undecided answer is never wrong."""
         return {
             Outcome.BETTER: self.truth <= _SAME,
             Outcome.WORSE: self.truth >= -_SAME,
@@ -98,7 +98,7 @@ class Gauntlet:
         return replace(self, leagues=leagues)
 
     def figures(self, seed: int, leagues: Leagues) -> Iterator[Figure]:
-        """How often the answer was wrong, how often there was any, and after how many sessions."""
+        """Yield how often the answer was wrong, how often each answer came, and after how many sessions."""
         samples = leagues.samples(partial(self.sample, seed), self.leagues)
         wrong = [self.is_wrong(sample.outcome) for sample in samples]
         yield rate_figure(f"{self.name}.wrong", "a wrong answer", wrong, ERROR_RATE)
@@ -114,15 +114,16 @@ class Gauntlet:
 
 
 def gauntlet_plan(scenario: Scenario, season: str) -> Plan:
-    """The schedule as the arena makes it, the first two bots being the candidates."""
+    """Return the arena's own schedule, with the first two bots as the candidates."""
     return Plan(Field(scenario.bots, scenario.seats, season, LineUps.GAUNTLET, CANDIDATES))
 
 
 def apart(truth: float, opponents: int, charge: float = 0.0) -> tuple[float, ...]:
-    """Scores of a model in which the first of two candidates is truly `truth` points better in the gauntlet.
+    """Return model scores with which the first candidate is truly `truth` points better in the gauntlet.
 
-    The difference of scores s of N bots shows in the points of the candidates, who never meet, by the factor
-    (N - 1)/N; what the first is charged a round, `charge`, is in its score, and would otherwise show by 1/N.
+    The candidates never meet. Therefore a difference of their scores among N bots appears in their points by
+    the factor (N - 1)/N. `charge`, the first candidate's charge a round, is part of its score, and is added
+    to the gap because it would otherwise appear by the factor 1/N.
     """
     size = len(CANDIDATES) + opponents
     gap = (size * truth + charge) / (size - 1)

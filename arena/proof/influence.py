@@ -1,7 +1,7 @@
-"""Study: how much do bots influence one another beside their strengths? Of the model and of real rounds.
+"""Study: how much do bots influence one another beside their strengths, in the model and in real rounds?
 
-The variance of what a line-up does to a bot, in the mean of a session, over the variance of sessions
-of the same line-up. Nothing is claimed of it: it tells how far the model is like real rounds.
+The figure is the variance of a line-up's effect on a bot, in the mean of a session, over the variance between
+sessions of the same line-up. Nothing is claimed of it: it shows how close the model is to real rounds.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Influence:
         return f"Influence of bots on one another: {self.scenario.title}"
 
     def sample(self, seed: int, number: int) -> tuple[float, float]:
-        """The components of one league."""
+        """Simulate one league and return its variance components."""
         league = League(self.scenario, seed, number)
         world = league.world()
         cycles = league.sessions(world, league.plan(self.cycles))
@@ -51,8 +51,9 @@ class Influence:
         return replace(self, leagues=leagues)
 
     def figures(self, seed: int, leagues: Leagues) -> Iterator[Figure]:
-        """The ratio of the two components, over all leagues."""
+        """Yield the ratio of the two components, over all leagues."""
         found = leagues.samples(partial(self.sample, seed), self.leagues)
+        # One denominator for all leagues: in a single league it may be small by chance, and its ratio huge.
         chance = fsum(each for _, each in found) / len(found)
         ratio, error = spread_of_means([each / chance for each, _ in found])
         label = "line-up x bot, over chance in a session"
@@ -60,9 +61,10 @@ class Influence:
 
 
 def components(sessions: Sequence[SessionResult], bots: Sequence[str], seats: int) -> tuple[float, float]:
-    """The variances, in squared points a round, of line-up x bot and of chance in the mean of a session.
+    """Return the variances, in squared points a round, of line-up x bot and of chance in a session's mean.
 
-    By analysis of variance of a complete league whose line-ups play equally often, twice or more.
+    They come from an analysis of variance of a complete league in which every line-up plays equally often,
+    twice or more.
     """
     strengths = fit(sessions, bots, seats)
     factor = (seats - 1) * len(bots) / (seats * (len(bots) - 1))
@@ -78,6 +80,8 @@ def components(sessions: Sequence[SessionResult], bots: Sequence[str], seats: in
     means = {
         line_up: [fsum(bot) / times for bot in zip(*of_it, strict=True)] for line_up, of_it in left.items()
     }
+    # Degrees of freedom: the residuals of a session sum to 0, hence seats - 1; and the strengths that were
+    # fitted before take bots - 1 from those between line-ups.
     within = fsum(
         (value - mean) ** 2
         for line_up, of_it in left.items()

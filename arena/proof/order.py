@@ -1,6 +1,6 @@
-"""Study: how often is a wrong order ever declared, looking after every complete cycle until `settled`?
+"""Study: how often is a wrong order ever declared, with a look after every complete cycle until `settled`?
 
-Wrong is to call a bot surely ahead of one that is as good or better, once, at any look.
+An order is wrong if at any look a bot is called surely ahead of a bot that is as good or better.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from arena.standings import Look, Pair, SessionResult, Verdict, look
 __all__ = ["ERROR_RATE", "MARGIN", "Order", "Outcome"]
 
 ERROR_RATE = 0.05
-"""Leagues in which any wrong order may be declared, in all looks and pairs together."""
+"""The share of leagues in which a wrong order may be declared, over all looks and pairs together."""
 MARGIN = 2.0
-"""Points within which bots are level, as in a league file that does not say."""
+"""The points within which bots are level: the default of a league file."""
 _SAME = 1e-9
 
 
@@ -29,10 +29,10 @@ _SAME = 1e-9
 class Outcome:
     """What was declared in one league until it was settled or its cycles were over.
 
-    `wrong`: some bot was called ahead of one as good or better. `not_level`: two were called level
-    whose truth is farther apart than the margin. `twins`: the same bot entered twice was separated.
-    `covered`: at the end of a settled league, the share of the ± that hold the truth. `sessions`:
-    played until settled. Both None if it was not.
+    `looks`: the number of looks. `wrong`: a bot was called ahead of a bot as good or better. `not_level`: two
+    bots were called level that are farther apart than the margin. `twins`: the same bot entered twice was
+    separated. `covered`: the share of the ± that hold the truth at the end of a settled league. `sessions`:
+    the sessions until it was settled. The last two are None if it was not settled.
     """
 
     looks: int
@@ -45,7 +45,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Leagues of a scenario of known truth with a look after each of up to so many `cycles`."""
+    """Leagues of a scenario of known truth, with a look after each cycle, of up to `cycles` cycles."""
 
     scenario: Scenario
     cycles: int
@@ -62,7 +62,7 @@ class Order:
         return f"Wrong orders: {self.scenario.title}, up to {self.cycles} cycles"
 
     def sample(self, seed: int, number: int) -> Outcome:
-        """One league."""
+        """Simulate one league and return what was declared in it."""
         league = League(self.scenario, seed, number)
         world, plan = league.world(), league.plan(self.cycles)
         truth = self._truth(world.bots, world.truth)
@@ -86,7 +86,7 @@ class Order:
         return watch.outcome(None, [])
 
     def _truth(self, bots: Sequence[str], known: Mapping[str, float] | None) -> Mapping[str, float]:
-        """The true scores; of real rounds only that twins are equal is known, and the others stay out."""
+        """Return the true scores. Of real rounds only the equality of twins is known; other bots stay out."""
         if known is not None:
             return known
         return {bots[bot]: 0.0 for bot in self.scenario.twins}
@@ -96,7 +96,7 @@ class Order:
         return replace(self, leagues=leagues)
 
     def figures(self, seed: int, leagues: Leagues) -> Iterator[Figure]:
-        """How often something wrong was declared, how often the league was settled, and when."""
+        """Yield how often something wrong was declared, how often leagues were settled, and the coverage."""
         samples = leagues.samples(partial(self.sample, seed), self.leagues)
         looks = sum(sample.looks for sample in samples) / len(samples)
         yield rate_figure(
@@ -106,6 +106,7 @@ class Order:
             ERROR_RATE,
         )
         if self.scenario.twins:
+            # The verdicts divide the error rate equally among all pairs (Bonferroni); twins get their share.
             pairs = self.scenario.bots * (self.scenario.bots - 1) / 2
             among = len(self.scenario.twins) * (len(self.scenario.twins) - 1) / 2
             most = ERROR_RATE * among / pairs
@@ -134,14 +135,14 @@ class _Watch:
         self._wrong = self._not_level = self._separated = False
 
     def take(self, found: Look) -> None:
-        """One look."""
+        """Compare the verdicts of one look with the truth."""
         self._looks += 1
         for pair in found.pairs:
             if pair.better in self._truth and pair.worse in self._truth:
                 self._judge(pair, self._truth[pair.worse] - self._truth[pair.better])
 
     def _judge(self, pair: Pair, gap: float) -> None:
-        """A verdict on two bots, the worse of which is truly so by `gap` points."""
+        """Judge a verdict on two bots; `gap`: the true score of `pair.worse` less that of `pair.better`."""
         if pair.verdict is Verdict.AHEAD and gap <= _SAME:
             self._wrong = True
             self._separated = self._separated or {pair.better, pair.worse} <= self._twins
@@ -149,6 +150,10 @@ class _Watch:
             self._not_level = True
 
     def outcome(self, sessions: int | None, covered: Sequence[bool]) -> Outcome:
-        """At the end: after so many sessions if it was settled, with what its intervals cover."""
+        """Return the outcome at the end.
+
+        `sessions`: the sessions until the league was settled, or None. `covered`: for each interval whether
+        it holds the truth.
+        """
         share = None if sessions is None else sum(covered) / max(1, len(covered))
         return Outcome(self._looks, self._wrong, self._not_level, self._separated, share, sessions)

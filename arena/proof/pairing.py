@@ -1,7 +1,8 @@
-"""Study: how much more does a gauntlet's session tell than as many rounds on boards of each candidate's own?
+"""Study: how much more does a gauntlet's session tell than as many rounds on each candidate's own boards?
 
-The variance of the difference of two candidates: each on its own boards, in Latin or in random seats, over
-that on the same boards in the same seats. So many times more rounds would be needed.
+The figure is the variance of the difference of two candidates on boards of their own, in Latin or in random
+seats, over the variance on the same boards in the same seats. It says how many times more rounds would be
+needed.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from arena.standings import SessionResult
 __all__ = ["Pairing"]
 
 Ways = tuple[Scores, Scores, Scores]
-"""The candidates' means on the same boards, on their own in Latin seats, and in random seats."""
+"""The candidates' means on the same boards, on boards of their own in Latin seats, and in random seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Single sessions of a gauntlet; `leagues` of them, all with the same bots."""
+    """Single sessions of a gauntlet, `leagues` in number, all with the same bots."""
 
     scenario: Scenario
     leagues: int
@@ -43,7 +44,7 @@ class Pairing:
         return f"Variance of a difference, unpaired over paired: {self.scenario.title}"
 
     def sample(self, seed: int, number: int) -> Ways:
-        """One session in three ways."""
+        """Simulate one session in three ways."""
         world = self.scenario.world(stream(seed, self.name, "world"))
         dice = stream(seed, self.name, number)
         session = gauntlet_plan(self.scenario, f"{seed}|{self.name}|{number}").cycle(0)[0]
@@ -65,7 +66,7 @@ class Pairing:
         return replace(self, leagues=leagues)
 
     def figures(self, seed: int, leagues: Leagues) -> Iterator[Figure]:
-        """Both ratios of variances."""
+        """Yield both ratios of variances."""
         samples = leagues.samples(partial(self.sample, seed), self.leagues)
         paired, latin, random = ([sample[way] for sample in samples] for way in range(3))
         for key, label, other in (("boards", "other boards", latin), ("seats", "and random seats", random)):

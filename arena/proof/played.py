@@ -1,6 +1,6 @@
-"""Leagues of real rounds: the rules of `arena.papayoo`, real deals, simple policies. Slow but honest.
+"""Leagues of real rounds: the rules of `arena.papayoo`, real deals, simple policies. Slow but realistic.
 
-Their truth is not known beforehand: a study takes it from leagues other than the one it judges.
+Their truth is not known beforehand. A study estimates it from the leagues other than the one it judges.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["Played"]
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """Bots that play by the policy their name says, see `policy_of`, and are never charged."""
+    """Bots that play by the policy that their name gives (see `policy_of`) and are never charged."""
 
     bots: Sequence[str]
     seats: int
@@ -60,7 +60,7 @@ class Played:
     def _session(
         self, place: Place, tables: Iterable[tuple[tuple[int, ...], int, Board]], dice: Random
     ) -> SessionResult:
-        """The result of rounds given as seats, number and board; without charges."""
+        """Return the result, without charges, of rounds given as bots by seat, number and board."""
         points: dict[str, int] = {}
         sat: Counter[str] = Counter()
         rounds = 0

@@ -1,7 +1,7 @@
-"""Ways to play Papayoo that are simple enough to play thousands of leagues in one process.
+"""Policies: ways to play Papayoo that are simple enough to play thousands of leagues in one process.
 
-They are no example of how to write a bot (see the folder `bots`): they see the round itself, and
-only keep the simulated leagues honest about hands, passes and who sits beside whom.
+They are no example of how to write a bot (see the folder `bots`), for they see the round itself. They only
+give the simulated leagues realistic hands, passes and neighbours.
 """
 
 from __future__ import annotations
@@ -28,14 +28,18 @@ __all__ = ["Policy", "play_round", "policy_of"]
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """A bot in process. `passing`: which of a hand to give away; `playing`: a card for the seat to act."""
+    """A bot inside this process.
+
+    `passing`: returns the cards of a hand to give away, as a mask. `playing`: returns a card for the seat
+    whose turn it is.
+    """
 
     passing: Callable[[int, int, Random], int]
     playing: Callable[[Round, Random], int]
 
 
 def play_round(round_: Round, policies: Sequence[Policy], dice: Random) -> list[int]:
-    """Play out a round just dealt, `policies` by seat; its points by seat."""
+    """Play out a round that was just dealt and return the points by seat; `policies` are by seat."""
     for seat, policy in enumerate(policies):
         mask = policy.passing(round_.hands[seat], round_.pass_count, dice)
         round_.choose_pass(seat, mask)
@@ -72,13 +76,13 @@ def _lowest(round_: Round, dice: Random) -> int:
 
 
 def _duck(round_: Round, dice: Random) -> int:
-    """The highest card under the one that is winning, else the lowest."""
+    """Play the highest card below the winning one, else the lowest."""
     under = _under(round_)
     return under if under is not None else _lowest(round_, dice)
 
 
 def _dump(round_: Round, dice: Random) -> int:
-    """As `_duck`, but what cannot follow throws away the most points, then the highest card."""
+    """Play as `_duck`, but throw away the most points, then the highest card, when unable to follow suit."""
     under = _under(round_)
     if under is not None:
         return under
@@ -91,7 +95,7 @@ def _dump(round_: Round, dice: Random) -> int:
 
 
 def _under(round_: Round) -> int | None:
-    """The highest legal card of the led suit below the one that is winning, if there is any."""
+    """Return the highest legal card of the led suit below the winning card, or None."""
     if not round_.trick:
         return None
     led = SUIT_MASKS[suit_of(round_.trick[0])]
@@ -107,13 +111,15 @@ _POLICIES: Mapping[str, Policy] = {
     "low": Policy(_pass_high, _lowest),
     "any": Policy(_pass_any, _any_card),
 }
-"""By name, from good to bad."""
+"""The policies by name, from good to bad."""
 
 
 @cache
 def policy_of(bot: str) -> Policy:
-    """The policy of a bot, by its name: a policy, then perhaps "~5" for 5 % of its cards played at random,
-    then perhaps "#2" to tell twins apart. Raises ValueError for any other name.
+    """Return the policy of a bot, by its name.
+
+    A name is that of a policy, then optionally "~5" for 5 % of the cards played at random, then optionally
+    "#2" to tell twins apart. Raises ValueError for any other name.
     """
     name, blundering, blunders = bot.partition("#")[0].partition("~")
     if name not in _POLICIES or (blundering and not blunders.isdecimal()):

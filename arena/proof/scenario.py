@@ -18,10 +18,10 @@ __all__ = ["League", "Scenario"]
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """What is simulated. Either true `scores` (points from par, centred on 0) or `policies` to be played.
+    """A field to simulate, with either true `scores` (points from par, centred on 0) or `policies` to play.
 
-    `duels` and `passes`: standard deviations of what bots do to each other beside their strengths.
-    `twins`: bots by number that are one bot entered again and again. `lost`: the share of
+    `duels` and `passes`: the standard deviations, in points, of bots' effects on one another beside their
+    strengths. `twins`: the numbers of the bots that are one bot entered several times. `lost`: the share of
     sessions that never count, as void ones. `wild`, `faults`: see `Synthetic`.
     """
 
@@ -40,11 +40,11 @@ class Scenario:
 
     @property
     def bots(self) -> int:
-        """How many there are."""
+        """The number of bots."""
         return len(self.policies or self.scores)
 
     def world(self, dice: Random) -> World:
-        """The bots; with the model, what they do to each other is drawn from `dice`."""
+        """Return the bots; in the model their effects on one another are drawn from `dice`."""
         if self.policies:
             return Played(self.policies, self.seats)
         kinds = [self.twins[0] if bot in self.twins else bot for bot in range(self.bots)]
@@ -62,23 +62,23 @@ class League:
     number: int
 
     def world(self) -> World:
-        """The bots of this league."""
+        """Return the bots of this league."""
         return self.scenario.world(self._dice("world"))
 
     def schedule(self) -> Plan:
-        """The schedule as the arena makes it, under a season digest of this league's own."""
+        """Return the arena's own schedule, under a season digest of this league's own."""
         field_ = Field(self.scenario.bots, self.scenario.seats, self._name("season"), self.scenario.line_ups)
         return Plan(field_)
 
     def plan(self, cycles: int) -> LeaguePlan:
-        """The plan in the terms of the standings, with the sessions that are lost."""
+        """Return the plan as the standings need it, with the sessions that are lost."""
         dice, size = self._dice("lost"), self.schedule().sessions_per_cycle
         places = [(cycle, index) for cycle in range(cycles) for index in range(size)]
         lost = frozenset(place for place in places if dice.random() < self.scenario.lost)
         return LeaguePlan(size, cycles, lost)
 
     def sessions(self, world: World, plan: LeaguePlan) -> Iterator[list[SessionResult]]:
-        """The sessions that count, cycle by cycle."""
+        """Yield the sessions that count, cycle by cycle."""
         schedule, dice = self.schedule(), self._dice("sessions")
         for cycle in range(plan.cycles):
             yield [

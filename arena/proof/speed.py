@@ -19,7 +19,7 @@ __all__ = ["Speed"]
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Leagues of a scenario long enough to hold so many `rounds`."""
+    """Leagues of a scenario with at least so many `rounds`."""
 
     scenario: Scenario
     rounds: int
@@ -36,11 +36,11 @@ class Speed:
         return f"Time to score {self.rounds:,} rounds: {self.scenario.title}"
 
     def resized(self, leagues: int) -> Self:
-        """The same: more leagues would only take longer."""
+        """Return the same study, since more leagues would only take longer."""
         return self
 
     def sample(self, seed: int, number: int) -> float:
-        """The processor time of one league's fit, in seconds."""
+        """Return the processor time of one league's fit, in seconds."""
         league = League(self.scenario, seed, number)
         world, schedule = league.world(), league.schedule()
         in_session = self.scenario.seats * schedule.matches_per_session
@@ -51,7 +51,7 @@ class Speed:
         return process_time() - begun
 
     def figures(self, seed: int, leagues: Leagues) -> Iterator[Figure]:
-        """Only reported: a slow machine makes nothing untrue."""
+        """Yield the mean time. It is only reported, since a slow machine makes no claim false."""
         seconds = leagues.samples(partial(self.sample, seed), self.leagues)
         mean, error = spread_of_means(seconds)
         yield Figure(f"{self.name}.seconds", "seconds", mean, error, len(seconds), percent=False)

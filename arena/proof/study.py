@@ -1,4 +1,4 @@
-"""Runs studies: every league by itself, in as many processes as wanted, with the same result."""
+"""Studies and how they run: league by league, in any number of processes, with the same result."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Leagues:
         self._league_over = league_over
 
     def samples(self, sample: Callable[[int], T], leagues: int) -> list[T]:
-        """What `sample` makes of league 0, 1, ..., in this order. Processes need it to be picklable."""
+        """Return `sample(0)`, `sample(1)`, ... in order. It must be picklable where there are processes."""
         numbers = range(leagues)
         made: Iterable[T]
         if self._executor is None:
@@ -45,7 +45,7 @@ class Study(Protocol):
 
     @property
     def name(self) -> str:
-        """The key of its figures begins with it."""
+        """The beginning of its figures' keys."""
 
     @property
     def title(self) -> str:
@@ -53,13 +53,13 @@ class Study(Protocol):
 
     @property
     def leagues(self) -> int:
-        """How many to simulate."""
+        """The number of leagues to simulate."""
 
     def resized(self, leagues: int) -> Self:
-        """The same study with another number of leagues."""
+        """Return the same study with another number of leagues."""
 
     def figures(self, seed: int, leagues: Leagues) -> Iterable[Figure]:
-        """Simulate them and say what they show. A league depends on the seed and its number alone."""
+        """Simulate the leagues and return the figures. A league depends only on the seed and its number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +80,10 @@ class Findings:
 def run_studies(
     studies: Sequence[Study], seed: int, jobs: int, league_over: Callable[[int], None]
 ) -> Iterator[Findings]:
-    """The findings of each study in turn. `league_over` is told 1 after every league.
+    """Yield the findings of each study in turn. `league_over` is called with 1 after every league.
 
-    The same seed gives the same figures with any number of `jobs` (processes), under one version
-    of Python and its `random`.
+    The same seed gives the same figures with any number of `jobs` (processes), in one version of Python and
+    its `random`.
     """
     with _executor(jobs) as executor:
         leagues = Leagues(executor, league_over)
@@ -93,7 +93,7 @@ def run_studies(
 
 @contextmanager
 def _executor(jobs: int) -> Iterator[Executor | None]:
-    """Other processes to simulate in; None for this one alone."""
+    """Provide other processes to simulate in, or None to use only this process."""
     if jobs <= 1:
         yield None
         return

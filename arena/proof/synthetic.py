@@ -1,8 +1,8 @@
 """A fast model of session results whose truth is known exactly.
 
-The points of a bot in a round are par, its strength against the table's, what it and each opponent
-do to each other, what its pass does to its left neighbour, the hand and the place beside the dealer,
-how the board suits it, and luck. Hands, boards and luck are as large as in rounds really played
+The points of a bot in a round are the sum of: par, its strength against the table's mean, its effects on and
+from each opponent, the effect of passes between neighbours, the hand, the place relative to the dealer, how
+the board suits the bot, and luck. Hands, boards and luck are as large as in real rounds
 (`arena.proof.played`); `Texture` has the numbers.
 """
 
@@ -31,9 +31,9 @@ Matrix = Sequence[Sequence[float]]
 class Texture:
     """Standard deviations of a round, in points; measured with `arena.proof.played` at four seats.
 
-    hand: what the same hand of a board costs whoever holds it. board: how a board suits a bot
-    whichever hand it holds. luck: all else; its draws are skewed to the right as points are.
-    dealing: what the places beginning with the dealer's cost, as far as there are any.
+    hand: what a hand of a board costs every bot that holds it. board: how a board suits a bot, whichever
+    hand the bot holds. luck: everything else; its draws are skewed to the right, as points are. dealing: what
+    the places cost, in points, the dealer's first; further places cost nothing.
     """
 
     hand: float = 50.0
@@ -44,13 +44,13 @@ class Texture:
 
 @dataclass(frozen=True)
 class Synthetic:
-    """Bots by their true `scores`, in points a round from par and centred on 0; fewer are better.
+    """Bots by their true `scores`, in points a round from par and centred on 0; fewer points are better.
 
-    `duels[i][j]`: points that bot i takes more, and j less, at a table with j than their strengths
-    say. `passes[i][j]`: points that go from i to j when j is the left neighbour of i. Both come
-    from `duels_between` and `passes_between`, whose sums change nobody's score in a complete
-    league. `wild`: a factor on the luck of some bots, by number. `faults`: as `scores` are true
-    with charges, a bot that is charged plays so much better.
+    `duels[i][j]`: the points that bot i takes more, and j less, at a table with j than their strengths say.
+    `passes[i][j]`: the points that go from i to j when j is the left neighbour of i. Both matrices come from
+    `duels_between` and `passes_between`, whose sums change no score in a complete league. `wild`: a factor on
+    the luck of some bots, by number. `faults`: the charges of some bots, by number. `scores` are true with
+    charges, so a bot that is charged plays better by its charge.
     """
 
     seats: int
@@ -68,7 +68,7 @@ class Synthetic:
 
     @cached_property
     def truth(self) -> Mapping[str, float]:
-        """See `World`: card points sum to 250 whatever is charged, so all bear the mean charge."""
+        """See `World`. Card points sum to 250 whatever is charged, so the mean charge is added for all."""
         mean = sum(self._charges) / len(self._charges)
         return {
             bot: _ROUND_POINTS / self.seats + score + mean
@@ -81,7 +81,11 @@ class Synthetic:
 
     @cached_property
     def _strengths(self) -> Sequence[float]:
-        """What each bot costs itself at a table of equals: among k of N bots a share of it is lost on it."""
+        """The strengths s of the bots, so that their scores in a complete league come out as given.
+
+        A round gives a bot s less the mean of its table, which contains the bot itself. Over all line-ups of
+        k of N bots with strengths that sum to 0, that is s (k - 1) N / (k (N - 1)): hence the division.
+        """
         size, seats = len(self.scores), self.seats
         spread = (seats - 1) * size / (seats * (size - 1))
         mean = sum(self._charges) / size
@@ -95,6 +99,8 @@ class Synthetic:
         totals = dict.fromkeys(order, 0.0)
         levels = [self._levels(row) for row in rows]
         scales = {bot: self.texture.luck * self.wild.get(bot, 1.0) for bot in order}
+        # Hands and suits are drawn once a board and shared by all seat orders: that is what makes a Latin
+        # session worth more than as many rounds in random seats. Luck is drawn for each round.
         for dealer in range(self.seats):
             hands = self._hands(dice, dealer)
             suits = dict(zip(order, _centred(dice, self.texture.board, self.seats), strict=True))
@@ -110,7 +116,7 @@ class Synthetic:
         return self._result(place, totals, len(rows) * self.seats, charges)
 
     def turns(self, dice: Random, place: Place, order: tuple[int, ...], candidates: int) -> SessionResult:
-        """See `World`. How a board suits a candidate is drawn for each, even for the same bot given twice."""
+        """See `World`. How a board suits a bot is drawn for each candidate, even for the same bot twice."""
         rows = gauntlet_rows(order, candidates)
         totals = dict.fromkeys(order, 0.0)
         levels = [self._levels(row) for row in rows]
@@ -147,7 +153,7 @@ class Synthetic:
         return self._result(place, totals, rounds, {})
 
     def _hands(self, dice: Random, dealer: int) -> list[float]:
-        """What the hands of a board and the places beside the dealer cost, by seat."""
+        """Return what the hands of a board and the places relative to the dealer cost, by seat."""
         dealing = [*self.texture.dealing, *[0.0] * self.seats][: self.seats]
         mean = sum(dealing) / self.seats
         hands = _centred(dice, self.texture.hand, self.seats)
@@ -155,7 +161,7 @@ class Synthetic:
         return costs[self.seats - dealer :] + costs[: self.seats - dealer]
 
     def _levels(self, row: tuple[int, ...]) -> list[float]:
-        """The expected points by seat, whoever deals."""
+        """Return the expected points by seat, whoever deals."""
         strengths = self._strengths
         centre = sum(strengths[bot] for bot in row) / self.seats
         levels = [
@@ -175,10 +181,10 @@ class Synthetic:
     def _result(
         self, place: Place, totals: Mapping[int, float], rounds: int, charges: Mapping[str, int]
     ) -> SessionResult:
-        """Whole points, 250 a round in all: every total rounded so that the sum is kept.
+        """Return the result in whole points, 250 a round in all: totals are rounded so that the sum stays.
 
-        A total below 0, which the model does not exclude, becomes 0 at the cost of the largest: so
-        seldom, with the strengths and sessions used here, that the truth is not noticeably moved.
+        A total below 0, which the model does not exclude, becomes 0 at the cost of the largest. With the
+        strengths and sessions used here this is so rare that it does not noticeably move the truth.
         """
         cards: dict[str, int] = {}
         whole, exact = 0, 0.0
@@ -195,24 +201,28 @@ class Synthetic:
 
 
 def _centred(dice: Random, deviation: float, count: int) -> list[float]:
-    """Normal draws less their mean: what a hand or a board gives to one seat it takes from others."""
+    """Return normal draws less their mean: what a hand or board gives to one seat it takes from others."""
     draws = [dice.gauss(0.0, deviation) for _ in range(count)]
     mean = sum(draws) / count
     return [draw - mean for draw in draws]
 
 
 def _luck(dice: Random, scales: Sequence[float]) -> list[float]:
-    """Exponential draws less their expectation, and less their mean over the seats."""
+    """Return exponential draws less their expectation, and less their mean over the seats.
+
+    The expectation is taken off first, since otherwise a wild bot would take more points on average.
+    """
     draws = [-scale * (1.0 + log(1.0 - dice.random())) for scale in scales]
     mean = sum(draws) / len(draws)
     return [draw - mean for draw in draws]
 
 
 def duels_between(dice: Random, kinds: Sequence[int], deviation: float) -> Matrix:
-    """What bots do to each other beside their strengths: one's loss is the other's gain, rows sum to 0.
+    """Return random effects of bots on one another: antisymmetric, in points, and each row sums to 0.
 
-    `kinds` has a number for each bot: those of one kind are the same bot entered again.
+    `kinds` has a number for each bot. Bots of one kind are the same bot entered again, and have equal rows.
     """
+    # Drawn by kind, and then centred by rows and columns, so that no score changes in a complete league.
     size = len(kinds)
     drawn = [[dice.gauss(0.0, deviation) for _ in kinds] for _ in kinds]
     raw = [[drawn[a][b] - drawn[b][a] for b in kinds] for a in kinds]
@@ -221,8 +231,9 @@ def duels_between(dice: Random, kinds: Sequence[int], deviation: float) -> Matri
 
 
 def passes_between(dice: Random, kinds: Sequence[int], deviation: float) -> Matrix:
-    """What passes cost the left neighbour: every bot receives as much from all others as it gives to them.
+    """Return random effects of passes on the left neighbour, in points.
 
+    Every bot receives as much from all others as it gives to them, so no score changes in a complete league.
     `kinds`: see `duels_between`.
     """
     size = len(kinds)

@@ -13,13 +13,13 @@ _LABEL_WIDTH = 46
 
 
 def findings_text(findings: Findings) -> str:
-    """A study for people: a title and a line for each figure."""
+    """Return a study as text: a title and a line for each figure."""
     title = f"{findings.title} ({findings.leagues:,} leagues)"
     return "\n".join([title, *map(_line, findings.figures), ""])
 
 
 def findings_data(all_findings: Sequence[Findings], seed: int) -> dict[str, object]:
-    """Everything as data; shares and rates are fractions of 1."""
+    """Return all findings as data; shares and rates are fractions of 1."""
     return {
         "seed": seed,
         "holds": all(findings.holds for findings in all_findings),
@@ -36,7 +36,7 @@ def findings_data(all_findings: Sequence[Findings], seed: int) -> dict[str, obje
 
 
 def summary(all_findings: Sequence[Findings]) -> str:
-    """The last line: how many claims hold, and which do not."""
+    """Return the last line: how many claims hold, and which do not."""
     claims = [figure for findings in all_findings for figure in findings.figures if figure.claimed]
     broken = [figure.key for figure in claims if not figure.holds]
     if not claims:
@@ -52,7 +52,7 @@ def _line(figure: Figure) -> str:
 
 
 def _claim(figure: Figure) -> str:
-    """What is claimed and whether it holds; nothing for what is only reported."""
+    """Return the claim and whether it holds, or an empty text for a figure that is only reported."""
     match figure.low, figure.high:
         case None, None:
             return ""

@@ -1,6 +1,7 @@
 """Study: how much more does a session in Latin seats tell than as many rounds in random seats?
 
-The variance of the difference of two bots, random seats over Latin seats, from equally many rounds.
+The figure is the variance of the difference of two bots in random seats over that in Latin seats, from
+equally many rounds.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ Sample = tuple[Scores, Scores, Scores]
 
 @dataclass(frozen=True, slots=True)
 class Variance:
-    """Leagues of one cycle of a scenario; with as many bots as seats that is one session."""
+    """Leagues of one cycle of a scenario. With as many bots as seats, a cycle is one session."""
 
     scenario: Scenario
     leagues: int
@@ -49,7 +50,7 @@ class Variance:
         return f"Variance, random seats over Latin: {self.scenario.title}"
 
     def sample(self, seed: int, number: int) -> Sample:
-        """The same league in three ways; the bots are the same in all leagues."""
+        """Simulate the same league in three ways. The bots are the same in all leagues."""
         world = self.scenario.world(stream(seed, self.name, "world"))
         dice = stream(seed, self.name, number)
         season = f"{seed}|{self.name}|{number}"
@@ -57,7 +58,8 @@ class Variance:
         latin = [world.latin(dice, (0, each.index), each.order) for each in plan.cycle(0)]
         rounds = latin[0].rounds
         seats = [world.scattered(dice, (0, each.index), each.line_up, rounds) for each in plan.cycle(0)]
-        alone = self.scenario.bots == self.scenario.seats  # then there is one line-up to draw from
+        # With one line-up there are no line-ups to draw.
+        alone = self.scenario.bots == self.scenario.seats
         mixed = seats if alone else _mixed(world, dice, rounds * len(latin))
         return _scores(world, latin), _scores(world, seats), _scores(world, mixed)
 
@@ -66,7 +68,7 @@ class Variance:
         return replace(self, leagues=leagues)
 
     def figures(self, seed: int, leagues: Leagues) -> Iterator[Figure]:
-        """Both ratios of variances; the second is the first where there is one line-up only."""
+        """Yield both ratios of variances, or only the first where there is one line-up."""
         samples = leagues.samples(partial(self.sample, seed), self.leagues)
         latin, seats, mixed = ([sample[way] for sample in samples] for way in range(3))
         ways = [("seats", "random seats", seats)]
@@ -74,12 +76,12 @@ class Variance:
             ways.append(("line_ups", "random seats and line-ups", mixed))
         for key, label, other in ways:
             ratio, error = variance_ratio(latin, other)
-            # What is claimed is that Latin sessions are never worse; how much better depends on the bots.
+            # The claim is only that Latin sessions are never worse: how much better depends on the bots.
             yield Figure(f"{self.name}.{key}", label, ratio, error, len(samples), low=1.0, percent=False)
 
 
 def _mixed(world: World, dice: Random, rounds: int) -> list[SessionResult]:
-    """Rounds of line-ups drawn at random, those of a line-up together: the score is the same."""
+    """Return rounds of line-ups drawn at random, with a session for each line-up: the score is the same."""
     numbers = range(len(world.bots))
     drawn = Counter(tuple(sorted(dice.sample(numbers, world.seats))) for _ in range(rounds))
     return [
@@ -93,10 +95,10 @@ def _scores(world: World, sessions: Sequence[SessionResult]) -> Scores:
 
 
 def variance_ratio(below: Sequence[Scores], above: Sequence[Scores]) -> tuple[float, float]:
-    """The variance of differences of two scores in `above` over that in `below`, and its standard error.
+    """Return the variance of score differences in `above` over that in `below`, and its standard error.
 
-    Summed over all pairs of bots. The error is a jackknife over 20 groups of leagues. ValueError
-    when there are fewer leagues than two a group.
+    The variances are summed over all pairs of bots. The error is a delete-a-group jackknife over 20 groups of
+    leagues. Raises ValueError when there are fewer than two leagues a group.
     """
     if len(below) < 2 * _GROUPS:
         raise ValueError(f"a ratio of variances needs {2 * _GROUPS} leagues or more, not {len(below)}")

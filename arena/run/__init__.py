@@ -1,1 +1,4 @@
-"""One run of a league: referees, the coordinator between them and the database, resuming. Draws no page."""
+"""One run of a league: the referees, the coordinator between them and the database, and resuming.
+
+Draws no page.
+"""

@@ -1,8 +1,9 @@
 """The coordinator: gives sessions to referees, stores what they played, stops in order. No bot waits for it.
 
-It alone writes to the database, and hears of signals through `stop`. A referee that is lost costs at
-most the match it was playing, which is played again. What was finished is stored soon (`gathering`) and
-always before it is reported. Who sits in a cycle and whether there is another is for the `Director` to say.
+Only the coordinator writes to the database. It hears of signals through `stop`. A lost referee costs at
+most the matches that it was playing, and these are played again. A finished match is stored soon
+(`gathering`), and always before it is reported. The `Director` decides who sits in a cycle and whether
+there is another cycle.
 """
 
 from __future__ import annotations
@@ -48,10 +49,10 @@ from arena.store.writer import Writer
 __all__ = ["Coordinator", "Director", "Ending", "Settings", "Watcher"]
 
 _SILENT_ENDINGS = 3
-"""Referees that end in a row without a word before that is taken for a mistake of ours."""
+"""Referees that may end in a row without having sent a message; then the cause is a mistake of ours."""
 _LEFT_OUT_IN_A_ROW = 2
-"""Sessions left out, with no match finished in between, before the league is stopped: then the cause is
-not a match but this machine, and would take session after session out of the league."""
+"""Sessions left out, with no match finished in between, before the run ends with an error. The cause is
+then this machine rather than a match, and would take session after session out of the league."""
 
 
 class Ending(Enum):
@@ -66,43 +67,45 @@ class Ending(Enum):
 
 
 class Watcher:
-    """Who is told how the run goes; every method may be overridden. Nothing here may wait."""
+    """The observer of a run. Every method may be overridden; none may block, since the coordinator waits."""
 
     def finished(self, record: MatchRecord, matches_left: int) -> None:
-        """A match was played and is stored."""
+        """Take note that a match was played and is stored."""
 
     def say(self, text: str) -> None:
-        """Something that the organiser should know."""
+        """Tell the organiser a sentence."""
 
 
 class Director(Protocol):
-    """Who sits in a cycle, and whether there is another one. Asked by the coordinator alone.
+    """Decides who sits in a cycle and whether there is another cycle. Only the coordinator asks it.
 
-    `arena.season.director` has the one that leagues are played with.
+    `arena.season.director` has the implementation that leagues are played with.
     """
 
     def played(self, record: MatchRecord) -> None:
-        """A match was finished; it is not stored yet."""
+        """Take note of a finished match, which is not stored yet."""
 
     def goes_on(self, cycles: int) -> bool:
-        """Whether there is a cycle after the first `cycles`.
+        """Return whether there is a cycle after the first `cycles`.
 
-        Asked only if the agenda is held: all their matches are stored then, and none is being played.
+        The coordinator asks only while the agenda is held: all matches of these cycles are then stored,
+        and none is being played.
         """
 
     def goes_on_early(self, cycle: int, playing: Sequence[Session]) -> bool:
-        """Whether `cycle` is certain to be played, and by whom, although these sessions are not over."""
+        """Return whether it is certain that `cycle` is played, and by whom, while `playing` is not over."""
 
     def out(self, cycle: int) -> frozenset[str]:
-        """The bots that do not play in a cycle: the stand-in has their seats."""
+        """Return the bots that do not play in a cycle: the stand-in has their seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a stretch is played. `setups`: one a referee. `deals_key`: of its deals, in hex.
+    """How a stretch is played.
 
-    `logs`: the folder for what referees write to standard error. `max_seconds`: no session is begun later
-    than that after the beginning.
+    `bots`: the ids by their numbers in the schedule. `deals_key`: the key of the stretch's deals, in
+    hexadecimal. `setups`: one for each referee. `logs`: the folder for what referees write to standard
+    error. `max_seconds`: no session is begun later than so many seconds after the start of the run.
     """
 
     season: int
@@ -136,20 +139,22 @@ class Coordinator:
         self._remarks = Remarks()
 
     async def run(self) -> Ending:
-        """Play; to be called once.
+        """Play the agenda and return how the run ended. May be called once.
 
-        Raises StoreError when results cannot be stored, InternalError when referees fail again and
-        again; all that was stored stays.
+        Raises StoreError when results cannot be stored, and InternalError when referees fail again and
+        again. Whatever was stored before stays stored.
         """
         self._until = trio.current_time() + self._settings.max_seconds
         with one_error(), self._everything:
             self._decide()
+            # Around the nursery of the referees: saving and sending go on until the last referee has ended.
             async with trio.open_nursery() as self._background:
                 self._background.start_soon(self._keep_saving)
                 async with trio.open_nursery() as referees:
                     for number, setup in enumerate(self._settings.setups):
                         referees.start_soon(self._keep_referee, number, setup)
                 self._background.cancel_scope.cancel()
+        # Also after a stop at once, so that no finished match has to be played again.
         self._save()
         if self._everything.cancelled_caught:
             self._writer.interrupt_begun(self._settings.season, "the run was stopped at once")
@@ -159,35 +164,39 @@ class Coordinator:
         return Ending.STOPPED if self._stopping else Ending.OUT_OF_TIME
 
     async def stop(self) -> None:
-        """Have the running matches finished and begin no more; the second time, stop at once."""
+        """Let the running matches finish and begin no more; the second call stops the run at once."""
         if self._stopping:
             self._everything.cancel()
             return
         self._stopping = True
         self._watcher.say("stopping: running matches are being finished (once more to stop at once)")
+        # A copy: the list changes while this task waits, whenever a referee ends or begins.
         for referee in list(self._referees):
             await referee.client.send(Stop())
 
     # Referees
 
     async def _keep_referee(self, number: int, setup: Setup) -> None:
-        """One referee at a time, started again when it is lost, until nothing is left to play."""
+        """Run one referee, and start another when it is lost, until nothing is left to play."""
         silent = 0
         log = self._settings.logs / f"referee-{number}.log"
         while not self._closing and len(self._agenda):
             referee = AtWork(RefereeClient(log), setup.tables)
             try:
                 await referee.client.send(setup)
+                # Only now: any task may hand out sessions to a listed referee, and it needs its setup first.
                 self._referees.append(referee)
                 await self._top_up(referee)
                 async with aclosing(referee.client.messages()) as messages:
                     async for message in messages:
                         await self._heard(referee, message)
             finally:
+                # By identity: `remove` would compare the fields of the referees.
                 self._referees = [one for one in self._referees if one is not referee]
                 code = await referee.client.close()
             how = f"referee {number} {how_it_ended(code)}"
             self._take_back(referee, code, f"{how}; see {log}")
+            # The other referees may be idle, and waiting for just the sessions that came back.
             await self._go_on()
             silent = 0 if referee.heard else silent + 1
             if silent >= _SILENT_ENDINGS and not self._stopping:
@@ -200,7 +209,10 @@ class Coordinator:
         return self._stopping or trio.current_time() >= self._until
 
     async def _top_up(self, referee: AtWork) -> None:
-        """Give it what it may play; with nothing to play it waits for the next cycle, or is told to stop."""
+        """Give a referee more sessions if it is low on them, or tell it to stop when none will come.
+
+        A referee without a session stays idle while the next cycle is held.
+        """
         if referee.stopped:
             return
         if referee.is_low(self._share):
@@ -210,8 +222,11 @@ class Coordinator:
             await referee.client.send(Stop())
 
     def _hand_out(self) -> None:
-        """Begin sessions for every referee that has room, in turn and who has least first, so that a short
-        cycle is divided evenly. When any is begun, what is finished is stored in the same transaction."""
+        """Begin sessions for every referee that has room.
+
+        The referees take turns, the one with the fewest sessions first, so that a short cycle is divided
+        evenly. The begun sessions are stored in one transaction, together with the finished matches.
+        """
         share = self._share
         handed = [one for one in self._referees if not one.stopped and one.room(share) > 0]
         turns = deque(sorted(handed, key=lambda one: len(one.open)))
@@ -224,38 +239,52 @@ class Coordinator:
             if referee.room(share) > 0:
                 turns.append(referee)
         if works:
+            # Stored before it is sent: after a power cut no attempt's number can be used again, and no bot
+            # is told the same names of suits and seeds twice.
             self._begin(works)
+            # In the background, for a referee that does not read must not keep the others waiting.
             for referee in handed:
                 self._background.start_soon(self._send, referee)
 
     async def _send(self, referee: AtWork) -> None:
-        """In the order in which they were begun. Nobody waits for a referee that does not read."""
+        """Send a referee its sessions, in the order in which they were begun."""
+        # Several tasks may send to one referee. The lock keeps the order, from which `AtWork.playing` knows
+        # what a lost referee was playing.
         async with referee.sending:
             while referee.unsent and not self._stopping:
                 await referee.client.send(self._job(referee.unsent.popleft()))
 
     @property
     def _share(self) -> int:
-        """The sessions for each referee if what is not played yet were divided among all."""
+        """The sessions for each referee if all unplayed sessions were divided evenly among the referees.
+
+        So at the end of a league no referee hoards sessions while another one is idle.
+        """
         unplayed = len(self._agenda) + sum(len(one.open) for one in self._referees)
         return -(-unplayed // len(self._settings.setups))
 
     def _next(self) -> Work | None:
-        """The next session; of the next cycle too when nothing can be decided any more in this one."""
+        """Return the next session, or None when all are given out or held.
+
+        The session may belong to the next cycle, once nothing in this cycle can decide anything any more.
+        """
         held = self._agenda.held
         if held is not None and self._director.goes_on_early(held, self._agenda.in_hand()):
-            self._agenda.go_on()  # what makes it certain is stored with what is begun now
+            # The matches that make it certain need not be saved first: `_begin` stores them in the same
+            # transaction as the sessions that are begun because of them.
+            self._agenda.go_on()
         return self._agenda.next()
 
     async def _go_on(self) -> None:
-        """A session has come back: begin the next cycle if that was the last one, wake who waits for it."""
+        """Begin the next cycle if the session that came back was the last one, and wake idle referees."""
         self._decide()
         for referee in [idle for idle in self._referees if not idle.open]:
             await self._top_up(referee)
 
     def _decide(self) -> None:
-        """When a cycle is over and the next is held, have it decided whether to go on."""
+        """When a cycle is over and the next one is held, ask the director whether to go on."""
         while (cycles := self._agenda.waiting) is not None and not self._stopping:
+            # The director reads the results of the whole cycle from the database.
             self._save()
             if self._director.goes_on(cycles):
                 self._agenda.go_on()
@@ -263,7 +292,8 @@ class Coordinator:
                 self._agenda.end()
 
     def _begin(self, works: Sequence[Work]) -> None:
-        """Store what is finished and that these are begun, in one transaction; then tell of the former."""
+        """Store the finished matches and the begun sessions in one transaction, then report the matches."""
+        # A session's row has the line-up of the schedule; `_job` seats the stand-in for the disqualified.
         begun = [
             (
                 PlannedSession(work.session.cycle, work.session.index, self._names(work.session.order)),
@@ -290,6 +320,8 @@ class Coordinator:
         match message:
             case Finished(record=record):
                 self._settle(referee, record.key)
+                # Agenda and director work in memory and know it at once; the database and the watcher
+                # learn of it when it is saved.
                 self._agenda.finished(record.key)
                 self._director.played(record)
                 self._left_out_in_a_row = 0
@@ -314,6 +346,7 @@ class Coordinator:
                 raise AssertionError(other)
 
     def _settle(self, referee: AtWork, key: MatchKey) -> Session:
+        """Note that the referee holds this attempt no longer, and return its session."""
         session, keys = referee.open[key.cycle, key.index]
         keys.remove(key)
         return session
@@ -327,19 +360,25 @@ class Coordinator:
     # What goes wrong on our side
 
     def _take_back(self, referee: AtWork, code: int, how: str) -> None:
-        """The referee has ended: what it was playing is aborted, unless it had been told to stop and did
-        so in order; what it had not begun is free again."""
+        """Take back the sessions of a referee that has ended.
+
+        The matches it was playing are aborted, unless it ended in order after it was told to stop. What it
+        had not begun is withdrawn.
+        """
         in_order = self._stopping and code == 0
         if referee.heard and not in_order:
             playing = referee.playing()
             self._abort([(self._settle(referee, key), key) for key in playing], how)
+        # Last begun first: `give_back` puts each session in front, so the order of the schedule returns.
         for session, keys in reversed(referee.open.values()):
+            # A match that no bot has seen needs no new attempt, and does not count as interrupted.
             self._writer.withdraw(self._settings.season, keys)
             self._agenda.withdraw(keys)
             self._agenda.give_back(session)
 
     def _abort(self, playing: Sequence[tuple[Session, MatchKey]], reason: str) -> None:
-        """These matches were given up at one moment, for one reason."""
+        """Abort matches that were given up at one moment, for one reason."""
+        # Results that came before the abort are stored before it.
         self._save()
         summary = reason.strip().splitlines()[-1].strip()
         left_out = [self._abort_match(session, key, reason, summary) for session, key in playing]
@@ -349,7 +388,7 @@ class Coordinator:
                 raise InternalError(f"session after session cannot be played; the last time: {summary}")
 
     def _abort_match(self, session: Session, key: MatchKey, reason: str, summary: str) -> bool:
-        """Store that; whether its session is left out for it."""
+        """Store that a match was aborted, and return whether its session is left out because of that."""
         season = self._settings.season
         self._writer.abort(season, key, reason, MatchState.ABORTED)
         where = f"cycle {key.cycle}, session {key.index}, seat order {key.order}"
@@ -366,17 +405,19 @@ class Coordinator:
     async def _keep_saving(self) -> None:
         while True:
             await self._gathering.is_due()
+            # First give out sessions: that stores the finished matches too, and one transaction costs less
+            # than two. When nothing was begun, the matches still have to be saved.
             self._hand_out()
-            self._save()  # if nothing was begun
+            self._save()
 
     def _save(self) -> None:
-        """Store what is finished, then tell of it."""
+        """Store the finished matches, then report them."""
         if records := self._gathering.take():
             self._writer.save_matches(self._settings.season, records)
             self._tell(records)
 
     def _tell(self, saved: Sequence[MatchRecord]) -> None:
-        """These matches are stored."""
+        """Report matches that are stored."""
         for record in saved:
             for remark in self._remarks.on(record):
                 self._say(remark)

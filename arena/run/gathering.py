@@ -1,7 +1,7 @@
 """Finished matches on their way into the database: gathered for 200 ms, then stored together. Stores nothing.
 
-A transaction costs a few milliseconds (it waits for the disk), a quick match hardly more: one transaction
-for each match would keep the coordinator busy with nothing else.
+A transaction costs a few milliseconds, because it waits for the disk, and a quick match takes hardly longer.
+With one transaction for each match the coordinator would do nothing else.
 """
 
 from __future__ import annotations
@@ -15,30 +15,32 @@ from arena.match.record import MatchRecord
 __all__ = ["SAVE_SECONDS", "Gathering"]
 
 SAVE_SECONDS = 0.2
-"""How long finished matches wait at most to be stored. What was not stored when a run is killed is played
-again, so this is also what `kill -9` can cost."""
+"""The longest time that a finished match waits to be stored. A match that was not stored when the run is
+killed is played again, so this is also what `kill -9` can cost."""
 
 
 class Gathering:
-    """The matches that are finished and not stored."""
+    """The matches that are finished and not stored yet."""
 
     def __init__(self) -> None:
         self._records: list[MatchRecord] = []
         self._waiting = trio.CancelScope()
 
     def add(self, record: MatchRecord) -> None:
-        """Add one; the first one starts the clock."""
+        """Add a match; the first one starts the clock."""
         if not self._records:
             self._waiting.deadline = trio.current_time() + SAVE_SECONDS
         self._records.append(record)
 
     def take(self) -> list[MatchRecord]:
-        """Take them all, to be stored now; the clock stops."""
+        """Return all matches, to be stored now, and stop the clock."""
+        # The scope stays: whoever waits in `is_due` must not be left with an old one.
         self._waiting.deadline = math.inf
         records, self._records = self._records, []
         return records
 
     async def is_due(self) -> None:
-        """Return when the oldest has waited for `SAVE_SECONDS`. For one task only."""
+        """Wait until the oldest match has waited for `SAVE_SECONDS`. For one task only."""
+        # The deadline of a scope instead of an event and a sleep: `add` and `take` can move it at any time.
         with trio.CancelScope() as self._waiting:
             await trio.sleep_forever()

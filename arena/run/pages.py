@@ -16,11 +16,12 @@ from reports import Publish, Replays, ReportOptions, Reveal, write_site
 __all__ = ["keep_writing", "report_options", "write_pages"]
 
 _PAUSE_AFTER = 9
-"""After writing the pages, times what that took: in a large league it takes a tenth of a core at most."""
+"""The pause after writing the pages, as a multiple of the time that writing took. Even in a large league the
+pages then take a tenth of a core at most."""
 
 
 def report_options(section: ReportSection, author: str = "") -> ReportOptions:
-    """What the section [report] of a league file asks for; `author`: as in `ReportOptions`."""
+    """Return what the section [report] of a league file asks for; `author` as in `ReportOptions`."""
     return ReportOptions(
         frozenset(Publish(word) for word in section.publish),
         Reveal(section.reveal),
@@ -30,9 +31,10 @@ def report_options(section: ReportSection, author: str = "") -> ReportOptions:
 
 
 def write_pages(loaded: LoadedLeague) -> Path:
-    """Write the pages of a league that has a season; only what changed is written. The page to open first.
+    """Write the pages of a league that has a season, and return the path of the first page.
 
-    Raises UsageError when the folder cannot be written, StoreError when the database cannot be read.
+    Only pages that changed are written. Raises UsageError when the folder cannot be written, StoreError when
+    the database cannot be read.
     """
     options = report_options(loaded.league.report)
     with Database.open(loaded.database, read_only=True) as database:
@@ -43,9 +45,10 @@ def write_pages(loaded: LoadedLeague) -> Path:
 
 
 async def keep_writing(write: Callable[[], object], seconds: float, say: Callable[[str], None]) -> None:
-    """Call `write` in a thread every so many seconds, for ever.
+    """Call `write` in a thread every `seconds` seconds, for ever.
 
-    Pages that cannot be written do not stop a league, for they can be written later: `say` is told why, once.
+    Pages that cannot be written do not stop a league, for they can be written later. `say` is told each
+    reason once, until the reason changes.
     """
     said, took = "", 0.0
     while True:

@@ -30,14 +30,15 @@ from arena.season.agenda import Work
 __all__ = ["AtWork", "RefereeClient", "how_it_ended"]
 
 CLOSE_SECONDS = 2.0
-"""What a referee gets to end its bots and itself before it is killed."""
+"""The time that a referee has to end its bots and itself before it is killed."""
 _LAST_LINES = 3
 
 
 class RefereeClient:
-    """A referee process. `close` must be awaited once. Its standard error is added to `log`.
+    """A referee process, started by the constructor. `close` must be awaited once.
 
-    Raises InternalError when the process cannot even be started.
+    The process appends its standard error to the file `log`. Raises InternalError when no process can be
+    started.
     """
 
     def __init__(self, log: Path) -> None:
@@ -51,16 +52,18 @@ class RefereeClient:
             raise InternalError(f"no referee can be started (its log: {log}): {error}") from error
         assert self._popen.stdin is not None
         assert self._popen.stdout is not None
+        # The channel owns its descriptors, and so do the files of the Popen object: hence the duplicates.
         channel = PipeChannel(os.dup(self._popen.stdin.fileno()), os.dup(self._popen.stdout.fileno()))
         self._popen.stdin.close()
         self._popen.stdout.close()
         self._stream = LineStream(channel)
         self.pid = self._popen.pid
         self._pidfd = os.pidfd_open(self.pid)
+        # Otherwise `end_strays` would take this child for a process that a bot left behind.
         mine(self.pid)
 
     async def send(self, message: JobMessage) -> bool:
-        """Send one message; False when the referee is gone."""
+        """Send one message, and return False when the referee is gone."""
         try:
             await self._stream.send(write_message(message))
         except BrokenPipeError:
@@ -68,13 +71,17 @@ class RefereeClient:
         return True
 
     async def messages(self) -> AsyncGenerator[JobMessage, None]:
-        """What the referee says, until it ends."""
+        """Yield the referee's messages until it ends."""
         async with aclosing(self._stream.lines()) as lines:
             async for line in lines:
                 yield read_message(line)
 
     async def close(self) -> int:
-        """End it: it ends its bots when its input ends. Its exit code, or minus the signal that killed it."""
+        """End the referee, and return its exit code, or minus the number of the signal that killed it.
+
+        Its input is closed, and then it ends its bots and itself; after `CLOSE_SECONDS` it is killed.
+        """
+        # Shielded: a run that is stopped at once must not leave bots behind either.
         with trio.CancelScope(shield=True):
             self._stream.close_write()
             with trio.move_on_after(CLOSE_SECONDS):
@@ -85,11 +92,12 @@ class RefereeClient:
             os.close(self._pidfd)
             code = self._popen.wait()
             not_mine(self.pid)
-            await end_strays()  # what the bots of a referee that was killed had started themselves
+            # What the bots of a killed referee had started now has this process as its parent.
+            await end_strays()
         return code
 
     def last_words(self) -> str:
-        """The last lines that it wrote into its log, each on a line of its own, indented; "" without any."""
+        """Return the last lines that it wrote into its log, each after a newline and indented, or ""."""
         with self._log.open("rb") as log:
             log.seek(self._log_begins)
             lines = log.read().decode("utf-8", "replace").split("\n")
@@ -110,26 +118,29 @@ def _popen(errors: BinaryIO) -> subprocess.Popen[bytes]:
 
 
 def how_it_ended(code: int) -> str:
-    """In words what `RefereeClient.close` returned."""
+    """Return in words what `RefereeClient.close` returned."""
     return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
 
 
 _SESSIONS_AHEAD = 2
-"""Sessions that a referee knows of for each of its tables: the one being played and the next, so that it
-never waits for us."""
+"""Sessions that a referee knows of for each of its tables: the one being played and the next one, so that
+the referee never waits for the coordinator."""
 _AHEAD_SECONDS = 0.5
-"""Of quick sessions it knows of so many that they last so long, and is given more with every transaction: one
-of its own takes a millisecond of processor time, as long as some sixty decisions of quick bots."""
+"""The time that quick sessions given ahead should last. So several of them are begun in one transaction: a
+transaction takes a millisecond of processor time, as long as some sixty decisions of quick bots."""
 _MOST_AHEAD = 32
 
 
 @dataclass(slots=True)
 class AtWork:
-    """A referee, with what was begun for it and is not reported yet, by session, in the order it is told of.
+    """A referee and the sessions that it holds.
 
-    `unsent`: those of them that it has not been told of yet; whoever tells it holds `sending`. `begun`: the
-    matches that it says it is playing, where it plays several at a time. `session_seconds`: from one session
-    done to the next, smoothed; 0 while that is not known.
+    `heard`: whether it has sent any message. `stopped`: whether it was told to stop. `open`: by (cycle,
+    index), each session begun for it and the attempts that are not reported yet, in the order in which it is
+    told of them. `unsent`: the sessions that it has not been told of yet; the task that sends them holds
+    `sending`. `begun`: the matches that it says it is playing, where it plays several at a time.
+    `session_seconds`: the smoothed time from the end of one session to the end of the next, 0 while unknown.
+    `last_done`: when its last session ended, by trio's clock.
     """
 
     client: RefereeClient
@@ -144,30 +155,33 @@ class AtWork:
     last_done: float | None = None
 
     def session_done(self, now: float) -> None:
-        """One more, at this time."""
+        """Note that a session was done at the time `now`, in seconds of trio's clock."""
         if self.last_done is not None:
             seconds = now - self.last_done
+            # Exponential smoothing; the first time is taken whole, for there is nothing to smooth it with.
             self.session_seconds += (seconds - self.session_seconds) / (4 if self.session_seconds else 1)
         self.last_done = now
 
     def playing(self) -> list[MatchKey]:
-        """What it was playing when it was last heard of."""
+        """Return the matches that it was playing when it was last heard of."""
         unfinished = [key for _, keys in self.open.values() for key in keys]
+        # With one table it plays in the order of its sessions, so the first unfinished match is the one.
         return [key for key in unfinished if key in self.begun] if self.tables > 1 else unfinished[:1]
 
     def room(self, share: int) -> int:
-        """How many further sessions it may be given now.
+        """Return how many further sessions it may be given now.
 
-        `share`: the sessions for it if what is left were divided among all referees.
+        `share`: the sessions for it if all unplayed sessions were divided evenly among the referees.
         """
         return self._ahead(share) - len(self.open)
 
     def is_low(self, share: int) -> bool:
-        """Whether half of what it may know of is played, so that it must be given more now."""
+        """Return whether half of the sessions that it may hold are played, so that it needs more now."""
         return len(self.open) <= self._ahead(share) // 2
 
     def _ahead(self, share: int) -> int:
         ahead = _SESSIONS_AHEAD * self.tables
         if self.session_seconds:
             ahead = max(ahead, min(_MOST_AHEAD, round(_AHEAD_SECONDS / self.session_seconds)))
+        # Never more than its share, or it would still hold sessions when the others have none left.
         return max(_SESSIONS_AHEAD, min(ahead, share))

@@ -1,6 +1,6 @@
 """One run of a league, from its file to its last match: open the season, call the roll, play its stretches.
 
-Prints nothing and writes no page; whoever calls is told through a `Watcher`.
+Prints nothing and draws no page: `arena.run.pages` writes the pages, and a `Watcher` hears how the run goes.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ __all__ = ["RunOptions", "RunWatcher", "begin_league", "run_league"]
 class RunOptions:
     """What the organiser asked for on the command line.
 
-    `new_season`: why a new season is begun, or None. `allow_broken`: whether bots that are not ready
-    are replaced by the stand-in from the start. `jobs`: referee processes, None as in the league
-    file. `pages`: whether pages are written meanwhile. `sandbox`: "auto", "require" or "off"
-    for this run, None as in the league file. `shard`: the part of the league that is played; its
+    `new_season`: why a new season is begun, or None. `allow_broken`: whether the stand-in plays from the
+    start for bots that are not ready. `jobs`: the number of referee processes, or None to take it from the
+    league file. `pages`: whether pages are written during the run. `sandbox`: "auto", "require" or "off" for
+    this run, or None to take it from the league file. `shard`: the part of the league that is played; its
     database must have been prepared (`arena.season.shards`).
     """
 
@@ -74,22 +74,23 @@ class RunWatcher(Watcher):
     """A watcher that is also told what is about to be played."""
 
     def opened(self, season: OpenSeason) -> None:
-        """The season is open and its bots are copied."""
+        """Take note that the season is open and its bots are copied."""
 
     def stretch(self, stretch: StretchView, planned: int, matches_left: int) -> None:
-        """This stretch is played now, and was committed to before: so many matches, so many not yet over.
+        """Take note that this stretch is played now; its deals were committed to before.
 
-        Both numbers are those of the part, where only a part of the league is played.
+        `planned`: its matches. `matches_left`: the matches that are not over. Where only a part of the league
+        is played, both count that part.
         """
 
     def compared(self, answer: Answer | NoLook) -> None:
-        """What a gauntlet answers now that one more of its cycles is over."""
+        """Take note of a gauntlet's answer after one more cycle."""
 
 
 def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -> Ending:
-    """Play what the league file asks for and is not played yet.
+    """Play what the league file asks for and is not played yet, and return how the run ended.
 
-    Raises ArenaError in all its kinds, see `arena.errors`; whatever was played by then is stored.
+    Raises every kind of ArenaError, see `arena.errors`; whatever was reported by then is stored.
     """
     check_sandbox(loaded, _sandbox_mode(loaded, options))
     with _locked(loaded.locks), Database.open(loaded.database, create=True) as database:
@@ -110,9 +111,9 @@ def _sandbox_mode(loaded: LoadedLeague, options: RunOptions) -> str:
 
 
 def begin_league(loaded: LoadedLeague, new_season: str | None, watcher: RunWatcher) -> bool:
-    """Open the season and commit to its deals, but play nothing: so that parts can share both.
+    """Open the season and commit to its deals, but play nothing, so that parts can share season and deals.
 
-    False when nothing is left to be played. Raises what `run_league` does.
+    Returns False when nothing is left to play. Raises what `run_league` raises.
     """
     with _locked(loaded.locks), Database.open(loaded.database, create=True) as database:
         reader, writer = Reader(database), Writer(database)
@@ -147,7 +148,7 @@ def _locked(paths: Iterable[Path]) -> Iterator[None]:
 
 
 def _note_machine(season: OpenSeason, reader: Reader, writer: Writer) -> None:
-    """Once for each season, and again when it goes on elsewhere or with other versions."""
+    """Log the machine: once a season, and again when the season goes on elsewhere or in other versions."""
     said = this_machine(season.loaded.path.name).to_text()
     noted = [
         line.text for line in reader.logs() if line.subject == MACHINE and line.at >= season.view.opened_at
@@ -157,7 +158,7 @@ def _note_machine(season: OpenSeason, reader: Reader, writer: Writer) -> None:
 
 
 def _in_groups(season: OpenSeason) -> OpenSeason:
-    """Its bots in control groups of their own, where we have been given any."""
+    """Return the season with its bots in control groups of their own, where the arena was given one."""
     home = open_home()
     if home is None:
         return season
@@ -174,7 +175,10 @@ def _end_leftovers(loaded: LoadedLeague, writer: Writer, watcher: Watcher) -> No
 
 
 def _tell_of_changed_copies(season: OpenSeason, writer: Writer, watcher: RunWatcher) -> None:
-    """A bot without a sandbox can write into its copy; the next run starts from a good one."""
+    """Warn of each bot whose copy was changed during the run.
+
+    A bot without a sandbox can write into its copy. The next run replaces the copy.
+    """
     store = season.loaded.arena_folder / "bots"
     for entry in season.view.entries:
         copy = Snapshot(entry.digest, store / entry.digest)
@@ -185,7 +189,7 @@ def _tell_of_changed_copies(season: OpenSeason, writer: Writer, watcher: RunWatc
 
 
 def _stop_signals() -> list[signal.Signals]:
-    """What stops a run; not what the caller has it ignore, as nohup does with the end of the terminal."""
+    """Return the signals that stop a run, without those that the caller ignores, as nohup does."""
     polite = (signal.SIGINT, signal.SIGHUP)
     return [signal.SIGTERM, *(number for number in polite if signal.getsignal(number) != signal.SIG_IGN)]
 
@@ -208,7 +212,8 @@ class _Run:
         self._level = NONE
 
     async def play(self) -> Ending:
-        """Stretch after stretch, until nothing is left or the run is stopped."""
+        """Play stretch after stretch until nothing is left or the run is stopped."""
+        # The result when a signal comes while no match is being played, as during the roll call.
         ending = Ending.IDLE
         with one_error(), trio.open_signal_receiver(*_stop_signals()) as signals:
             async with trio.open_nursery() as nursery:
@@ -225,7 +230,9 @@ class _Run:
                 await self._coordinator.stop()
 
     async def _play(self) -> Ending:
+        # What a killed run had begun is closed first: each of these matches gets a new attempt.
         self._writer.interrupt_begun(self._season.view.number, CUT_SHORT)
+        # Bots are started for the roll call once, and not at all when there is nothing to play.
         called = False
         while (found := open_stretch(self._season, self._reader, self._writer)) is not None:
             stretch, deals = found
@@ -241,14 +248,15 @@ class _Run:
                 self._note_time()
             if ending is not Ending.COMPLETE:
                 return ending
-            if self._options.shard is not None:  # whether the stretch is over, only the whole can tell
+            # Only the whole league can tell whether the stretch is over.
+            if self._options.shard is not None:
                 return Ending.PART
             end = self._director.end(stretch)
             self._writer.end_stretch(stretch.season, stretch.number, end.reason, now_ms(), end.cycles)
         return Ending.COMPLETE
 
     def _check_shard(self, stretch: StretchView) -> None:
-        """Raises UsageError where something is decided that a part cannot know."""
+        """Raise UsageError where something is decided that a part cannot know."""
         if self._options.shard is None:
             return
         states = self._reader.session_states(stretch.season)
@@ -269,7 +277,7 @@ class _Run:
         self._writer.log(LogLine(now_ms(), "info", TIME_IS_UP, said))
 
     def _seconds_left(self) -> float:
-        """Until this run is to begin no more sessions."""
+        """Return the seconds until this run begins no more sessions."""
         hours = self._league.schedule.max_hours
         return self._began + hours * 3600 - time.monotonic() if hours else math.inf
 
@@ -294,7 +302,7 @@ class _Run:
         return ending
 
     async def _begin_pages(self, nursery: trio.Nursery) -> None:
-        """Write the pages once, so that there is something to look at, and then again and again."""
+        """Write the pages once, so that there is something to look at, then again at intervals."""
         if not self._options.pages:
             return
         write = partial(write_pages, self._season.loaded)
@@ -307,7 +315,7 @@ class _Run:
         self._watcher.say(text)
 
     def _enter_sandbox(self) -> None:
-        """Find out once how bots are started in this run. Raises UsageError when that may not be."""
+        """Decide once how bots are started in this run. Raises UsageError without a required sandbox."""
         found = league_sandbox(self._season.loaded, _sandbox_mode(self._season.loaded, self._options))
         if isinstance(found, Failure):
             self._writer.log(LogLine(now_ms(), "warning", "sandbox", f"none: {found}"))
@@ -319,6 +327,7 @@ class _Run:
     async def _roll_call(self) -> None:
         store = self._season.loaded.arena_folder / "built"
         self._commands, unbuilt = await build_all(self._commands, store, self._watcher.say)
+        # No process is started for a disqualified bot, so it does not matter whether it would be ready.
         out = self._director.disqualified
         commands = tuple(command for command in self._commands if command.bot not in out)
         failed = {bot: failure for bot, failure in unbuilt.items() if bot not in out}
@@ -340,6 +349,7 @@ class _Run:
         process = self._league.process
         cores = sorted(os.sched_getaffinity(0))
         asked = len(cores) if process.jobs == "auto" else process.jobs
+        # A referee without a session would start for nothing.
         jobs = max(1, min(self._options.jobs or asked, sessions))
         pinned = process.pin == "auto" or process.pin
         return tuple(self._setup(cores[job % len(cores)] if pinned else None) for job in range(jobs))

@@ -1,4 +1,7 @@
-"""What is still to be played, in the order of the schedule. Pure: is told what happened, plays nothing."""
+"""The agenda: what is still to be played, in the order of the schedule.
+
+Pure: the agenda is told what happened, and plays nothing.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +20,16 @@ MAX_TRIES = 3
 """Aborted attempts at one match after which its session is left out."""
 
 OVER = (SessionState.COMPLETE, SessionState.VOIDED, SessionState.LEFT_OUT)
-"""What a session is when nothing of it remains to be played."""
+"""The states of a session that has nothing left to play."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What the database knows at the beginning of a run."""
+    """What the database knows at the beginning of a run.
+
+    `states`: each stored session's state. `finished`: the matches that have a result. `attempts`: the number
+    of the last attempt at each match. `aborted`: how many attempts at each match were aborted.
+    """
 
     states: Mapping[SessionKey, SessionState] = field(default_factory=dict)
     finished: Set[MatchSlot] = frozenset()
@@ -41,13 +48,13 @@ class Work:
 class Agenda:
     """The sessions of the cycles below `cycles` that are not over.
 
-    A session is in one pair of hands at a time, so that no match is ever played twice: `next` hands
-    it out, and `give_back` ends that. In between each of its keys is finished, aborted or withdrawn.
+    Only one referee has a session at a time, so that no match is ever played twice: `next` hands the session
+    out, and `give_back` takes it back. In between each of its keys is finished, aborted or withdrawn.
 
-    `held`: no session of a cycle is handed out before all earlier cycles are over and `go_on` was
-    called (see `waiting`). So what is decided between two cycles rests on whole cycles, whoever
-    played them and how many at a time; who knows the decision before (see `held` and `in_hand`) may
-    call `go_on` at once. A cycle that was begun before this run is not held.
+    With `held`, no session of a cycle is handed out before all earlier cycles are over and `go_on` was
+    called (see `waiting`). Decisions between two cycles therefore rest on whole cycles, whichever referees
+    played them. A caller that knows the decision earlier (see the properties `held` and `in_hand`) may call
+    `go_on` at once. A cycle that was begun before this run is not held: it was decided on then.
 
     `shard`: only the sessions of this part of the league.
     """
@@ -67,20 +74,23 @@ class Agenda:
             if shard is None or shard.has(_key(session), plan.sessions_per_cycle)
         ]
         self.planned = len(ours) * plan.matches_per_session
-        """Matches of all its sessions, those that are over included."""
+        """The matches of all sessions of the agenda, also of those that are over."""
         self._queue = deque(session for session in ours if played.states.get(_key(session)) not in OVER)
         self.matches_left = sum(len(self._missing(session)) for session in self._queue)
-        """Matches that are neither finished nor left out."""
+        """The matches that are neither finished nor left out."""
         begun = [*played.states, *((cycle, index) for cycle, index, _ in played.attempts)]
         self._open = max((cycle + 1 for cycle, _ in begun), default=1) if held else cycles
         self._given: dict[SessionKey, Session] = {}
 
     def __len__(self) -> int:
-        """Sessions that nobody has been given."""
+        """Return the number of sessions that are not handed out."""
         return len(self._queue)
 
     def next(self) -> Work | None:
-        """The next session, with new attempts at its missing matches; None when all are given or held."""
+        """Hand out the next session, with new attempts at its missing matches.
+
+        Returns None when all sessions are handed out or held.
+        """
         if not self._queue or self._queue[0].cycle >= self._open:
             return None
         session = self._queue.popleft()
@@ -89,39 +99,44 @@ class Agenda:
 
     @property
     def held(self) -> int | None:
-        """The cycle that is held and would be played next, while earlier ones are in hand or over."""
+        """The cycle that would be played next and is held, or None. Earlier cycles may still be in hand."""
         return self._queue[0].cycle if self._queue and self._queue[0].cycle >= self._open else None
 
     def in_hand(self) -> list[Session]:
-        """The sessions that are being played, and are not over."""
+        """Return the sessions that are handed out and still miss a match."""
         return [session for session in self._given.values() if self._missing(session)]
 
     @property
     def waiting(self) -> int | None:
-        """How many cycles are over, when the next is held until `go_on` or `end`; else None."""
+        """The number of cycles that are over, while the next one waits for `go_on` or `end`; else None."""
         return None if self._given else self.held
 
     def go_on(self) -> None:
-        """The next cycle may be played."""
+        """Allow the next cycle to be played."""
         if self._queue:
             self._open = max(self._open, self._queue[0].cycle + 1)
 
     def end(self) -> None:
-        """What nobody has been given is not to be played after all."""
+        """Drop the sessions that are not handed out: they are not played after all."""
         self.matches_left -= sum(len(self._missing(session)) for session in self._queue)
         self._queue.clear()
 
     def finished(self, key: MatchKey) -> None:
-        """A match has its result."""
+        """Note that a match has its result."""
         slot = _slot(key)
         if slot not in self._finished:
             self._finished.add(slot)
+            # The matches of a session that was left out were taken from the count then.
             self.matches_left -= (key.cycle, key.index) not in self._left_out
 
     def aborted(self, session: Session, key: MatchKey) -> bool:
-        """An attempt failed for a reason of ours. True when that leaves the session out: one too many."""
+        """Note that an attempt failed for a reason of the arena's own.
+
+        Returns True when that was one attempt too many and the session is now left out.
+        """
         slot = _slot(key)
         self._aborted[slot] = self._aborted.get(slot, 0) + 1
+        # A session is left out only once, although several of its matches may be aborted together.
         if self._aborted[slot] < MAX_TRIES or _key(session) in self._left_out:
             return False
         self.matches_left -= len(self._missing(session))
@@ -129,12 +144,12 @@ class Agenda:
         return True
 
     def withdraw(self, keys: Iterable[MatchKey]) -> None:
-        """These attempts were not begun after all: their numbers are free again."""
+        """Note that these attempts were not begun after all: their numbers are free again."""
         for key in keys:
             self._attempts[_slot(key)] = key.attempt - 1
 
     def give_back(self, session: Session) -> None:
-        """Nobody plays this session any longer; what it still misses is played next."""
+        """Take back a session that nobody plays any longer. Its missing matches are played next."""
         del self._given[_key(session)]
         if self._missing(session):
             self._queue.appendleft(session)

@@ -1,7 +1,8 @@
-"""What the league's log says of bots, apart from faults: limits passed between matches, cores left. Pure.
+"""Remarks about bots in the league's log, apart from faults: limits passed between matches, cores left. Pure.
 
-No match is the worse for it: a bot that was ended between two matches begins the next one with a new
-process. A bot can do it every time, so the log says it the first, tenth, hundredth ... time only, or once.
+What is remarked on changes no match: a bot that was ended between two matches begins the next match with a
+new process. A bot can do this every time, so the log says it only once, or only the first, tenth,
+hundredth ... time.
 """
 
 from __future__ import annotations
@@ -15,32 +16,33 @@ from arena.store.views import LogLine
 __all__ = ["SUBJECT", "Remarks", "overruns_of"]
 
 SUBJECT = "overrun"
-"""Of the log's lines about limits passed between matches."""
+"""The subject of log lines about limits passed between matches."""
 _FROZEN = "used more than 20 % of a core while it had no question: it is stopped then from now on"
 _LEFT_CORE = "left the core that it shares with its referee: it was put back, its matches are marked"
 
 
 class Remarks:
-    """What was said in one run, so that nothing is said too often."""
+    """The remarks of one run. Remembers what was said, so that nothing is said too often."""
 
     def __init__(self) -> None:
         self._times: Counter[str] = Counter()
         self._marked: set[tuple[str, str]] = set()
 
     def overran(self, bot: str, reason: str) -> str | None:
-        """A bot was ended between two matches: the sentence for the log, if it is time for one.
+        """Return the log's sentence about a bot that was ended between two matches, or None.
 
-        `overruns_of` reads it again.
+        There is a sentence for the first, tenth, hundredth ... time. `overruns_of` finds it in the log.
         """
         self._times[bot] += 1
         times = self._times[bot]
+        # A power of ten.
         if str(times).strip("0") != "1":
             return None
         often = f" ({times:,} times in this run)" if times > 1 else ""
         return f"{bot} was ended while it waited for a match{often}: {reason}"
 
     def on(self, record: MatchRecord) -> Iterator[str]:
-        """What is to be said of a match's bots: once of each bot, while its matches show it every time."""
+        """Yield the remarks on a match's bots, each remark once a bot: the matches show it every time."""
         for seat in record.seats:
             for mark, there in ((_FROZEN, seat.frozen), (_LEFT_CORE, seat.left_core)):
                 if there and (seat.bot, mark) not in self._marked:
@@ -49,5 +51,5 @@ class Remarks:
 
 
 def overruns_of(lines: Iterable[LogLine]) -> dict[str, str]:
-    """The newest sentence of `Remarks.overran` by bot id, from a log that is told oldest first."""
+    """Return the newest sentence of `Remarks.overran` by bot id, from a log in order, oldest first."""
     return {line.text.partition(" ")[0]: line.text for line in lines if line.subject == SUBJECT}

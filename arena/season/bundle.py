@@ -1,9 +1,8 @@
 """A folder as one file and back: a tar archive with the sums of its files. Knows nothing of leagues.
 
-Equal folders give equal bytes: members in the order of their names, no times, owners or names of them,
-and of a file's mode only whether it may be executed. What is unpacked may come from strangers: nothing
-is written outside the folder, nothing but files, folders and links inside it is taken, and not more than
-the limits below.
+Equal folders give equal bytes: the members are in the order of their names, without times and owners, and
+a file's mode says only whether it may be executed. An archive to unpack may come from strangers: nothing is
+written outside the folder, only files, folders and links inside it are accepted, and the limits below hold.
 """
 
 from __future__ import annotations
@@ -22,21 +21,23 @@ from arena.errors import UsageError
 __all__ = ["SUMS", "BundleError", "is_bundle", "pack", "unpack", "wrong_sums"]
 
 SUMS = "SHA256SUMS"
-"""The file of the sums, as `sha256sum --check` reads it: every file but itself; links are not in it."""
+"""The name of the file of the sums, in the form that `sha256sum --check` reads. It lists every file but
+itself, and no links."""
 
 _GZIP = b"\x1f\x8b"
 _MOST_MEMBERS = 200_000
 _MOST_BYTES = 16 << 30
 _MOST_AT_ONCE = 1 << 20
-"""No honest header is longer; a reader would hold it in memory as a whole."""
+"""The bytes that may be read in one piece. No honest header is longer, and a reader holds a header in memory
+as a whole."""
 
 
 class BundleError(UsageError):
-    """An archive that cannot be read, or that holds what none of ours does. The text names it."""
+    """An archive cannot be read, or holds what no archive of the arena holds. The text names it."""
 
 
 def is_bundle(path: Path) -> bool:
-    """Whether a file begins like one of ours."""
+    """Return whether a file begins like an archive of the arena."""
     try:
         with path.open("rb") as file:
             return file.read(len(_GZIP)) == _GZIP
@@ -45,9 +46,10 @@ def is_bundle(path: Path) -> bool:
 
 
 def pack(folder: Path, target: Path) -> None:
-    """Write `folder` with everything in it to the file `target`, the sums added. OSError.
+    """Write `folder` with everything in it, and its sums, to the file `target`.
 
-    The names in the archive begin with the folder's own. The sums are written into the folder too.
+    The names in the archive begin with the folder's own name. The sums are written into the folder too.
+    Raises OSError.
     """
     entries = _entries(folder)
     files = [path for path in entries if path.is_file() and not path.is_symlink()]
@@ -60,7 +62,8 @@ def pack(folder: Path, target: Path) -> None:
     ):
         for path in sorted([folder / SUMS, *entries]):
             member = tar.gettarinfo(path, f"{folder.name}/{path.relative_to(folder).as_posix()}")
-            if member.islnk():  # to us a file like any other
+            # `tarfile` makes a second name of the same file a hard link, which `unpack` refuses.
+            if member.islnk():
                 member.type, member.linkname, member.size = tarfile.REGTYPE, "", path.stat().st_size
             _make_plain(member)
             if member.isreg():
@@ -71,16 +74,17 @@ def pack(folder: Path, target: Path) -> None:
 
 
 def _entries(folder: Path) -> list[Path]:
-    """Files and links, in order. A folder that is empty is not kept."""
+    """Return the files and links, in order. Empty folders are not kept."""
     found = []
     for parent, folders, files in os.walk(folder):
+        # `os.walk` lists a link to a folder among the folders.
         links = [name for name in folders if (Path(parent) / name).is_symlink()]
         found += [Path(parent) / name for name in (*links, *files)]
     return sorted(path for path in found if path != folder / SUMS)
 
 
 def _make_plain(member: tarfile.TarInfo) -> None:
-    """Take from a member what differs from machine to machine."""
+    """Remove from a member what differs from machine to machine."""
     executable = member.issym() or member.mode & stat.S_IXUSR
     member.mode = 0o755 if executable else 0o644
     member.mtime = member.uid = member.gid = 0
@@ -88,7 +92,10 @@ def _make_plain(member: tarfile.TarInfo) -> None:
 
 
 def unpack(path: Path, folder: Path) -> Path:
-    """Unpack an archive into the empty `folder`; the one folder that it holds. Raises BundleError."""
+    """Unpack an archive into the empty `folder`, and return the one folder that it holds.
+
+    Raises BundleError.
+    """
     try:
         with _Guarded(path, "rb") as packed, tarfile.open(fileobj=packed, mode="r:") as tar:
             _extract(tar, folder)
@@ -103,23 +110,26 @@ def unpack(path: Path, folder: Path) -> Path:
 
 
 class _Guarded(gzip.GzipFile):
-    """Gives what `tarfile` asks for, but nothing that no honest archive needs."""
+    """A decompressing reader for `tarfile` that refuses what no honest archive needs.
+
+    A small archive can decompress to gigabytes, and a header can claim any length.
+    """
 
     def read(self, size: int | None = -1) -> bytes:
-        """The next bytes, never all of them."""
+        """Return the next bytes. Raises BundleError for a read of the whole rest or of very many bytes."""
         if size is None or not 0 <= size <= _MOST_AT_ONCE:
             raise BundleError("a header of it is too long")
         return super().read(size)
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Go to a place."""
+        """Go to a position. Raises BundleError beyond the limit of bytes."""
         if offset > _MOST_BYTES:
             raise BundleError(f"there is more in it than {_MOST_BYTES >> 30} GiB")
         return super().seek(offset, whence)
 
 
 def _extract(tar: tarfile.TarFile, folder: Path) -> None:
-    """Files first and links last, so that no file is ever written through a link."""
+    """Extract the files first and the links last, so that no file is ever written through a link."""
     links: list[tarfile.TarInfo] = []
     total = 0
     for number, member in enumerate(tar, start=1):
@@ -153,9 +163,9 @@ def _check_name(name: str) -> None:
 
 
 def wrong_sums(folder: Path) -> Iterator[tuple[str, str]]:
-    """What is not as the sums in `folder` say: the name of each such file, and what is wrong with it.
+    """Yield each file of `folder` that differs from its sums: its name, and what is wrong with it.
 
-    BundleError when there are no sums that can be read.
+    Raises BundleError when the sums cannot be read.
     """
     said = _sums_of(folder)
     files = (path for path in _entries(folder) if not path.is_symlink())

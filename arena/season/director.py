@@ -1,7 +1,7 @@
 """The director of a season: decides between cycles who plays on, and whether there is another cycle.
 
-Joins the disqualifications (`discipline`) and the end of the league (`settling`): the coordinator asks one
-object. Starts no referee and plays nothing.
+Joins the disqualifications (`discipline`) and the end of the league (`settling`), so that the coordinator
+asks one object. Starts no referee and plays nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["Director"]
 
 
 class Director:
-    """Of one season, for one run. `say` tells the organiser; `compared` as in `Settling`."""
+    """The director of one season, for one run. `say` tells the organiser; `compared` as in `Settling`."""
 
     def __init__(
         self,
@@ -40,19 +40,20 @@ class Director:
         self._discipline.played(record)
 
     def goes_on(self, cycles: int) -> bool:
-        """Whether there is a cycle after the first `cycles`, which are complete and stored.
+        """Return whether there is a cycle after the first `cycles`, which are complete and stored.
 
-        Bots are disqualified first: who sits in the next cycle must be stored before it begins.
+        Bots are disqualified first, for who sits in the next cycle must be stored before that cycle begins.
         """
         self._discipline.decide(cycles)
         return self._settling.goes_on(cycles)
 
     def goes_on_early(self, cycle: int, playing: Sequence[Session]) -> bool:
-        """Whether `cycle` may be begun before these sessions are over: nothing can depend on their end."""
+        """Return whether `cycle` may be begun before the sessions `playing` are over."""
+        # Where the league may end as soon as it is settled, the verdicts need every session of the cycle.
         return not self._settling.asked and self._discipline.is_decided(cycle, playing)
 
     def out(self, cycle: int) -> frozenset[str]:
-        """The bots whose seats the stand-in has in a cycle."""
+        """Return the bots whose seats the stand-in has in a cycle."""
         return self._discipline.out(cycle)
 
     @property
@@ -66,7 +67,7 @@ class Director:
         return self._settling.asked
 
     def end(self, stretch: StretchView) -> End:
-        """End a stretch of which nothing is left to play: judge its last cycle too, and say how it ended."""
+        """Judge the last cycle of a stretch that has nothing left to play, and return how it ended."""
         end = self._settling.end(stretch)
         self._discipline.decide(end.cycles)
         return end

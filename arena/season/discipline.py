@@ -1,6 +1,6 @@
-"""Disqualification while a league is played: keeps the bots' conduct, has decisions stored, says who sits.
+"""Disqualification while a league is played: keeps the bots' conduct, stores decisions, says who sits.
 
-Between the database, the pure decisions (`disqualify`) and the coordinator. Plays nothing.
+Stands between the database, the pure decisions (`disqualify`) and the coordinator. Plays nothing.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from arena.store.writer import Writer
 __all__ = ["Discipline"]
 
 _JUDGE = "arena"
-"""Who disqualifies, in the table of acts."""
+"""The name of the disqualifier in the table of acts."""
 
 
 class Discipline:
-    """Who may play in each cycle of a season. `say` tells the organiser of every decision."""
+    """Decides who may play in each cycle of a season. `say` tells the organiser of every decision."""
 
     def __init__(
         self, season: OpenSeason, reader: Reader, writer: Writer, say: Callable[[str], None]
@@ -37,12 +37,13 @@ class Discipline:
         self._conduct = Conduct(
             Limits(faults.disqualify_share, faults.disqualify_after), season.plan.matches_per_session
         )
+        # A match at a time, for a long season would take much memory at once.
         for _, match in groupby(reader.sittings(self._number), key=lambda sitting: sitting.place):
-            self._conduct.add(match)  # a match at a time: a long season would take much room at once
+            self._conduct.add(match)
         self._rulings = reader.rulings(self._number)
 
     def played(self, record: MatchRecord) -> None:
-        """A match is finished."""
+        """Take note of a finished match."""
         self._conduct.add(sittings_of(record))
 
     @property
@@ -51,11 +52,13 @@ class Discipline:
         return frozenset(disqualified(self._rulings))
 
     def out(self, cycle: int) -> frozenset[str]:
-        """The bots whose seats the stand-in has in a cycle."""
+        """Return the bots whose seats the stand-in has in a cycle."""
         return out_in(self._rulings, cycle)
 
     def decide(self, cycles: int) -> None:
-        """So many cycles are over: store who is disqualified by that, which may be known already."""
+        """Store who is disqualified now that the first `cycles` cycles are over."""
+        # The organiser may have reinstated a bot meanwhile, and an earlier run may have stored this very
+        # decision before it was stopped.
         self._rulings = self._reader.rulings(self._number)
         if not cycles:
             return
@@ -69,20 +72,22 @@ class Discipline:
         self._rulings = self._reader.rulings(self._number)
 
     def is_decided(self, cycle: int, in_hand: Iterable[Session]) -> bool:
-        """Whether it is certain who sits in `cycle`, although these earlier sessions are still being played.
+        """Return whether it is certain who sits in `cycle` while the earlier sessions `in_hand` are played.
 
-        It is while nobody can be disqualified by them, whatever happens: so the last sessions of a cycle
-        keep cores waiting only where they matter.
+        It is certain when nobody can be disqualified by these sessions, whatever happens in them. So the
+        last sessions of a cycle keep referees waiting only where it matters.
         """
         sessions = list(in_hand)
+        # First by the rulings last read: reading them again takes as long as storing a match, and most often
+        # the answer is no. Only a yes is checked against rulings that the organiser may have made since.
         if not self._is_sure(cycle, sessions):
             return False
         known, self._rulings = self._rulings, self._reader.rulings(self._number)
         return known == self._rulings or self._is_sure(cycle, sessions)
 
     def _is_sure(self, cycle: int, sessions: Sequence[Session]) -> bool:
-        """The same by the rulings that were seen last. The organiser may have made others since, but reading
-        them takes as long as storing a match, and most often the answer is no."""
+        """Return the same by the rulings that were read last."""
+        # Several cycles may be in hand at once: each end of a cycle before `cycle` must be certain.
         for earlier in range(min((s.cycle for s in sessions), default=cycle - 1), cycle):
             mine = {(s.cycle, s.index): self._sitting(s) for s in sessions if s.cycle <= earlier}
             if self._conduct.may_fall(earlier, self._rulings, self._conduct.unplayed(mine)):

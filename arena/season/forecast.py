@@ -1,7 +1,7 @@
-"""What a league will be, before it is played: the size of its schedule, how even it is, how long it takes.
+"""The forecast of a league: the size of its schedule, how even it is, and how long it takes to play.
 
-Stores nothing and starts none of the league's bots. Where nothing was played yet, the time is told from
-a few matches that one of the arena's own sample bots plays meanwhile, and from the clocks.
+Stores nothing and starts none of the league's bots. Where no match was played yet, the time is estimated from
+a few matches that one of the arena's own sample bots plays for the forecast, and from the clocks.
 """
 
 from __future__ import annotations
@@ -33,13 +33,14 @@ from arena.store.views import MatchView, SeasonView
 __all__ = ["Basis", "Duration", "Forecast", "Size", "forecast"]
 
 MOST_SESSIONS_COUNTED = 20_000
-"""Sessions whose balance is counted; of a longer plan its first whole cycles are, at least one."""
+"""The sessions whose balance is counted. Of a longer plan only the first whole cycles are counted, at least
+one."""
 _SAMPLE = "sharp"
-"""The sample bot of the estimate: the slowest in Python but for the one that looks ahead."""
+"""The sample bot of the estimate: the slowest one in Python, apart from the one that looks ahead."""
 
 
 class Basis(Enum):
-    """Where an estimate of time comes from."""
+    """The source of an estimate of time."""
 
     MEASURED = "the matches of this league so far"
     SAMPLE = "a session of it on this machine"
@@ -58,9 +59,10 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Duration:
-    """About how many seconds of play are left with `jobs` referees, and at most, by the clocks alone.
+    """An estimate of the play that is left with `jobs` referees.
 
-    Starting the bots counts, but not with a league that goes on; writing the pages does not.
+    `seconds`: the estimate. `most_seconds`: the most that the clocks allow. Starting the bots is included
+    where no match of the league was measured yet; writing the pages is not included.
     """
 
     basis: Basis
@@ -71,12 +73,13 @@ class Duration:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """A league before it is played on.
+    """The forecast of a league.
 
-    `season`: the stored season that the file goes on with, None where it begins one; `changes`: why a
-    stored season cannot be gone on with. `kind`: "all", "balanced", "gauntlet" or "duel". `house`: the names
-    of the bots that are added to fill the table. `settled`: a league that stops when it is, is; nothing is
-    left then. `balance` is of the first `balance_cycles` cycles as planned.
+    `season`: the stored season that the file continues, or None where it begins a season. `changes`: what
+    keeps the file from continuing the stored season. `kind`: "all", "balanced", "gauntlet" or "duel".
+    `house`: the names of the bots that are added to fill the table. `settled`: whether the league has ended
+    because it is settled; nothing is left to play then. `a_cycle`, `whole`, `left`: the sizes of one cycle,
+    of all cycles, and of what is not over. `balance`: that of the first `balance_cycles` planned cycles.
     """
 
     loaded: LoadedLeague
@@ -94,10 +97,10 @@ class Forecast:
 
 
 def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
-    """The forecast for a league file; `jobs` as on the command line of a run.
+    """Return the forecast for a league file; `jobs` as on the command line of a run.
 
-    UsageError when there is no schedule for its field, BotFolderError when a bot's folder cannot be
-    read, StoreError when its database cannot.
+    Raises UsageError when there is no schedule for its field, BotFolderError when a bot's folder cannot be
+    read, StoreError when its database cannot be read.
     """
     league = loaded.league
     field = field_of(league)
@@ -196,16 +199,17 @@ def _duration(
 
 
 def _starts(loaded: LoadedLeague, plan: Plan, matches: int) -> int:
-    """Processes that are started one after another: the roll call, a referee, and its bots for `matches`."""
+    """Return how many processes start one after another: the roll call, a referee, its bots for `matches`."""
     seats, bots = plan.field.seats, plan.field.bots
     played = matches * seats
+    # Replica g of a bot serves match g of every session, so a bot has as many processes as a session matches.
     kept = min(max(bots, seats) * plan.matches_per_session, played)
     fresh = sum(map(loaded.league.fresh_process, field_of(loaded.league))) / bots
     return bots + 1 + round(kept + fresh * (played - kept))
 
 
 def _sample(seats: int) -> tuple[float, float]:
-    """Seconds of a decision of the sample bot, and of starting it, on one core."""
+    """Return the seconds that the sample bot takes for a decision, and for its start, on one core."""
     folder = house_folder().with_name(_SAMPLE)
     bot = BotCommand(_SAMPLE, ("{python}", "bot.py"), str(folder), nice=10)
     begun = time.perf_counter()

@@ -1,8 +1,8 @@
 """Opening a season: its bots' copies, its fixed keys, its schedule, its stretches. Plays nothing.
 
-A league file and a database meet here. What may change from run to run is decided by the class of
-each key: a changed S key or bot is refused by name unless a new season is asked for, a G key may
-only grow, an F key is noted.
+A league file and a database meet here. The class of a key decides whether it may change from run to run: a
+changed S key or bot is refused by name unless a new season is asked for, a G key may only grow, and a change
+of an F key is noted.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ __all__ = ["OpenSeason", "now_ms", "open_season", "open_stretch", "who"]
 
 @dataclass(frozen=True, slots=True)
 class OpenSeason:
-    """A season that can be played on: what is fixed, and how its bots are started."""
+    """A season that can be played: what is fixed, and how its bots are started."""
 
     loaded: LoadedLeague
     view: SeasonView
@@ -46,22 +46,22 @@ class OpenSeason:
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The bot ids by the numbers that the schedule uses."""
+        """The bot ids, by their numbers in the schedule."""
         return tuple(entry.bot for entry in self.view.entries)
 
     @property
     def cycles(self) -> int:
-        """How many cycles the league file asks for."""
+        """The number of cycles that the league file asks for."""
         return self.loaded.league.schedule.cycles
 
 
 def now_ms() -> int:
-    """Milliseconds since 1970, UTC."""
+    """Return the time in milliseconds since 1970, UTC."""
     return time.time_ns() // 1_000_000
 
 
 def who() -> str:
-    """The user whose act is noted."""
+    """Return the name of the user, whose acts are stored under it."""
     try:
         return getpass.getuser()
     except (KeyError, OSError):
@@ -71,14 +71,15 @@ def who() -> str:
 def open_season(
     loaded: LoadedLeague, reader: Reader, writer: Writer, new_season: str | None = None
 ) -> OpenSeason:
-    """The season that this league file means: the stored one, or a new one if there is none.
+    """Return the season that this league file means: the stored one, or a new one if there is none.
 
-    `new_season`: why a new season is begun even if there is one. A season of which nothing was played
-    gives way without being asked, so that a bot can still be mended after the roll call; but not in a
-    part of a league, for the other parts would not know. Raises SeasonChanged, naming each key, when the
+    `new_season`: why a new season is begun even if there is one. A season in which nothing was played is
+    replaced without being asked, so that a bot can still be mended after the roll call. That is not done in
+    a part of a league, for the other parts would not know. Raises SeasonChanged, naming each key, when the
     file does not fit the stored season; BotFolderError; UsageError.
     """
     league, store = loaded.league, loaded.arena_folder / "bots"
+    # Bots run from copies, so that changes in their folders cannot reach a season that is being played.
     copies = {bot.id: take_snapshot(loaded.bot_folder(bot), store) for bot in field_of(league)}
     document = season_document(league, {bot: copy.digest for bot, copy in copies.items()})
     current = reader.current_season()
@@ -120,9 +121,10 @@ def _command(loaded: LoadedLeague, bot: BotSection, copy: Snapshot) -> BotComman
 
 
 def open_stretch(season: OpenSeason, reader: Reader, writer: Writer) -> tuple[StretchView, Deals] | None:
-    """The stretch to be played on, a new one if the last has ended; None when nothing is left to play.
+    """Return the stretch to play and its deals, or None when nothing is left to play.
 
-    A new stretch is committed here, before its first match.
+    If the last stretch has ended, a new one is opened. Its deals are committed to here, before its first
+    match.
     """
     view = reader.current_season()
     assert view is not None, "a season is open"
@@ -152,11 +154,12 @@ def open_stretch(season: OpenSeason, reader: Reader, writer: Writer) -> tuple[St
             predictable=schedule.seed is not None,
         )
     )
+    # Read again, so that a stretch is played as it was stored, whether it is new or resumed.
     return open_stretch(season, reader, writer)
 
 
 def is_settled(loaded: LoadedLeague, view: SeasonView, reader: Reader) -> bool:
-    """Whether a league that stops when it is settled has come to that in this season of it."""
+    """Return whether the league is to stop when it is settled, and is settled in this season."""
     if loaded.league.schedule.stop != "settled":
         return False
     score = scored(reader, view)

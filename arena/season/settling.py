@@ -1,4 +1,4 @@
-"""When a league ends that stops as soon as it is settled: decided after whole cycles, from verdicts alone.
+"""The end of a league that stops as soon as it is settled: decided after whole cycles, from verdicts alone.
 
 Tells the organiser after each cycle which pairs of neighbours are undecided, or in a gauntlet how the
 candidates compare. Plays and stores nothing.
@@ -25,16 +25,16 @@ _PAIRS_SAID = 5
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """How a stretch ended: the reason, for people, and of how many cycles the league came to consist."""
+    """The end of a stretch: the reason in words, and the number of cycles that the league consists of."""
 
     reason: str
     cycles: int
 
 
 class Settling:
-    """Decides whether a league goes on after a cycle. `say` tells the organiser.
+    """Decides whether a league goes on after a cycle.
 
-    `compared` is told what a gauntlet answers after each of its cycles.
+    `say` tells the organiser. `compared` receives a gauntlet's answer after each of its cycles.
     """
 
     def __init__(
@@ -51,13 +51,14 @@ class Settling:
 
     @property
     def asked(self) -> bool:
-        """Whether the league file wants the league to stop when it is settled."""
+        """Whether the league file asks to stop as soon as the league is settled."""
         return self._season.loaded.league.schedule.stop == "settled"
 
     def goes_on(self, cycles: int) -> bool:
-        """Whether there is a cycle after the first `cycles`, which are complete and stored."""
+        """Return whether there is a cycle after the first `cycles`, which are complete and stored."""
         if not self.asked:
             return True
+        # Looks after whole cycles only: the verdicts stay valid however often one looks at these.
         score = scored(self._reader, self._season.view)
         seen = score.scoring.deciding_look(score.results)
         if score.scoring.gauntlet:
@@ -69,7 +70,7 @@ class Settling:
         return isinstance(seen, NoLook) or not seen.settled
 
     def end(self, stretch: StretchView) -> End:
-        """How a stretch ends of which nothing is left to play."""
+        """Return how a stretch ends that has nothing left to play."""
         planned = stretch.cycles_planned
         if not self.asked:
             return End(_COMPLETE, planned)
@@ -84,7 +85,7 @@ class Settling:
         return End(seen.outcome(), planned)
 
     def _told(self, score: Scored) -> Sequence[str]:
-        """What a gauntlet answers so far."""
+        """Return a gauntlet's answer so far, in lines."""
         answer = score.scoring.answer(score.results)
         self._compared(answer)
         if isinstance(answer, NoLook):
@@ -97,7 +98,7 @@ class Settling:
 
     @property
     def _rounds(self) -> int:
-        """Of a session."""
+        """The rounds of a session."""
         return self._season.plan.matches_per_session * self._season.view.rounds
 
     def _said(self, cycles: int, seen: Look | NoLook) -> Iterator[str]:
@@ -113,7 +114,7 @@ class Settling:
             yield f"  and {len(still) - _PAIRS_SAID} more"
 
     def _pair(self, pair: Pair) -> str:
-        """An undecided pair, and how long it would take to decide it, in whole cycles."""
+        """Describe an undecided pair, and how many whole cycles it would take to decide it."""
         names = self._names
         needs = more_sessions(pair.more_sessions)
         if pair.more_sessions is not None:

@@ -1,10 +1,10 @@
 """Parts of a league that are played on their own (`--shard`), and joined again (`arena merge`).
 
-Parts need not talk to one another: which sessions are whose follows from the schedule alone, and all
-deals follow from the secret that their databases share. So a part takes no decision that needs the whole,
-such as whether the next cycle is played and by whom. A part begins with a copy of the league's own
-database, in which the season was opened and its deals were committed to; only where the league file gives
-a `seed` can a part begin by itself, for then every part comes to the same secret.
+Parts need not talk to one another: the schedule alone says which sessions belong to which part, and all
+deals follow from the secret that the databases of the parts share. A part takes no decision that needs the
+whole league, such as whether the next cycle is played and by whom. A part begins with a copy of the league's
+own database, in which the season was opened and its deals were committed to. A part can begin by itself only
+where the league file gives a `seed`, for every part then derives the same secret.
 
 Plays nothing, and writes no row: `arena.store.merging` joins the databases.
 """
@@ -56,7 +56,7 @@ class Shard:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The part that is written "1/3". ValueError, in words, for anything else."""
+        """Return the part that is written as in "1/3". Raises ValueError, in words, for anything else."""
         found = _GIVEN.fullmatch(text)
         if found is None:
             raise ValueError(f"{text!r}: expected a part as K/N, such as 1/3")
@@ -67,35 +67,36 @@ class Shard:
 
     @property
     def name(self) -> str:
-        """What stands behind the league's id in the names of the part's files."""
+        """The suffix to the league's id in the names of the part's files."""
         return f".shard-{self.number}-of-{self.of}"
 
     def __str__(self) -> str:
         return f"{self.number}/{self.of}"
 
     def has(self, session: SessionKey, sessions_per_cycle: int) -> bool:
-        """Whether a session is of this part.
+        """Return whether a session belongs to this part.
 
-        Sessions are counted through all cycles and dealt out in turn, so that parts are equally large also
-        where a cycle has fewer sessions than there are parts. A session is never divided: its matches
-        share their boards, and are compared with one another.
+        Sessions are counted through all cycles and dealt out in turn, so that parts are equally large even
+        where a cycle has fewer sessions than there are parts. A session is never divided, because its matches
+        share their boards and are compared with one another.
         """
         cycle, index = session
         return (cycle * sessions_per_cycle + index) % self.of == self.number - 1
 
 
 def part_of(stem: str) -> str:
-    """What names the files of a part, found in the name of its database; empty if it is of none."""
+    """Return the suffix of a part in the name of its database without the ending; empty if there is none."""
     found = _NAME.search(stem)
     return found[0] if found else ""
 
 
 def undecided(schedule: tuple[int, int], over: Container[SessionKey], decisions: Mapping[str, bool]) -> str:
-    """Why a part may not be played: what is decided between cycles of which more than one is open.
+    """Return why a part may not be played, or an empty text when it may.
 
-    `schedule`: cycles planned, and sessions of each. `over`: the sessions of which nothing is left to play,
-    as far as this part's database knows. `decisions`: what the league file has decided between cycles, in
-    words, and whether it does. Empty when the part may be played.
+    A part may not be played when more than one cycle is open and something is decided between cycles.
+    `schedule`: the planned cycles, and the sessions of each. `over`: the sessions with nothing left to play,
+    as far as this part's database knows. `decisions`: what can be decided between cycles, in words, each with
+    whether the league file asks for it.
     """
     cycles, sessions = schedule
     first = next(cycle for cycle in count() if any((cycle, index) not in over for index in range(sessions)))
@@ -109,7 +110,7 @@ def undecided(schedule: tuple[int, int], over: Container[SessionKey], decisions:
 
 
 def prepared(loaded: LoadedLeague, shard: Shard) -> LoadedLeague:
-    """The league as the part plays it, with files of its own, its database made where that is needed.
+    """Return the league as the part plays it, with files of its own; its database is made if necessary.
 
     Raises UsageError when there is no secret that all parts share, DatabaseBusy, StoreError.
     """
@@ -129,12 +130,15 @@ def prepared(loaded: LoadedLeague, shard: Shard) -> LoadedLeague:
 
 
 def shard_files(loaded: LoadedLeague, shard: Shard) -> LoadedLeague:
-    """The same league, its files named as those of the part."""
+    """Return the same league with its files named as those of the part."""
     return replace(loaded, part=shard.name)
 
 
 def _copy_begun(loaded: LoadedLeague, target: Path) -> None:
-    """The part begins with what is known of the season; whole or not at all."""
+    """Copy the league's database, in which the season was begun, to the part's database `target`.
+
+    Raises UsageError when the league is being run, or when there are no deals left to play.
+    """
     if holder_of(loaded.lock) is not None:
         raise UsageError(
             f"{loaded.database}: the league itself is being run, and would play what is the part's: "
@@ -147,6 +151,7 @@ def _copy_begun(loaded: LoadedLeague, target: Path) -> None:
             f"{loaded.database}: no deals are committed to that could still be played; to begin: "
             f"arena run {loaded.path} --begin"
         )
+    # Copied under another name and then renamed: a part never begins with half a database.
     draft = target.with_name(f"{target.name}.draft")
     draft.unlink(missing_ok=True)
     copy_database(loaded.database, draft)
@@ -154,7 +159,10 @@ def _copy_begun(loaded: LoadedLeague, target: Path) -> None:
 
 
 def _check_stretch(part: LoadedLeague) -> None:
-    """A part ends with its stretch: the next one is begun in the whole league."""
+    """Refuse a part whose stretch is not the one that the league file asks for.
+
+    A part ends with its stretch, and only the whole league begins the next one. Raises UsageError.
+    """
     if not part.database.exists():
         return
     with Database.open(part.database, read_only=True) as database:
@@ -172,7 +180,7 @@ def _check_stretch(part: LoadedLeague) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """What was new in each database, in the order given, and how far the league is now."""
+    """What was new in each joined database, in the order given, and how far the league is now."""
 
     joined: tuple[Joined, ...]
     progress: Progress
@@ -182,8 +190,8 @@ def merge(target: Path, locks: Sequence[Path], parts: Sequence[Path]) -> Merged:
     """Join the databases `parts` to the one at `target`, which is made if there is none.
 
     `locks` keep runs of `target` out meanwhile; parts may be running. Each part is joined whole or not at
-    all. UsageError when there is nothing to join, and naming what differs when a database does not belong
-    to the same league; DatabaseBusy; StoreError.
+    all. Raises UsageError when there is nothing to join, or when a database does not belong to the same
+    league, naming what differs; DatabaseBusy; StoreError.
     """
     for part in parts:
         if part.resolve() == target.resolve():
@@ -202,7 +210,10 @@ def merge(target: Path, locks: Sequence[Path], parts: Sequence[Path]) -> Merged:
 
 
 def _check_alike(target: Path, sources: Sequence[Database]) -> None:
-    """All of them, before anything is joined; a database without a season yet is like any."""
+    """Check that all databases are of one league, before anything is joined.
+
+    A target without a season yet goes with any part. Raises UsageError.
+    """
     with ExitStack() as stack:
         every = list(sources)
         if target.exists() and target.stat().st_size:
@@ -217,10 +228,10 @@ def _check_alike(target: Path, sources: Sequence[Database]) -> None:
 
 
 def differences(ours: Sequence[SeasonView], theirs: Sequence[SeasonView]) -> Iterator[str]:
-    """Why two databases are not of the same league: what differs, in words; nothing when they are.
+    """Yield in words what differs between databases that are not of the same league.
 
-    The seasons must be the same, but the stretches of `theirs` may be fewer, as in a part that was copied
-    before the last one was begun.
+    The seasons must be the same, but `theirs` may have fewer stretches, as a part does that was copied
+    before the last stretch began.
     """
     if len(ours) != len(theirs):
         yield f"seasons: {len(ours)} and {len(theirs)}"

@@ -1,1 +1,1 @@
-"""Checks what is stored against everything that can be derived again. Changes nothing."""
+"""Checks of the stored data against everything that can be derived again. Changes nothing."""

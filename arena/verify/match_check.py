@@ -1,7 +1,7 @@
-"""Checks one stored match against the rules and, if its key is known, against its deals.
+"""Checks of one stored match against the rules and, if its key is known, against its deals.
 
-Plays the record again; starts no process and reads no database. The checks go from the deal to the
-result and each is lazy, so that the first difference is the earliest cause.
+The record is played again; no process is started and no database is read. The checks go from the deal to the
+result, and each is lazy, so that the first difference is the earliest cause.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from arena.papayoo import IllegalMove, Round, dealer_of, hand_size, names_of
 __all__ = ["Expected", "Found", "check_match"]
 
 _BROKEN = (ValueError, LookupError, IllegalMove, RuntimeError, AssertionError)
-"""What a record that contradicts itself makes of playing it again."""
+"""The errors that a record which contradicts itself can raise when it is played again."""
 
 _SEAT_FIELDS = ("points", "charge", "place", "faults", "hand_over", "hand_over_at")
-"""What follows from plays and faults. How many answers came late is known from the process only."""
+"""The fields that follow from plays and faults. The number of late answers is missing, for only the process
+could tell it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Something that is not as it must be. `round` and `trick` count from 0; None: not in any."""
+    """A difference in a match. `round` and `trick` count from 0 and are None where they do not apply."""
 
     text: str
     round: int | None = None
@@ -37,10 +38,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What is known of a match without its record.
+    """The facts about a match that are known without its record.
 
-    `bots`: their ids by seat; `deals`: None while the secret of its stretch is not shown; `terms`:
-    None where the season does not say; `names`: by bot id, None when bots are told none.
+    `bots`: the ids by seat. `deals`: None while the secret of its stretch is not shown. `terms`: None where
+    the season does not say. `names`: the names by bot id, None when bots are told no names.
     """
 
     bots: tuple[str, ...]
@@ -51,7 +52,7 @@ class Expected:
 
 
 def check_match(record: MatchRecord, expected: Expected) -> Iterator[Found]:
-    """Everything that is wrong with a match, beginning with its first cause."""
+    """Yield everything that is wrong with a match, beginning with its first cause."""
     yield from _setup(record, expected)
     if expected.deals is not None:
         yield from _deals(record, expected.deals)
@@ -86,7 +87,7 @@ def _names(names: tuple[str, ...] | None) -> str:
 
 
 def _deals(record: MatchRecord, deals: Deals) -> Iterator[Found]:
-    """Boards, dice, suits and seeds, derived again."""
+    """Derive boards, dice, suits and seeds again, and yield what differs."""
     key, setup = record.key, record.setup
     suits = deals.suits(key)
     if setup.suits != suits:
@@ -111,7 +112,7 @@ def _cards(cards: int) -> str:
 
 
 def _round(record: MatchRecord, number: int) -> Iterator[Found]:
-    """One round by the rules alone: every pass, every play, the points."""
+    """Check one round by the rules alone: every pass, every play, the points."""
     stored, players = record.rounds[number], record.setup.players
     plays = hand_size(players) * players
     if len(stored.passes) != players or len(stored.plays) != plays:
@@ -144,7 +145,7 @@ def _numbers(numbers: Iterable[int]) -> str:
 
 
 class _OtherChoice(Exception):  # noqa: N818  (it names what was found)
-    """The stand-in did not choose as the key has it."""
+    """The stand-in did not choose what the key gives."""
 
     def __init__(self, found: Found) -> None:
         super().__init__(found.text)
@@ -152,7 +153,7 @@ class _OtherChoice(Exception):  # noqa: N818  (it names what was found)
 
 
 def _played_again(record: MatchRecord, deals: Deals | None) -> Iterator[Found]:
-    """The whole match with its faults: charges, hand-overs, places, and what the stand-in chose."""
+    """Play the whole match again: charges, hand-overs, places, and the stand-in's choices."""
     chooser = None if deals is None else _checked(record, from_deals(deals, record.key))
     try:
         result = rebuild(record, chooser).result
@@ -174,7 +175,7 @@ def _played_again(record: MatchRecord, deals: Deals | None) -> Iterator[Found]:
 
 
 def _checked(record: MatchRecord, derived: Chooser) -> Chooser:
-    """The stand-in by the key, which must agree with the stored choices one by one."""
+    """Return the stand-in by the key; it raises _OtherChoice where a stored choice differs."""
     recorded = from_records(record.rounds)
 
     def choose(round_number: int, seat: int, question: int, legal: int, count: int) -> int:
@@ -194,7 +195,7 @@ def _checked(record: MatchRecord, derived: Chooser) -> Chooser:
 
 
 def _decisions(stored: RoundRecord, again: RoundRecord, number: int) -> Iterator[Found]:
-    """Who decided what, and what it was charged; cards and points have been checked before."""
+    """Check who decided, and the time charged for it; cards and points were checked before."""
     if stored.stand_in != again.stand_in:
         place = min(set(stored.stand_in) ^ set(again.stand_in), default=0)
         who = "the stand-in" if place in stored.stand_in else "the bot"
@@ -209,12 +210,12 @@ def _decisions(stored: RoundRecord, again: RoundRecord, number: int) -> Iterator
 
 
 def _trick(decision: int, players: int) -> int | None:
-    """The trick of a decision; None for a pass."""
+    """Return the trick of a decision, or None for a pass."""
     return (decision - players) // players if decision >= players else None
 
 
 def _faults(record: MatchRecord, result: MatchResult) -> Iterator[Found]:
-    """Every stored fault must belong to a question that was really asked, once."""
+    """Check that every stored fault belongs to a question that was really asked, once."""
     stored, again = Counter(record.faults), Counter(result.faults)
     for fault in (stored - again) or (again - stored):
         text = f"the fault {fault.kind.value} of seat {fault.seat} belongs to no question of the match"

@@ -1,6 +1,6 @@
 """The file of one match: its whole record as JSON, so that an author needs no database to relive it.
 
-Knows nothing of pages and of who may see what; `without_private` is what is left for everybody.
+Knows nothing of pages or of who may see what; `without_private` returns the part that everybody may see.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["MatchFile", "read_match_file", "without_private", "write_match_file"
 
 @dataclass(frozen=True, slots=True)
 class MatchFile:
-    """A match by its number on the pages, and what its bots are called, by seat."""
+    """A match with its number on the pages and the names of its bots by seat."""
 
     number: int
     names: tuple[str, ...]
@@ -32,12 +32,12 @@ _ADAPTER: Final = TypeAdapter(MatchFile)
 
 
 def write_match_file(match: MatchFile) -> bytes:
-    """The file's content: one line of JSON; the same match gives the same bytes."""
+    """Return the file's content: one line of JSON. Equal matches give equal bytes."""
     return _ADAPTER.dump_json(match, exclude_none=True) + b"\n"
 
 
 def read_match_file(content: bytes) -> MatchFile:
-    """The match of a file. Raises ValueError, in words, when it is none that was played by the rules."""
+    """Return the match of a file. Raises ValueError, in words, unless it was played by the rules."""
     try:
         match = _ADAPTER.validate_json(content)
     except ValidationError as error:
@@ -55,7 +55,7 @@ def read_match_file(content: bytes) -> MatchFile:
 
 
 def _contradiction(match: MatchFile) -> str:
-    """What cannot be as the record says; empty when all can."""
+    """Return in words what cannot be as the record says, or an empty text."""
     setup, record = match.record.setup, match.record
     if not len(match.names) == len(record.seats) == setup.players:
         return f"{len(match.names)} names, {len(record.seats)} seats and {setup.players} seeds"
@@ -71,7 +71,11 @@ def _contradiction(match: MatchFile) -> str:
 
 
 def without_private(record: MatchRecord, stderr: Collection[int], evidence: Collection[int]) -> MatchRecord:
-    """The record without numbers of processes, with standard error and evidence of these seats only."""
+    """Return the record without process ids, and with private texts of the given seats only.
+
+    `stderr`: the seats whose standard error stays. `evidence`: the seats whose faults keep their reason and
+    the bytes that were sent.
+    """
     faults = tuple(
         fault if fault.seat in evidence else replace(fault, reason="", sent="") for fault in record.faults
     )

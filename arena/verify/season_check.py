@@ -1,8 +1,8 @@
-"""Checks a season's own facts: its document, its sessions' states, its disqualifications.
+"""Checks of a season's own facts: its document, its sessions' states, its disqualifications.
 
-What is fixed must agree with the season's document (field, sizes, stretches, secrets); what became of a
-session with its matches and the organiser's acts; who was disqualified with what was played, decided again.
-Reads no database and plays nothing. Every check is lazy and gives what is wrong in words.
+The fixed facts (field, sizes, stretches, secrets) must agree with the season's document, a session's state
+with its matches and the organiser's acts, and each disqualification with the same decision made again from
+what was played. Reads no database and plays nothing. Every check is lazy and yields what is wrong in words.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Document = Mapping[str, object]
 
 
 def document_of(season: SeasonView) -> Document:
-    """What the season is; empty when its text is no document, so that its digest will differ."""
+    """Return the season's document. It is empty when the text is no document; then the digest differs."""
     try:
         document = json.loads(season.document)
     except ValueError:
@@ -56,13 +56,13 @@ def document_of(season: SeasonView) -> Document:
 
 
 def section_of(document: Document, name: str) -> Document:
-    """A section of a season's document; empty when there is none."""
+    """Return a section of a season's document, empty when there is none."""
     section = document.get(name)
     return section if isinstance(section, dict) else {}
 
 
 def check_season(season: SeasonView, document: Document) -> Iterator[str]:
-    """The season's digest, sizes and entries."""
+    """Yield what is wrong with the season's digest, sizes and entries."""
     digest = season_digest(document)
     if digest != season.digest:
         yield f"its digest is {season.digest}, its document gives {digest}"
@@ -80,7 +80,7 @@ def check_season(season: SeasonView, document: Document) -> Iterator[str]:
 
 
 def _field(season: SeasonView, bots: Sequence[Document]) -> Iterator[str]:
-    """The entries are the bots of the document, and after them the stand-in where it plays."""
+    """Check the entries: the bots of the document, and after them the stand-in where it plays."""
     if season.field_size != len(bots):
         yield f"its field is of {season.field_size}, its document has {len(bots)} bots"
     said = [bot.get("id") for bot in bots]
@@ -98,7 +98,7 @@ def _field(season: SeasonView, bots: Sequence[Document]) -> Iterator[str]:
 
 
 def _entered(entry: Entry) -> Mapping[str, object]:
-    """What a season's document says of a bot too, by the same names."""
+    """Return the fields of an entry that the season's document has too, by the same names."""
     return {
         "name": entry.name,
         "digest": entry.digest,
@@ -109,7 +109,7 @@ def _entered(entry: Entry) -> Mapping[str, object]:
 
 
 def check_sizes(season: SeasonView, plan: Plan) -> Iterator[str]:
-    """How many sessions and matches there are to be."""
+    """Yield where the stored numbers of sessions and matches differ from the schedule."""
     for name, stored, planned in (
         ("sessions a cycle", season.sessions_per_cycle, plan.sessions_per_cycle),
         ("matches a session", season.matches_per_session, plan.matches_per_session),
@@ -119,7 +119,10 @@ def check_sizes(season: SeasonView, plan: Plan) -> Iterator[str]:
 
 
 def check_stretch(stretch: StretchView, earlier: Sequence[StretchView], document: Document) -> Iterator[str]:
-    """Where a stretch begins, and that its secret is the one committed to; `earlier`: those before it."""
+    """Yield what is wrong with a stretch: its beginning, its public draw, its secret, if that is shown.
+
+    `earlier`: the stretches before it.
+    """
     schedule = section_of(document, "schedule")
     number, seed = stretch.number, schedule.get("seed")
     begins = earlier[-1].cycles_planned if earlier else 0
@@ -154,16 +157,19 @@ def _secret(stretch: StretchView, shown: str, seed: object) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Acts:
-    """Which sessions were made void and why, before and after the sessions were read."""
+    """The void sessions with their reasons, as read before and after the sessions were read.
+
+    Both are needed, for the organiser may make a session void in between.
+    """
 
     before: Mapping[SessionKey, str]
     after: Mapping[SessionKey, str]
 
 
 def why_not_so(session: SessionView, attempts: Sequence[MatchView], acts: Acts, matches: int) -> str:
-    """Why the session cannot be in the state that it is in; empty if it can.
+    """Return why the session cannot be in its state, or an empty text when it can.
 
-    `attempts`: all at its matches, in every state; `matches`: how many a session has.
+    `attempts`: all attempts at its matches, in every state. `matches`: the matches of a session.
     """
     key = (session.cycle, session.index)
     voided = acts.after.get(key)
@@ -186,7 +192,7 @@ def why_not_so(session: SessionView, attempts: Sequence[MatchView], acts: Acts, 
 
 
 def check_sums(match: MatchView, record: MatchRecord) -> Iterator[str]:
-    """What is stored beside a match although it follows from it."""
+    """Yield what is wrong with the sums that are stored beside a match although they follow from it."""
     if match.record_version != RECORD_VERSION:
         yield f"its record is of version {match.record_version}, this arena knows {RECORD_VERSION}"
     if match.rounds != len(record.rounds):
@@ -200,10 +206,10 @@ def check_sums(match: MatchView, record: MatchRecord) -> Iterator[str]:
 def check_rulings(
     conduct: Conduct, rulings: Sequence[Ruling], cycles_over: int, decided: int
 ) -> Iterator[str]:
-    """What is wrong with the rulings of a season, the earliest first, in words.
+    """Yield in words what is wrong with the rulings of a season, the earliest first.
 
-    `conduct` knows every finished session; the first `cycles_over` cycles are over, and the ends of the
-    first `decided` of them must have been decided on: a run may have been stopped just before that.
+    `conduct` knows every finished session. The first `cycles_over` cycles are over. Only the ends of the
+    first `decided` cycles must have been decided on, for a run may have been stopped just before a decision.
     """
     for cycle in range(cycles_over):
         due = {ruling.bot: ruling.reason for ruling in conduct.decide(cycle, rulings)}

@@ -1,8 +1,8 @@
-"""Checks a whole database against everything that can be derived again: `arena verify`.
+"""The check of a whole database against everything that can be derived again: `arena verify`.
 
 Schedule, deals, stand-in, rules, faults and standings are worked out anew and compared with what is
-stored. Changes nothing and trusts no sum that the database adds up. What needs the secret of a
-stretch is checked once it has ended; until then it is said what is not.
+stored. Changes nothing and trusts no sum that the database adds up. What depends on the secret of a stretch
+is checked once the stretch has ended; until then the result says what was not checked.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ __all__ = ["Checked", "Difference", "Verification", "verify"]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first thing that is not as it must be, and where.
+    """A difference between what is stored and what must be stored, and its place.
 
-    `season` and `match` are numbers from 1; `cycle`, `index`, `round` and `trick` count from 0.
-    What does not apply is None; without a season it is the rows of the database that do not fit together.
+    `season` and `match` are numbers from 1; `cycle`, `index`, `round` and `trick` count from 0. A number
+    that does not apply is None. Without a season, the rows of the database itself do not fit together.
     """
 
     text: str
@@ -68,7 +68,7 @@ class Difference:
 
     @property
     def place(self) -> str:
-        """Where it is, in words."""
+        """The place in words."""
         if self.season is None:
             return "the database"
         places = [f"season {self.season}"]
@@ -85,11 +85,12 @@ class Difference:
 
 @dataclass(slots=True)
 class Checked:
-    """What was checked of a season, as far as it came.
+    """The part of a season that was checked, up to its first difference.
 
-    `dealt`: matches whose deals and stand-in were derived again; `open_stretches`: those whose
-    secret is not shown yet, `predictable`: those whose secret follows from a published seed;
-    `standings`: recomputed from the plays, None when a difference came before.
+    `sessions`, `matches`, `rounds`: how many were checked. `dealt`: the matches whose deals and stand-in were
+    derived again. `open_stretches`: the stretches whose secret is not shown yet. `predictable`: the stretches
+    whose secret follows from a published seed. `standings`: recomputed from the plays, or None when a
+    difference came before.
     """
 
     season: int
@@ -104,7 +105,7 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What came of it: `difference` is None when everything that could be checked agrees."""
+    """The result of `verify`: `difference` is None when everything that could be checked agrees."""
 
     seasons: tuple[Checked, ...]
     difference: Difference | None
@@ -115,7 +116,8 @@ def verify(
 ) -> Verification:
     """Check the seasons up to the first difference; `match_checked` is called after each match.
 
-    Matches that finish meanwhile are not looked at. StoreError when the database cannot be read.
+    Matches that finish during the check are not looked at. Raises StoreError when the database cannot be
+    read.
     """
     damage = reader.damage()
     if damage:
@@ -131,6 +133,7 @@ def verify(
             difference = Difference(f"its rows cannot be read: {error.__cause__}", season.number)
         if difference is not None:
             return Verification(tuple(done), difference)
+    # Last, since a season's own check explains a difference better than the rows do.
     unsound = reader.unsound()
     return Verification(tuple(done), Difference(unsound) if unsound else None)
 
@@ -150,8 +153,9 @@ class _SeasonCheck:
         self._deals: dict[int, Deals] = {}
         self._results: list[SessionResult] = []
         self._conduct = _conduct(season, self._document)
-        # In this order: a session that is complete when it is read has all its matches, read after it,
-        # and whoever sits in one that is begun was decided on before.
+        # The league may be played meanwhile, so the order matters. Matches are read after the sessions: a
+        # session that was complete has all its matches. Rulings are read after the sessions too: who sits in
+        # a begun session was decided on before it began.
         acts = voids_from(reader.actions(), season.number)
         self._sessions = {(view.cycle, view.index): view for view in reader.sessions(season.number)}
         self._rulings = reader.rulings(season.number)
@@ -161,7 +165,7 @@ class _SeasonCheck:
             self._attempts[match.cycle, match.index].append(match)
 
     def differences(self) -> Iterator[Difference]:
-        """Every difference; what comes after the first may follow from it."""
+        """Yield every difference. A difference after the first may be its consequence."""
         for text in check_season(self._season, self._document):
             yield self._at(text)
         for stretch in self._season.stretches:
@@ -201,7 +205,10 @@ class _SeasonCheck:
             yield self._at(f"the secret or public draw of stretch {number} is none: {error}")
 
     def _unplayed(self, plan: Plan) -> Iterator[Difference]:
-        """A stretch ends when its cycles are over, or with its season."""
+        """Yield the first session that is not over in a stretch that has ended.
+
+        A stretch ends when its cycles are over, or with its season, so only the newest season is checked.
+        """
         ended = [one for one in self._season.stretches if one.ended_at is not None]
         cycles = ended[-1].cycles_planned if ended and self.newest else 0
         for key in product(range(cycles), range(plan.sessions_per_cycle)):
@@ -256,7 +263,7 @@ class _SeasonCheck:
             self._results.append(_result(session, records))
 
     def _impossible(self, session: SessionView, plan: Plan) -> str:
-        """Why there can be no session at this place, dealt by this stretch; empty if there can."""
+        """Return why there can be no session at this place in this stretch, or an empty text."""
         if session.index >= plan.sessions_per_cycle:
             return "its cycle has no session of that index"
         stretch = next((one for one in self._season.stretches if one.number == session.stretch), None)
@@ -274,7 +281,7 @@ class _SeasonCheck:
         return tuple(self._season.entries[number].bot for number in numbers)
 
     def _seated(self, numbers: Sequence[int], cycle: int) -> tuple[str, ...]:
-        """Who sits there in that cycle: for the disqualified the stand-in."""
+        """Return who sits there in that cycle: for a disqualified bot the stand-in."""
         out = out_in(self._rulings, cycle)
         return tuple(STAND_IN if bot in out else bot for bot in self._bots(numbers))
 
@@ -301,7 +308,7 @@ class _SeasonCheck:
         return Difference(text, season, match.cycle, match.index, match.number, round_, trick)
 
     def _disqualified(self) -> Iterator[Difference]:
-        """Who was disqualified, decided again."""
+        """Decide again who is disqualified, and yield what differs."""
         if self._conduct is None:
             return
         done = Counter(key[0] for key, view in self._sessions.items() if view.state in OVER)
@@ -316,7 +323,7 @@ class _SeasonCheck:
     # What it is worth
 
     def _scores(self) -> Iterator[Difference]:
-        """The standings from the plays, and the sums that the database makes of its rows."""
+        """Compute the standings from the plays, and check the sums that the database makes of its rows."""
         number = self._season.number
         stored = {result.key: result for result in self._reader.session_results(number)}
         for result in self._results:
@@ -329,7 +336,7 @@ class _SeasonCheck:
 
 
 def _result(session: SessionView, records: Sequence[MatchRecord]) -> SessionResult:
-    """The result of a complete session from what was played, without the database's own sums."""
+    """Return the result of a complete session from what was played, without the database's own sums."""
     cards: defaultdict[str, int] = defaultdict(int)
     charges: defaultdict[str, int] = defaultdict(int)
     sat: defaultdict[str, int] = defaultdict(int)
@@ -354,7 +361,7 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 def _terms(document: Mapping[str, object]) -> Terms | None:
-    """The clocks and penalties of the season's document; None if it lacks any of them."""
+    """Return the clocks and penalties of the season's document, or None if any of them is missing."""
     time, faults = section_of(document, "time"), section_of(document, "faults")
     match (
         time.get("move_seconds"),
@@ -368,7 +375,7 @@ def _terms(document: Mapping[str, object]) -> Terms | None:
 
 
 def _conduct(season: SeasonView, document: Mapping[str, object]) -> Conduct | None:
-    """For judging the bots by the document's limits; None if it lacks them."""
+    """Return the judge of the bots' conduct by the document's limits, or None if it has no limits."""
     faults = section_of(document, "faults")
     match faults.get("disqualify_share"), faults.get("disqualify_after"):
         case (float() | int() as share, int() as after):
@@ -377,7 +384,7 @@ def _conduct(season: SeasonView, document: Mapping[str, object]) -> Conduct | No
 
 
 def _names(season: SeasonView, document: Mapping[str, object]) -> Mapping[str, str] | None:
-    """The names that bots are told, by id; None when they are told none."""
+    """Return the names that bots are told, by id, or None when they are told no names."""
     if section_of(document, "league").get("show_names") is not True:
         return None
     return {entry.bot: entry.name for entry in season.entries}

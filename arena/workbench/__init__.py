@@ -1,4 +1,4 @@
-"""What a bot's author uses: play without a league, read lines, check, time and replay one bot.
+"""The tools of a bot's author: play without a league, read lines, check, time and replay one bot.
 
-Re-exports nothing: the commands import what they need, and nothing else of the arena imports from here.
+Re-exports nothing: the commands import what they need, and no other part of the arena imports from here.
 """

@@ -1,6 +1,6 @@
-"""Bots named on a command line, as commands that can be started: found, built, in a sandbox. Starts none.
+"""Bots named on a command line, as commands that can be started: found, built, in a sandbox. Starts no bot.
 
-A bot runs in its own folder, unlike in a league, which runs a copy; only what has to be built is copied.
+A bot runs in its own folder, while a league runs a copy of it. Only a bot that has to be built is copied.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ _NICE = 10
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What bots are given here: seconds to become ready, MiB of memory, "off", "auto" or "require"."""
+    """The conditions for bots: seconds to become ready, MiB of memory, and the mode of the sandbox.
+
+    `sandbox`: "off", "auto" or "require".
+    """
 
     start_seconds: float = 10.0
     memory_mib: int = 512
@@ -51,10 +54,10 @@ class Bot:
 def bots_given(
     given: Sequence[str], conditions: Conditions, workshop: Path, say: Callable[[str], object]
 ) -> tuple[Bot, ...]:
-    """The bots that are meant, in order, those with a build command built below `workshop`.
+    """Return the bots that `given` names, in order; bots with a build command are built below `workshop`.
 
-    `say` is told what takes time and what is not as asked. Raises UsageError where nothing can be
-    started, with the nearest name for a misspelt one.
+    `say` is told what takes time, and that there is no sandbox. Raises UsageError where no bot can be started
+    or a name is misspelt, with the nearest name, and BotsBroken when a bot cannot be built.
     """
     if sys.platform != "linux":
         raise UsageError("bots can be run on Linux only: the arena ends processes in Linux's ways")
@@ -89,7 +92,7 @@ def _command(
 
 
 def _sandbox(mode: str, say: Callable[[str], object]) -> Sandbox | None:
-    """As for a league (see `league_sandbox`), with its default limits."""
+    """Return the sandbox as `league_sandbox` does for a league, with a league's default limits."""
     if mode == "off":
         return None
     found = probe(Limits(), hidden=(str(home()),))

@@ -1,6 +1,6 @@
 """Kits: a folder for each language, from which `arena new` makes the folder of a new bot. Starts nothing.
 
-A kit is `bots/kits/<lang>/` with its `kit.toml`; tests/kits/README.md says what one has to hold.
+A kit is `bots/kits/<lang>/` with its `kit.toml`; tests/kits/README.md says what a kit has to contain.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ __all__ = ["Kit", "Need", "cure", "find_kit", "kits", "lacking", "make_bot"]
 _ABOUT = "kit.toml"
 _MARK = "@NAME@"
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 ._-]{0,38}[A-Za-z0-9_-])?")
-"""Names that are safe in a string literal of any language, and as a folder."""
+"""The names that are safe in a string literal of any language and as the name of a folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A program that building or running takes, and the package of Debian 12 that has it."""
+    """A program that is needed to build or run a bot, and the package of Debian 12 that contains it."""
 
     program: str
     package: str
@@ -50,15 +50,16 @@ class Kit:
 
 
 def kits() -> tuple[Kit, ...]:
-    """Every kit there is, by language."""
-    folder = Path(str(files("arena"))).parent / "bots" / "kits"  # not asked of `bots`: see `house_folder`
+    """Return every kit, in the order of the languages."""
+    # Not asked of the package `bots`, for the reason that `house_folder` gives.
+    folder = Path(str(files("arena"))).parent / "bots" / "kits"
     return tuple(_read(about) for about in sorted(folder.glob(f"*/{_ABOUT}")))
 
 
 def find_kit(lang: str) -> Kit:
-    """The kit of a language: its id, its title, or the ending of its files, as in "cpp", "C++" or "rs".
+    """Return the kit of a language, given by id, title or file ending, as in "cpp", "C++" or "rs".
 
-    Raises UsageError with the nearest right one.
+    Raises UsageError with the nearest name that exists.
     """
     known = kits()
     wanted = lang.casefold()
@@ -76,19 +77,19 @@ def _words(kit: Kit) -> tuple[str, ...]:
 
 
 def lacking(kit: Kit) -> tuple[Need, ...]:
-    """What this machine does not have of what the kit needs."""
+    """Return the programs that the kit needs and this machine does not have."""
     return tuple(need for need in kit.needs if shutil.which(need.program) is None)
 
 
 def cure(kit: Kit) -> str:
-    """The command that installs what this machine lacks for the kit, in Debian 12."""
+    """Return the command of Debian 12 that installs what this machine lacks for the kit."""
     return f"apt install {' '.join(dict.fromkeys(need.package for need in lacking(kit)))}"
 
 
 def make_bot(kit: Kit, name: str, folder: Path) -> None:
-    """Make a bot of that name from a kit in `folder`, which may exist if it is empty.
+    """Make a bot named `name` from a kit, in `folder`, which may exist if it is empty.
 
-    Raises UsageError when the name cannot be one, or the folder cannot be written.
+    Raises UsageError when the name is not allowed, or the folder cannot be written.
     """
     _check_name(name)
     try:
@@ -122,7 +123,8 @@ def _copy(source: Path, target: Path, name: str) -> None:
 
 
 def _read(about: Path) -> Kit:
-    """The kit of a kit.toml, which is ours: a key that is missing is a mistake of ours."""
+    """Return the kit of a kit.toml."""
+    # Not validated: the file belongs to the arena, so a missing key is a mistake in the arena itself.
     told: Mapping[str, object] = tomllib.loads(about.read_text(encoding="utf-8"))
     needs = cast("list[dict[str, str]]", told.get("needs", []))
     return Kit(

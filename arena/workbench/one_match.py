@@ -1,4 +1,4 @@
-"""One match between bots, without a league, a database or a file: what `arena play` does. Prints nothing."""
+"""One match between bots without a league, a database or a file, as `arena play` plays it. Prints nothing."""
 
 from __future__ import annotations
 
@@ -30,14 +30,15 @@ from protocol.messages import PROTOCOL
 __all__ = ["Overheard", "Rules", "new_seed", "play_match"]
 
 Overheard: TypeAlias = Callable[[int, bool, bytes], None]
-"""Told of each line: the seat, whether its bot said it, and its bytes without the newline."""
+"""A function that is told of each line: the seat, whether its bot wrote the line, and the bytes without the
+newline."""
 
 _KEY = MatchKey(0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What is played: the number of rounds, the clocks and penalties, the seed that all deals follow from."""
+    """What is played: the number of rounds, the clocks and penalties, and the seed of all deals."""
 
     rounds: int
     terms: Terms
@@ -45,14 +46,15 @@ class Rules:
 
 
 def new_seed() -> str:
-    """A seed that nobody has chosen, short enough to be typed again."""
+    """Return a random seed, short enough to be typed again."""
     return secrets.token_hex(4)
 
 
 def play_match(bots: Sequence[Bot], rules: Rules, overheard: Overheard) -> MatchRecord:
-    """Play one match; bot i sits at seat i. Every process is ended when this returns or raises.
+    """Play one match and return its record; bot i sits at seat i.
 
-    Raises BotsBroken, with the causes, when a bot does not become ready.
+    Every process has ended when the function returns or raises. Raises BotsBroken, with the causes, when a
+    bot does not become ready.
     """
     with one_error(), adopting_orphans():
         return run(_play, bots, rules, overheard)
@@ -95,7 +97,10 @@ async def _start_all(
     overheard: Overheard,
     started: dict[int, BotProcess | StartFailure],
 ) -> None:
-    """Start every bot; into `started`, by seat, as they become ready."""
+    """Start every bot, and add each to `started`, by seat, as soon as it is ready or has failed.
+
+    The caller passes the dict in, so that it can end the bots that did start when this is cancelled.
+    """
     hello: dict[str, object] = {"protocol": PROTOCOL, "arena": arena, "tables_max": 1}
 
     async def start(seat: int) -> None:
@@ -110,6 +115,7 @@ async def _start_all(
 
 
 async def _end_all(started: Mapping[int, BotProcess | StartFailure]) -> None:
+    # Shielded: after Ctrl-C no bot may be left behind either.
     with trio.CancelScope(shield=True):
         async with trio.open_nursery() as nursery:
             for process in started.values():

@@ -1,7 +1,7 @@
 """A recorded match put to a bot again: the same bytes at one seat, without a clock. Prints nothing.
 
-The questions are those of the record, whatever is answered to them now: so each answer can be compared
-with the one that was given then.
+The questions are always the recorded ones, whatever the bot answers now. So each answer can be compared with
+the recorded answer.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = ["Again", "Asked", "Place", "asked_of", "relive"]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A decision of a match: `question` 0 is the pass of the round, t + 1 the play to trick t."""
+    """The place of a decision in a match: `question` 0 is the round's pass, t + 1 the play to trick t."""
 
     round: int
     question: int
@@ -42,7 +42,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question of the record with the news before it. `then`: the answer, None where it was a fault."""
+    """A recorded question with the news before it.
+
+    `then`: the recorded answer, None where there was a fault instead. `fault`: that fault.
+    """
 
     place: Place
     message: Message
@@ -52,13 +55,13 @@ class Asked:
 
     @property
     def line(self) -> bytes:
-        """What was written: the news and the question."""
+        """The bytes that are written to the bot: the news and the question."""
         return self.news + encode(self.message)
 
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """What a question is answered now, with the seconds that it took, and why that is illegal, if it is."""
+    """The bot's answer now, the seconds that it took, and why the answer is illegal, if it is."""
 
     asked: Asked
     now: tuple[str, ...]
@@ -67,14 +70,14 @@ class Again:
 
     @property
     def alike(self) -> bool:
-        """Whether it is what was answered then; the order of passed cards means nothing."""
+        """Whether the answer equals the recorded one. The order of passed cards does not matter."""
         return self.asked.then is not None and sorted(self.now) == sorted(self.asked.then)
 
 
 def asked_of(record: MatchRecord, seat: int) -> list[Asked]:
-    """Everything that this seat was asked, in order, as it was asked.
+    """Return every question that this seat was asked, in order.
 
-    Empty for a seat in which no bot played. Raises ValueError or LookupError for a record that
+    The list is empty for a seat in which no bot played. Raises ValueError or LookupError for a record that
     contradicts the rules.
     """
     faults = {(fault.round, fault.question): fault for fault in record.faults if fault.seat == seat}
@@ -109,10 +112,10 @@ def relive(
     stop_before: Place | None = None,
     stopped: Callable[[int, Asked], Awaitable[None]] | None = None,
 ) -> None:
-    """Start the bot and put the questions to it; `told` of every answer.
+    """Start the bot and put the questions to it; `told` receives every answer.
 
-    `stopped` is awaited, with the number of the process and the question, before the one at `stop_before`.
-    Raises Failed, with the evidence, when the bot does not start or answers no more.
+    Before the question at `stop_before`, `stopped` is awaited with the process id and that question. Raises
+    Failed, with the evidence, when the bot does not start or answers no more.
     """
     with one_error(), adopting_orphans():
         try:

@@ -1,9 +1,9 @@
-"""A match for the eyes, card by card as it falls: told what the bots hear and say. Prints nothing.
+"""A match as text, card by card, from the lines that the bots are sent and send. Prints nothing.
 
-What happens at the table is told to every seat, to each with its next message: whoever hears of it
-first makes it known. A seat whose match is over for its bot hears nothing any more. Hands and passes are
-kept back until all have passed, and then come by seat: bots that are asked together answer in any order.
-The end of a round reaches some seats only with their first question of the next; it is known by then.
+Every seat is told of an event at the table with its next message, so the first seat to hear of an event
+makes it known. A seat whose match is over for its bot hears nothing any more. Bots that are asked together
+answer in any order, so hands and passes are kept back until all have passed, and are then shown by seat. Some
+seats hear of the end of a round only with their first question of the next round; it is known by then.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PUBLIC = frozenset({"die", "played", "taken"})
 
 
 class Spectator:
-    """At a table of these bots. `heard` gives what is new: pieces of text, with their line ends."""
+    """A spectator at a table of bots with these names, by seat."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = names
@@ -31,16 +31,16 @@ class Spectator:
     def _begin_round(self, number: int) -> None:
         self._round = number
         self._known = 0
-        """Events of the round that everybody may know and somebody has heard of."""
+        """The number of public events of the round that any seat has heard of."""
         self._heard = [0] * len(self._names)
         self._trick = -1
         self._falling = False
-        """Whether some cards of the trick have fallen, but not all."""
+        """Whether some cards of the trick have been played, but not all."""
         self._hands: dict[int, str] = {}
         self._passes: dict[int, str] = {}
 
     def heard(self, seat: int, from_bot: bool, line: bytes) -> Iterator[str]:
-        """What a line to or from the bot at this seat tells that was not known yet."""
+        """Yield what is new in a line to or from the bot at this seat, as text with its line ends."""
         if from_bot:
             self._said(seat, line)
             return
@@ -68,7 +68,8 @@ class Spectator:
         try:
             answer = read_answer(line)
         except BadMessage:
-            return  # a fault, which the result tells of
+            # A fault: the referee reports it with the result.
+            return
         if isinstance(answer, CardsAnswer):
             left = self._names[(seat + 1) % len(self._names)]
             self._passes[seat] = f"  {self._names[seat]} passes {' '.join(answer.cards)} to {left}\n"

@@ -1,4 +1,4 @@
-"""A channel that tells of every whole line that passes through it, either way. Changes nothing."""
+"""A channel that reports every whole line that passes through it, in both directions. Changes nothing."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from protocol.lines import LineSplitter
 __all__ = ["Hearer", "TappedChannel"]
 
 Hearer: TypeAlias = Callable[[bool, bytes], None]
-"""Told of each line: whether the bot said it, and its bytes without the newline."""
+"""A function that is told of each line: whether the bot wrote it, and its bytes without the newline."""
 
 
 class TappedChannel:
-    """`inner` with somebody listening; see `Channel` for what each method does."""
+    """The channel `inner` with a listener; see `Channel` for what each method does."""
 
     def __init__(self, inner: Channel, hear: Hearer) -> None:
         self._inner = inner
@@ -25,7 +25,7 @@ class TappedChannel:
 
     @property
     def partial(self) -> bytes:
-        """The beginning of a line of the bot whose newline has not come."""
+        """The beginning of a line of the bot whose newline has not come yet."""
         return self._came.partial
 
     def write_nowait(self, data: bytes | bytearray) -> int:

@@ -1,7 +1,7 @@
-"""How fast one bot is: real matches through real referees, the stand-in at all other seats. Prints nothing.
+"""The speed of one bot: real matches through real referees, the stand-in at all other seats. Prints nothing.
 
-So what is measured is the bot and its pipes: every question waits for this bot alone. Referees are pinned
-to a core each with their bots, as in a league.
+The stand-in has no process, so every question waits for the bot alone, and only the bot and its pipes are
+measured. Each referee is pinned to a core with its bot, as in a league.
 """
 
 from __future__ import annotations
@@ -36,12 +36,13 @@ __all__ = ["Load", "Plan", "Timing", "time_bot"]
 
 _STARTS = 3
 _AHEAD = 2
-"""Sessions that a referee knows of, so that it never waits for us."""
+"""Sessions that a referee knows of, so that it never waits for the next one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is measured. `seconds`: of each of the two measurements; `tables`: at once, in the second."""
+    """What is measured. `seconds`: the length of each of the two measurements. `tables`: the tables at once
+    in the second measurement."""
 
     seats: int
     seconds: float
@@ -51,14 +52,18 @@ class Plan:
 
 @dataclass(slots=True)
 class Load:
-    """What came of so many tables at once, one process each. Times are microseconds, memory bytes."""
+    """The measurement of `tables` tables at once, with a process for each.
+
+    `cpu_us`: processor time in microseconds. `memory`: the most resident bytes of one process and its
+    children.
+    """
 
     tables: int
     began: int = 0
     ended: int = 0
     """The first match's beginning and the last one's end, in milliseconds since 1970."""
     took_us: list[int] = field(default_factory=list)
-    """Of every decision."""
+    """The time of every decision, in microseconds."""
     cpu_us: int = 0
     memory: int = 0
     faults: list[str] = field(default_factory=list)
@@ -66,19 +71,20 @@ class Load:
 
     @property
     def per_second(self) -> float:
-        """Decisions a second, of all tables together."""
+        """The decisions a second, all tables together."""
         return 1000 * len(self.took_us) / max(1, self.ended - self.began)
 
     def quantile(self, share: float) -> int:
-        """The time within which this share of the decisions was made."""
+        """Return the time in microseconds within which this share of the decisions was made."""
         ordered = sorted(self.took_us)
         return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0
 
     def add(self, record: MatchRecord) -> None:
-        """Count a match in which one seat was asked."""
+        """Add a match in which the bot sat at one seat."""
         (of_bot,) = (seat for seat in record.seats if seat.bot != STAND_IN)
         self.began = min(self.began or record.started_at, record.started_at)
         self.ended = max(self.ended, record.finished_at)
+        # The stand-in's decisions take no time.
         self.took_us += [took for played in record.rounds for took in played.took_us if took]
         self.cpu_us += of_bot.cpu_us or 0
         self.faults += [f"{fault.kind.value}: {fault.reason}" for fault in record.faults]
@@ -87,7 +93,10 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """A bot that was measured: at one table, and at several. `start_seconds`: the middle of some starts."""
+    """The measurements of a bot: at one table, and at several.
+
+    `start_seconds`: the median of several starts. `ready_memory`: the most bytes that it used when ready.
+    """
 
     bot: Bot
     plan: Plan
@@ -98,7 +107,10 @@ class Timing:
 
 
 def time_bot(bot: Bot, plan: Plan, done: Callable[[], object] = lambda: None) -> Timing:
-    """Measure; `done` is called after each of the three parts. Raises BotsBroken if it does not start."""
+    """Measure a bot: its starts, one table, several tables. `done` is called after each of these parts.
+
+    Raises BotsBroken if the bot does not start.
+    """
     with one_error(), adopting_orphans():
         return run(_time, bot, plan, done)
 
@@ -115,7 +127,7 @@ async def _time(bot: Bot, plan: Plan, done: Callable[[], object]) -> Timing:
 
 
 async def _start(bot: Bot) -> tuple[float, int]:
-    """Seconds to become ready, and the memory then."""
+    """Return the seconds until the bot was ready, and its memory in bytes then."""
     hello: dict[str, object] = {"protocol": PROTOCOL, "arena": version("papayoo-arena"), "tables_max": 1}
     async with trio.open_nursery() as nursery:
         began = trio.current_time()
@@ -131,7 +143,8 @@ async def _start(bot: Bot) -> tuple[float, int]:
 
 async def _load(bot: Bot, plan: Plan, tables: int) -> Load:
     load = Load(tables)
-    cores = sorted(os.sched_getaffinity(0), reverse=True)  # the system's own work gathers on the first
+    # The last cores first: the system's own work gathers on the first.
+    cores = sorted(os.sched_getaffinity(0), reverse=True)
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
         async with trio.open_nursery() as nursery:
             for number in range(tables):
@@ -142,7 +155,7 @@ async def _load(bot: Bot, plan: Plan, tables: int) -> Load:
 
 
 async def _table(setup: Setup, plan: Plan, jobs: Iterator[SessionJob], log: Path, load: Load) -> None:
-    """One referee with its own process of the bot, until the time is up."""
+    """Run one referee with its own process of the bot until the time is up."""
     client = RefereeClient(log)
     try:
         await client.send(setup)
@@ -171,7 +184,7 @@ def _setup(bot: Bot, plan: Plan, core: int) -> Setup:
 
 
 def _sessions(bot: Bot, seats: int, number: int) -> Iterator[SessionJob]:
-    """Sessions of one match, without end: the bot sits at every seat in turn."""
+    """Yield sessions of one match without end; the bot sits at every seat in turn."""
     key = seeded_secret("arena bench", number).hex()
     for index in count():
         row = [STAND_IN] * seats

@@ -1,4 +1,4 @@
-"""A trace: every line between the referee and the bots, both ways, timed and as text. Opens no file."""
+"""A trace: every line between the referee and the bots, in both directions, with its time. Opens no file."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from protocol.refusal import BadMessage, printable
 __all__ = ["Trace"]
 
 _MOST_SHOWN = 400
-"""Bytes of a line that is no message."""
+"""The bytes that are shown of a line that is no message."""
 
 
 class Trace:
-    """Writes lines of text for the bots of these names; `now` gives seconds since any moment."""
+    """Writes each line as text. `names`: the bots by seat. `now`: a clock in seconds, with any zero."""
 
     def __init__(
         self, names: Sequence[str], write: Callable[[str], object], now: Callable[[], float]
@@ -26,7 +26,7 @@ class Trace:
         self._began = now()
 
     def heard(self, seat: int, from_bot: bool, line: bytes) -> None:
-        """A line went to the bot at this seat, or came from it."""
+        """Write a line that went to the bot at this seat or came from it."""
         passed = self._now() - self._began
         way = "<-" if from_bot else "->"
         self._write(f"{passed:10.6f} {way} {self._names[seat]:{self._width}}  {_text(line)}\n")

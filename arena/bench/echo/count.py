@@ -1,4 +1,4 @@
-"""Counts to a million for each line that comes, and says so: what a core gives to who asks nobody else."""
+"""Count to a million for each line that comes, and say so: the speed of a program that asks nobody else."""
 
 import sys
 

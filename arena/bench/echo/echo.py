@@ -1,4 +1,4 @@
-"""The other end of a ping-pong: for each line an answer of so many bytes, as plainly as Python can."""
+"""The other end of a ping-pong: answer each line with a line of a given size, as plainly as Python can."""
 
 from __future__ import annotations
 

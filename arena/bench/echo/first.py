@@ -1,8 +1,8 @@
-"""First: the first legal card, and for the pass the first cards of the hand. As fast as Python can.
+"""First: a bot that plays the first legal card and passes the first cards of its hand, as fast as Python can.
 
-It is no player but a measure, as bots/c/first is for C: what the arena costs beside it is the arena's own.
-Like that one it decodes no card that is to be played: its name goes from the question to the answer as it
-came. Questions that have come together are answered together.
+It is a measure rather than a player, as bots/c/first is for C: what a match costs beside it is the arena's
+own cost. Like the bot in C it decodes no card that is played, and copies the card's name from the question to
+the answer. Questions that have come together are answered together.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Does a bot keep to the protocol? Numbered steps, each judged; `parts` lists them, `stage` performs them."""
+"""The check of a bot against the protocol, in numbered steps: `parts` lists them, `stage` performs them."""

@@ -20,14 +20,14 @@ _BYE = encode({"type": "bye", "reason": "the check is over"})
 
 
 def at_the_end_of_input(talk: Talk) -> Script[tuple[Finding, ...]]:
-    """After a match, without `bye`."""
+    """Close the bot's input after a match, without `bye`, and judge how it ends."""
     yield from play(talk, Game(90, 3, 0), seconds=_SECONDS)
     heard = yield Leave(b"", close=True, seconds=_SECONDS)
     return (_judged(heard, b"", "the end of its input"),)
 
 
 def at_bye(talk: Talk) -> Script[tuple[Finding, ...]]:
-    """Before any match, its input staying open."""
+    """Send `bye` before any match and leave the bot's input open, and judge how it ends."""
     yield Restart()
     heard = yield Leave(_BYE, close=False, seconds=_SECONDS)
     if heard.ended is None and heard.line is None:

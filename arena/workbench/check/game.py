@@ -1,7 +1,7 @@
 """One match of a bot under check: the bot at one seat, the stand-in at all others. Performs nothing itself.
 
-Everything a bot is told comes from the same state machine as in a league, so that a check cannot
-say anything that a referee would not.
+All messages to the bot come from the same state machine as in a league, so that a check cannot say anything
+that a referee would not say.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ __all__ = [
 
 _DEALS = Deals(seeded_secret("arena check", 0))
 MOVE_MS = 250
-"""The time for a decision that a bot is told of: short, for those that use up what they are given."""
+"""The time for a decision that a bot is told of. It is short, for some bots use all the time they have."""
 GRACE = 2.0
-"""Seconds beyond it that are waited for an answer, where lateness is not what is checked."""
+"""The seconds beyond that time in which an answer is still accepted where lateness is not checked."""
 _PAUSE = 0.01
 _FAULT_POINTS, _MAX_FAULTS = 40, 1_000_000
-"""A bot under check is told of every mistake: no match is handed over."""
+"""So many faults are allowed that no match is handed over: a check reports every mistake."""
 
 Rewrite = Callable[[Mapping[str, object]], Mapping[str, object]]
-"""What becomes of a message before it is sent."""
+"""A function that changes a message before it is sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a bot decided, and why the rules forbid it, if they do, with the evidence."""
+    """A bot's decision; `illegal` has the evidence if the rules forbid it."""
 
     question: Question
     cards: tuple[str, ...]
@@ -58,7 +58,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A match to be played: `number` decides the boards, the letters of the suits and the bot's seed."""
+    """A match to be played. `number` determines the boards, the letters of the suits and the bot's seed."""
 
     number: int
     players: int
@@ -70,7 +70,7 @@ class Game:
     names: bool = False
 
     def setup(self) -> MatchSetup:
-        """The setup of the match; equal games have equal setups."""
+        """Return the setup of the match; equal games have equal setups."""
         key, deals = self.key, _DEALS
         terms = Terms(self.move_ms, self.bank_ms, _FAULT_POINTS, _MAX_FAULTS)
         names = tuple(f"Bot {seat}" for seat in range(self.players)) if self.names else None
@@ -84,13 +84,13 @@ class Game:
 
     @property
     def key(self) -> MatchKey:
-        """What everything follows from."""
+        """The key from which boards, suits and seeds follow."""
         return MatchKey(0, self.number, 0)
 
 
 @dataclass(slots=True)
 class Played:
-    """What came of a match: the decisions so far, and which kinds of events the bot was told of."""
+    """The decisions of a match so far, and the kinds of events that the bot was told of."""
 
     game: Game
     decisions: list[Decision] = field(default_factory=list)
@@ -99,7 +99,7 @@ class Played:
 
     @property
     def cards(self) -> list[tuple[str, ...]]:
-        """The decisions alone."""
+        """The cards of each decision."""
         return [decision.cards for decision in self.decisions]
 
 
@@ -115,7 +115,7 @@ class Running:
 
     @property
     def over(self) -> bool:
-        """Whether it has been played out."""
+        """Whether the match has been played out."""
         return self._match.over
 
     @property
@@ -124,13 +124,13 @@ class Running:
         return len(self.played.decisions) % (1 + hand_size(self.played.game.players)) == 0
 
     def tell_news(self, talk: Talk) -> None:
-        """Have the bot told what happened."""
+        """Queue the news for the bot."""
         for seat, message in self._match.take_news():
             if seat == self.played.game.seat:
                 talk.tell(self._written(addressed(message, self.played.game.table)))
 
     def next_question(self, question_id: str, grace: float = GRACE) -> tuple[Question, Asked]:
-        """The bot's next question; `grace`: seconds to wait beyond its time."""
+        """Return the bot's next question; `grace`: the seconds to wait beyond its time."""
         question = self._match.ask(self.played.game.seat)
         message = self._written(addressed(question.message, self.played.game.table, question_id))
         expected = CardsAnswer if question.is_pass else CardAnswer
@@ -143,7 +143,7 @@ class Running:
         return self._rewrite(dict(message))
 
     def answered(self, question: Question, asked: Asked, told: Told) -> Decision:
-        """The bot's answer; the stand-in decides instead of an illegal one."""
+        """Note the bot's answer; the stand-in decides in place of an illegal answer."""
         answer = told.answer
         assert isinstance(answer, CardAnswer | CardsAnswer), "the talk lets nothing else through"
         cards = (answer.card,) if isinstance(answer, CardAnswer) else answer.cards
@@ -156,7 +156,7 @@ class Running:
         return self._note(Decision(question, cards, told, illegal))
 
     def too_late(self, question: Question, told: Told) -> None:
-        """What was answered does not count: the stand-in decides, as after a timeout."""
+        """Discard the bot's answer: the stand-in decides, as after a timeout."""
         self._fault(question, FaultKind.TIMEOUT)
         self._match.late_answer(question.seat)
         self._note(Decision(question, (), told))
@@ -185,7 +185,7 @@ def _legal(question: Question) -> str:
 def play(
     talk: Talk, game: Game, *, rewrite: Rewrite = lambda message: message, seconds: float = 1e9
 ) -> Script[Played]:
-    """Play a match. Ends early when the bot has taken so many seconds. Raises Failed at the first mistake."""
+    """Play a match, but end early when the bot has used `seconds` seconds. Raises Failed at a mistake."""
     running = Running(game, rewrite)
     until = talk.spent + seconds
     while not running.over and talk.spent < until:
@@ -202,7 +202,7 @@ def finish(talk: Talk, running: Running) -> Script[None]:
 
 
 def ask_legal(talk: Talk, running: Running, sizes: Sequence[int] = ()) -> Script[Decision]:
-    """`ask_next`, where an illegal answer is a failure, unless that is known of the bot."""
+    """Do as `ask_next`, but raise Failed for an illegal answer, unless the talk is lenient."""
     decision = yield from ask_next(talk, running, sizes)
     if decision.illegal is not None and not talk.lenient:
         raise Failed(decision.illegal)
@@ -210,7 +210,7 @@ def ask_legal(talk: Talk, running: Running, sizes: Sequence[int] = ()) -> Script
 
 
 def ask_next(talk: Talk, running: Running, sizes: Sequence[int] = ()) -> Script[Decision]:
-    """Put the next question, with the news before it, the line in pieces if `sizes` are given."""
+    """Put the next question, after the news; with `sizes`, the line is sent in pieces of these sizes."""
     running.tell_news(talk)
     question, asked = running.next_question(talk.new_id())
     if sizes:

@@ -18,16 +18,16 @@ RESTS = Step("rests", "rests while it is not asked")
 _PACES_MS = ((500, 0), (100, 0), (30, 1000))
 """(move_ms, bank_ms) of three matches."""
 _SURELY_MS = 300
-"""Who is late with more time than this is not just slow."""
+"""A bot that is late although it has more time than this is not just slow."""
 _CLOCK_GRACE = 1.5
 _LATE_ALLOWED = 1
-"""Late answers in a match that may be the machine's doing."""
+"""The late answers in a match that may be the fault of the machine."""
 _BUSY_MS = 20.0
-"""Without a core for so long: that is worth a word."""
+"""A wait for a core of so many milliseconds is worth a word."""
 _LONG_ROUNDS, _LONG_SECONDS = 40, 8.0
 _MANY, _MANY_SECONDS = 20, 4.0
 _GROWTH, _GROWTH_FLOOR = 2, 64 << 20
-"""As a referee: a process that has doubled its memory, beyond these bytes, is ended after its match."""
+"""The referee's limits: it ends a process after its match that has doubled its memory, beyond these bytes."""
 _REPEAT_SECONDS = 10.0
 _REST_SECONDS = 0.25
 _REST_SHARE = 0.2
@@ -36,9 +36,9 @@ _IN_THE_MIDDLE = 8
 
 @dataclass(frozen=True, slots=True)
 class _Pace:
-    """How a match with these clocks went: the late answers, and the longest time of one in milliseconds.
+    """The result of a match with these clocks: the late answers, and the longest time in milliseconds.
 
-    Without what the machine was busy with something else, which was up to `queued_ms` for an answer.
+    The times leave out what the machine was busy with something else: up to `queued_ms` for an answer.
     """
 
     move_ms: int
@@ -55,7 +55,7 @@ class _Pace:
 
 
 def near_the_clock(talk: Talk) -> Script[tuple[Finding, ...]]:
-    """Less and less time; at last little for a move and a bank for all of them."""
+    """Give the bot less and less time; at last little time for a move, and a bank for all moves."""
     paces: list[_Pace] = []
     for number, (move_ms, bank_ms) in enumerate(_PACES_MS):
         paces.append((yield from _at_pace(talk, Game(30 + number, 5, number, 1, move_ms, bank_ms))))
@@ -96,7 +96,7 @@ def _at_pace(talk: Talk, game: Game) -> Script[_Pace]:
 
 
 def plays_long(talk: Talk) -> Script[tuple[Finding, ...]]:
-    """One match of many rounds, then many short ones, in one process."""
+    """Play one match of many rounds, then many short matches, in one process."""
     before = (yield Look()).memory
     played = yield from play(talk, Game(40, 4, 0, _LONG_ROUNDS), seconds=_LONG_SECONDS)
     if not played.over:
@@ -122,10 +122,10 @@ def _mib(size: int) -> int:
 
 
 def repeats(talk: Talk) -> Script[tuple[Finding, ...]]:
-    """A match, another one and the first again in one process; then the first in a new process.
+    """Play a match, another one and the first again in one process; then the first in a new process.
 
-    All three at the same table, for its number may be used again, and only the ids differ. Where two
-    new processes already differ, nothing can be said of the rest.
+    The first match is at the same table each time, so that only the ids differ. Where two new processes
+    already answer differently, nothing can be said of the bot's memory.
     """
     yield Restart()
     same = Game(70, 4, 1, 2)
@@ -155,7 +155,7 @@ def _played(talk: Talk, game: Game) -> Script[Played]:
 
 
 def _first_difference(one: Played, other: Played) -> int | None:
-    """The number of the first decision at which they part, as far as both were played."""
+    """Return the number of the first decision that differs, as far as both were played, or None."""
     pairs = zip(one.cards, other.cards, strict=False)
     return next((number for number, (a, b) in enumerate(pairs) if a != b), None)
 
@@ -171,7 +171,7 @@ def _contrast(one: Played, other: Played, number: int, whose: str) -> Evidence:
 
 
 def rests(talk: Talk) -> Script[tuple[Finding, ...]]:
-    """In the middle of a round, and after a match."""
+    """Measure the bot's rest in the middle of a round and after a match."""
     running = Running(Game(80, 4, 2))
     shares: list[float] = []
     while not running.over:
@@ -188,7 +188,7 @@ def rests(talk: Talk) -> Script[tuple[Finding, ...]]:
 
 
 def _share() -> Script[float]:
-    """The share of a core that it uses while nobody asks it anything."""
+    """Return the share of a core that the bot uses while it has no question."""
     heard = yield Rest(_REST_SECONDS)
     if heard.line is not None or heard.ended is not None:
         found = heard.ended or "it said something without being asked"

@@ -24,22 +24,25 @@ START = Step("start", "starts, and says who it is")
 USES = Step("uses", "needs little time to start, and little memory")
 _MOST_TABLES = 8
 _SLOW_START = 0.5
-"""Of the time that it has to become ready: who takes more may be late on a busy machine."""
+"""A share of the time to become ready: a bot that takes more may be late on a busy machine."""
 _MUCH_MEMORY = 0.8
 _MIB = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Steps that one script decides, one finding each, in at most so many seconds, without starts."""
+    """Steps that one script decides, with one finding each.
+
+    `seconds`: the most that the script may take, not counting the starts of processes.
+    """
 
     steps: tuple[Step, ...]
     script: Callable[[Talk], Script[tuple[Finding, ...]]]
     seconds: float = 20.0
     starts: int = 1
-    """Processes that it may start itself."""
+    """The processes that the script may start itself."""
     plays: bool = True
-    """Whether it is of any use with a bot that answers nothing."""
+    """Whether the script asks questions; then it is skipped for a bot that answers none."""
 
 
 PARTS = (
@@ -59,12 +62,12 @@ PARTS = (
     Part((ending.END,), ending.at_the_end_of_input),
     Part((ending.BYE,), ending.at_bye, plays=False),
 )
-"""In between: before them comes START, after them USES."""
+"""All parts in order. START comes before them and USES after them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A step, its number from 1, and how it came out."""
+    """A step, its number from 1, and its finding."""
 
     number: int
     step: Step
@@ -73,7 +76,7 @@ class Outcome:
 
 @dataclass(slots=True)
 class Checked:
-    """A bot that was checked. `ready`: what it said of itself, if it got so far."""
+    """The results of a bot's check. `ready`: what the bot said of itself, if it started."""
 
     bot: Bot
     ready: Ready | None = None
@@ -82,12 +85,12 @@ class Checked:
     memory: int = 0
 
     def count(self, verdict: Verdict) -> int:
-        """How many steps came out like this."""
+        """Return how many steps had this verdict."""
         return sum(outcome.finding.verdict is verdict for outcome in self.outcomes)
 
 
 def check_bot(bot: Bot, told: Callable[[Outcome], object], parts: Sequence[Part] = PARTS) -> Checked:
-    """Check one bot; `told` hears of each step as soon as it is decided. Nothing is left running."""
+    """Check one bot; `told` receives each outcome as soon as it is known. Leaves no process running."""
     with one_error(), adopting_orphans():
         return run(_Check(bot, told, parts).run)
 
@@ -101,12 +104,12 @@ class _Check:
         self._mute = False
 
     async def run(self) -> Checked:
-        """All steps, one after another."""
+        """Take all steps, one after another."""
         hello = {
             "protocol": PROTOCOL,
             "arena": version("papayoo-arena"),
             "tables_max": _MOST_TABLES,
-            "checked": True,  # a key that nobody knows
+            "checked": True,  # a key that no bot knows: the handshake too must tolerate new keys
         }
         async with trio.open_nursery() as nursery:
             stage = Stage(self._checked.bot.command, nursery, hello)
@@ -190,6 +193,6 @@ class _Check:
 
 
 def _first(part: Part, finding: Finding) -> tuple[Finding, ...]:
-    """That finding for the first step of the part, which ended with it, and none for the others."""
+    """Return this finding for the first step of the part, and "skipped" for the other steps."""
     rest = [Finding.skipped("the step before it failed") for _ in part.steps[1:]]
     return (finding, *rest)

@@ -47,7 +47,7 @@ _ODD: list[object] = [
     *("", "x" * 31, "x" * 32, "é" * 128, "x" * 5000, [], [0] * 15, [[]] * 16, {}, [[[[[1]]]]]),
     *({f"key {number}": number for number in range(size)} for size in (15, 16, 64)),
 ]
-"""Every form in which a referee could write a value, in a key that nobody knows."""
+"""Values in every form in which a referee could write them, for keys that no bot knows."""
 _ODD_IDS = (
     "q" * 32, "q" * 31, "0", "~", "false", "null", "-17", "1e5", "[]", '"quoted"', "back\\slash", "a b",
     "#$%&'()*+,",
@@ -55,7 +55,7 @@ _ODD_IDS = (
 
 
 def keeps_quiet(talk: Talk) -> Script[tuple[Finding, ...]]:
-    """After `ready`, and when a match begins. That it says nothing later is seen at every question."""
+    """Listen after `ready` and when a match begins. Later silence is checked with every question."""
     yield from _silence("after `ready`")
     running = Running(Game(10, 3, 0))
     running.tell_news(talk)
@@ -78,7 +78,7 @@ def _silence(when: str) -> Script[None]:
 
 
 def _whole(talk: Talk, game: Game, rewrite: Rewrite = lambda message: message) -> Script[Played]:
-    """`play`, and a new process where the bot took too long for a whole match."""
+    """Do as `play`, and start a new process where the bot was too slow to finish the match."""
     played = yield from play(talk, game, rewrite=rewrite, seconds=_SECONDS)
     if not played.over:
         yield Restart()
@@ -86,7 +86,7 @@ def _whole(talk: Talk, game: Game, rewrite: Rewrite = lambda message: message) -
 
 
 def stand_in(talk: Talk) -> Script[tuple[Finding, ...]]:
-    """Its first pass and its third card do not count, as after a timeout; its events say so."""
+    """Discard the bot's first pass and third card, as after a timeout; its events say so."""
     running = Running(Game(11, 4, 1))
     while not running.over:
         running.tell_news(talk)
@@ -102,7 +102,7 @@ def stand_in(talk: Talk) -> Script[tuple[Finding, ...]]:
 
 
 def unknown_keys(talk: Talk) -> Script[tuple[Finding, ...]]:
-    """Keys of all kinds in every message, before and behind those that it knows; a line near the limit."""
+    """Add unknown keys of all kinds to every message, before and after the others; then send long lines."""
 
     def with_odd_keys(message: Mapping[str, object]) -> Mapping[str, object]:
         return {"future": _ODD, **message, "more": _ODD}
@@ -116,7 +116,7 @@ def unknown_keys(talk: Talk) -> Script[tuple[Finding, ...]]:
 
 
 def unknown_messages(talk: Talk) -> Script[tuple[Finding, ...]]:
-    """One before every question, and one with an id that looks like a question."""
+    """Send two unknown messages before every question, one with an id like that of a question."""
     game = Game(14, 4, 0)
     running = Running(game)
     count = 0
@@ -132,9 +132,10 @@ def unknown_messages(talk: Talk) -> Script[tuple[Finding, ...]]:
 
 
 def any_ids(talk: Talk) -> Script[tuple[Finding, ...]]:
-    """Short ones and long ones, and all kinds of printable characters.
+    """Ask with ids of every length, of all kinds of printable characters.
 
-    The longest comes first, with a pass: base64 that is broken after 76 characters shows there.
+    The longest id comes first, with a pass, where it shows whether a bot's base64 breaks its lines after 76
+    characters.
     """
     running = Running(Game(15, 3, 1))
     ids = iter(_ODD_IDS)
@@ -148,7 +149,7 @@ def any_ids(talk: Talk) -> Script[tuple[Finding, ...]]:
 
 
 def in_pieces(talk: Talk) -> Script[tuple[Finding, ...]]:
-    """A match whose first questions come in two, three and four pieces."""
+    """Play a match whose first questions come in two, three and four pieces."""
     running = Running(Game(16, 8, 3))
     cuts = iter([(1,), (77,), (3, 1), (100, 100, 2), (1, 1, 1)])
     while not running.over:
@@ -158,7 +159,7 @@ def in_pieces(talk: Talk) -> Script[tuple[Finding, ...]]:
 
 
 def together(talk: Talk) -> Script[tuple[Finding, ...]]:
-    """The end of a match, the beginning of the next and a question in one write; names are told."""
+    """Send the end of a match, the beginning of the next and a question in one write, with names."""
     first, second = Running(Game(17, 8, 0)), Running(Game(18, 3, 2, names=True))
     for running in (first, second):
         while not running.over:
@@ -168,7 +169,7 @@ def together(talk: Talk) -> Script[tuple[Finding, ...]]:
 
 
 def several_tables(talk: Talk) -> Script[tuple[Finding, ...]]:
-    """As many as it says, four at most; the questions of all come together."""
+    """Play at as many tables as the bot offers, at most four; the questions of all tables come together."""
     if talk.tables < 2:
         return (Finding.skipped("it plays at one table at a time, as its `ready` says"),)
     count = min(talk.tables, _MOST_TABLES)

@@ -1,6 +1,6 @@
-"""What a check is written in: scripts that say what to do with a bot, are told what came, and judge it.
+"""The language of checks: a script says what to do with a bot, is told what came, and judges it.
 
-A script is a generator. It yields actions and is sent what was heard; it knows no process, no clock and
+A script is a generator. It yields actions and is sent what was heard. It knows no process, no clock and
 no pipe, so that a test can play the bot. `stage` performs scripts on real processes.
 
     Exception
@@ -34,9 +34,9 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """Write these pieces, `pause` seconds apart; the clock of what is asked in them starts before the first.
+    """Write these pieces, `pause` seconds apart. The clock of their questions starts before the first piece.
 
-    What the bot had said by then without being asked is heard.
+    `Heard` then has what the bot had said before without being asked.
     """
 
     pieces: tuple[bytes, ...]
@@ -52,19 +52,19 @@ class Receive:
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """Do nothing for so many seconds; what the bot says meanwhile is heard."""
+    """Do nothing for so many seconds. `Heard` then has what the bot says meanwhile."""
 
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Find out what the bot uses."""
+    """Measure the bot's memory and read its standard error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Write these lines, close the bot's input if that is wanted, and wait so many seconds for its end."""
+    """Write these lines, close the bot's input if `close`, and wait up to `seconds` seconds for its end."""
 
     lines: bytes
     close: bool
@@ -73,7 +73,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Restart:
-    """Go on with a new process, which is ready."""
+    """Start a new process and continue when it is ready."""
 
 
 Action: TypeAlias = Send | Receive | Rest | Look | Leave | Restart
@@ -81,13 +81,13 @@ Action: TypeAlias = Send | Receive | Rest | Look | Leave | Restart
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What an action came to. All may be absent: then nothing happened in the time that was given.
+    """The result of an action. When all fields are empty, nothing happened in the given time.
 
-    `line`: what the bot said, without its newline; `partial`: the beginning of a line that did not end.
-    `ended`: why nothing more can come, in words. `after`: seconds since the last `Send` began, or that
-    a `Leave` took; `queued`: for how many of them the bot, or who listens to it, was ready to run and had no
-    core. `cpu_us`: processor time used during a `Rest`. At a `Look`, `memory`: resident bytes, and `stderr`:
-    the last lines on standard error.
+    `line`: what the bot said, without its newline. `partial`: the beginning of a line that did not end.
+    `ended`: why nothing more can come, in words. `after`: the seconds since the last `Send` began, or the
+    duration of a `Leave`. `queued`: the seconds of these in which the bot, or who listens to it, was ready to
+    run and had no core. `cpu_us`: processor time in microseconds during a `Rest`. After a `Look`, `memory`:
+    resident bytes, and `stderr`: the last lines on standard error.
     """
 
     line: bytes | None = None
@@ -106,7 +106,7 @@ Script: TypeAlias = Generator[Action, Heard, Result]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a failure looks like: what was sent (exact bytes), what was expected, and what came instead."""
+    """The evidence of a failure: what was sent (exact bytes), what was expected, and what came instead."""
 
     expected: str
     found: str
@@ -116,7 +116,7 @@ class Evidence:
 
 
 class Failed(Exception):  # noqa: N818 - it says what happened
-    """The bot has not done what it should; its process is not used further. `ended`: that has ended."""
+    """The bot has not done what it should. Its process is not used any more; `ended`: it has ended."""
 
     def __init__(self, evidence: Evidence, *, ended: bool = False) -> None:
         super().__init__(evidence.found)
@@ -125,7 +125,7 @@ class Failed(Exception):  # noqa: N818 - it says what happened
 
 
 class Verdict(StrEnum):
-    """How a step came out; the values stand in JSON."""
+    """The verdict on a step. The values appear in JSON."""
 
     PASSED = "passed"
     WARNED = "warned"
@@ -144,7 +144,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """How a step came out, in a few words, with the evidence of a failure or a warning."""
+    """The verdict on a step and a short text, with the evidence of a failure or a warning."""
 
     verdict: Verdict
     text: str
@@ -152,20 +152,20 @@ class Finding:
 
     @classmethod
     def passed(cls, text: str) -> Finding:
-        """All is well."""
+        """Return the finding that the step is passed."""
         return cls(Verdict.PASSED, text)
 
     @classmethod
     def warned(cls, text: str, evidence: Evidence | None = None) -> Finding:
-        """Allowed, but worth knowing."""
+        """Return the finding of something allowed but worth knowing."""
         return cls(Verdict.WARNED, text, evidence)
 
     @classmethod
     def failed(cls, evidence: Evidence) -> Finding:
-        """Not as it should be."""
+        """Return the finding that the bot has not done what it should."""
         return cls(Verdict.FAILED, evidence.found, evidence)
 
     @classmethod
     def skipped(cls, why: str) -> Finding:
-        """Not tried."""
+        """Return the finding that the step was not taken, and why."""
         return cls(Verdict.SKIPPED, why)

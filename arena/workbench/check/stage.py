@@ -1,7 +1,7 @@
-"""Performs scripts on a real process, started and ended as a referee does it. Judges nothing.
+"""The stage: performs scripts on a real process, started and ended as a referee does it. Judges nothing.
 
-The handshake is the referee's own (`bot_process`); after it the bytes are written and read here, since a
-script may want them in pieces, or together.
+The handshake is the referee's own (`arena.bot.process`). After it the stage itself writes and reads the
+bytes, since a script may want them in pieces or together.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ Result = TypeVar("Result")
 
 
 class Stage:
-    """Where one bot is checked, one process at a time. `close` must be called at the end.
+    """The processes of one bot under check, one at a time. `close` must be called at the end.
 
-    `starts`: the seconds of every start; `memory`: the most resident bytes that were seen.
+    `starts`: the seconds of every start. `memory`: the most resident bytes that were seen.
     """
 
     def __init__(self, command: BotCommand, nursery: trio.Nursery, hello: Mapping[str, object]) -> None:
@@ -66,7 +66,7 @@ class Stage:
     # A process
 
     async def start(self) -> None:
-        """End the process there is, if any, and start another. Raises Failed when it does not get ready."""
+        """End the process, if there is one, and start another. Raises Failed unless it becomes ready."""
         await self.close()
         self._lines.clear()
         self._channel, self._hello_line = None, b""
@@ -78,7 +78,8 @@ class Stage:
             raise Failed(Evidence(_READY, found, self._hello_line, said, stderr))
         self.starts.append(trio.current_time() - began)
         self.process = started
-        self._lines.popleft()  # `ready`, which is understood already
+        # `ready`, which the handshake has read already.
+        self._lines.popleft()
         self._look()
 
     def _tapped(self, channel: Channel) -> Channel:
@@ -89,7 +90,8 @@ class Stage:
         if from_bot:
             self._lines.append(line)
         elif not self._hello_line:
-            self._hello_line = line + b"\n"  # the only question before `ready`; `bye` may follow it
+            # The only question before `ready`. Only the first line counts, for `bye` may follow it.
+            self._hello_line = line + b"\n"
 
     async def close(self) -> None:
         """End the process, if there is one."""
@@ -99,18 +101,18 @@ class Stage:
 
     @property
     def usable(self) -> bool:
-        """Whether there is a process that can go on."""
+        """Whether there is a process that can be used further."""
         return self.process is not None and self.process.usable
 
     def stderr(self) -> str:
-        """The last lines that the process wrote to standard error since `forget_stderr`."""
+        """Return the last lines that the process wrote to standard error since `forget_stderr`."""
         if self.process is None:
             return ""
         self.process.read_stderr()
         return _tail(self.process.stderr.head + self.process.stderr.tail)
 
     def forget_stderr(self) -> None:
-        """What comes from now on belongs to the next step."""
+        """Forget the standard error so far: what comes from now on belongs to the next step."""
         if self.process is not None:
             self.process.read_stderr()
             self.process.stderr.clear()
@@ -118,7 +120,7 @@ class Stage:
     # Scripts
 
     async def perform(self, script: Script[Result]) -> Result:
-        """Do what the script says, to its end. Raises Failed, with what was written to standard error."""
+        """Perform the script to its end and return its result. Raises Failed, with the standard error."""
         try:
             try:
                 action = next(script)
@@ -170,7 +172,7 @@ class Stage:
         return Heard()
 
     async def _write(self, channel: Channel, data: bytes) -> str | None:
-        """Write everything; why that cannot be, if so."""
+        """Write everything. Returns why that was impossible, or None."""
         with trio.move_on_after(_WRITE_SECONDS):
             while data:
                 try:
@@ -178,13 +180,14 @@ class Stage:
                 except BrokenPipeError:
                     return await self._ending()
                 if data:
-                    self._read(channel)  # or both would wait for each other
+                    # A bot that cannot write its own output does not read: both would wait for each other.
+                    self._read(channel)
                     await channel.wait_writable()
             return None
         return _NOT_READ
 
     def _read(self, channel: Channel) -> bool:
-        """Take in what has come, a bounded amount; False at the end of it."""
+        """Read what has come, a bounded amount. Returns False at the end of the output."""
         data = channel.read_nowait()
         return data != b""
 

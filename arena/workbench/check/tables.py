@@ -1,4 +1,4 @@
-"""Steps: passes, leads, follows, throws away, and hears of everything, at every size of table."""
+"""Steps: the bot passes, leads, follows, throws away, and is told of all events, at tables of every size."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ STEPS = (
 _SIZES = range(3, 9)
 _ROUNDS = 2
 _SECONDS = 6.0
-"""What a bot may take for its decisions at one size of table, before it is believed."""
+"""The seconds that a bot may use at one size of table; then the match is broken off without a failure."""
 _EVENTS = frozenset({"passed", "received", "die", "played", "taken"})
 
 
 class _AtTable:
-    """What came of the match at one size: the decisions, and what stopped it, if anything did."""
+    """The match at one size of table: the decisions, and what stopped it, if anything did."""
 
     def __init__(self, game: Game) -> None:
         self.running = Running(game)
@@ -43,17 +43,20 @@ def at_all_tables(talk: Talk) -> Script[tuple[Finding, ...]]:
     """Play a match at each size; an illegal card is noted, and the match goes on."""
     tables: list[_AtTable] = []
     for players in _SIZES:
-        table = _AtTable(Game(players, players, players % 2, _ROUNDS))  # a seat that deals, and so leads
+        # A seat that deals in one of the rounds, so that the bot is sure to lead.
+        table = _AtTable(Game(players, players, players % 2, _ROUNDS))
         tables.append(table)
         try:
             yield from _play(talk, table)
         except Failed as failed:
             table.failed = failed
             if failed.ended and table.played.decisions:
-                table.failed_at = "tables"  # whatever it was told before may be the cause
+                # Any message before may be the cause of the end, so no single kind of decision is blamed.
+                table.failed_at = "tables"
         table.stderr = (yield Look()).stderr
         if not talk.asked:
-            break  # it would be the same at every table
+            # A bot that answers nothing would answer nothing at every size.
+            break
         if not table.played.over and players != _SIZES[-1]:
             talk.forget_news()
             yield Restart()
@@ -71,7 +74,7 @@ def _play(talk: Talk, table: _AtTable) -> Script[None]:
 
 
 def _kind(decision: Decision) -> str:
-    """Which step a decision belongs to."""
+    """Return the name of the step that a decision belongs to."""
     message = decision.question.message
     if decision.question.is_pass:
         return "passes"
@@ -82,7 +85,7 @@ def _kind(decision: Decision) -> str:
 
 
 def _judged(name: str, tables: Sequence[_AtTable]) -> Finding:
-    """The finding of one kind of decision, over all tables."""
+    """Return the finding about one kind of decision, over all tables."""
     count = 0
     illegal: list[tuple[int, Evidence]] = []
     sizes: set[int] = set()
@@ -103,7 +106,7 @@ def _judged(name: str, tables: Sequence[_AtTable]) -> Finding:
 
 
 def _failing(found: Sequence[tuple[int, Evidence]]) -> Finding:
-    """The first piece of evidence, with where there was more."""
+    """Return a failure with the first piece of evidence and the places of all of them."""
     players, evidence = found[0]
     where = f"{len(found)} times, {_tables({size for size, _ in found})}" if len(found) > 1 else ""
     where = where or _tables({players})

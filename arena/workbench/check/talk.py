@@ -1,4 +1,4 @@
-"""Asking a bot in a script: lines out, one answer back for each question, and what was wrong with it."""
+"""The conversation of a script with a bot: lines out, one answer to each question, and what was wrong."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _EXPECTED = {
 }
 _SHOWN_BYTES = 200
 _WRAPPED_AT = (64, 76)
-"""Where libraries break lines of base64, as PEM and MIME want it."""
+"""The lengths at which libraries break lines of base64, as PEM and MIME require."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question about to be put: the whole message, the type of its answer, the seconds that it has."""
+    """A question to be put: the whole message, the type of its answer, and the seconds to answer."""
 
     message: Mapping[str, object]
     answer: type[Answer]
@@ -38,13 +38,13 @@ class Asked:
 
     @property
     def line(self) -> bytes:
-        """What goes to the bot."""
+        """The bytes that are written to the bot."""
         return encode(self.message)
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An answer, the line that it came in, the seconds that it took, and the line of the question.
+    """An answer, its line, the seconds that it took, and the line of its question.
 
     `queued`: for how many of these seconds the machine was busy with something else.
     """
@@ -57,49 +57,50 @@ class Told:
 
 
 class Talk:
-    """The conversation with one bot. `tables`: at how many tables at once it plays; `lenient`: whether
-    illegal cards are no failure any more, for they have been told of.
+    """The conversation with one bot.
 
-    News waits for the next question and goes out with it, as a referee does it.
+    `tables`: the tables that it plays at once. `lenient`: whether illegal cards are no failure any more,
+    because an earlier step has reported them. News waits for the next question and goes out with it, as with
+    a referee.
     """
 
     def __init__(self, tables: int = 1) -> None:
         self.tables = tables
         self.lenient = False
         self.asked = 0
-        """Questions so far."""
+        """The answered questions so far."""
         self.spent = 0.0
-        """Seconds that the bot took for them."""
+        """The seconds that the bot took for them."""
         self.slowest = 0.0
         self._answered: set[str] = set()
         self._news: list[bytes] = []
         self._ids = (f"check-{number:06}" for number in itertools.count())
 
     def new_id(self) -> str:
-        """An id that no other question has."""
+        """Return an id that no other question has."""
         return next(self._ids)
 
     def tell(self, message: Mapping[str, object]) -> None:
-        """News, which goes out ahead of the next question."""
+        """Queue news, which goes out before the next question."""
         self._news.append(encode(message))
 
     def forget_news(self) -> None:
-        """The process that they were for is gone."""
+        """Drop the queued news, because the process that it was for is gone."""
         self._news.clear()
 
     def flush(self) -> Script[None]:
-        """Send the news that waits."""
+        """Send the queued news."""
         if self._news:
             lines = self._take_news()
             yield from self._send((lines,), 0.0)
 
     def ask(self, asked: Asked) -> Script[Told]:
-        """Put one question, and what it was answered. Raises Failed."""
+        """Put one question and return the answer. Raises Failed."""
         (told,) = yield from self.ask_all([asked])
         return told
 
     def ask_in_pieces(self, asked: Asked, sizes: Sequence[int], pause: float) -> Script[Told]:
-        """`ask`, the line being cut into pieces of these sizes and what is left."""
+        """Do as `ask`, with the line cut into pieces of these sizes and a last piece."""
         whole = self._take_news() + asked.line
         ends = list(itertools.accumulate(sizes))
         pieces = [whole[start:end] for start, end in itertools.pairwise([0, *ends, len(whole)])]
@@ -108,7 +109,7 @@ class Talk:
         return told
 
     def ask_all(self, questions: Sequence[Asked]) -> Script[list[Told]]:
-        """Put questions of several tables together; the answers in the order of the questions."""
+        """Put questions of several tables together, and return the answers in the questions' order."""
         whole = self._take_news() + b"".join(asked.line for asked in questions)
         yield from self._send((whole,), 0.0)
         return (yield from self._answers(questions, whole))
@@ -144,7 +145,7 @@ class Talk:
         return [found[asked.id] for asked in questions]
 
     def _read(self, line: bytes, open_: Mapping[str, Asked], sent: bytes) -> Answer:
-        """The answer in a line, if it answers one of the open questions."""
+        """Return the answer in a line. Raises Failed unless it answers one of the open questions."""
         expected = _EXPECTED[next(iter(open_.values())).answer]
         try:
             answer = read_answer(line)
@@ -171,7 +172,7 @@ class Talk:
 
 
 def _hint(line: bytes) -> str:
-    """What is likely to be wrong with a line that is none, if that can be said."""
+    """Return what is probably wrong with a line that is no message, or an empty text."""
     if len(line) in _WRAPPED_AT:
         return f" It has just {len(line)} characters: does your base64 break its lines? Switch that off."
     return ""
