@@ -148,8 +148,7 @@ async def test_a_build_that_takes_too_long_is_ended_with_all_it_started(yard: Ya
 
 
 async def test_a_build_that_fills_the_disk_is_ended(yard: Yard, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The same limit holds for memory, and a shell in its sandbox takes some MiB of that.
-    monkeypatch.setattr(module, "_MOST_BYTES", 32 << 20)
+    monkeypatch.setattr(module, "_MOST_BYTES", 32 << 20)  # more than a shell needs of memory
     monkeypatch.setattr(module, "_LOOK_SECONDS", 0.1)
     failure = await yard.script("head -c 40000000 /dev/zero > big; exec sleep 60")
     assert isinstance(failure, StartFailure)

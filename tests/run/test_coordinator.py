@@ -33,6 +33,7 @@ from arena.referee.jobs import (
 from arena.run import coordinator as module
 from arena.run import gathering
 from arena.run.coordinator import Coordinator, Ending, Settings, Watcher
+from arena.run.gathering import SAVE_SECONDS
 from arena.run.referee_client import AtWork
 from arena.schedule import Field, LineUps, Plan, Session
 from arena.season.agenda import Agenda, Played
@@ -233,7 +234,7 @@ async def test_a_match_is_stored_before_it_is_told_and_soon(
     playing(monkeypatch, play)
     await league.coordinator().run()
     assert len(delays) == 4
-    assert max(delays) == pytest.approx(module.SAVE_SECONDS)
+    assert max(delays) == pytest.approx(SAVE_SECONDS)
 
 
 async def test_what_is_finished_is_stored_with_the_sessions_that_are_begun(

@@ -38,11 +38,11 @@ def setup(*bots: BotCommand, move_ms: int = 5000) -> Setup:
 GOOD = tuple(command("good", bot=f"good-{n}") for n in range(3))
 
 
-@pytest.fixture(scope="module", autouse=True)
-def long_match(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RefereeRun]:
-    """A match of more than 12 s with good but slow bots, played while the other tests run."""
+@pytest.fixture
+def long_match(tmp_path: Path) -> Iterator[RefereeRun]:
+    """A match of more than 12 s with good but slow bots."""
     bots = (*GOOD[:2], command("slow", "always", "0.85"))
-    with RefereeRun(setup(*bots), tmp_path_factory.mktemp("long") / "log") as run:
+    with RefereeRun(setup(*bots), tmp_path / "log") as run:
         run.session([bot.bot for bot in bots], [0])
         yield run
 
@@ -72,7 +72,8 @@ def test_a_match_is_played_and_its_level_noted(tmp_path: Path) -> None:
 
 def test_the_time_of_the_bot_itself_is_counted(tmp_path: Path) -> None:
     record = play(tmp_path, *GOOD)
-    assert all(seat.cpu_us is not None and seat.cpu_us > 500 for seat in record.seats)
+    counted = [seat.cpu_us for seat in record.seats]
+    assert all(counted), f"what is around it does nothing while it plays: {counted}"
 
 
 @pytest.mark.parametrize(
