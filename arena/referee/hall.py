@@ -72,11 +72,11 @@ class Hall:
         self._yield_at = self._now() + YIELD_SECONDS
         while self._playing:
             left_open = self._play_alone()
-            # Who has just been waited for outside the event loop, in vain, is not waited for there again.
-            if self._step(linger=not left_open) or (not left_open and self._linger()):
-                if self._now() < self._yield_at:
-                    continue
+            if not left_open and self._now() >= self._yield_at:
                 await trio.lowlevel.checkpoint()
+            # Who has just been waited for outside the event loop, in vain, is not waited for there again.
+            elif self._step(linger=not left_open) or (not left_open and self._linger()):
+                continue
             else:
                 await self._wait()
             self._yield_at = self._now() + YIELD_SECONDS
