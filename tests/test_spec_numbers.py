@@ -10,7 +10,7 @@ import pytest
 from arena.bot import answers, ending, off_turn, question_clock, stderr_log
 from arena.league.model import FaultsSection, SandboxSection, TimeSection
 from arena.papayoo import hand_size, pass_count
-from arena.referee import replicas
+from arena.referee import process_pool
 from protocol.codec import MAX_LINE
 from protocol.packing import MAX_DEPTH, MAX_ITEMS, MAX_KEYS
 
@@ -25,7 +25,7 @@ SIZES = range(3, 9)
         f"At most {MAX_LINE:,} bytes with its newline",
         f"at most {MAX_ITEMS} items, a map at most {MAX_KEYS} keys, and nesting is at most {MAX_DEPTH} deep",
         f"After {ending.GRACE_SECONDS:g} seconds the process is killed",
-        f"after {replicas.MAX_MATCHES} matches",
+        f"after {process_pool.MAX_MATCHES} matches",
         "when its memory has doubled and is above 64 MiB",
         f"{SANDBOX.processes} processes and threads, {SANDBOX.open_files} open files",
         f"a private `/tmp` ({SANDBOX.tmp_mib} MiB unless the league says otherwise)",

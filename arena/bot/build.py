@@ -147,7 +147,7 @@ async def _run(command: BotCommand, place: _Place) -> str | None:
 
 
 def _start(step: BotCommand, log: Path) -> subprocess.Popen[bytes]:
-    """On the main thread, with which the sandbox ends (see `bot_process`)."""
+    """On the main thread, with which the sandbox ends (see `process`)."""
     launch = plan_launch(step, writable=True)
     with log.open("wb") as output:
         return subprocess.Popen(

@@ -1,6 +1,6 @@
 """How a bot's command becomes a process: argv, environment, folder; in a sandbox where there is one.
 
-Starts nothing itself (`bot_process` does) and knows no messages.
+Starts nothing itself (`process` does) and knows no messages.
 """
 
 from __future__ import annotations

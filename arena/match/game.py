@@ -21,13 +21,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, final
 
+from arena.match.fault_count import SeatState
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.messages import PackedMessage, Phrases
 from arena.match.packed import ROOM, pack_question
 from arena.match.record import MatchSetup, RoundRecord
 from arena.match.relabel import Relabelling
-from arena.match.seat_state import SeatState
 from arena.match.stand_in import Chooser
 from arena.papayoo import Illegal, Phase, Round, dealer_of, places
 

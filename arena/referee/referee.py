@@ -35,8 +35,8 @@ from arena.referee.jobs import (
     read_message,
     write_message,
 )
-from arena.referee.replicas import Replicas, most_waiting
-from arena.referee.side_by_side import SideBySide
+from arena.referee.matches import MatchesAtOnce
+from arena.referee.process_pool import Replicas, most_waiting
 from protocol.messages import PROTOCOL
 
 __all__ = ["Referee", "main"]
@@ -77,7 +77,7 @@ class Referee:
             if self._stopping:
                 return
             self._tell_overruns()
-            await SideBySide(self._setup, self._replicas, self._tell, self._introduce).play(matches)
+            await MatchesAtOnce(self._setup, self._replicas, self._tell, self._introduce).play(matches)
             await self._stream.flush()
         for job in sessions:
             self._tell(SessionDone(job.cycle, job.index))

@@ -16,7 +16,7 @@ import trio
 from arena.bot.process import BotProcess, StartFailure
 from arena.match.stand_in import STAND_IN
 from arena.referee.jobs import MatchJob
-from arena.referee.replicas import Replicas
+from arena.referee.process_pool import Replicas
 
 __all__ = ["Found", "Seat", "Seats"]
 

@@ -1,8 +1,8 @@
 """A table: one match between bot processes, from `start` to its record. Waits for nobody.
 
 Brings the state machine (`match`) and the links together: it says who is to be asked, puts the questions,
-and is told what they came to. When to ask and what to wait for is the `hall`'s. Knows nothing of sessions
-or storage.
+and is told what they came to. The playing loop decides when to ask and what to wait for. A table knows
+nothing of sessions or storage.
 """
 
 from __future__ import annotations

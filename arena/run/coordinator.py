@@ -37,7 +37,8 @@ from arena.referee.jobs import (
     Stop,
 )
 from arena.run.gathering import Gathering
-from arena.run.referee_client import AtWork, RefereeClient, how_it_ended
+from arena.run.referee_client import RefereeClient, how_it_ended
+from arena.run.workload import AtWork
 from arena.schedule import Session
 from arena.season.agenda import Agenda, Work
 from arena.season.bot_remarks import SUBJECT, Remarks

@@ -19,9 +19,9 @@ from arena.linux.alarm import run
 from arena.linux.reaper import adopting_orphans
 from arena.match.record import MatchRecord, Terms
 from arena.match.stand_in import from_deals
-from arena.referee.hall import play_one
 from arena.referee.jobs import MatchJob, Setup
 from arena.referee.match_setup import match_setup
+from arena.referee.playing_loop import play_one
 from arena.referee.table import Player, Table
 from arena.workbench.bots import Bot
 from arena.workbench.tap import TappedChannel

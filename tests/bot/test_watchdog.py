@@ -22,7 +22,7 @@ from arena.linux.process_tree import look_up
 from arena.match.faults import FaultKind, HandOver
 from arena.match.record import MatchRecord
 from arena.match.stand_in import from_deals
-from arena.referee.hall import play_one
+from arena.referee.playing_loop import play_one
 from arena.referee.table import Player, Table
 from tests.tables import HELLO, KEY, check_record, command, left_alive, match_of, noted_pids
 

@@ -12,7 +12,7 @@ import trio
 
 from arena.bot.process import BotProcess
 from arena.bot.waiting import ask
-from arena.referee.replicas import Replicas
+from arena.referee.process_pool import Replicas
 from protocol.messages import CardsAnswer
 from tests.tables import HELLO, command
 

@@ -11,7 +11,7 @@ import trio
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess, StartFailure
 from arena.match.stand_in import STAND_IN
-from arena.referee.replicas import Replicas
+from arena.referee.process_pool import Replicas
 from arena.referee.seats import Seats
 from tests.tables import HELLO, command, job, left_alive, until
 

@@ -17,7 +17,7 @@ from arena.linux.alarm import run
 from arena.match.faults import Fault
 from arena.match.record import MatchRecord, SeatRecord
 from arena.match.stand_in import from_deals
-from arena.referee.hall import play_one
+from arena.referee.playing_loop import play_one
 from arena.referee.table import Player, Table
 from tests.tables import HELLO, KEY, check_record, command, left_alive, match_of
 

@@ -34,7 +34,7 @@ from arena.run import coordinator as module
 from arena.run import gathering
 from arena.run.coordinator import Coordinator, Ending, Settings, Watcher
 from arena.run.gathering import SAVE_SECONDS
-from arena.run.referee_client import AtWork
+from arena.run.workload import AtWork
 from arena.schedule import Field, LineUps, Plan, Session
 from arena.season.agenda import Agenda, Played
 from arena.store.database import Database
@@ -252,7 +252,7 @@ async def test_what_is_finished_is_stored_with_the_sessions_that_are_begun(
             assert len(league.told.records) == len(stored)
 
     playing(monkeypatch, play)
-    monkeypatch.setattr("arena.run.referee_client._AHEAD_SECONDS", 0)  # two sessions at a time, however quick
+    monkeypatch.setattr("arena.run.workload._AHEAD_SECONDS", 0)  # two sessions at a time, however quick
     assert await league.coordinator(cycles=4).run() is Ending.COMPLETE
     assert len(league.told.records) == 16
 
@@ -396,7 +396,7 @@ async def test_nobody_waits_for_a_referee_that_does_not_read(
         return await send(referee, message)
 
     monkeypatch.setattr(Referee, "send", send_to_one)
-    monkeypatch.setattr("arena.run.referee_client._AHEAD_SECONDS", 0)
+    monkeypatch.setattr("arena.run.workload._AHEAD_SECONDS", 0)
     coordinator = league.coordinator(cycles=12, jobs=2)
     nursery.start_soon(coordinator.run)
     await league.told.wait_for_so_many(40)  # all but the two sessions that the other one was given

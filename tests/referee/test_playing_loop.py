@@ -17,8 +17,8 @@ from arena.deals import Deals, MatchKey
 from arena.match.faults import FaultKind, HandOver
 from arena.match.record import MatchRecord, RoundRecord
 from arena.match.stand_in import STAND_IN, from_deals
-from arena.referee.hall import play_one
 from arena.referee.jobs import Aborted, Begun, Finished, JobMessage, SessionDone, Stop
+from arena.referee.playing_loop import play_one
 from arena.referee.table import Player, Table
 from tests.referees import RefereeRun
 from tests.tables import HELLO, KEY, check_record, command, left_alive, match_of, setup_of

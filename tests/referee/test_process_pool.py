@@ -14,12 +14,12 @@ import pytest
 import trio
 
 import arena.bot.off_turn
-import arena.referee.replicas
+import arena.referee.process_pool
 from arena.bot.answers import Wrong
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess, StartFailure
 from arena.match.faults import FaultKind
-from arena.referee.replicas import MAX_PROCESSES, Replicas, most_waiting
+from arena.referee.process_pool import MAX_PROCESSES, Replicas, most_waiting
 from tests.tables import HELLO, command, left_alive, until
 
 START = {"type": "start", "table": 0, "players": 4, "seat": 0}
@@ -73,7 +73,7 @@ async def test_two_seats_never_share_a_process() -> None:
 
 @pytest.mark.parametrize("how", ["fresh", "old"])
 async def test_a_process_is_retired_after_its_last_match(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arena.referee.replicas, "MAX_MATCHES", 2)
+    monkeypatch.setattr(arena.referee.process_pool, "MAX_MATCHES", 2)
     fresh = how == "fresh"
     async with _replicas(replace(command("good"), fresh_process=fresh)) as pool:
         pids = []

@@ -12,17 +12,17 @@ from arena.bot.even_shares import EvenShares
 from arena.bot.process import BotProcess
 from arena.deals import Deals
 from arena.match.stand_in import from_deals
-from arena.referee.hall import Hall
 from arena.referee.jobs import Aborted, Begun, Finished, JobMessage, MatchJob, Setup
 from arena.referee.match_setup import match_setup
-from arena.referee.replicas import Replicas
+from arena.referee.playing_loop import Hall
+from arena.referee.process_pool import Replicas
 from arena.referee.seats import Seats
 from arena.referee.table import Player, Table
 
-__all__ = ["SideBySide"]
+__all__ = ["MatchesAtOnce"]
 
 
-class SideBySide:
+class MatchesAtOnce:
     """Some matches of one referee. `tell` takes what the coordinator is to know; `introduce`: see `Seats`."""
 
     def __init__(

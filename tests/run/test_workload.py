@@ -7,7 +7,8 @@ from typing import cast
 
 import pytest
 
-from arena.run.referee_client import AtWork, RefereeClient
+from arena.run.referee_client import RefereeClient
+from arena.run.workload import AtWork
 from arena.schedule import Session
 
 NOBODY = cast(RefereeClient, Path())

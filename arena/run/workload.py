@@ -1,0 +1,82 @@
+"""The coordinator's view of one referee: the sessions it holds and how many more it may be given.
+
+Sends nothing and decides nothing about sessions: it counts.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+import trio
+
+from arena.deals import MatchKey
+from arena.run.referee_client import RefereeClient
+from arena.schedule import Session
+from arena.season.agenda import Work
+
+__all__ = ["AtWork"]
+
+_SESSIONS_AHEAD = 2
+"""Sessions that a referee knows of for each of its tables: the one being played and the next one, so that
+the referee never waits for the coordinator."""
+_AHEAD_SECONDS = 0.5
+"""The time that quick sessions given ahead should last. So several of them are begun in one transaction: a
+transaction takes a millisecond of processor time, as long as some sixty decisions of quick bots."""
+_MOST_AHEAD = 32
+
+
+@dataclass(slots=True)
+class AtWork:
+    """A referee and the sessions that it holds.
+
+    `heard`: whether it has sent any message. `stopped`: whether it was told to stop. `open`: by (cycle,
+    index), each session begun for it and the attempts that are not reported yet, in the order in which it is
+    told of them. `unsent`: the sessions that it has not been told of yet; the task that sends them holds
+    `sending`. `begun`: the matches that it says it is playing, where it plays several at a time.
+    `session_seconds`: the smoothed time from the end of one session to the end of the next, 0 while unknown.
+    `last_done`: when its last session ended, by trio's clock.
+    """
+
+    client: RefereeClient
+    tables: int = 1
+    heard: bool = False
+    stopped: bool = False
+    open: dict[tuple[int, int], tuple[Session, list[MatchKey]]] = field(default_factory=dict)
+    unsent: deque[Work] = field(default_factory=deque)
+    sending: trio.Lock = field(default_factory=trio.Lock)
+    begun: list[MatchKey] = field(default_factory=list)
+    session_seconds: float = 0.0
+    last_done: float | None = None
+
+    def session_done(self, now: float) -> None:
+        """Note that a session was done at the time `now`, in seconds of trio's clock."""
+        if self.last_done is not None:
+            seconds = now - self.last_done
+            # Exponential smoothing; the first time is taken whole, for there is nothing to smooth it with.
+            self.session_seconds += (seconds - self.session_seconds) / (4 if self.session_seconds else 1)
+        self.last_done = now
+
+    def playing(self) -> list[MatchKey]:
+        """Return the matches that it was playing when it was last heard of."""
+        unfinished = [key for _, keys in self.open.values() for key in keys]
+        # With one table it plays in the order of its sessions, so the first unfinished match is the one.
+        return [key for key in unfinished if key in self.begun] if self.tables > 1 else unfinished[:1]
+
+    def room(self, share: int) -> int:
+        """Return how many further sessions it may be given now.
+
+        `share`: the sessions for it if all unplayed sessions were divided evenly among the referees.
+        """
+        return self._ahead(share) - len(self.open)
+
+    def is_low(self, share: int) -> bool:
+        """Return whether half of the sessions that it may hold are played, so that it needs more now."""
+        return len(self.open) <= self._ahead(share) // 2
+
+    def _ahead(self, share: int) -> int:
+        ahead = _SESSIONS_AHEAD * self.tables
+        if self.session_seconds:
+            ahead = max(ahead, min(_MOST_AHEAD, round(_AHEAD_SECONDS / self.session_seconds)))
+        # Never more than its share, or it would still hold sessions when the others have none left.
+        return max(_SESSIONS_AHEAD, min(ahead, share))
