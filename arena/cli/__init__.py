@@ -1,6 +1,7 @@
 """The command line: thin click commands that read arguments, call the arena and print.
 
-Here stands what all commands share; the commands are in the rooms `organiser`, `author` and `workshop`, by
-who uses them. Re-exports nothing. The modules that define commands import nothing heavy (no database, no
-trio, no pages) outside the command's function: `--version`, `--help` and completion must answer at once.
+The modules beside this file are shared by all commands. The commands themselves are in `organiser`, `author`
+and `workshop`, by who uses them. Re-exports nothing. Modules that define commands must not import anything
+heavy (database, trio, pages) outside the command's function: `--version`, `--help` and completion must
+answer at once.
 """

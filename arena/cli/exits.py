@@ -1,15 +1,15 @@
-"""How a command ends: the one place that turns errors into a text on stderr and an exit code.
+"""Ends a command: the one place that turns errors into a message on stderr and an exit code.
 
-    0    fine
+    0    success
     1    the answer is no (a difference, a check that failed)
-    2    the command, the league file or a bot is not usable as it is; the text says what to change
-    3    faults were found, and `--fail-on-fault` asked for this
+    2    the command, the league file or a bot cannot be used as it is; the message says what to change
+    3    faults were found, and `--fail-on-fault` was given
     4    the arena itself failed
     5    undecided: a gauntlet ended without an answer
     130  interrupted; what was reported is stored
-    141  whoever read the output closed it early, as with `| head`
+    141  the reader of the output closed it early, as with `| head`
 
-A traceback never reaches the terminal: it is written to a file in the temporary folder.
+A traceback must not reach the terminal: it is written to a file in the temporary folder.
 """
 
 from __future__ import annotations
@@ -37,25 +37,25 @@ READER_GONE = 141
 
 
 class PipeBroken(Exception):  # noqa: N818  (it says what happened)
-    """A BrokenPipeError under another name: click would end the program for any, whichever pipe it was."""
+    """A BrokenPipeError in disguise: click would end the program for any of them, whichever pipe broke."""
 
 
 def guarded(program: Callable[[], object]) -> int:
     """Run the program and return the exit code of the process.
 
-    What the program returns is the exit code if it is a whole number, else the code is 0.
+    The exit code is what the program returns if that is a whole number, else 0.
     """
     try:
         code = program()
-    except BaseException as error:  # every way to end has its code; nothing may become a traceback
+    except BaseException as error:  # SystemExit and KeyboardInterrupt have exit codes too
         return _ended_by(error)
     return code if isinstance(code, int) else 0
 
 
 def _ended_by(error: BaseException) -> int:
-    """Say what went wrong, if anybody has to be told, and return the exit code."""
+    """Print what went wrong, unless nobody has to be told, and return the exit code."""
     while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
-        error = error.exceptions[0]  # trio wraps what a single task raised
+        error = error.exceptions[0]  # trio wraps the error of a single task in a group
     match error:
         case SystemExit():
             return error.code if isinstance(error.code, int) else 0 if error.code is None else USAGE
@@ -67,7 +67,7 @@ def _ended_by(error: BaseException) -> int:
         case click.ClickException():
             error.show()
             return USAGE
-        case Interrupted():  # no error: somebody wanted this
+        case Interrupted():  # not an error: somebody wanted this
             click.echo(error.message, err=True, color=_color())
             return error.exit_code
         case ArenaError():
@@ -75,19 +75,19 @@ def _ended_by(error: BaseException) -> int:
             return error.exit_code
         case OSError(errno=errno.ENOSPC | errno.EDQUOT):
             place = f"{error.filename}: " if error.filename else ""
-            _say(f"{place}the disk is full (or the user's share of it), and not all could be written")
+            _say(f"{place}the disk is full (or your quota is used up); not everything could be written")
             return INTERNAL
     _say(f"internal error: {_summary(error)}\n{_where_traceback(error)}")
     return INTERNAL
 
 
 def _say(message: str) -> None:
-    """Write a message to stderr in the manner of click's own."""
+    """Print a message on stderr in the form of click's own errors."""
     click.echo(f"{click.style('Error:', fg='red', bold=True)} {message}", err=True, color=_color())
 
 
 def _color() -> bool | None:
-    """Whether colours are wanted: never with NO_COLOR, else as the terminal allows (None)."""
+    """Return False with NO_COLOR (no colours), else None (colours if the terminal allows them)."""
     return False if os.environ.get("NO_COLOR") else None
 
 
@@ -98,8 +98,8 @@ def _summary(error: BaseException) -> str:
 
 
 def _where_traceback(error: BaseException) -> str:
-    """Write the traceback to a file of its own and say where it is."""
-    import tempfile  # together as long to import as click itself, and hardly ever needed
+    """Write the traceback to a file of its own and return a sentence that says where it is."""
+    import tempfile  # not at the top: both together take as long to import as click, and are hardly needed
     import traceback
 
     lines = [f"command: {' '.join(sys.argv)}\n", f"python: {sys.version}\n\n"]
@@ -115,18 +115,18 @@ def _where_traceback(error: BaseException) -> str:
 
 
 def _reader_gone() -> bool:
-    """Whether nobody reads our output any more; a pipe to a process of ours is another matter."""
+    """Return whether nobody reads our output any more; it may be a pipe to a process of ours that broke."""
     poll = select.poll()
     for stream in (sys.stdout, sys.stderr):
         try:
             poll.register(stream.fileno(), select.POLLOUT)
         except (OSError, ValueError):
-            continue  # it is no file, as in a test
+            continue  # not a file, as in a test
     return any(event & select.POLLERR for _, event in poll.poll(0))
 
 
 def _forget_output() -> None:
-    """Point our output at nothing, so that flushing it at the end does not complain again."""
+    """Point our output at /dev/null, so that flushing it at the end does not fail again."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         os.dup2(nothing, stream.fileno())
@@ -135,17 +135,17 @@ def _forget_output() -> None:
 
 @contextmanager
 def stopping_in_order(command: str) -> Iterator[None]:
-    """Whatever asks us to stop, and whenever, is treated as Ctrl-C is and answered with how to go on."""
+    """Treat SIGTERM and SIGHUP like Ctrl-C, and raise Interrupted with the command that resumes."""
     changed = {}
     for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) == signal.SIG_DFL:  # with nohup the end of the terminal is to be ignored
+        if signal.getsignal(number) == signal.SIG_DFL:  # nohup ignores SIGHUP; that stays
             changed[number] = signal.signal(number, signal.default_int_handler)
     try:
         yield
     except KeyboardInterrupt:
         from arena.errors import Interrupted
 
-        raise Interrupted(f"stopped; to go on: {command}") from None
+        raise Interrupted(f"stopped; to resume: {command}") from None
     finally:
         for number, before in changed.items():
             signal.signal(number, before)

@@ -1,7 +1,7 @@
-"""Text for a terminal: columns that line up, times, shares, and nothing that could move the cursor.
+"""Lays out text for a terminal: tables, wrapped sentences, times, and nothing that could move the cursor.
 
-Prints nothing, and asks the terminal only for its width. Widths count what a terminal shows, where some
-characters take two columns and some none.
+Must not print, and asks the terminal only for its width. Widths are in columns of the terminal: some
+characters take two of them and some none.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ __all__ = [
 ]
 
 TERMINAL = 80
-"""Columns that every terminal is taken to have: so wide are tables at most."""
+"""The width in columns that every terminal is assumed to have. No table is wider."""
 
 
 def plain(text: str) -> str:
-    """The text on one line, with what is not printable as escapes: none of it moves a terminal's cursor."""
+    """Return the text on one line, with escapes for what is not printable: it cannot move the cursor."""
     return visible(text.replace("\n", " "))
 
 
 def width(text: str) -> int:
-    """How many columns a text takes."""
+    """Return how many columns a text takes."""
     return sum(map(_letter_width, text))
 
 
@@ -47,7 +47,7 @@ def _letter_width(letter: str) -> int:
 
 
 def fitted(text: str, most: int) -> str:
-    """The text in at most so many columns, cut with "..." if need be."""
+    """Return the text in at most `most` columns, cut with "..." if it is wider."""
     if width(text) <= most:
         return text
     kept = ""
@@ -59,7 +59,7 @@ def fitted(text: str, most: int) -> str:
 
 
 def wrapped(text: str, most: int) -> str:
-    """The text in lines of at most so many columns, cut at blanks; a longer word has a line of its own."""
+    """Break the text at blanks into lines of at most `most` columns; a longer word gets a line of its own."""
     lines: list[str] = []
     for word in text.split():
         if lines and width(lines[-1]) + 1 + width(word) <= most:
@@ -70,17 +70,17 @@ def wrapped(text: str, most: int) -> str:
 
 
 def prose_width(most: int = TERMINAL) -> int:
-    """In how many columns sentences are set: so many, or as many as the terminal has."""
+    """Return the width for sentences: `most` columns, or that of the terminal if it is narrower."""
     return min(most, shutil.get_terminal_size((most, 0)).columns)
 
 
 def prose(text: str, indent: int = 0) -> str:
-    """Sentences wrapped for the terminal, with so many columns before them."""
+    """Wrap sentences for the terminal, leaving `indent` columns for what stands before them."""
     return wrapped(text, prose_width() - indent)
 
 
 def columns(rows: Sequence[tuple[str, str]]) -> list[str]:
-    """Lines of a name and a text each, the texts below each other; a text of several lines is indented."""
+    """Return lines of a name and a text, with the texts aligned. Further lines of a text are indented."""
     indent = max((width(name) for name, _ in rows), default=0) + 2
     return [
         f"{(name if not number else '').ljust(indent)}{line}".rstrip()
@@ -90,7 +90,7 @@ def columns(rows: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], left: frozenset[int]) -> list[str]:
-    """Lines of a table with a head, two blanks between columns; the columns of `left` are flush left."""
+    """Return the lines of a table with a head. The columns numbered in `left` are flush left."""
     widths = [max(width(row[i]) for row in [head, *rows]) for i in range(len(head))]
     return [
         "  ".join(_padded(cell, widths[i], i in left) for i, cell in enumerate(row)).rstrip()
@@ -104,5 +104,5 @@ def _padded(cell: str, to: int, left: bool) -> str:
 
 
 def time_text(at: int) -> str:
-    """A time in milliseconds since 1970, to the second: "2026-01-31 18:05:59 UTC"."""
+    """Format a time in milliseconds since 1970, to the second: "2026-01-31 18:05:59 UTC"."""
     return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"

@@ -1,8 +1,8 @@
-"""Where a league keeps its things, found from its league file or from its database alone.
+"""Finds the files of a league, from its league file or from its database alone.
 
-Also what is meant by a bot or a session of it. Opens the database for reading and reads the newest
-season; changes nothing on disk. Not for the modules that define commands to import at their top: it
-pulls in the store.
+Also finds the bot or session that somebody named. Opens the database for reading and reads the newest season;
+must not change anything on disk. Modules that define commands must not import this at their top: it imports
+the store.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _PLACE = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 
 @dataclass(frozen=True, slots=True)
 class LeagueFiles:
-    """The name of a league and where its things are. `pages`: the folder of its pages."""
+    """The id and name of a league, and where its files are. `pages`: the folder of its pages."""
 
     id: str
     name: str
@@ -59,10 +59,10 @@ class OpenLeague:
 
 @contextmanager
 def opened(path: Path) -> Iterator[OpenLeague]:
-    """The league of a league file or a database. UsageError when nothing has been played yet.
+    """Open the league of a league file or a database.
 
-    Also raises LeagueFileError for a league file that cannot be used, StoreError for a database
-    that cannot be read.
+    Raises UsageError when nothing has been played yet, LeagueFileError for a league file that cannot be
+    used, StoreError for a database that cannot be read.
     """
     from_database = is_database(path)
     files = None if from_database else _from_league_file(path)
@@ -83,7 +83,7 @@ def is_database(path: Path) -> bool:
             return file.read(len(SQLITE_HEAD)) == SQLITE_HEAD
     except IsADirectoryError:
         return False
-    except OSError:  # whoever reads it next says why it cannot be read
+    except OSError:  # the next one to read it says why that fails
         return path.suffix in {".db", ".sqlite", ".sqlite3"}
 
 
@@ -95,7 +95,7 @@ def _from_league_file(path: Path) -> LeagueFiles:
 
 
 def _nothing_played(given: Path, database: Path) -> str:
-    """What to do when there is no database: run the league, or mind the names nearby."""
+    """Return what to do when there is no season: run the league, or name another database of the folder."""
     league = database.with_suffix(".toml") if given == database else given
     lines = [f"nothing played yet: there is no season in {database}"]
     if not database.exists():
@@ -109,7 +109,7 @@ def _nothing_played(given: Path, database: Path) -> str:
 
 
 def _databases_near(database: Path) -> list[str]:
-    """Other databases of the folder, the nearest names first."""
+    """Return the names of other databases in the folder, the nearest names first."""
     try:
         names = sorted(file.name for file in database.parent.glob("*.db") if file != database)
     except OSError:
@@ -118,13 +118,13 @@ def _databases_near(database: Path) -> list[str]:
 
 
 def _from_database(database: Path, season: SeasonView, reader: Reader) -> LeagueFiles:
-    """The files of a league whose league file nobody named: as the last run noted them."""
+    """Return the files of a league of which only the database is known: as the last run noted them."""
     document, free = json.loads(season.document), _free_keys(season, reader)
     part = part_of(database.stem)
     league_id = f"{_section(document, 'league').get('id', database.stem.removesuffix(part))}{part}"
     root = database.parent if part else _root(database, _section(free, "store").get("url"))
     report = _report(_section(free, "report"), f"{league_id}-report")
-    if part:  # not where the pages of the whole are
+    if part:  # a part must not share the folder with the pages of the whole league
         report = report.model_copy(update={"folder": f"{league_id}-report"})
     name = _section(free, "league").get("name", league_id)
     return LeagueFiles(
@@ -133,7 +133,7 @@ def _from_database(database: Path, season: SeasonView, reader: Reader) -> League
 
 
 def _free_keys(season: SeasonView, reader: Reader) -> Mapping[str, object]:
-    """The free keys by section: as last noted, else as the season's own league file has them."""
+    """Return the free keys by section: as last noted, else as in the season's own league file."""
     noted = [act.detail for act in reader.actions() if act.what == NOTED_KEYS]
     if noted:
         return _section(json.loads(noted[-1]), "free")
@@ -149,7 +149,7 @@ def _section(document: object, name: str) -> Mapping[str, object]:
 
 
 def _root(database: Path, url: object) -> Path:
-    """The folder of the league file: the database lies below it where `url` says."""
+    """Return the folder of the league file: `url` says where below it the database lies."""
     parts = Path(str(url).partition(":///")[2]).parts if url else ()
     if not parts or ".." in parts or database.resolve().parts[-len(parts) :] != parts:
         return database.parent
@@ -157,7 +157,7 @@ def _root(database: Path, url: object) -> Path:
 
 
 def _report(given: Mapping[str, object], folder: str) -> ReportSection:
-    """The section [report]; what no arena would have accepted gives way to the defaults."""
+    """Return the section [report], or its defaults if no arena would have accepted it."""
     known = {key: tuple(value) if isinstance(value, list) else value for key, value in given.items()}
     try:
         return ReportSection.model_validate({"folder": folder, **known})
@@ -166,9 +166,9 @@ def _report(given: Mapping[str, object], folder: str) -> ReportSection:
 
 
 def bot_from(season: SeasonView, given: str) -> str:
-    """The id of a bot of the season, given by its id or name.
+    """Return the id of the bot of the season that has this id or name.
 
-    UsageError, with the nearest id, when there is no such bot.
+    Raises UsageError, with the nearest id, when there is no such bot.
     """
     ids = {key: entry.bot for entry in season.entries for key in (entry.name.casefold(), entry.bot)}
     found = ids.get(given.casefold())
@@ -181,11 +181,11 @@ def bot_from(season: SeasonView, given: str) -> str:
 
 
 def session_from(season: SeasonView, given: str) -> SessionKey:
-    """The place of a session, "0.3": cycle and index, both counted from 0. UsageError for what is none."""
+    """Return cycle and index of a session written "0.3", both counted from 0. Raises UsageError."""
     found = _PLACE.fullmatch(given)
     if found is None:
         raise UsageError(
-            f"{given}: expected a session as CYCLE.INDEX, both counted from 0, such as 0.3; the pages name "
+            f"{given}: expected a session as CYCLE.INDEX, both counted from 0, such as 0.3; the pages show "
             "it beside each match"
         )
     cycle, index = int(found[1]), int(found[2])

@@ -1,6 +1,6 @@
-"""What commands share in their help and options: examples, LEAGUE, --json, hints, how a bot is started.
+"""What several commands share: LEAGUE, --json, examples, hints, and the options of how a bot is started.
 
-Imports click only.
+Must not import anything but click at its top.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ __all__ = [
 ]
 
 league_argument = click.argument("league", type=click.Path(path_type=Path))
-"""LEAGUE, the league file or its database; whether it exists is found out where it is read."""
+"""LEAGUE, the league file or its database. Whether it exists is checked where it is read."""
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
 
 def examples(*lines: str) -> str:
-    """The epilog of a command: examples under its help, one a line."""
+    """Return the epilog of a command: its examples, one a line."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
 
@@ -46,7 +46,7 @@ class HintingGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does it, but with hints also where click itself is too old to give any."""
+        """Resolve a command as click does, with hints even where click is too old to give any."""
         name = args[0]
         known = self.list_commands(ctx)
         if name not in known and not name.startswith("-") and not ctx.resilient_parsing:
@@ -58,7 +58,7 @@ class HintingGroup(click.Group):
 
 
 class BotWishes(TypedDict):
-    """What the bots are given; see the help of each option."""
+    """How bots are started; see the help of each option."""
 
     start_seconds: float
     memory_mib: int
@@ -68,24 +68,24 @@ class BotWishes(TypedDict):
 def seconds_option(
     name: str, default: float, text: str
 ) -> Callable[[click.decorators.FC], click.decorators.FC]:
-    """An option of seconds, from a millisecond to an hour."""
+    """Return an option that takes seconds, at most an hour."""
     return click.option(name, type=click.FloatRange(0, 3600), default=default, show_default=True, help=text)
 
 
 def bot_options(command: click.decorators.FC) -> click.decorators.FC:
-    """The options of `BotWishes`; called as in the league file, with its defaults but for the sandbox."""
+    """Add the options of `BotWishes`. Names and defaults are those of the league file, but no sandbox."""
     for option in (
         click.option(
             "--sandbox",
             type=click.Choice(["off", "auto", "require"]),
             default="off",
             show_default=True,
-            help="How bots are kept from this machine.",
+            help="Isolate bots from this machine; auto: where it works.",
         ),
         click.option(
-            "--memory-mib", type=click.IntRange(16), default=512, show_default=True, help="Memory of a bot."
+            "--memory-mib", type=click.IntRange(16), default=512, show_default=True, help="Memory for a bot."
         ),
-        seconds_option("--start-seconds", 10.0, "Time to become ready."),
+        seconds_option("--start-seconds", 10.0, "Time for a bot to become ready."),
     ):
         command = option(command)
     return command
@@ -93,17 +93,17 @@ def bot_options(command: click.decorators.FC) -> click.decorators.FC:
 
 @contextmanager
 def bots_ready(given: Sequence[str], wishes: BotWishes) -> Iterator[tuple[Bot, ...]]:
-    """The bots that are meant, built where they have to be; what was built goes away at the end."""
+    """Find the bots that were named, and build those that need it; what was built is removed at the end."""
     import tempfile
 
     from arena.workbench.bots import Conditions, bots_given
 
     with tempfile.TemporaryDirectory(prefix="arena-bots-") as folder:
-        Path(folder).chmod(0o755)  # in a sandbox a bot may be somebody else
+        Path(folder).chmod(0o755)  # in a sandbox a bot may run as another user
         conditions = Conditions(wishes["start_seconds"], wishes["memory_mib"], wishes["sandbox"])
         yield bots_given(given, conditions, Path(folder), say)
 
 
 def say(text: str) -> None:
-    """Something beside the result."""
+    """Print on stderr something that is not the result."""
     click.echo(text, err=True)

@@ -1,6 +1,6 @@
-"""The command `arena` itself: which commands there are, and how it is started.
+"""The command `arena` itself: lists the commands and starts the one that was asked for.
 
-A command's module is imported when it is asked for, never before.
+A command's module must not be imported before it is asked for.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["COMMANDS", "GROUPS", "arena", "run_program"]
 
 
 class Listed(NamedTuple):
-    """A command: its module and name below `arena.cli`, and what it does in a line of `arena --help`."""
+    """A command: its module and name below `arena.cli`, and its line in `arena --help`."""
 
     place: str
     summary: str
@@ -28,67 +28,63 @@ class Listed(NamedTuple):
 
 GROUPS = {
     "Commands for organisers": {
-        "run": Listed("organiser.run:run", "Play a league, or what is left of it."),
-        "status": Listed("organiser.status:status", "Show how far a league is."),
-        "standings": Listed("organiser.standings:standings", "Show the leaderboard, and how sure it is."),
+        "run": Listed("organiser.run:run", "Play a league, or resume it."),
+        "status": Listed("organiser.status:status", "Show how far a league has got, and what is wrong."),
+        "standings": Listed("organiser.standings:standings", "Show the leaderboard, and how certain it is."),
         "report": Listed("organiser.report:report", "Write the pages of a league."),
-        "serve": Listed("organiser.serve:serve", "Show the pages of a league at an address of this machine."),
+        "serve": Listed("organiser.serve:serve", "Serve the pages of a league to browsers on this machine."),
         "export": Listed("organiser.export:export", "Write results and plays for spreadsheets and programs."),
         "verify": Listed(
             "organiser.verify:verify", "Check a whole database, and its pages, against the rules."
         ),
         "archive": Listed("organiser.archive:archive", "Bundle a league into one file."),
-        "merge": Listed(
-            "organiser.merge:merge", "Join the parts of a league that several machines have played."
-        ),
+        "merge": Listed("organiser.merge:merge", "Join the parts of a league that several machines played."),
         "void": Listed("organiser.acts:void", "Take a session out of the score, for good."),
         "reinstate": Listed("organiser.acts:reinstate", "Let a bot play again after it was disqualified."),
     },
     "Commands for bot authors": {
         "new": Listed("author.new:new", "Make a folder with a bot to start from."),
         "check": Listed("author.check:check", "Check that a bot keeps to the protocol, step by step."),
-        "play": Listed("author.play:play", "Play one match between bots, and show how it came out."),
+        "play": Listed("author.play:play", "Play one match between bots, and show the result."),
         "replay": Listed("author.replay:replay", "Show a finished match: hands, passes, tricks, faults."),
         "gauntlet": Listed(
-            "author.gauntlet:gauntlet", "Is my new version better? Play until that is settled."
+            "author.gauntlet:gauntlet", "Is my new version better? Play until the answer is clear."
         ),
     },
     "Workshop": {
-        "doctor": Listed("workshop.doctor:doctor", "Look at this machine: what a league can use here."),
-        "bench": Listed("workshop.bench:bench", "Measure the arena on this machine, or one bot."),
-        "proof": Listed("workshop.proof:proof", "Prove the statistics on simulated leagues."),
+        "doctor": Listed("workshop.doctor:doctor", "Show what a league can use on this machine."),
+        "bench": Listed("workshop.bench:bench", "Measure the speed of the arena, or of one bot."),
+        "proof": Listed("workshop.proof:proof", "Test the statistics on simulated leagues."),
         "schema": Listed(
-            "workshop.schema:schema", "Print what a league file, commands and messages can hold."
+            "workshop.schema:schema", "Print all keys of a league file, all commands, all messages."
         ),
-        "decode": Listed(
-            "workshop.decode:decode", "Turn lines of the protocol into text, and text into lines."
-        ),
+        "decode": Listed("workshop.decode:decode", "Decode lines of the protocol, and encode text as lines."),
     },
     "": {"referee": Listed("workshop.referee:referee", "")},
 }
-"""The commands by who uses them, in the order of `arena --help`. What the arena starts itself is not listed.
+"""The commands by who uses them, in the order of `arena --help`. The group "" is not listed there.
 
-The summaries stand here, and not in the commands, so that the list need not import them all.
+The summaries are here and not in the commands, so that `arena --help` need not import all commands.
 """
 
 COMMANDS = {name: listed for group in GROUPS.values() for name, listed in group.items()}
 
 _RETIRED = {
     "resume": "'arena run' resumes a league that was begun.",
-    "version": "'arena --version' shows the version, 'arena doctor' those of Python and SQLite too.",
+    "version": "'arena --version' shows the version, 'arena doctor' also those of Python and SQLite.",
 }
-"""What there was once, and what does it now."""
+"""Commands of earlier versions, each with what replaces it."""
 
 
 class LazyGroup(HintingGroup):
     """A group whose commands are imported one by one."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names in the order of `COMMANDS`."""
+        """Return the names in the order of `COMMANDS`."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name; None if there is none."""
+        """Return the command of that name, or None."""
         listed = COMMANDS.get(cmd_name)
         if listed is None:
             return None
@@ -100,14 +96,14 @@ class LazyGroup(HintingGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As `HintingGroup` does it; who asks for a retired command is told what does it now."""
+        """Resolve a command as `HintingGroup` does; for a retired command, name what replaces it."""
         if args[0] in _RETIRED and not ctx.resilient_parsing:
             ctx.fail(f"There is no command '{args[0]}' any more: {_RETIRED[args[0]]}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The lists of commands in the help, as click writes them, but without importing them."""
-        width = max(map(len, COMMANDS))  # so that all lists have one column of summaries
+        """Write the lists of commands as click does, but without importing the commands."""
+        width = max(map(len, COMMANDS))  # so that the summaries of all lists are aligned
         for title, group in GROUPS.items():
             if title:
                 with formatter.section(title):
@@ -130,21 +126,21 @@ class LazyGroup(HintingGroup):
 )
 @click.version_option(__version__, prog_name="arena")
 def arena() -> None:
-    """Play leagues of Papayoo bots, and find out how they went.
+    """Play leagues of Papayoo bots, and show the results.
 
-    Wherever a command takes LEAGUE, give the league file (league.toml) or its database
-    (spring.db). Results go to the standard output, everything else to the standard error.
+    LEAGUE is a league file (league.toml) or its database (spring.db). Results go to standard output,
+    everything else to standard error.
 
-    Exit codes: 0 fine, 1 the answer is no, 2 something to put right in the command or the league
-    file, 3 faults (with --fail-on-fault), 4 an error of the arena, 5 undecided (gauntlet), 130 interrupted.
+    Exit codes: 0 success, 1 the answer is no, 2 a mistake in the command, the league file or a bot,
+    3 faults (with --fail-on-fault), 4 an error of the arena, 5 undecided (gauntlet), 130 interrupted.
 
-    For completion of commands and file names in bash (zsh and fish likewise):
+    To complete commands and file names in bash (zsh and fish likewise):
 
         eval "$(_ARENA_COMPLETE=bash_source arena)"
     """
 
 
 def run_program(args: Sequence[str] | None = None) -> object:
-    """Run `arena` with these arguments, by default the process's own; what the command returned."""
+    """Run `arena` with these arguments, by default the process's own, and return the command's result."""
     color = False if os.environ.get("NO_COLOR") else None  # None: as the terminal allows
     return arena.main(args, complete_var="_ARENA_COMPLETE", standalone_mode=False, color=color)

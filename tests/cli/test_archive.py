@@ -45,7 +45,7 @@ def test_an_archive_holds_the_league_and_verifies(arena: Arena, league: Path, tm
     target = tmp_path / "spring.tar.gz"
     called = arena("archive", league, "-o", target)
     assert (called.code, called.out) == (0, f"{target}\n")
-    assert "1 bots among them" in called.err
+    assert "with the copies of 1 bots" in called.err
     with tarfile.open(target) as tar:
         names = tar.getnames()
     digest = value(league, "SELECT digest FROM entry")
@@ -62,9 +62,9 @@ def test_an_archive_is_verified_as_a_league_is(arena: Arena, finished: Path, tmp
     assert arena("archive", finished, "-o", target, "--without-bots").code == 0
     called = arena("verify", target)
     assert called.code == 0, called.out
-    assert called.out.startswith("archive: every file is as its sum says")
+    assert called.out.startswith("archive: all files match their sums")
     assert "20 matches, 80 rounds played again" in called.out
-    assert "files in the archive are as the database gives them" in called.out
+    assert "files in the archive agree with the database" in called.out
     assert json.loads(arena("verify", target, "--json").out)["agrees"] is True
 
 
@@ -91,7 +91,7 @@ def test_an_open_stretch_is_warned_of(arena: Arena, stopped: Path, tmp_path: Pat
 def test_no_other_file_is_overwritten(arena: Arena, finished: Path) -> None:
     called = arena("archive", finished, "-o", finished, "--without-bots")
     assert called.code == 2
-    assert "that file is no archive" in called.err
+    assert "this file exists and is not an archive" in called.err
     assert arena("standings", finished).code == 0
 
 

@@ -84,7 +84,7 @@ def test_aborted_matches_and_sessions_that_do_not_count(arena: Arena, finished: 
         ("left_out", "0.4"),
     ]
     text = arena("status", finished).out
-    assert "  1 attempt at matches aborted for a reason of the arena's own\n" in text
+    assert "  1 aborted attempt at matches; no bot caused them\n" in text
     assert "  1 more session is void\n" in text
     assert "  session 0.4 is left out: too often\n" in text
     assert "\x1b" not in text

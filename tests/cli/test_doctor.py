@@ -68,7 +68,7 @@ def test_another_system_is_the_answer_no(arena: Arena, monkeypatch: pytest.Monke
     monkeypatch.setattr(platform, "system", lambda: "Plan9")
     called = arena("doctor")
     assert called.code == 1
-    assert "[prevents: leagues are run on Linux only]" in called.out
+    assert "[prevents: leagues can be run on Linux only]" in called.out
 
 
 def test_little_room_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:

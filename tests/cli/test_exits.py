@@ -53,8 +53,8 @@ def test_an_arena_error_is_its_text_and_its_code(
 
 
 def test_an_interruption_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
-    assert guarded(raising(Interrupted("stopped; to go on: arena run league.toml"))) == 130
-    assert capsys.readouterr().err == "stopped; to go on: arena run league.toml\n"
+    assert guarded(raising(Interrupted("stopped; to resume: arena run league.toml"))) == 130
+    assert capsys.readouterr().err == "stopped; to resume: arena run league.toml\n"
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ def test_a_dry_run_shows_size_time_and_balance_and_plays_nothing(arena: Arena, t
     assert called.err == ""
     assert "in all    2 cycles = 24 sessions, 144 matches, 432 rounds, 27,216 decisions" in called.out
     assert "line-ups  as many line-ups a cycle as bots" in called.out
-    assert "when settled, at most after 2 cycles" in called.out
+    assert "when settled, at the latest after 2 cycles" in called.out
     assert "games     matches of a bot                           36    36       0" in called.out
     assert max(map(len, called.out.splitlines())) <= 80
     assert sorted(tmp_path.iterdir()) == before

@@ -192,6 +192,6 @@ def test_ctrl_c_keeps_everything(bots: Path, tmp_path: Path) -> None:
     run.interrupt(signal.SIGINT)
     ended = run.end()
     assert ended.code == 130
-    assert "to go on: arena gauntlet tiny.toml" in ended.err
+    assert "to resume: arena gauntlet tiny.toml" in ended.err
     assert ended.out.startswith("No answer yet: ")
     assert_nothing_runs(tmp_path / "here" / "tiny.arena")

@@ -61,7 +61,7 @@ def test_parts_are_the_whole_league_also_when_one_was_stopped(tmp_path: Path, ar
     assert second.out == ""
     early = arena("merge", parts)
     assert early.code == 0
-    assert "tiny.shard-2-of-2.db: 24 matches in 4 sessions new" in early.out
+    assert "tiny.shard-2-of-2.db: 24 new matches in 4 sessions" in early.out
     assert arena("run", parts, "--shard", "1/2").code == 0
     assert of_part(parts, "SELECT count(*) FROM stretch WHERE ended_at IS NOT NULL") == 0
 
@@ -91,7 +91,7 @@ def test_parts_of_a_committed_league_share_its_secret(tmp_path: Path, arena: Are
     begun = arena("run", league, "--begin")
     assert (begun.code, begun.out) == (0, "")
     commitment = of_part(league, "SELECT commitment FROM stretch", "")
-    assert f"committed: {commitment}\nbegun, and nothing played." in begun.err
+    assert f"committed: {commitment}\nthe season is open, nothing was played." in begun.err
     assert of_part(league, "SELECT count(*) FROM match", "") == 0
 
     with RunLock(league.parent / "tiny.lock"):
@@ -108,7 +108,7 @@ def test_parts_of_a_committed_league_share_its_secret(tmp_path: Path, arena: Are
     rest = arena("run", league)
     assert "12 of 24 matches are over; 12 are left" in rest.err
     assert "Everything that could be checked agrees" in arena("verify", league).out
-    assert "nothing is left to be played" in arena("run", league, "--begin").err
+    assert "nothing is left to play" in arena("run", league, "--begin").err
     late = arena("run", league, "--shard", "2/2")
     assert late.code == 2
     assert (
@@ -160,6 +160,6 @@ def test_nothing_to_merge(tmp_path: Path, arena: Arena) -> None:
     league = league_in(tmp_path / "league")
     outcome = arena("merge", league)
     assert outcome.code == 2
-    assert "no parts of it lie beside it; name their databases" in outcome.err
+    assert "no parts of it are beside it; name their databases" in outcome.err
     assert arena("merge", league, tmp_path / "none.db").code == 4
     assert not (league.parent / "tiny.db").exists()

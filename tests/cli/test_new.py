@@ -141,8 +141,8 @@ def test_the_list_says_what_is_missing(
     assert called.code == 0
     rows = {line.split()[0]: " ".join(line.split()[1:]) for line in called.out.splitlines()[1:]}
     assert sorted(rows) == LANGS
-    assert rows["javascript"] == "JavaScript node has it all"
-    assert rows["python"] == "Python - has it all"
+    assert rows["javascript"] == "JavaScript node has everything"
+    assert rows["python"] == "Python - has everything"
     assert rows["rust"] == "Rust rustc lacks rustc: apt install rustc"
     told = arena("new", "fox", "--lang", "rust")
     assert told.code == 0

@@ -110,7 +110,7 @@ def test_a_bot_that_ends_is_shown_with_its_question_and_last_words(
     answers[1] = None
     called = arena("replay", finished, "3", "--bot", parrot(tmp_path / "bot", answers), "--seat", SEAT)
     assert called.code == 1
-    assert "then it answered no more" in called.out
+    assert "then it stopped answering" in called.out
     assert "(at round 0, trick 0)" in called.out
     assert "no more" in called.out.split("then it answered")[1]
 
@@ -131,10 +131,10 @@ def test_it_stops_before_a_question_for_a_debugger(
     ("options", "words"),
     [
         (["--bot", "duck", "--seat", "7"], "--seat 7: the match has the seats 0 to 3"),
-        (["--bot", "sharp"], "in whose seat? Sharp is not the name of one bot there; give --seat: 0 "),
+        (["--bot", "sharp"], "which seat? Sharp does not name exactly one bot of the match; give --seat: 0 "),
         (["--bot", "duck", "--seat", "0", "--break", "9"], "--break 9: expected ROUND:TRICK"),
         (["--bot", "duck", "--seat", "0", "--break", "9:1"], "seat 0 was not asked at round 9, trick 1"),
-        (["--seat", "1"], "--seat, --break and --json belong to --bot BOT"),
+        (["--seat", "1"], "--seat, --break and --json work only with --bot BOT"),
         (["--bot", "duck", "--text"], "with --bot the whole match is asked again"),
     ],
 )

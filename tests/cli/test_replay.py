@@ -42,9 +42,9 @@ def test_one_round_alone(arena: Arena, finished: Path) -> None:
 @pytest.mark.parametrize(
     ("match", "words"),
     [
-        ("999", "There is no finished match 999: they have numbers up to 20"),
+        ("999", "There is no finished match 999: the highest number is 20"),
         ("3:9", "Match 3 has rounds 0 to 3, not 9"),
-        ("x", "'x' is no match: expected its number, as 12, or with a round, as 12:0"),
+        ("x", "'x': expected the number of a match, such as 12, or with a round, such as 12:0"),
     ],
 )
 def test_what_is_not_there(arena: Arena, finished: Path, match: str, words: str) -> None:

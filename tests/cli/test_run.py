@@ -54,9 +54,7 @@ def test_a_whole_league_and_then_nothing_to_do(arena: Arena, league: Path) -> No
     lines = first.err.splitlines()
     assert lines[0] == "Tiny, season 1: 3 bots, 3 seats, 1 cycle = 1 session, 6 matches, 18 rounds"
     assert lines[1].startswith("deals of stretch 0 committed: ")
-    assert re.fullmatch(
-        r"memory at most: [\d,]+ MiB, and [\d,]+ MiB in the largest referee or bot", lines[-3]
-    )
+    assert re.fullmatch(r"peak memory: [\d,]+ MiB, and [\d,]+ MiB in the largest referee or bot", lines[-3])
     assert lines[-2:] == [
         "everything that was asked for has been played",
         f"Pages: {league.parent / 'tiny-report/index.html'}",
@@ -215,7 +213,7 @@ def test_ctrl_c_before_anything_is_open(
     monkeypatch.setattr("arena.run.run.open_season", interrupted)
     before = signal.getsignal(signal.SIGTERM)
     assert guarded(lambda: run_program(["run", str(league)])) == 130
-    assert capsys.readouterr().err == f"stopped; to go on: arena run {league}\n"
+    assert capsys.readouterr().err == f"stopped; to resume: arena run {league}\n"
     assert signal.getsignal(signal.SIGTERM) == before
     monkeypatch.setattr("arena.run.run.open_season", open_season)
     assert arena("run", league).code == 0
@@ -238,7 +236,7 @@ def test_on_a_terminal(league: Path) -> None:
     text = seen.decode()
     assert "\r\x1b[K  [" in text
     _, _, drawn = text.partition("a seed)\r\n")
-    line, _, after = drawn.partition("\r\x1b[Kmemory at most: ")
+    line, _, after = drawn.partition("\r\x1b[Kpeak memory: ")
     assert line.endswith("] 6/6 matches, 100%, done")
     assert "\n" not in line
     assert "matches" not in after

@@ -52,8 +52,8 @@ def test_it_writes_the_pages_if_need_be_and_ends_in_order(stopped: Path) -> None
         assert process.wait(timeout=90) == 130
         assert process.stderr is not None
         said = process.stderr.read()
-    assert "for this machine only" in said
-    assert said.endswith(f"stopped; to go on: arena serve {stopped}\n")
+    assert "to this machine only" in said
+    assert said.endswith(f"stopped; to resume: arena serve {stopped}\n")
 
 
 def test_pages_that_are_there_are_left_as_they_are(stopped: Path) -> None:
@@ -76,7 +76,7 @@ def test_a_port_that_is_taken(arena: Arena, stopped: Path) -> None:
         port = taken.getsockname()[1]
         called = arena("serve", stopped, "--port", port)
     assert (called.code, called.out) == (2, "")
-    assert f"--port {port}: 127.0.0.1 cannot be listened at there: Address already in use" in called.err
+    assert f"--port {port}: cannot listen on 127.0.0.1: Address already in use" in called.err
 
 
 def test_the_usual_port_gives_way_to_a_free_one(

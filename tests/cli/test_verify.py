@@ -60,11 +60,11 @@ def test_the_bar_does_not_mix_with_the_result(arena: Arena, finished: Path) -> N
 
 def test_pages_are_compared_where_there_are_any(arena: Arena, finished: Path) -> None:
     pages = finished.parent / "spring-report"
-    assert f"pages: there are none in {pages}" in arena("verify", finished).out
+    assert f"pages: none in {pages}" in arena("verify", finished).out
     arena("report", finished)
     called = arena("verify", finished)
     assert called.code == 0
-    assert f"files in {pages} are as the database gives them" in called.out
+    assert f"files in {pages} agree with the database" in called.out
     (pages / "matches" / "4.html").write_bytes(b"4-0!\n")
     (pages / "index.html").unlink()
     called = arena("verify", finished)
@@ -79,7 +79,7 @@ def test_pages_are_compared_where_there_are_any(arena: Arena, finished: Path) ->
 def test_a_folder_of_pages_may_be_named(arena: Arena, finished: Path, tmp_path: Path) -> None:
     arena("report", finished, "-o", tmp_path / "public")
     assert (
-        f"files in {tmp_path / 'public'} are as"
+        f"files in {tmp_path / 'public'} agree with"
         in arena("verify", finished, "--pages", tmp_path / "public").out
     )
     assert arena("verify", finished, "--pages", tmp_path / "nowhere").code == 2

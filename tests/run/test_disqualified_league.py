@@ -264,7 +264,7 @@ def test_what_cannot_be_done(league: Path, arena: Arena, command: tuple[str, str
 @pytest.mark.parametrize(("command", "subject"), [("void", "0.0"), ("reinstate", "b2")])
 def test_an_act_needs_a_reason(league: Path, arena: Arena, command: str, subject: str) -> None:
     assert "Missing option '--reason'" in arena(command, league, subject).err
-    assert "--reason needs a reason" in arena(command, league, subject, "--reason", " ").err
+    assert "--reason is empty: give a reason" in arena(command, league, subject, "--reason", " ").err
 
 
 def test_a_session_is_void_only_once(copy: Path, arena: Arena) -> None:

@@ -155,7 +155,7 @@ def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path: Path, short: Path) 
 
 def assert_stopped(outcome: Outcome) -> None:
     assert outcome.code == 130
-    assert outcome.err.endswith("to go on: arena run league.toml\n")
+    assert outcome.err.endswith("to resume: arena run league.toml\n")
 
 
 def test_ctrl_c_loses_nothing(tmp_path: Path, short: Path) -> None:

@@ -1,1 +1,1 @@
-"""Commands for who writes a bot: begin one, try it, ask whether it is better."""
+"""Commands for people who write a bot: begin one, try it, find out whether it is better."""

@@ -1,6 +1,6 @@
-"""What a gauntlet says: while it plays how much more it needs, at its end the answer, as text and as JSON.
+"""Shows a gauntlet: how much more it needs while it plays, then the answer, as text and as JSON.
 
-The text fits 80 columns. Works nothing out itself.
+The text fits 80 columns. Must not compute anything itself.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["GauntletBoard", "GauntletProgress"]
 
 _NAME_IN_TEXT = 24
 _BEGINNINGS = ("no ", "undecided ")
-"""How a sentence begins that does not begin with a name."""
+"""How sentences begin that do not begin with a name: only they may get a capital letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class GauntletBoard:
 
     @property
     def answer(self) -> Answer | NoLook:
-        """What it answers so far."""
+        """The answer so far."""
         return self.score.scoring.answer(self.score.results)
 
     @property
@@ -45,13 +45,13 @@ class GauntletBoard:
         return Outcome.OPEN if isinstance(answer, NoLook) else answer.of_first()
 
     def text(self) -> str:
-        """The answer, the candidates, and what the numbers mean; no newline at the end."""
+        """Return the answer, the candidates, and what the numbers mean; no newline at the end."""
         names = {bot: fitted(name, _NAME_IN_TEXT) for bot, name in names_of(self.season).items()}
         said = [prose(_sentence(line)) for line in self._told(names)]
         return "\n".join([*said, "", *self._table(names), "", prose(self._meaning(names))])
 
     def document(self) -> dict[str, object]:
-        """All of it with full precision; null where there is no number."""
+        """Return all of it with full precision; null where there is no number."""
         answer = self.answer
         return {
             "season": self.season.number,
@@ -90,8 +90,8 @@ class GauntletBoard:
         house = [names[entry.bot] for entry in self.season.entries if entry.role is Role.HOUSE]
         return (
             f"Against {', '.join(house)}; same seats, same boards. Points a round, fewer are better; margin "
-            f"{points(self.score.scoring.margin)}. What is in brackets holds however often one looks, in 95 "
-            "of 100 gauntlets; +- is for one look."
+            f"{points(self.score.scoring.margin)}. The intervals in brackets are valid however often you "
+            "look, in 95 of 100 gauntlets; +- is valid for one look at the end."
         )
 
 
@@ -130,7 +130,7 @@ def _line(line: Standing) -> dict[str, object]:
 
 
 class GauntletProgress(Progress):
-    """The bar goes to the end that is expected, which moves with every look; never beyond the budget."""
+    """Shows the bar up to the expected end, which moves with every look, but never beyond the budget."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -164,12 +164,12 @@ class GauntletProgress(Progress):
         super().finished(record, matches_left)
 
     def expected_left(self) -> int:
-        """See `Progress`. Before the first look it is that look; then what the last one expected."""
+        """See `Progress`. Counts to the first look; after it, to the end that the last look expected."""
         if self._expected is not None:
             return min(self._left, self._expected)
         missing = self._whole_cycles(MIN_SESSIONS) - (self._planned - self._left)
         return min(self._left, missing) if missing > 0 else self._left
 
     def _whole_cycles(self, sessions: int) -> int:
-        """The matches of so many sessions, rounded up to whole cycles: there are no looks in between."""
+        """Return the matches of `sessions`, rounded up to whole cycles: there are no looks in between."""
         return -(-sessions * self._per_session // self._per_cycle) * self._per_cycle

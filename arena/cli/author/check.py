@@ -1,4 +1,4 @@
-"""`arena check`: does a bot keep to the protocol?"""
+"""`arena check`: checks whether a bot keeps to the protocol."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class _Wishes(BotWishes):
 def check(ctx: click.Context, bot: str, **wishes: Unpack[_Wishes]) -> None:
     """Check that a bot keeps to the protocol, step by step.
 
-    Starts it, plays matches at tables of 3 to 8, tells it things that it does not know, cuts lines into
-    pieces, watches its clock, its memory and its silence, compares what it answers to the same messages, and
-    ends it. A step that fails shows the question, the exact bytes, what was expected and the end of standard
-    error; a warning is about something that is allowed, but worth knowing. Every step ends within a bounded
-    time, even if the bot hangs. The last line is the badge.
+    Starts the bot, plays matches at tables of 3 to 8, sends it keys and messages that it does not know, cuts
+    lines into pieces, measures its time and memory, watches that it says nothing unasked, compares its
+    answers to the same messages, and ends it. A failed step shows the question, the exact bytes, what was
+    expected and the end of standard error. A warning is about something that is allowed, but worth knowing.
+    Every step ends within a bounded time, even if the bot hangs. The last line is the badge.
 
     BOT is a sample (duck), a folder, a program file, or a command in quotes. It runs with your rights unless
     --sandbox is given.

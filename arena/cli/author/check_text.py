@@ -1,4 +1,4 @@
-"""The steps of a check as text for people and as data, and its badge. Checks nothing."""
+"""Words the steps of a check as text and as data, and its badge. Must not check anything."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _MARKS = {
 _WIDTH = 100
 _INDENT = " " * 13
 _MOST_SHOWN = 1500
-"""Characters of a line that are shown; `--json` has all of them."""
+"""The number of characters of a line that are shown; `--json` has all of them."""
 
 
 def outcome_text(outcome: Outcome, before: Iterable[Outcome] = ()) -> str:
-    """One step: number, verdict, what it is about, what was found; below it the evidence, if there is any.
+    """Return one step: its number, verdict, title and finding; below it the evidence, if there is any.
 
-    Evidence like that of a step `before` is not shown again.
+    Evidence like that of a step in `before` is not shown again.
     """
     finding = outcome.finding
     head = f"{outcome.number:2}  {_MARKS[finding.verdict]}  {outcome.step.title}"
@@ -50,9 +50,9 @@ def _wrapped(text: str) -> list[str]:
 
 
 def evidence_lines(evidence: Evidence, indent: str, shown: str | None = None) -> list[str]:
-    """What was found and expected, what was asked and answered with the exact bytes, and standard error.
+    """Return what was found and expected, the question and the answer with their bytes, and standard error.
 
-    What was found is left out if `shown` has said it before.
+    What was found is left out if `shown` begins with it.
     """
     return columns([(f"{indent}{name}", text) for name, text in _evidence(evidence, shown)])
 
@@ -77,7 +77,7 @@ def _decoded(line: bytes) -> str:
     try:
         return text_of_line(line)
     except BadMessage as refused:
-        return f"no message: {refused.reason.sentence}"
+        return f"not a message: {refused.reason.sentence}"
 
 
 def _cut(text: str) -> str:
@@ -85,7 +85,7 @@ def _cut(text: str) -> str:
 
 
 def badge(checked: Checked) -> str:
-    """One line that says it all."""
+    """Return the result in one line."""
     passed, failed, warned = (
         checked.count(verdict) for verdict in (Verdict.PASSED, Verdict.FAILED, Verdict.WARNED)
     )
@@ -104,7 +104,7 @@ def badge(checked: Checked) -> str:
 
 
 def checked_json(checked: Checked) -> dict[str, object]:
-    """All of it as plain data; bytes as text, with escapes where they are not ASCII."""
+    """Return all of it as plain data; bytes as text, with escapes where they are not ASCII."""
     said = checked.ready
     return {
         "bot": checked.bot.name,
@@ -130,7 +130,7 @@ def checked_json(checked: Checked) -> dict[str, object]:
 
 
 def evidence_json(evidence: Evidence) -> dict[str, object]:
-    """The same as plain data, nothing cut."""
+    """Return the evidence as plain data, uncut."""
     came = evidence.came
     return {
         "expected": evidence.expected,

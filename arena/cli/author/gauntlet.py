@@ -1,4 +1,4 @@
-"""`arena gauntlet`: is my new version better? Plays until that is settled, and says so. Decides nothing."""
+"""`arena gauntlet`: plays until it is settled whether a new version is better. Must not decide that."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["gauntlet"]
 
 
 class _Wishes(TypedDict):
-    """How this run is carried out."""
+    """How this run is carried out; see the help of each option."""
 
     jobs: int | None
     sandbox: str | None
@@ -35,31 +35,39 @@ class _Wishes(TypedDict):
     )
 )
 @click.argument("league", type=click.Path(path_type=Path), required=False)
-@click.option("-c", "--candidate", multiple=True, metavar="BOT", help="A bot to compare; the first is yours.")
+@click.option("-c", "--candidate", multiple=True, metavar="BOT", help="A bot to compare; may be repeated.")
 @click.option(
-    "-a", "--against", multiple=True, metavar="BOT", help="An opponent.  [default: all others of LEAGUE]"
+    "-a",
+    "--against",
+    multiple=True,
+    metavar="BOT",
+    help="An opponent; may be repeated.  [default: all others of LEAGUE]",
 )
 @click.option(
-    "--margin", type=click.FloatRange(0, 250), help=f"Points that do not matter.  [default: {MARGIN:g}]"
+    "--margin",
+    type=click.FloatRange(0, 250),
+    help=f"Points a round within which two bots count as level.  [default: {MARGIN:g}]",
 )
 @click.option(
     "--max-sessions",
     type=click.IntRange(30, 1_000_000),
     metavar="N",
-    help=f"When to give up, in whole cycles.  [default: {SESSIONS}]",
+    help=f"Give up after this many sessions, in whole cycles.  [default: {SESSIONS}]",
 )
 @click.option(
-    "--seats", type=click.IntRange(3, 8), help=f"Players at a table.  [default: as LEAGUE, or {SEATS}]"
+    "--seats", type=click.IntRange(3, 8), help=f"Players at a table.  [default: as in LEAGUE, or {SEATS}]"
 )
-@click.option("--seed", metavar="TEXT", help="The same deals in every run; by default drawn and committed.")
+@click.option("--seed", metavar="TEXT", help="What all deals follow from.  [default: drawn, and committed]")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
-    help="Folder of the gauntlet's files.  [default: that of LEAGUE, or this one]",
+    help="Folder of the gauntlet's files.  [default: that of LEAGUE, or the current one]",
 )  # fmt: skip
-@click.option("--id", "id_", metavar="NAME", help="Names the files.  [default: gauntlet, or LEAGUE-gauntlet]")
-@click.option("--jobs", type=click.IntRange(1), help="Referee processes; default: one a core.")
 @click.option(
-    "--sandbox", type=click.Choice(["auto", "require", "off"]), help="How bots are kept from this machine."
+    "--id", "id_", metavar="NAME", help="Name of the files.  [default: gauntlet, or LEAGUE-gauntlet]"
+)
+@click.option("--jobs", type=click.IntRange(1), help="Referee processes.  [default: one for each core]")
+@click.option(
+    "--sandbox", type=click.Choice(["auto", "require", "off"]), help="Isolate bots from this machine."
 )
 @click.option("--allow-broken", is_flag=True, help="Let the stand-in play for bots that do not start.")
 @as_json
@@ -71,16 +79,17 @@ def gauntlet(
     as_json: bool,
     **question: Unpack[Question],
 ) -> None:
-    """Is my new version better? Play candidates against the same opponents until that is settled.
+    """Is my new version better? Play candidates against the same opponents until the answer is clear.
 
-    In every session each candidate in turn takes the same seats against the same opponents, on the same
-    boards, so that the candidates are compared pair by pair. After each cycle it is tested, in a way that
-    stays valid however often one looks, whether the first is better or worse than each other, or the
-    difference is surely within --margin; then it ends. One candidate alone is compared with its opponents.
+    Name your new version as the first candidate. In every session the candidates take turns in the same
+    seats, against the same opponents, on the same boards, so they can be compared in pairs. After each cycle
+    the first candidate is compared with each other one: is it surely better, worse, or level (within
+    --margin)? Once all that is settled, the gauntlet ends. These answers stay valid however often you look.
+    One candidate alone is compared with its opponents.
 
     A BOT is a bot of LEAGUE, a sample (duck), a file, a folder, or a command in quotes; NAME=BOT names it.
-    The rules are those of LEAGUE if it is given. A file gauntlet.toml is written, and the league of that file
-    is played: status, report, export and verify take it, and the same command goes on after Ctrl-C.
+    If LEAGUE is given, its rules apply. The gauntlet is a league of its own, in a file gauntlet.toml that is
+    written for it: status, report, export and verify take it. After Ctrl-C the same command resumes it.
 
     Exit codes: 0 the first candidate is better than every other, 1 it is worse or level, 5 undecided.
     """
@@ -106,15 +115,15 @@ def _play(path: Path, wishes: _Wishes, as_json: bool) -> GauntletBoard:
         progress.say(ending.value)
     board = _answered(path, as_json)
     if ending is not Ending.COMPLETE:
-        raise Interrupted(f"to go on: arena gauntlet {path}")
+        raise Interrupted(f"to resume: arena gauntlet {path}")
     if board.outcome is Outcome.OPEN:
-        progress.say("the budget is spent: to go on, give the same command a greater --max-sessions")
-    progress.say(f"Everything is in {loaded.database}; pages of it: arena report {path}")
+        progress.say("the budget is spent; to play more, repeat the command with a greater --max-sessions")
+    progress.say(f"Everything is in {loaded.database}; to write its pages: arena report {path}")
     return board
 
 
 def _answered(path: Path, as_json: bool) -> GauntletBoard:
-    """Print what the gauntlet answers so far."""
+    """Print the answer of the gauntlet so far."""
     from arena.cli.author.answer import GauntletBoard
     from arena.cli.league_files import opened
     from arena.store.scoring import scored
@@ -126,7 +135,7 @@ def _answered(path: Path, as_json: bool) -> GauntletBoard:
 
 
 def _exit_code(board: GauntletBoard) -> int:
-    """0 only for a clear yes."""
+    """Return the exit code, 0 only for a clear yes."""
     from arena.standings import Outcome
 
     codes = {Outcome.BETTER: 0, Outcome.WORSE: NO, Outcome.LEVEL: NO, Outcome.OPEN: UNDECIDED}

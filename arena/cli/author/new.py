@@ -1,4 +1,4 @@
-"""`arena new`: the folder of a new bot, in a language of one's choice."""
+"""`arena new`: makes the folder of a new bot, in a language of your choice."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _list_and_leave(ctx: click.Context, _: click.Parameter, wanted: bool) -> Non
 
 @click.command(epilog=examples("arena new mybot", "arena new 'Sly Fox' --lang rust", "arena new --list"))
 @click.argument("name")
-@click.option("--lang", default="python", show_default=True, help="Language; --list shows which there are.")
+@click.option("--lang", default="python", show_default=True, help="Language of the bot; --list shows all.")
 @click.option(
     "--list",
     is_flag=True,
@@ -36,11 +36,12 @@ def _list_and_leave(ctx: click.Context, _: click.Parameter, wanted: bool) -> Non
 def new(name: str, lang: str) -> None:
     """Make a folder NAME with a bot to start from.
 
-    It holds one file that talks to the arena, without packages of others; one with choose_pass and
-    choose_card, which is yours to change; a README, and how the bot is built and started. It plays as it is:
-    legally, and better than random. What to do next is printed, with the lines for a league file.
+    The folder holds a file that talks to the arena and needs no packages; a file with choose_pass and
+    choose_card, which is yours to change; a README; and a file that says how the bot is built and started.
+    The bot plays as it is: legally, and better than random. The command prints what to do next, and the
+    lines for a league file.
 
-    Exit codes: 0 it is there, 2 it cannot be made: a folder of that name, an unknown language.
+    Exit codes: 0 the folder was made, 2 it cannot be made: the folder exists, or the language is unknown.
     """
     from arena.workbench.kits import find_kit, make_bot
 
@@ -57,9 +58,9 @@ def _told(kit: Kit, name: str) -> str:
     missing = lacking(kit)
     lines = [f"{name}/ is a bot in {kit.title}: {kit.edit} is yours to change, README.md says how.", ""]
     if missing:
-        lines += ["This machine lacks a program for it. In Debian 12:", "", f"    {cure(kit)}", ""]
+        lines += ["This machine lacks a program that it needs. In Debian 12:", "", f"    {cure(kit)}", ""]
     lines += [
-        "Does it keep to the protocol? Play a match. How fast is it?",
+        "To check it, play a match, and measure its speed:",
         "",
         f"    arena check {bot}",
         f"    arena play {bot} random low duck",
@@ -80,6 +81,6 @@ def _listed() -> str:
     rows = []
     for kit in kits():
         missing = ", ".join(need.program for need in lacking(kit))
-        state = f"lacks {missing}: {cure(kit)}" if missing else "has it all"
+        state = f"lacks {missing}: {cure(kit)}" if missing else "has everything"
         rows.append((kit.lang, kit.title, ", ".join(need.program for need in kit.needs) or "-", state))
     return "\n".join(table(("--lang", "language", "needs", "this machine"), rows, frozenset(range(4))))

@@ -1,6 +1,6 @@
-"""`arena play`: one match at once, without a league or a database, and how it came out.
+"""`arena play`: plays one match, without a league or a database, and shows the result.
 
-The points, the faults, and what the faulty said, as text for people and as data.
+Shows the points, the faults, and the standard error of bots with faults, as text and as data.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["play", "played_json", "played_text"]
 
 _FAULTS = 3
 _MOST_ROUNDS = 12
-"""With more, the points of each round make too wide a table."""
+"""The most rounds whose points are shown one by one; with more the table is too wide."""
 
 _STDERR_LINES = 12
 _LEFT = frozenset({1})
@@ -56,36 +56,40 @@ class _Wishes(BotWishes):
     )
 )
 @click.argument("bots", nargs=-1, required=True, metavar="BOT BOT BOT ...")
-@click.option("--rounds", type=click.IntRange(1, 1000), help="Rounds of the match.  [default: one a seat]")
-@click.option("--seed", metavar="TEXT", help="What all deals follow from.  [default: drawn, and printed]")
-@click.option("--show", is_flag=True, help="Show the cards as they fall.")
 @click.option(
-    "--trace", type=click.Path(path_type=Path, dir_okay=False), help="Write every line, both ways, as text."
+    "--rounds", type=click.IntRange(1, 1000), help="Rounds of the match.  [default: one for each seat]"
+)
+@click.option("--seed", metavar="TEXT", help="What all deals follow from.  [default: drawn, and printed]")
+@click.option("--show", is_flag=True, help="Show each card as it is played.")
+@click.option(
+    "--trace",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write every line, in both directions, as text.",
 )
 @seconds_option("--move-seconds", 1.0, "Time for one pass or one play.")
-@seconds_option("--bank-seconds", 0.0, "Time beyond that, for the whole match.")
+@seconds_option("--bank-seconds", 0.0, "Extra time for the whole match.")
 @click.option(
     "--max-faults",
     type=click.IntRange(1),
     default=3,
     show_default=True,
-    help="The fault that ends a bot's match.",
+    help="Faults that end a bot's match.",
 )
 @click.option(
-    "--fault-points", type=click.IntRange(0), default=40, show_default=True, help="What a fault costs."
+    "--fault-points", type=click.IntRange(0), default=40, show_default=True, help="Points for a fault."
 )
 @bot_options
 @click.option("--fail-on-fault", is_flag=True, help="Exit with 3 if any bot committed a fault.")
 @as_json
 def play(bots: tuple[str, ...], **wishes: Unpack[_Wishes]) -> None:
-    """Play one match between 3 to 8 bots, and show how it came out.
+    """Play one match between 3 to 8 bots, and show the result.
 
     A BOT is a sample (random, low, duck, dump, count, sharp, redeal), a folder such as `arena new` makes, a
     program file, or a command in quotes; NAME=BOT gives it a name. The same bot may sit at several seats.
     Nothing is stored, and bots run with your rights unless --sandbox is given.
 
-    Exit codes: 0 the match was played, 2 a bot cannot be started or the command is not usable, 3 a bot made
-    faults (with --fail-on-fault).
+    Exit codes: 0 the match was played, 2 a bot cannot be started or the command cannot be used as it is, 3 a
+    bot committed a fault (with --fail-on-fault).
     """
     from arena.workbench.one_match import play_match
 
@@ -130,7 +134,7 @@ def _rules(wishes: _Wishes, seats: int) -> Rules:
 
 @contextmanager
 def _overhearing(names: Sequence[str], wishes: _Wishes) -> Iterator[Overheard]:
-    """Who is told of every line: the spectator (on standard error beside JSON), and the trace."""
+    """Yield what is told of every line: the spectator (on standard error with --json) and the trace are."""
     from arena.cli.layout import plain
     from arena.workbench.spectator import Spectator
     from arena.workbench.trace import Trace
@@ -153,7 +157,7 @@ def _overhearing(names: Sequence[str], wishes: _Wishes) -> Iterator[Overheard]:
     finally:
         if file is not None:
             file.close()
-            say(f"every line, both ways: {path}")
+            say(f"every line, in both directions: {path}")
 
 
 def _opened(path: Path) -> TextIO:
@@ -166,7 +170,7 @@ def _opened(path: Path) -> TextIO:
 
 
 def played_text(record: MatchRecord, names: Sequence[str], seed: str) -> str:
-    """The points of every bot, its faults, and the end of what those with faults wrote to standard error."""
+    """Return the points of every bot, its faults, and the end of standard error of those with faults."""
     rounds, seats = len(record.rounds), range(len(names))
     shown = range(rounds) if rounds <= _MOST_ROUNDS else range(0)
     head = ["seat", "bot", *(f"r{number}" for number in shown), "card", "fault", "total", "place"]
@@ -210,7 +214,7 @@ def _trouble(record: MatchRecord, seat: int, name: str) -> Iterator[str]:
 
 
 def where(fault: Fault) -> str:
-    """The round and the trick of a fault, or that it was a pass."""
+    """Return where a fault was: the start, or the round and the trick or pass."""
     if fault.round is None:
         return "start"
     return f"round {fault.round}, " + ("pass" if fault.trick is None else f"trick {fault.trick}")
@@ -222,12 +226,12 @@ def _fault_text(fault: Fault) -> str:
 
 
 def plain_lines(text: str) -> str:
-    """`plain`, line by line."""
+    """Apply `plain` line by line."""
     return "\n".join(map(plain, text.splitlines()))
 
 
 def played_json(record: MatchRecord, names: Sequence[str], seed: str) -> dict[str, object]:
-    """All of it as plain data."""
+    """Return all of it as plain data."""
     return {
         "seed": seed,
         "rounds": [{"points": list(played.points)} for played in record.rounds],

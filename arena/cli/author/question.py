@@ -1,4 +1,6 @@
-"""From what is asked of `arena gauntlet` to the league file that is played, and its season. Plays nothing."""
+"""Makes the league file of a gauntlet from the options of `arena gauntlet`, and decides whether its season
+goes on. Must not play anything.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ SEATS = 4
 
 
 class Question(TypedDict):
-    """What is to be compared, and how; see the help of each option."""
+    """What to compare, and how; see the help of each option."""
 
     candidate: tuple[str, ...]
     against: tuple[str, ...]
@@ -33,9 +35,9 @@ class Question(TypedDict):
 
 
 def file_of(league: Path | None, question: Question) -> Path:
-    """The file to be played: written anew for the question, or LEAGUE if that is a gauntlet itself.
+    """Return the file to play: one that is written for the question, or LEAGUE if it is a gauntlet itself.
 
-    UsageError when nothing, or not enough, is asked.
+    Raises UsageError when the options do not say what to compare, or contradict LEAGUE.
     """
     from arena.errors import UsageError
     from arena.league import read_league
@@ -45,23 +47,23 @@ def file_of(league: Path | None, question: Question) -> Path:
         return _written(loaded, question)
     if loaded is None or loaded.league.line_ups != "gauntlet":
         raise UsageError(
-            "nothing to compare: name your new version, the old one and who they play against, as "
+            "nothing to compare: name your new version, the old one and their opponents, for example "
             "--candidate new/bot.py --candidate old/bot.py --against duck"
         )
     given = [name.strip("_").replace("_", "-") for name, value in question.items() if value not in (None, ())]
     if given:
         raise UsageError(
-            f"{loaded.path} says itself what is compared and how: change it there, leave out "
-            f"--{given[0]}, or ask anew with --candidate"
+            f"{loaded.path} already says what is compared and how: change it there, leave out "
+            f"--{given[0]}, or make another gauntlet with --candidate"
         )
     return loaded.path
 
 
 def that_goes_on(loaded: LoadedLeague, say: Callable[[str], None]) -> tuple[LoadedLeague, str | None]:
-    """The league as it can be played now, and why a new season is begun for it; None where it goes on.
+    """Return the league as it can be played now, and the reason for a new season, None if none is needed.
 
-    Another question, or other files of a bot, begin a new season by themselves: what was played before
-    stays in the database. A budget can only grow, so that a smaller one leaves it as it was.
+    Another question, or a changed file of a bot, begins a new season without being asked: what was played
+    before stays in the database. A budget can only grow, so a smaller one changes nothing.
     """
     from arena.cli.layout import plain
     from arena.league.season import changed_keys
@@ -98,7 +100,7 @@ def _stored(document: str) -> dict[str, object]:
 
 
 def _document(loaded: LoadedLeague) -> dict[str, object]:
-    """What the season of the file would be."""
+    """Return the document of the season that the file would begin."""
     from arena.bot.snapshot import folder_digest
     from arena.league.house import field_of
     from arena.league.season import season_document
@@ -108,7 +110,7 @@ def _document(loaded: LoadedLeague) -> dict[str, object]:
 
 
 def _written(loaded: LoadedLeague | None, question: Question) -> Path:
-    """Write the league file of the question; its path."""
+    """Write the league file of the question and return its path."""
     from arena.errors import UsageError
     from arena.league.gauntlet_file import WRITTEN, gauntlet_text
     from arena.league.given_bots import find_bots
@@ -119,7 +121,7 @@ def _written(loaded: LoadedLeague | None, question: Question) -> Path:
     path = root / f"{wishes.id}.toml"
     against = question["against"] or _others(loaded, question["candidate"])
     if not against:
-        raise UsageError("no opponents: name them, as --against duck --against sharp")
+        raise UsageError("no opponents: name them, for example --against duck --against sharp")
     bots = find_bots([*question["candidate"], *against], loaded, root)
     count = len(question["candidate"])
     _refuse_to_lie_in(bots, root)
@@ -128,7 +130,7 @@ def _written(loaded: LoadedLeague | None, question: Question) -> Path:
     try:
         root.mkdir(parents=True, exist_ok=True)
         if path.exists() and not path.read_text(encoding="utf-8").startswith(WRITTEN):
-            raise UsageError(f"{path}: there already, and not written by arena gauntlet; choose another --id")
+            raise UsageError(f"{path}: exists, and was not written by arena gauntlet; choose another --id")
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
@@ -136,15 +138,15 @@ def _written(loaded: LoadedLeague | None, question: Question) -> Path:
 
 
 def _refuse_to_lie_in(bots: Sequence[BotSection], root: Path) -> None:
-    """The files of a gauntlet change while it is played; a bot's folder must not."""
+    """Raise UsageError if the gauntlet's files, which change, would be in a bot's folder, which must not."""
     from arena.errors import UsageError
 
     for bot in bots:
         folder = (root / bot.folder).resolve()
         if root.resolve().is_relative_to(folder):
             raise UsageError(
-                f"the gauntlet's files would lie in {folder}, the folder of {bot.name}, which must not "
-                "change meanwhile; choose another folder for them with --output, as --output ../gauntlet"
+                f"the gauntlet's files would be in {folder}, the folder of {bot.name}, which must not change "
+                "while it plays; choose another folder for them, for example --output ../gauntlet"
             )
 
 
@@ -165,7 +167,7 @@ def _wishes(loaded: LoadedLeague | None, question: Question) -> Wishes:
 
 
 def _others(loaded: LoadedLeague | None, candidates: tuple[str, ...]) -> list[str]:
-    """The bots of LEAGUE that no candidate is."""
+    """Return the bots of LEAGUE that are not candidates."""
     from arena.league.texts import folded
 
     if loaded is None:

@@ -1,4 +1,4 @@
-"""The part of `arena replay` that puts a recorded match to a bot again, and says what it answers now."""
+"""`arena replay --bot`: asks a bot the questions of a recorded match again, and compares the answers."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 __all__ = ["relive_match", "wanted_place"]
 
 _START_SECONDS = 600.0
-"""Clocks are off: whoever starts under a debugger takes his time."""
+"""The time to start, long enough for a bot under a debugger. All other clocks are off."""
 
 
 def wanted_place(text: str) -> Place:
-    """ROUND:TRICK as a place, "2:pass" being the pass of round 2. Raises UsageError for what is none."""
+    """Return the place that ROUND:TRICK names; "2:pass" is the pass of round 2. Raises UsageError."""
     from arena.workbench.relive import Place
 
     number, _, trick = text.partition(":")
@@ -47,7 +47,7 @@ def relive_match(
     sandbox: str,
     as_json: bool,
 ) -> int:
-    """Put the match to the bot again and print what came of it; the exit code."""
+    """Ask the bot the questions of the match, print the result, and return the exit code."""
     from arena.workbench.check.script import Failed
     from arena.workbench.relive import relive
 
@@ -79,12 +79,12 @@ def relive_match(
 
 
 def _is_well(again: Again) -> bool:
-    """Whether nothing is to be told: it answers as it did, or mends a fault."""
+    """Return whether the bot answers as it did then, or legally where there was a fault."""
     return again.alike or (again.asked.then is None and again.illegal is None)
 
 
 def _seat(match: MatchFile, bot: Bot, wanted: int | None) -> int:
-    """The seat to be taken: as wanted, or that of the bot of the same name."""
+    """Return the seat to take: the wanted one, or that of the bot with the same name."""
     from arena.league.texts import folded
 
     names, seats = match.names, match.record.seats
@@ -98,7 +98,7 @@ def _seat(match: MatchFile, bot: Bot, wanted: int | None) -> int:
         return found[0]
     listed = ", ".join(f"{seat} {plain(name)}" for seat, name in enumerate(names))
     raise click.UsageError(
-        f"in whose seat? {bot.name} is not the name of one bot there; give --seat: {listed}"
+        f"which seat? {bot.name} does not name exactly one bot of the match; give --seat: {listed}"
     )
 
 
@@ -110,12 +110,14 @@ def _questions(match: MatchFile, seat: int, stop_before: Place | None) -> list[A
         raise click.UsageError(f"--seat {seat}: {plain(match.names[seat])} was asked nothing in this match")
     if stop_before is not None and stop_before not in [asked.place for asked in questions]:
         last = questions[-1].place
-        raise click.UsageError(f"--break: seat {seat} was not asked at {stop_before}; its last was {last}")
+        raise click.UsageError(
+            f"--break: seat {seat} was not asked at {stop_before}; its last question is at {last}"
+        )
     return questions
 
 
 async def _stopped(pid: int, asked: Asked) -> None:
-    """Wait until somebody says go on: Enter, or SIGCONT to this process."""
+    """Wait for Enter, or for SIGCONT to this process."""
     import trio
 
     from protocol.readable import readable
@@ -160,11 +162,11 @@ def _summary(answers: Sequence[Again], failed: Failed | None) -> str:
     slowest = max((again.seconds for again in answers), default=0.0)
     answered = "1 answer" if len(answers) == 1 else f"{len(answers)} answers"
     text = f"{answered}: {alike} as then, {len(answers) - alike - mended} different"
-    text += f", {mended} where it had made a fault" if mended else ""
-    text += f"; the longest took {1000 * slowest:.1f} ms"
+    text += f", {mended} where there was a fault" if mended else ""
+    text += f"; the slowest took {1000 * slowest:.1f} ms"
     if failed is None:
         return text
-    return "\n".join([text, "then it answered no more:", *evidence_lines(failed.evidence, "  ")])
+    return "\n".join([text, "then it stopped answering:", *evidence_lines(failed.evidence, "  ")])
 
 
 def _document(answers: Sequence[Again], asked: int, failed: Failed | None) -> dict[str, object]:

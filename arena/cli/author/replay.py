@@ -1,6 +1,4 @@
-"""`arena replay`: a match on the terminal, round by round as text or stepped through trick by trick; with
---bot, put to a bot again.
-"""
+"""`arena replay`: shows a match on the terminal, as text or trick by trick; with --bot, asks a bot again."""
 
 from __future__ import annotations
 
@@ -43,33 +41,37 @@ class _Wishes(TypedDict):
 )
 @click.argument("source", type=click.Path(path_type=Path))
 @click.argument("match", metavar="[MATCH[:ROUND]]", required=False)
-@click.option("--text", "as_text", is_flag=True, help="Print it all; so it is anyway unless on a terminal.")
 @click.option(
-    "--bot", help="Put the match to this bot again: a folder, a file, a sample, a command in quotes."
+    "--text", "as_text", is_flag=True, help="Print all at once, as is always done without a terminal."
 )
-@click.option("--seat", type=click.IntRange(0, 7), help="--bot: its seat.  [default: that of its name]")
-@click.option("--break", "break_", metavar="ROUND:TRICK", help="--bot: stop there, for a debugger.")
+@click.option(
+    "--bot", help="Ask this bot the questions again: a folder, a file, a sample, a command in quotes."
+)
+@click.option("--seat", type=click.IntRange(0, 7), help="With --bot: its seat.  [default: found by its name]")
+@click.option(
+    "--break", "break_", metavar="ROUND:TRICK", help="With --bot: stop before this, for a debugger."
+)
 @click.option(
     "--sandbox",
     type=click.Choice(["off", "auto", "require"]),
     default="off",
     show_default=True,
-    help="--bot: how it is kept from this machine.",
+    help="With --bot: isolate it from this machine; auto: where it works.",
 )
-@click.option("--json", "as_json", is_flag=True, help="--bot: print JSON instead of text.")
+@click.option("--json", "as_json", is_flag=True, help="With --bot: print JSON instead of text.")
 @click.pass_context
 def replay(ctx: click.Context, source: Path, match: str | None, **wishes: Unpack[_Wishes]) -> None:
     """Show a finished match of the newest season: hands, passes, every trick.
 
-    SOURCE is a league file or its database, or the JSON file of one match that its page links. MATCH is its
-    number on the pages; with :ROUND only that round. On a terminal each press of Enter shows the next
-    trick, n the next round, q ends it. Cards are those that the bots of this match saw; * marks what the
+    SOURCE is a league file or its database, or the JSON file of one match that its page links to. MATCH is
+    its number on the pages; with :ROUND only that round is shown. On a terminal, Enter shows the next trick,
+    n the next round, and q quits. Suits are named as the bots of this match saw them; * marks what the
     stand-in chose.
 
-    With --bot the match is put to a bot again instead: exactly what one seat was told and asked, byte for
-    byte, without a clock, whatever the bot answers now. Each answer that differs from the one of then is
-    shown with its question. --break stops before a question (2:pass is the pass of round 2), so that a
-    debugger can be attached to the bot, until Enter is pressed. Exits with 1 if an answer differs.
+    With --bot a bot is asked again instead. It gets exactly the bytes that one seat got, without a clock,
+    whatever it answers now. Each answer that differs from the recorded one is shown with its question.
+    --break stops before a question (2:pass is the pass of round 2) until you press Enter, so that you can
+    attach a debugger to the bot. Exits with 1 if an answer differs.
     """
     from reports import round_parts
 
@@ -86,9 +88,9 @@ def replay(ctx: click.Context, source: Path, match: str | None, **wishes: Unpack
 
 
 def _check_wishes(wishes: _Wishes, wanted: int | None) -> None:
-    """Refuse options that mean nothing without --bot, or with it."""
+    """Raise UsageError for options that mean nothing without --bot, or with it."""
     if wishes["bot"] is None and (wishes["seat"] is not None or wishes["break_"] or wishes["as_json"]):
-        raise click.UsageError("--seat, --break and --json belong to --bot BOT")
+        raise click.UsageError("--seat, --break and --json work only with --bot BOT")
     if wishes["bot"] is not None and (wanted is not None or wishes["as_text"]):
         raise click.UsageError(
             "with --bot the whole match is asked again; to stop at a round: --break ROUND:pass"
@@ -123,7 +125,9 @@ def _wanted(text: str | None) -> tuple[int | None, int | None]:
         return None, None
     number, colon, round_ = text.partition(":")
     if not (number or colon) or (number and not number.isdecimal()) or (colon and not round_.isdecimal()):
-        raise UsageError(f"{text!r} is no match: expected its number, as 12, or with a round, as 12:0")
+        raise UsageError(
+            f"{text!r}: expected the number of a match, such as 12, or with a round, such as 12:0"
+        )
     return int(number) if number else None, int(round_) if colon else None
 
 
@@ -146,7 +150,7 @@ def _from_league(path: Path, number: int | None) -> MatchFile:
     from arena.verify.match_file import MatchFile
 
     if number is None:
-        raise UsageError(f"Which match of {path}? Give its number, as 12, or with a round, as 12:0")
+        raise UsageError(f"Which match of {path}? Give its number, such as 12, or with a round, such as 12:0")
     with opened(path) as found:
         _check_finished(found, number)
         view = found.reader.match(found.season.number, number)
@@ -159,10 +163,10 @@ def _check_finished(found: OpenLeague, number: int) -> None:
     if not finished:
         raise UsageError("No match has been finished yet")
     if number not in finished:
-        raise UsageError(f"There is no finished match {number}: they have numbers up to {max(finished)}")
+        raise UsageError(f"There is no finished match {number}: the highest number is {max(finished)}")
     if not finished[number].cards_may_show:
         raise UsageError(
-            f"The cards of match {number} appear once every match of its session is over: "
+            f"The cards of match {number} are shown once every match of its session is over: "
             "the same deals are still being played"
         )
 
@@ -180,7 +184,7 @@ def _head(match: MatchFile) -> str:
 
 
 def _lines(part: RoundPart) -> Iterator[str]:
-    """The round in pieces that are shown one after another: the deal, then each trick."""
+    """Yield the round in the pieces that are shown one after another: the deal, then each trick."""
     from arena.cli.layout import columns, plain, wrapped
 
     deal = [f"Round {part.number}: seat {part.dealer} deals and leads. The Papayoo is {part.papayoo.name}."]
@@ -205,7 +209,7 @@ def _lines(part: RoundPart) -> Iterator[str]:
 
 
 def _tell(pieces: Iterator[str], stepping: bool) -> bool:
-    """Print the pieces; whether to go on with the next round."""
+    """Print the pieces, and return whether to go on with the next round."""
     for piece in pieces:
         click.echo(piece)
         if stepping:

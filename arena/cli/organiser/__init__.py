@@ -1,1 +1,1 @@
-"""Commands for who runs a league: play it, show it, check it, keep it."""
+"""Commands for people who run a league: play it, show it, check it, archive it."""

@@ -1,4 +1,4 @@
-"""`arena void` and `arena reinstate`: what an organiser may change of a season, and why."""
+"""`arena void` and `arena reinstate`: change what counts in a season, for a reason that is stored."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["reinstate", "void"]
 
-_reason = click.option("--reason", required=True, metavar="WHY", help="Why; it is stored and shown.")
+_reason = click.option("--reason", required=True, metavar="WHY", help="The reason; it is stored and shown.")
 
 
 @click.command(
@@ -32,9 +32,9 @@ _reason = click.option("--reason", required=True, metavar="WHY", help="Why; it i
 def void(league: Path, session: str, reason: str) -> None:
     """Take SESSION out of the score of LEAGUE, for good.
 
-    SESSION is CYCLE.INDEX, both counted from 0, as the pages and the log name it. A session is void whole:
-    all its seat orders, for the same boards were played in each. It stays readable, with the reason beside
-    it, and is not played again. Also while the league is being run.
+    SESSION is CYCLE.INDEX, both counted from 0, as on the pages and in the log. The whole session becomes
+    void, with all its seat orders, because all were played with the same boards. It can still be read, with
+    the reason beside it, and is not played again. This works while the league is being run, too.
     """
     from arena.cli.layout import plain
     from arena.cli.league_files import session_from
@@ -63,8 +63,8 @@ def void(league: Path, session: str, reason: str) -> None:
 def reinstate(league: Path, bot: str, reason: str) -> None:
     """Let BOT of LEAGUE play again after it was disqualified.
 
-    It has its seats again from the next cycle on that nothing was played of yet, is ranked with all its
-    own sessions, and is judged by what it plays from then on.
+    It plays from the first cycle of which nothing was played yet. It is ranked with all its own sessions,
+    and judged by what it plays from then on.
     """
     from arena.cli.layout import plain
     from arena.cli.league_files import bot_from
@@ -78,37 +78,39 @@ def reinstate(league: Path, bot: str, reason: str) -> None:
         planned = len(found.reader.progress(season).cycles)
         click.echo(f"{chosen} is ranked again, and plays from session {ruling.from_cycle}.0 on: {plain(why)}")
         if ruling.from_cycle >= planned:
-            click.echo(f"All {planned} cycles are begun: it plays only if [schedule] cycles grows.", err=True)
+            click.echo(
+                f"All {planned} cycles are begun: it plays only if you raise [schedule] cycles.", err=True
+            )
         _say_pages(league)
 
 
 def _given(reason: str) -> str:
     if not reason.strip():
-        raise click.UsageError("--reason needs a reason, which is stored and shown.")
+        raise click.UsageError("--reason is empty: give a reason; it is stored and shown.")
     return reason.strip()
 
 
 def _say_pages(league: Path) -> None:
-    click.echo(f"The pages show it when they are written again: arena report {league}", err=True)
+    click.echo(f"To show it on the pages: arena report {league}", err=True)
 
 
 @contextmanager
 def _changing(league: Path) -> Iterator[tuple[OpenLeague, Writer]]:
-    """The newest season of a league, and a writer for its database."""
+    """Open the newest season of a league, and a writer for its database."""
     from arena.cli.league_files import opened
     from arena.store.database import Database
     from arena.store.writer import Writer
 
     with opened(league) as found:
         path = found.files.database
-    # The writer is closed last: only then SQLite moves what was written from its log into the database file.
+    # The writer is closed last: only then does SQLite move what was written from its log into the database.
     with Database.open(path) as database, opened(league) as found:
         yield found, Writer(database)
 
 
 @contextmanager
 def _keeping_runs_out(path: Path) -> Iterator[bool]:
-    """Whether the league is being run; if not, no run begins meanwhile."""
+    """Yield whether the league is being run. If it is not, no run can begin inside the block."""
     from arena.errors import DatabaseBusy
     from arena.store.lock import RunLock
 

@@ -1,4 +1,4 @@
-"""`arena archive`: a whole league as one file, for keeping and for strangers to check."""
+"""`arena archive`: bundles a whole league into one file, to keep it or to let others check it."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ __all__ = ["archive"]
     metavar="FILE",
     help="The archive, a .tar.gz file.  [default: the league's id with .tar.gz]",
 )
-@click.option("--without-bots", is_flag=True, help="Leave the copies of the bots' folders out.")
+@click.option("--without-bots", is_flag=True, help="Leave out the copies of the bots' folders.")
 def archive(league: Path, output: Path | None, without_bots: bool) -> None:
     """Bundle a league into one file: database, league file, pages, bots.
 
-    The database is copied as it is at one moment, also while the league is played; the pages are
-    made from that copy. With them come the copies of the bots' folders that the season plays, the
-    versions of arena, Python and SQLite, and SHA256SUMS. The same league gives the same bytes.
-    `arena verify` takes the archive as it takes a league.
+    The database is copied as it is at one moment, even while the league is being played; the pages
+    are made from that copy. The archive also holds the copies of the bots' folders, the versions of
+    arena, Python and SQLite, and SHA256SUMS. The same league gives the same bytes. `arena verify`
+    checks an archive like a league.
 
-    The database holds everything: standard error of all bots and, while a stretch has not ended, its
-    secret, from which every deal follows. Give an archive away only when the league is over.
+    The database holds everything: the standard error of all bots and the secret of a stretch that has
+    not ended, from which every deal follows. Give an archive to others only when the league is over.
     """
     from arena.cli.league_files import is_database, opened
     from arena.cli.organiser.archiving import make_archive
@@ -44,10 +44,12 @@ def archive(league: Path, output: Path | None, without_bots: bool) -> None:
     with opened(league) as found:
         target = output or Path(f"{found.files.id}.tar.gz")
         if target.exists() and not is_bundle(target):
-            raise UsageError(f"-o {target}: that file is no archive; name another, or remove it")
+            raise UsageError(
+                f"-o {target}: this file exists and is not an archive; name another, or remove it"
+            )
         text = None if is_database(league) else league.read_bytes()
         made = make_archive(found, text, target, with_bots=not without_bots)
-    bots = "without the bots" if without_bots else f"{made.bots:,} bots among them"
+    bots = "without the bots' copies" if without_bots else f"with the copies of {made.bots:,} bots"
     click.echo(f"{made.files:,} files, {bots}; {made.size / 1e6:,.1f} MB", err=True)
     if made.open_stretch is not None:
         click.echo(

@@ -1,6 +1,6 @@
-"""Puts together what `arena archive` bundles, and looks into it again for `arena verify`.
+"""Makes the archives of `arena archive`, and unpacks and checks them for `arena verify`.
 
-The archive is one folder as the league's own would be: league file, database, pages, bots' copies.
+An archive holds one folder, laid out like the league's own: league file, database, pages, bots' copies.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ _FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class Archived:
-    """What was bundled. `bots`: copies of bots' folders; `open_stretch`: one whose secret must be kept."""
+    """What was bundled. `bots`: how many copies of bots' folders.
+
+    `open_stretch`: the stretch that has not ended, whose secret must be kept; None if all have ended.
+    """
 
     files: int
     size: int
@@ -43,9 +46,9 @@ class Archived:
 
 @dataclass(frozen=True, slots=True)
 class Unpacked:
-    """An archive laid out in a temporary folder; `bots`: how many bots' copies there are.
+    """An archive unpacked into a temporary folder. `bots`: how many bots' copies there are.
 
-    `wrong`: the files that are not as their sums or digests say, each with what is wrong.
+    `wrong`: the files that do not match their sums or digests, each with what is wrong.
     """
 
     database: Path
@@ -57,7 +60,8 @@ class Unpacked:
 def make_archive(league: OpenLeague, league_file: bytes | None, target: Path, with_bots: bool) -> Archived:
     """Bundle a league into the file `target`, all of it or nothing. `league_file`: its bytes, if it is known.
 
-    UsageError when the file cannot be written or a bot's copy is missing, StoreError.
+    Raises UsageError when the file cannot be written or a bot's copy is missing, StoreError when the
+    database cannot be read.
     """
     try:
         with TemporaryDirectory(prefix=".archive-", dir=target.absolute().parent) as workshop:
@@ -75,7 +79,7 @@ def make_archive(league: OpenLeague, league_file: bytes | None, target: Path, wi
 
 
 def _fill(league: OpenLeague, league_file: bytes | None, folder: Path, with_bots: bool) -> int:
-    """Everything but the sums; how many bots' copies there are."""
+    """Write everything but the sums into `folder`, and return how many bots' copies there are."""
     database = folder / f"{league.files.id}.db"
     copy_database(league.files.database, database)
     with opened(database) as copy:
@@ -107,12 +111,12 @@ def _fill(league: OpenLeague, league_file: bytes | None, folder: Path, with_bots
 
 
 def _pages(folder: Path) -> Path:
-    """The folder of the pages, wherever the league itself has them."""
+    """Return the folder of the pages in an archive, wherever the league itself has them."""
     return folder / f"{folder.name}-report"
 
 
 def _copies(reader: Reader) -> dict[str, str]:
-    """The digests of all bots of all seasons, each with the name of one of its bots."""
+    """Return the digests of all bots of all seasons, each with the name of one bot that has it."""
     entries = [entry for season in reader.seasons() for entry in season.entries]
     return {entry.digest: entry.name for entry in entries if entry.bot != STAND_IN}
 
@@ -123,7 +127,7 @@ def _open_stretch(league: OpenLeague) -> int | None:
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[Unpacked]:
-    """An archive, unpacked for as long as it is looked at. Raises BundleError for what is none of ours."""
+    """Unpack an archive for the time of the block. Raises BundleError if `arena archive` did not make it."""
     with TemporaryDirectory(prefix="arena-archive-") as workshop:
         folder = unpack(path, Path(workshop))
         wrong = tuple(wrong_sums(folder))
@@ -135,11 +139,11 @@ def unpacked(path: Path) -> Iterator[Unpacked]:
 
 
 def _manifest(path: Path, folder: Path) -> tuple[Path, list[str]]:
-    """Where the database is, and the digests of the bots' copies."""
+    """Return the path of the database, and the digests of the bots' copies."""
     try:
         said = json.loads((folder / _MANIFEST).read_bytes())
     except (OSError, ValueError) as error:
-        raise BundleError(f"{path}: it has no readable {_MANIFEST}: was it made by arena archive?") from error
+        raise BundleError(f"{path}: it has no readable {_MANIFEST}; was it made by arena archive?") from error
     match said:
         case {"format": int() as number} if number > _FORMAT:
             raise BundleError(f"{path}: it was made by a newer arena (format {number}): update the arena")
@@ -151,15 +155,15 @@ def _manifest(path: Path, folder: Path) -> tuple[Path, list[str]]:
 
 
 def _wrong_bots(folder: Path, store: Path, digests: list[str]) -> Iterator[tuple[str, str]]:
-    """Copies that are not the bots they are said to be, and those that nobody asked for."""
+    """Yield the copies that do not match their digest, are missing, or are not in the manifest."""
     present = {copy.name for copy in store.iterdir()} if store.is_dir() else set()
     for digest in sorted(present | set(digests)):
         copy = store / digest
         name = copy.relative_to(folder).as_posix() if digest in present else digest
         if digest not in digests:
-            yield name, f"{_MANIFEST} does not have it"
+            yield name, f"not listed in {_MANIFEST}"
         elif digest not in present:
-            yield name, f"{_MANIFEST} has this bot's copy, the archive has not"
+            yield name, f"this bot's copy is listed in {_MANIFEST}, but missing"
         else:
             try:
                 found = folder_digest(copy)

@@ -1,6 +1,6 @@
-"""Runs `arena.verify` with a progress bar on stderr, unpacks archives, compares pages, words what came of it.
+"""Runs `arena.verify` with a progress bar on stderr, unpacks archives, compares pages, and words the result.
 
-Checks nothing itself.
+Must not check anything itself.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _AGREES = "Everything that could be checked agrees."
 
 @dataclass(frozen=True, slots=True)
 class Checks:
-    """What came of a whole league. `pages`: None when the database itself differs, then they must too.
+    """The result for a whole league. `pages`: None when the database itself differs, for then they do too.
 
-    `running`: the league is being played, so that pages may be behind the database. `archived`: how
-    many bots' copies were in an archive, None for a league that is in none.
+    `running`: the league is being played, so pages may be older than the database. `archived`: how many
+    bots' copies were in the archive, None for a league that is not in an archive.
     """
 
     database: Verification
@@ -40,7 +40,7 @@ class Checks:
 
     @property
     def agrees(self) -> bool:
-        """Whether all that must agree does. Old pages need not while the league is being played."""
+        """Whether everything agrees that must. Older pages need not while the league is being played."""
         if self.database.difference is not None or self.pages is None:
             return False
         return self.pages.difference is None or bool(self.pages.older and self.running)
@@ -48,7 +48,7 @@ class Checks:
 
 @dataclass(frozen=True, slots=True)
 class Spoilt:
-    """An archive that is not what was packed: the first file that is not, and what is wrong with it."""
+    """An archive that was changed: the first changed file, what is wrong with it, and how many others are."""
 
     file: str
     text: str
@@ -78,12 +78,12 @@ def _check(league: OpenLeague, pages: Path | None = None) -> Checks:
 
 
 def check_text(checks: Checks | Spoilt) -> str:
-    """What agrees, what could not be checked, and the first difference. Ends without a newline."""
+    """Return what agrees, what could not be checked, and the first difference; no newline at the end."""
     if isinstance(checks, Spoilt):
         return f"DIFFERENCE  archive, {plain(checks.file)}: {plain(checks.text)}{_others(checks.others)}"
     lines: list[str] = []
     if checks.archived is not None:
-        lines.append(f"archive: every file is as its sum says, {checks.archived:,} copies of bots too")
+        lines.append(f"archive: all files match their sums, {checks.archived:,} copies of bots their digests")
     for checked in checks.database.seasons:
         lines += _season_lines(checked)
     if checks.database.difference is not None:
@@ -96,13 +96,13 @@ def check_text(checks: Checks | Spoilt) -> str:
 
 
 def _pages_lines(pages: SiteCheck, archived: bool) -> list[str]:
-    """What came of the pages."""
+    """Return the lines about the pages."""
     place = "the archive" if archived else str(pages.folder)
     if not pages.found:
-        return [f"pages: there are none in {place}"]
+        return [f"pages: none in {place}"]
     first = pages.difference
     if first is None:
-        return [f"pages: {pages.files:,} files in {place} are as the database gives them"]
+        return [f"pages: {pages.files:,} files in {place} agree with the database"]
     if pages.older:
         told = f"those in {place} are older than the database or made otherwise: {pages.older}"
         return [f"pages: {plain(told)}", "  they could not be checked; to write them again: arena report"]
@@ -110,7 +110,7 @@ def _pages_lines(pages: SiteCheck, archived: bool) -> list[str]:
 
 
 def _others(count: int) -> str:
-    """How many other files differ."""
+    """Return how many other files differ, in brackets, or nothing."""
     return f" (and {count:,} more {'file' if count == 1 else 'files'})" if count else ""
 
 
@@ -128,14 +128,14 @@ def _season_lines(checked: Checked) -> list[str]:
         for number in checked.open_stretches
     ]
     lines += [
-        f"  stretch {number}: deals predictable, for the league file gave a seed"
+        f"  stretch {number}: deals predictable, because the league file gave a seed"
         for number in checked.predictable
     ]
     return lines
 
 
 def check_json(checks: Checks | Spoilt) -> dict[str, object]:
-    """All of it as plain data."""
+    """Return all of it as plain data."""
     if isinstance(checks, Spoilt):
         return {"agrees": False, "archive": asdict(checks)}
     difference = checks.database.difference

@@ -1,4 +1,4 @@
-"""`arena export`: the data of a season for other programs."""
+"""`arena export`: writes the data of a season for other programs."""
 
 from __future__ import annotations
 
@@ -23,20 +23,22 @@ _FORMATS = ("csv", "json", "jsonl")
     )
 )
 @league_argument
-@click.option("--what", type=click.Choice(_WHAT), default=_WHAT[0], show_default=True, help="Which table.")
+@click.option(
+    "--what", type=click.Choice(_WHAT), default=_WHAT[0], show_default=True, help="The table to write."
+)
 @click.option(
     "--format", "as_format", type=click.Choice(_FORMATS), default=_FORMATS[0], show_default=True,
-    help="How it is written.",
+    help="The format of the table.",
 )  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
-              help="Write to FILE instead of the standard output.")  # fmt: skip
-@click.option("--timing", is_flag=True, help="With the columns that depend on clocks.")
+              help="Write to FILE instead of standard output.")  # fmt: skip
+@click.option("--timing", is_flag=True, help="Add the columns that depend on clocks.")
 def export(league: Path, what: str, as_format: str, output: Path | None, timing: bool) -> None:
     """Write a table of the newest season, for spreadsheets and programs.
 
-    docs/export.md explains every column. Rows come in the order of the schedule, and the same
-    plays give the same bytes, whatever the machine and the number of referees; --timing adds what
-    is different each time. Cards are left out while their boards are still being played.
+    Rows are in the order of the schedule. The same plays give the same bytes on every machine and
+    with any number of referees; --timing adds the columns that differ each time. Cards are left out
+    while their boards are still being played. docs/export.md explains every column.
     """
     from arena.cli.league_files import opened
     from arena.export import Export, Format, What, columns_of, encoded, table_rows
@@ -55,7 +57,7 @@ def export(league: Path, what: str, as_format: str, output: Path | None, timing:
 def _to_terminal(pieces: Iterable[bytes]) -> None:
     from arena.errors import UsageError
 
-    if sys.stdout is None:  # as Python has it when it was closed before the start
+    if sys.stdout is None:  # so in Python when it was closed before the start
         raise UsageError("the standard output is closed; name a file: -o FILE")
     for piece in pieces:
         sys.stdout.buffer.write(piece)
@@ -63,7 +65,7 @@ def _to_terminal(pieces: Iterable[bytes]) -> None:
 
 
 def _to_file(path: Path, pieces: Iterable[bytes], ours: Iterable[Path]) -> None:
-    """All of it or nothing: what stood there stays until the table is complete.
+    """Write all of it or nothing: a file of that name stays until the table is complete.
 
     A pipe, a device or a link (such as /dev/stdout) is written to, never replaced.
     """

@@ -1,6 +1,6 @@
-"""`arena run --dry-run`: what a league will be, with its balance certificate, as text and as JSON.
+"""`arena run --dry-run`: shows what would be played, with the balance certificate, as text and as JSON.
 
-The text fits 80 columns. Counts and plays nothing itself.
+The text fits 80 columns. Must not count or play anything itself.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ __all__ = ["balance_json", "balance_table", "forecast_json", "forecast_text"]
 
 _KINDS = {
     "all": "every line-up once a cycle",
-    "balanced": "as many line-ups a cycle as bots, evenly met",
+    "balanced": "as many line-ups a cycle as bots, meetings evened out",
     "gauntlet": "candidates take turns in the same seats, against the same opponents",
     "duel": "a duel: two bots share all seats, in a pattern and its complement",
 }
 
 
 def forecast_text(seen: Forecast) -> str:
-    """The text, without a newline at its end."""
+    """Return the text, without a newline at its end."""
     league = seen.loaded.league
     rows = [
         ("league", plain(f"{seen.loaded.name} ({seen.loaded.id})")),
@@ -48,7 +48,7 @@ def forecast_text(seen: Forecast) -> str:
 
 
 def forecast_json(seen: Forecast) -> dict[str, object]:
-    """All of it as plain data, the counts behind the balance too; times are seconds."""
+    """Return all of it as plain data, with the counts behind the balance; times are seconds."""
     league, duration = seen.loaded.league, seen.duration
     return {
         "league": seen.loaded.id,
@@ -78,11 +78,11 @@ def forecast_json(seen: Forecast) -> dict[str, object]:
 
 def _season(seen: Forecast) -> str:
     if seen.season is not None:
-        return f"goes on with season {seen.season}"
+        return f"continues season {seen.season}"
     if not seen.changes:
-        return "begins the first"
+        return "begins the first season"
     shown = "\n".join(f"  {plain(str(change))}" for change in seen.changes)
-    return f"the stored one cannot go on; --new-season 'why' begins another:\n{shown}"
+    return f"the stored season cannot continue; --new-season 'why' begins another:\n{shown}"
 
 
 def _of_whom(seen: Forecast) -> str:
@@ -110,11 +110,11 @@ def _time(seen: Forecast) -> Iterator[str]:
         return
     referees = _counted(duration.jobs, "referee")
     if duration.basis is Basis.MEASURED:
-        yield f"about {_span(duration.seconds)} of play with {referees}, from {duration.basis.value}"
+        yield f"about {_span(duration.seconds)} with {referees}, judged by {duration.basis.value}"
     else:
-        yield f"about {_span(duration.seconds)} of play with {referees}, if the bots are as quick"
+        yield f"about {_span(duration.seconds)} with {referees}, if the bots are as fast"
         yield f"as the sample bot Sharp ({duration.basis.value})"
-    yield f"at most {_span(duration.most_seconds)}, if every answer takes all its time"
+    yield f"at most {_span(duration.most_seconds)}, if every answer takes all the time it may"
 
 
 def _stop(seen: Forecast) -> Iterator[str]:
@@ -122,15 +122,15 @@ def _stop(seen: Forecast) -> Iterator[str]:
     if seen.settled:
         yield "it is settled"
     elif schedule.stop == "settled":
-        yield f"when settled, at most after {_cycles(schedule.cycles)}"
+        yield f"when settled, at the latest after {_cycles(schedule.cycles)}"
     else:
         yield f"after {_cycles(schedule.cycles)}"
     if schedule.max_hours:
-        yield f"a run ends after {schedule.max_hours:g} h, and the next one goes on"
+        yield f"a run ends after {schedule.max_hours:g} h, and the next one resumes"
 
 
 def _span(seconds: float) -> str:
-    """A time for people, in two units at most: "45 s", "3 min 20 s", "2 h 5 min", "4 d 3 h"."""
+    """Format seconds in at most two units: "45 s", "3 min 20 s", "2 h 5 min", "4 d 3 h"."""
     whole = max(1, round(seconds))
     units = ((86400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s"))
     for unit, name, smaller, part in units:
@@ -140,7 +140,7 @@ def _span(seconds: float) -> str:
 
 
 def _fitted(text: str) -> str:
-    """Each line of a text wrapped to what the names of the columns leave."""
+    """Wrap each line of a text to the width that the names before it leave."""
     return "\n".join(prose(line, 10) for line in text.splitlines())
 
 
@@ -153,7 +153,7 @@ def _counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def balance_table(balance: Balance[str]) -> list[str]:
-    """The lines of the certificate as a table."""
+    """Return the lines of the certificate as a table."""
     rows = [
         (line.name, line.counted, f"{line.least:,}", f"{line.most:,}", f"{line.spread:,}")
         for line in evenness(balance)
@@ -162,7 +162,7 @@ def balance_table(balance: Balance[str]) -> list[str]:
 
 
 def balance_json(balance: Balance[str]) -> dict[str, object]:
-    """The certificate with every count; the key of a pair or seat is written "duck low" or "duck 2"."""
+    """Return the certificate with every count; the keys of a pair and a seat read "duck low" and "duck 2"."""
     counted = {
         "games": dict(balance.games.counts),
         "meetings": {" ".join(pair): count for pair, count in balance.meetings.counts.items()},

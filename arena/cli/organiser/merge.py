@@ -1,4 +1,4 @@
-"""`arena merge`: the parts of a league, played with `arena run --shard`, joined into one database."""
+"""`arena merge`: joins the parts of a league, played with `arena run --shard`, into one database."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ __all__ = ["merge"]
 def merge(league: Path, databases: tuple[Path, ...]) -> None:
     """Join DATABASES, the parts of a league, into the database of LEAGUE.
 
-    Without DATABASES: the parts that lie beside it. The database is made if there is none. Databases of
-    another league, season, version of a bot or secret are refused. What was joined before is passed over, so
-    that parts can be joined also while they are played, and again. `arena run` then goes on with what is
-    still missing, ends the stretch and writes the pages; LEAGUE must not be run meanwhile, parts may be.
+    Without DATABASES, the parts beside it are joined. The database is made if there is none. A database of
+    another league, season, version of a bot or secret is refused. What was joined before is skipped, so
+    parts can be joined while they are being played, and again. Afterwards `arena run` plays what is still
+    missing, ends the stretch and writes the pages. LEAGUE must not be run meanwhile; its parts may be.
     """
     from arena.cli.league_files import is_database
     from arena.errors import UsageError
@@ -43,11 +43,11 @@ def merge(league: Path, databases: tuple[Path, ...]) -> None:
     beside = target.parent.glob(f"{target.stem}.shard-*{target.suffix}")
     parts = databases or tuple(sorted(path for path in beside if part_of(path.stem)))
     if not parts:
-        raise UsageError(f"{target}: no parts of it lie beside it; name their databases")
+        raise UsageError(f"{target}: no parts of it are beside it; name their databases")
     merged = merge_parts(target, locks, parts)
     for part, joined in zip(parts, merged.joined, strict=True):
-        new = f"{joined.matches:,} matches in {joined.sessions:,} sessions" if joined.sessions else "nothing"
-        click.echo(f"{part}: {new} new")
+        new = f"{joined.matches:,} new matches in {joined.sessions:,} sessions"
+        click.echo(f"{part}: {new if joined.sessions else 'nothing new'}")
     progress = merged.progress
     click.echo(f"{target}: {progress.matches_finished:,} of {progress.matches_planned:,} matches")
-    click.echo("To go on, or to end the league and write its pages: arena run LEAGUE", err=True)
+    click.echo("To play what is missing, end the league and write its pages: arena run LEAGUE", err=True)

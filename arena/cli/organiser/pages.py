@@ -1,4 +1,4 @@
-"""Writes, compares and opens the pages of a league as [report] asks. Decides nothing of what is on them."""
+"""Writes, compares and opens the pages of a league as [report] asks. Must not decide what they show."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["check_pages", "open_page", "write_pages"]
 def write_pages(league: OpenLeague, folder: Path | None = None, author: str = "") -> SiteResult:
     """Write the pages of the newest season into `folder`, by default the league's own.
 
-    `author`: the bot for whose author they are, empty for everybody's.
+    `author`: the bot whose author gets private pages, empty for the public pages.
 
     Raises UsageError when the folder cannot be written, StoreError when the database cannot be read.
     """
@@ -44,9 +44,9 @@ def check_pages(league: OpenLeague, folder: Path | None = None) -> SiteCheck:
 
 
 def open_page(address: str) -> None:
-    """Open a page in the default browser ($BROWSER, else the desktop's); say so on stderr where none can.
+    """Open a page in the default browser ($BROWSER, else the desktop's). Say so on stderr if none opens.
 
-    Never fails. With a browser for terminals it returns when that is closed.
+    Raises nothing. With a browser for terminals it returns when that is closed.
     """
     try:
         opened = webbrowser.open(address)

@@ -1,4 +1,4 @@
-"""What a run shows while it plays: one bar that is redrawn, or a line now and then. On stderr."""
+"""Shows on stderr how far a run is: a bar that is redrawn on a terminal, else a line now and then."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ __all__ = ["Progress"]
 _LINE_SECONDS = 10.0
 _DRAW_SECONDS = 0.2
 _RECENT = 200
-"""Matches from whose pace the time left is judged."""
+"""The number of last matches from whose pace the time left is estimated."""
 
 _ENOUGH = 6
-"""Matches before the pace means anything."""
+"""The number of matches before the time left is estimated."""
 
 _BAR = 24
 _LONG_SECONDS = 600
-"""A run that will last longer than this is worth half a minute of compiling."""
+"""For a run that lasts longer than this, half a minute of compiling pays."""
 
 
 class Progress(RunWatcher):
-    """Watches a run. A context manager, so that the bar is cleared away however the run ends."""
+    """Watches a run. A context manager, so that the bar is cleared however the run ends."""
 
     def __init__(self) -> None:
         self.faults = 0
-        """Faults in the matches of this run."""
+        """The number of faults in the matches of this run."""
         self._redraw = sys.stderr.isatty()
         self._planned = self._left = 0
         self._shown_at = 0.0
@@ -79,7 +79,7 @@ class Progress(RunWatcher):
             self._hint()
 
     def expected_left(self) -> int:
-        """Matches that are expected to be played still."""
+        """Return how many matches are still expected to be played."""
         return self._left
 
     def say(self, text: str) -> None:
@@ -109,13 +109,13 @@ class Progress(RunWatcher):
         _write(f"\r\x1b[K  [{bar}] {text}")
 
     def _hint(self) -> None:
-        """Say once that compiling pays, when the run turns out to be long."""
+        """Say once that compiling pays, as soon as the run is expected to be long."""
         if not self._hinted and (self._seconds_left() or 0) > _LONG_SECONDS:
             self._hinted = True
             self.say(f"this will take a while: {WORTH_COMPILING} (docs/speed.md)")
 
     def _seconds_left(self) -> int | None:
-        """At the pace of the last matches; None while that is not known."""
+        """Return the seconds left at the pace of the last matches, None while that is not known."""
         if len(self._pace) < _ENOUGH or self._pace[-1] <= self._pace[0]:
             return None
         return round(self.expected_left() * (self._pace[-1] - self._pace[0]) / (len(self._pace) - 1))
@@ -137,9 +137,9 @@ class Progress(RunWatcher):
 
 
 def _write(text: str) -> None:
-    """A terminal that was closed, or whoever read our output and left, must not end a league.
+    """Write to stderr, and ignore errors: a closed terminal or a reader that left must not end a league.
 
-    There are no colours in it; click would take the clearing of the line for one (NO_COLOR).
+    `color=True` although there are no colours: with NO_COLOR click would remove the clearing of the line.
     """
     with suppress(OSError):
         click.echo(text, err=True, nl=False, color=True)

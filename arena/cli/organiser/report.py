@@ -1,4 +1,4 @@
-"""`arena report`: write the pages of a league."""
+"""`arena report`: writes the pages of a league."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ __all__ = ["report"]
     "--output",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Folder of the pages; made if need be.  [default: as the league file has it]",
+    help="Folder of the pages; made if it is missing.  [default: as in the league file]",
 )
 @click.option(
     "--for",
     "author",
     metavar="BOT",
-    help="Write the private pages of one bot's author, given by the bot's id or name; needs -o.",
+    help="Write private pages for the author of BOT, given by its id or name; needs -o.",
 )
 @click.option("--open", "open_", is_flag=True, help="Open the first page in a browser.")
 def report(league: Path, output: Path | None, author: str | None, open_: bool) -> None:
-    """Write the pages of the newest season, also while it is being played.
+    """Write the pages of the newest season, even while it is being played.
 
     Only files that changed are written. Prints the path of the first page.
 
-    With --for they are private pages for the author of one bot, in a folder of their own: they also show
-    this bot's own standard error, messages, command, and the reasons and evidence of its faults, where
-    `publish` keeps them from everybody. What is other bots' own is as on the public pages, and so is
-    when cards may appear (`reveal`).
+    With --for the pages are private, for the author of one bot, and need a folder of their own. They also
+    show this bot's standard error, messages and command, and the reasons and evidence of its faults, even if
+    `publish` hides them from everybody. What they show of other bots, and when cards may appear (`reveal`),
+    is as on the public pages.
     """
     from arena.cli.league_files import bot_from, opened
     from arena.cli.organiser.pages import open_page, write_pages
@@ -61,7 +61,7 @@ def report(league: Path, output: Path | None, author: str | None, open_: bool) -
 
 
 def _check_apart(pages: Path, output: Path | None) -> None:
-    """Private pages must not get among those for everybody."""
+    """Raise UsageError if private pages would get among the public ones."""
     from arena.errors import UsageError
 
     if output is None or output.resolve().is_relative_to(pages.resolve()):

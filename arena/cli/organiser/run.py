@@ -1,4 +1,4 @@
-"""`arena run`: play a league, show its progress, say how it stands. Decides nothing."""
+"""`arena run`: plays a league, shows its progress, then its standings. Must not decide anything."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class _Wishes(TypedDict):
 
 
 def _shard(context: click.Context, option: click.Parameter, given: str | None) -> Shard | None:
-    """The part that is meant by K/N."""
+    """Return the part that K/N names."""
     if given is None:
         return None
     from arena.season.shards import Shard
@@ -49,13 +49,13 @@ def _shard(context: click.Context, option: click.Parameter, given: str | None) -
     )
 )
 @league_argument
-@click.option("--jobs", type=click.IntRange(1), help="Referee processes; default: as in the league file.")
+@click.option("--jobs", type=click.IntRange(1), help="Referee processes.  [default: as in the league file]")
 @click.option("--allow-broken", is_flag=True, help="Let the stand-in play for bots that do not start.")
 @click.option("--fail-on-fault", is_flag=True, help="Exit with 3 if any bot committed a fault.")
 @click.option(
     "--sandbox",
     type=click.Choice(["auto", "require", "off"]),
-    help="How bots are kept from this machine, in this run; default: as in the league file.",
+    help="Isolate bots from this machine in this run.  [default: as in the league file]",
 )
 @click.option(
     "--shard",
@@ -65,9 +65,11 @@ def _shard(context: click.Context, option: click.Parameter, given: str | None) -
 )
 @click.option("--new-season", metavar="WHY", help="Begin a new season, for changed rules or bots.")
 @click.option(
-    "--begin", is_flag=True, help="Only open the season and commit to its deals: for parts to share."
+    "--begin", is_flag=True, help="Only open the season and commit to its deals, to play it in parts."
 )
-@click.option("--dry-run", is_flag=True, help="Only show what there is to play, how even, and how long.")
+@click.option(
+    "--dry-run", is_flag=True, help="Only show what would be played, how evenly, and how long it takes."
+)
 @click.option("--json", "as_json", is_flag=True, help="With --dry-run: print JSON instead of text.")
 def run(
     league: Path,
@@ -77,14 +79,14 @@ def run(
     as_json: bool,
     **wishes: Unpack[_Wishes],
 ) -> None:
-    """Play the league of LEAGUE (a TOML file), or what is left of it.
+    """Play the league of LEAGUE (a TOML file), or resume it.
 
-    Nothing that was played is ever lost: after Ctrl-C, a kill or a power cut the same command goes on.
+    No finished match is ever lost: after Ctrl-C, a kill or a power cut, the same command resumes the league.
     """
     if new_season is not None and not new_season.strip():
-        raise click.UsageError("--new-season needs a reason, which is stored and shown.")
+        raise click.UsageError("--new-season is empty: give a reason; it is stored and shown.")
     if as_json and not dry_run:
-        raise click.UsageError("--json belongs to --dry-run; for results: arena standings --json.")
+        raise click.UsageError("--json works only with --dry-run; for results: arena standings --json.")
     shard = wishes["shard"]
     if dry_run + begin + (shard is not None) > 1:
         raise click.UsageError("--dry-run, --begin and --shard exclude one another.")
@@ -102,7 +104,7 @@ def run(
 
 
 def _again(league: Path, shard: Shard | None) -> str:
-    """The command that goes on."""
+    """Return the command that resumes the run."""
     return f"arena run {league}" if shard is None else f"arena run {league} --shard {shard}"
 
 
@@ -114,12 +116,12 @@ def _begin(league: Path, new_season: str | None) -> None:
     loaded = read_league(league)
     with Progress() as progress:
         if not begin_league(loaded, new_season, progress):
-            progress.say("nothing is left to be played; for more, raise [schedule] cycles")
+            progress.say("nothing is left to play; for more, raise [schedule] cycles")
             return
         progress.say(
-            f"begun, and nothing played. To play part 1 of 3, with the same league file, bots and "
-            f"{loaded.database.name}: arena run {league} --shard 1/3. Whoever has that database can work out "
-            "every deal"
+            f"the season is open, nothing was played. To play part 1 of 3, with the same league file, bots "
+            f"and {loaded.database.name}: arena run {league} --shard 1/3. Whoever has that database can "
+            "compute every deal"
         )
 
 
@@ -168,25 +170,25 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
 
 
 def _memory() -> str:
-    """What the run took of it; a process that has not ended is not among those below."""
+    """Return how much memory the run took. The second number leaves out processes that have not ended."""
     import resource
 
     ours, below = (
         resource.getrusage(which).ru_maxrss // 1024  # KiB on Linux
         for which in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     )
-    return f"memory at most: {ours:,} MiB, and {below:,} MiB in the largest referee or bot"
+    return f"peak memory: {ours:,} MiB, and {below:,} MiB in the largest referee or bot"
 
 
 def _end(ending: Ending, again: str) -> None:
-    """Say how to go on with what is not over. Raises Interrupted when somebody stopped it."""
+    """Say how to resume a league that is not over. Raises Interrupted when somebody stopped it."""
     from arena.errors import Interrupted
     from arena.run.coordinator import Ending
 
     if ending is Ending.OUT_OF_TIME:
-        click.echo(f"To go on: {again}", err=True)
+        click.echo(f"To resume: {again}", err=True)
     elif ending not in (Ending.COMPLETE, Ending.PART):
-        raise Interrupted(f"to go on: {again}")
+        raise Interrupted(f"to resume: {again}")
 
 
 def _show_standings(path: Path) -> None:
@@ -200,7 +202,7 @@ def _show_standings(path: Path) -> None:
 
 
 def _faults(database: Path) -> int:
-    """How many faults there are in the season."""
+    """Return the number of faults in the season."""
     from arena.cli.league_files import opened
 
     with opened(database) as found:

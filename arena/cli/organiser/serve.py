@@ -1,6 +1,6 @@
-"""`arena serve`: show the pages of a league in a browser, also while it is being played.
+"""`arena serve`: serves the pages of a league to browsers, even while it is being played.
 
-The files of one folder over HTTP to this machine only; it changes nothing.
+Sends the files of one folder over HTTP, to this machine only. Must not change anything.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 __all__ = ["HOST", "Liveliness", "PageServer", "file_at", "serve"]
 
 _PORT = 7250
-"""The seven that is the Papayoo, and the points of a round."""
+"""The usual port. A mnemonic: the Papayoo is a seven, and a round has 250 points."""
 
 _REFRESH_SECONDS = 30
 """For a league whose pages are written only at its end: it may be played again another way."""
 
 _LEAST_REFRESH_SECONDS = 5
 HOST = "127.0.0.1"
-"""The loopback address: nobody can connect from another machine."""
+"""The loopback address: no other machine can connect to it."""
 
 _NAMES = frozenset({HOST, "localhost"})
-"""What a browser may call us. Any other name was made to point here by a page of somebody else's
-(DNS rebinding), which could then read all answers. The port is free: it may be forwarded (ssh -L)."""
+"""The host names that a request may name. Any other name was made to point here by somebody else's page
+(DNS rebinding), which could then read all answers. The port is not checked: it may be forwarded (ssh -L)."""
 
 _KINDS = {
     ".html": "text/html; charset=utf-8",
@@ -51,10 +51,10 @@ _KINDS = {
     ".png": "image/png",
     ".ico": "image/vnd.microsoft.icon",
 }
-"""What a folder of pages may hold. Files of other kinds are not sent: the league's database may be near."""
+"""The kinds of files that are sent. Files of other kinds are not: the league's database may be near."""
 
 _FIRST = "index.html"
-"""The page of a folder."""
+"""The page that is sent for a folder."""
 
 _SAFE = {
     "X-Content-Type-Options": "nosniff",
@@ -70,17 +70,16 @@ _SAFE = {
     "--port",
     type=click.IntRange(0, 65535),
     metavar="PORT",
-    help=f"Port to listen at; 0: any free one.  [default: {_PORT}, else any free one]",
+    help=f"Port to listen on; 0: any free one.  [default: {_PORT}, else any free one]",
 )
 @click.option("--open", "open_", is_flag=True, help="Open the first page in a browser.")
-@click.option("--no-refresh", is_flag=True, help="Let no page get itself again while the league is played.")
+@click.option("--no-refresh", is_flag=True, help="Let no page reload itself while the league is played.")
 def serve(league: Path, port: int | None, open_: bool, no_refresh: bool) -> None:
-    """Show the pages of a league at an address of this machine, until Ctrl-C.
+    """Serve the pages of a league to browsers on this machine, until Ctrl-C.
 
-    Nobody can reach it from another machine. The files are those that the league file names, as they
-    are; they are written first if there are none. While the league is being played, lists and bot pages
-    get themselves again as often as they are written (refresh_seconds), match pages do not.
-    Prints the address of the first page.
+    No other machine can connect. The pages in the league's folder are sent as they are; they are written
+    first if there are none. While the league is being played, lists and bot pages reload themselves as
+    often as they are written (refresh_seconds); match pages do not. Prints the address of the first page.
     """
     from arena.cli.league_files import opened
     from arena.cli.organiser.pages import open_page, write_pages
@@ -93,7 +92,7 @@ def serve(league: Path, port: int | None, open_: bool, no_refresh: bool) -> None
         stopping_in_order(f"arena serve {league}"),
         _listening(files.pages, port, _liveliness(files, no_refresh)) as server,
     ):
-        click.echo(f"The pages in {files.pages}, for this machine only; Ctrl-C ends it", err=True)
+        click.echo(f"Serving the pages in {files.pages} to this machine only; Ctrl-C ends it", err=True)
         click.echo(server.url)
         if open_:
             threading.Thread(target=open_page, args=[server.url], daemon=True).start()
@@ -108,7 +107,10 @@ def _liveliness(files: LeagueFiles, never: bool) -> Liveliness:
 
 
 def _listening(folder: Path, port: int | None, liveliness: Liveliness) -> PageServer:
-    """A server at the port that was asked for, else at the usual one or any. UsageError if it is taken."""
+    """Return a server on the port that was asked for, else on the usual one or any free one.
+
+    Raises UsageError if the port that was asked for cannot be used.
+    """
     from arena.errors import UsageError
 
     if port is None:
@@ -119,14 +121,14 @@ def _listening(folder: Path, port: int | None, liveliness: Liveliness) -> PageSe
     try:
         return PageServer(folder, port, liveliness)
     except OSError as error:
-        raise UsageError(f"--port {port}: {HOST} cannot be listened at there: {error.strerror}") from error
+        raise UsageError(f"--port {port}: cannot listen on {HOST}: {error.strerror}") from error
 
 
 class Liveliness:
-    """Whether pages are to be got again, and after how many seconds.
+    """Tells whether pages are to reload themselves, and after how many seconds.
 
-    `running` tells whether the league is being played. The pages are written once more after its
-    end, so they are got again for a while after it was last seen running.
+    `running` returns whether the league is being played. The pages are written once more after its
+    end, so they reload themselves for a while after it was last seen running.
     """
 
     def __init__(
@@ -138,7 +140,7 @@ class Liveliness:
         self._until: float | None = None
 
     def refresh_after(self) -> int | None:
-        """Seconds after which a page that is sent now is to be got again; None: never."""
+        """Return the seconds after which a page that is sent now is to reload itself, None for never."""
         now = self._clock()
         if self._running():
             self._until = now + 2 * self._seconds + 30
@@ -146,10 +148,10 @@ class Liveliness:
 
 
 class PageServer(ThreadingTCPServer):
-    """Serves `folder` at a port of the loopback address, 0 meaning any free one, after `serve_forever`.
+    """Serves `folder` on a port of the loopback address (0: any free one) while `serve_forever` runs.
 
-    OSError when the port cannot be had. A context manager; `url` is that of the first page. Not
-    http.server.HTTPServer, which asks the name service who we are before it begins.
+    A context manager. Raises OSError when the port cannot be used. Not http.server.HTTPServer: that asks
+    the name service for the name of this machine before it begins.
     """
 
     allow_reuse_address = True
@@ -163,18 +165,18 @@ class PageServer(ThreadingTCPServer):
 
     @property
     def url(self) -> str:
-        """Where the first page is."""
+        """The address of the first page."""
         return f"http://{HOST}:{self.server_address[1]}/"
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A browser that goes away before it has everything is nothing to talk about."""
+        """Print an error, unless a browser only went away before it had everything."""
         error = sys.exc_info()[1]
         if not isinstance(error, ConnectionError | TimeoutError):
             print(f"a request could not be answered: {error!r}", file=sys.stderr)
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """One request."""
+    """Answers one request."""
 
     server: BaseServer
     server_version = "arena"
@@ -186,11 +188,11 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(with_content=True)
 
     def do_HEAD(self) -> None:
-        """Send what would come before it."""
+        """Send the headers of a file."""
         self._answer(with_content=False)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing: the terminal is the organiser's."""
+        """Print nothing: the terminal is for the organiser."""
 
     def _answer(self, *, with_content: bool) -> None:
         assert isinstance(self.server, PageServer)
@@ -208,7 +210,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(file, self.server.liveliness, with_content=with_content)
 
     def _send_on(self, path: str) -> None:
-        """To a folder's own address, from which the links of its page lead on."""
+        """Redirect to the folder's address with a slash: only from there do the links of its page work."""
         self.send_response(HTTPStatus.MOVED_PERMANENTLY)
         self.send_header("Location", f"/{quote(path.strip('/'))}/")
         self.send_header("Content-Length", "0")
@@ -234,10 +236,10 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def file_at(folder: Path, path: str) -> Path | None:
-    """The file that an address (decoded, "/matches/3.html") names in the folder; None if there is none.
+    """Return the file in the folder that an address (decoded, "/matches/3.html") names, or None.
 
-    A folder's address stands for its index.html. Nothing outside the folder is ever found, be it by
-    "..", by a symbolic link or otherwise, nor anything hidden, nor a file of another kind than pages are.
+    The address of a folder stands for its index.html. Nothing outside the folder is ever found, neither by
+    ".." nor by a symbolic link, nor anything hidden, nor a file of another kind than pages are.
     """
     names = [name for name in path.split("/") if name]
     if not path.startswith("/") or any(name.startswith(".") or "\\" in name for name in names):
@@ -249,12 +251,14 @@ def file_at(folder: Path, path: str) -> Path | None:
         elif path.endswith("/"):
             return None
         found = file.is_file()
-    except (OSError, ValueError):  # a name that is too long, or has a zero byte
+    except (OSError, ValueError):  # the name is too long, or has a zero byte
         return None
     return file if found and file.suffix in _KINDS and file.is_relative_to(folder.resolve()) else None
 
 
 def _may_change(file: Path) -> bool:
-    """Whether it is a page that grows with the league. That of a match does not, and its reader would
-    be thrown back to the first card."""
+    """Return whether a file is a page that changes with the league.
+
+    The page of a match does not, and a reload would throw its reader back to the first card.
+    """
     return file.suffix == ".html" and not (file.parent.name == "matches" and file.name[0].isdecimal())

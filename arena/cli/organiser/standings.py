@@ -1,6 +1,7 @@
-"""`arena standings`: the leaderboard of a season as text that fits 80 columns, and as JSON.
+"""`arena standings`: shows the leaderboard of a season as text that fits 80 columns, and as JSON.
 
-Works nothing out itself: what is said of the order comes from `arena.standings.words`, as on the pages.
+Must not compute anything itself: the sentences about the order come from `arena.standings.words`, as on the
+pages.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Board", "names_of", "standings"]
 
 _NAME = 1
-"""The column of names: the one that gives way, so that the table fits the terminal."""
+"""The column of names, which are cut so that the table fits the terminal."""
 
 _LEAST_NAME = 8
 _NAME_IN_TEXT = 24
@@ -44,11 +45,11 @@ _PAIRS_SHOWN = 5
 @click.option("--elo", is_flag=True, help="Show Elo ratings (Bradley-Terry) beside the score.")
 @as_json
 def standings(league: Path, elo: bool, as_json: bool) -> None:
-    """Show the leaderboard of the newest season, and how sure it is.
+    """Show the leaderboard of the newest season, and how certain it is.
 
-    Points are for one round, and fewer are better. Complete sessions count. The ranks that a bot
-    may still have, and the letters that bots share which cannot be told apart, come from complete
-    cycles alone and stay true however often they are looked at; everything else is for looking once.
+    Points are for one round, and fewer are better. Only complete sessions count. The ranks that are
+    still possible, and the letters shared by bots that cannot be told apart, come from complete cycles
+    alone and stay valid however often you look; all else is valid for one look at the end.
     """
     from arena.cli.league_files import opened
     from arena.store.scoring import rated, scored
@@ -71,11 +72,11 @@ class Board:
     ratings: Ratings | None = None
 
     def text(self) -> str:
-        """The table, what may be claimed of it, and the bots without a rank apart; no newline at the end."""
+        """Return the table, bots without a rank apart, and what may be claimed; no newline at the end."""
         return "\n".join([*_table(self), "", *_remarks(self)])
 
     def document(self) -> dict[str, object]:
-        """The standings with full precision; null where there is no number."""
+        """Return the standings with full precision; null where there is no number."""
         return _document(self)
 
 
@@ -109,7 +110,7 @@ def _remarks(board: Board) -> list[str]:
 
 
 def narrow_table(head: Sequence[str], rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """The lines of a table whose second column is names, which are cut to what the others leave."""
+    """Return the lines of a table whose second column is names, cut to the width that the others leave."""
     widths = [max(map(width, column)) for column in zip(head, *rows, strict=True)]
     others = sum(widths) - widths[_NAME] + 2 * (len(head) - 1)
     most = max(_LEAST_NAME, TERMINAL - others)
@@ -118,12 +119,12 @@ def narrow_table(head: Sequence[str], rows: Sequence[tuple[str, ...]]) -> list[s
 
 
 def names_of(season: SeasonView) -> dict[str, str]:
-    """The name of each bot, such as a terminal can show."""
+    """Return the name of each bot, with escapes for what a terminal cannot show."""
     return {entry.bot: plain(entry.name) for entry in season.entries}
 
 
 def _columns(board: Board) -> list[_Column]:
-    """As many as fit: verdicts take the place of rounds, ratings that of card and fault points."""
+    """Return as many columns as fit: verdicts replace rounds, ratings replace card and fault points."""
     names, seen, ratings = names_of(board.season), board.score.look, board.ratings
     columns = [
         _Column("rank", lambda line: "-" if line.rank is None else str(line.rank)),
@@ -160,13 +161,13 @@ def _whole(value: float | None) -> str:
 
 
 def _sentences(board: Board) -> Iterator[str]:
-    """What has to be said beside the numbers."""
+    """Yield the sentences below the table."""
     shown = board.score.standings
     names = {bot: fitted(name, _NAME_IN_TEXT) for bot, name in names_of(board.season).items()}
     counted_by = board.season.counted_by
     yield f"Points {counted_by}, fewer are better; an average bot without faults has {shown.par:.2f}."
     if shown.intervals:
-        yield "+- is a 95 % interval if looked at once; it claims no rank."
+        yield "+- is a 95 % interval, valid for one look at the end; it claims no rank."
     if not shown.comparable:
         yield "Not yet comparable: the bots have not met enough, scores are plain means."
     elif not shown.intervals:
@@ -179,20 +180,20 @@ def _sentences(board: Board) -> Iterator[str]:
 
 
 def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:
-    """What is sure of the order."""
+    """Yield the sentences about what is certain of the order."""
     seen, margin = board.score.look, board.score.scoring.margin
     if isinstance(seen, NoLook):
         yield f"No verdicts: {seen.reason}."
         return
     yield (
-        f"ranks are those still possible, sure however often one looks, from {basis(seen)}; "
-        "bots that share a letter of group cannot be told apart."
+        f"ranks are those still possible, valid however often you look, from {basis(seen)}; "
+        "bots that share a letter in group cannot be told apart."
     )
     yield f"{first_place(seen, names, margin)} {decided(seen, margin)}"
 
 
 def _undecided(board: Board) -> Iterator[str]:
-    """The pairs of neighbours that are open, and about what they need."""
+    """Yield the pairs of neighbours that are undecided, and about how many sessions they need."""
     seen = board.score.look
     if isinstance(seen, NoLook):
         return
@@ -220,7 +221,7 @@ def _document(board: Board) -> dict[str, object]:
 
 
 def look_json(seen: Look | NoLook, margin: float) -> dict[str, object]:
-    """The verdicts: every pair with what is known of it, or the reason why nothing is."""
+    """Return the verdicts: every pair with what is known of it, or the reason why there are none."""
     if isinstance(seen, NoLook):
         return {"reason": seen.reason}
     return {

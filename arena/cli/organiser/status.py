@@ -1,7 +1,7 @@
-"""`arena status`: how far a league is and what to look at first in it, as text for people and as JSON.
+"""`arena status`: shows how far a league has got and what needs attention, as text and as JSON.
 
-Gathered from its database, its lock and its disk; reads only. In the text a cycle under way is counted
-from 1, as in the standings; all else is counted as the database does.
+Reads the database, the lock and the disk; must not change anything. In the text a cycle under way is counted
+from 1, as in the standings; all else is counted as in the database.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LOW_BYTES = 1 << 30
 """Free space below which a long league may not fit."""
 
 Faults = Mapping[str, Mapping[FaultKind, int]]
-"""How many, by bot id and kind."""
+"""The number of faults by bot id and kind."""
 
 _SESSIONS_SHOWN = 3
 _WORDS = {SessionState.VOIDED: "void", SessionState.LEFT_OUT: "left out"}
@@ -45,15 +45,15 @@ _UNPROTECTED = "off"
 
 @click.command(epilog=examples("arena status league.toml", "arena status league.toml --balance"))
 @league_argument
-@click.option("--balance", is_flag=True, help="Show how even the matches were that count.")
+@click.option("--balance", is_flag=True, help="Show the balance certificate of the matches that count.")
 @as_json
 def status(league: Path, balance: bool, as_json: bool) -> None:
-    """Show how far a league is.
+    """Show how far a league has got.
 
-    First what needs attention: bots that are disqualified, do not start, or were ended for a limit
-    between matches, aborted matches, sessions that are void or left out, little space on the disk,
-    matches without a sandbox. Then its newest season and stretch with the commitment to its deals, what
-    has been played, faults by bot and kind, the last lines of the log, whether it is being run now, and
+    First what needs attention: bots that are disqualified, did not start, or were ended for a limit
+    between matches; aborted matches; sessions that are void or left out; little disk space; matches
+    without a sandbox. Then the newest season and stretch with the commitment to its deals, what has been
+    played, faults by bot and kind, the last lines of the log, whether the league is being run now, and
     where its pages are.
     """
     from arena.cli.league_files import opened
@@ -68,7 +68,7 @@ def status(league: Path, balance: bool, as_json: bool) -> None:
 
 
 def _balance(found: OpenLeague) -> tuple[dict[str, object], str]:
-    """The certificate of what was played, for programs and for people."""
+    """Return the certificate of what was played, as data and as text."""
     from arena.cli.layout import prose
     from arena.cli.organiser.forecast import balance_json, balance_table
     from arena.store.scoring import played_balance
@@ -88,8 +88,8 @@ class Overview:
 
     `notices`: what needs attention.
 
-    `holder`: the process that runs the league, "" if one does that did not say its number, None if
-    nobody does. `pages`: the first page, None if there is none yet.
+    `holder`: the number of the process that runs the league, "" if that is unknown, None if the league is
+    not being run. `pages`: the first page, None if there is none yet.
     """
 
     files: LeagueFiles
@@ -103,7 +103,7 @@ class Overview:
 
 
 def overview(league: OpenLeague) -> Overview:
-    """Gather it. StoreError when the database cannot be read."""
+    """Gather what `arena status` shows. Raises StoreError when the database cannot be read."""
     number = league.season.number
     index = league.files.pages / "index.html"
     progress, faults = league.reader.progress(number), league.reader.fault_counts(number)
@@ -121,7 +121,7 @@ def overview(league: OpenLeague) -> Overview:
 
 
 def overview_text(seen: Overview) -> str:
-    """The text, without a newline at its end."""
+    """Return the text, without a newline at its end."""
     season, progress = seen.season, seen.progress
     rows = [
         (
@@ -193,7 +193,7 @@ def _matches_text(progress: Progress) -> str:
 
 
 def _faults_text(seen: Overview) -> str:
-    """The number of all, then a line for each bot that has any."""
+    """Return the number of all faults, then a line for each bot that has any."""
     lines = [f"{seen.progress.faults:,}"]
     for entry in seen.season.entries:
         kinds = seen.faults.get(entry.bot, {})
@@ -204,7 +204,7 @@ def _faults_text(seen: Overview) -> str:
 
 
 def overview_json(seen: Overview) -> dict[str, object]:
-    """All of it as plain data; times are milliseconds since 1970 (UTC)."""
+    """Return all of it as plain data; times are milliseconds since 1970 (UTC)."""
     season, stretches = seen.season, seen.season.stretches
     return {
         "needs_attention": [asdict(notice) for notice in seen.notices],
@@ -245,8 +245,10 @@ def _stretch_json(stretch: StretchView) -> dict[str, object]:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """One thing to look at. `kind`: "disqualified", "start_failed", "overrun", "aborted", "left_out",
-    "voided", "disk" or "sandbox"; `subject`: the bot, session or file it is about, else empty."""
+    """One thing that needs attention. `subject`: the bot, session or file it is about, else empty.
+
+    `kind`: "disqualified", "start_failed", "overrun", "aborted", "left_out", "voided", "disk" or "sandbox".
+    """
 
     kind: str
     subject: str
@@ -254,7 +256,7 @@ class Notice:
 
 
 def notices(league: OpenLeague, progress: Progress, faults: Faults) -> list[Notice]:
-    """Everything that needs attention, what bots did first. StoreError when the database cannot be read."""
+    """Return all that needs attention, bots first. Raises StoreError when the database cannot be read."""
     return [
         *_bots(league, faults),
         *_aborted_matches(progress),
@@ -279,8 +281,8 @@ def _bots(league: OpenLeague, faults: Faults) -> Iterator[Notice]:
 
 def _aborted_matches(progress: Progress) -> Iterator[Notice]:
     if progress.matches_aborted:
-        aborted = "attempt" if progress.matches_aborted == 1 else "attempts"
-        text = f"{progress.matches_aborted:,} {aborted} at matches aborted for a reason of the arena's own"
+        attempts = "attempt" if progress.matches_aborted == 1 else "attempts"
+        text = f"{progress.matches_aborted:,} aborted {attempts} at matches; no bot caused them"
         yield Notice("aborted", "", text)
 
 

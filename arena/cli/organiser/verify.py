@@ -1,4 +1,4 @@
-"""`arena verify`: check everything in a database that can be worked out again."""
+"""`arena verify`: checks everything in a database that can be computed again."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ __all__ = ["verify"]
     "--pages",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
     metavar="DIR",
-    help="Folder of the pages to compare.  [default: as the league file has it]",
+    help="Folder of the pages to compare.  [default: as in the league file]",
 )
 @as_json
 @click.pass_context
 def verify(ctx: click.Context, league: Path, pages: Path | None, as_json: bool) -> None:
-    """Check a whole database, every season of it, and its pages, changing nothing.
+    """Check a whole database, all its seasons, and its pages. Changes nothing.
 
-    The schedule is planned again, every stored match is played again, and the standings are worked
-    out from that. Once a stretch has ended and its secret is shown, the commitment is checked and
-    every deal, die, suit, bot's seed and choice of the stand-in is derived from it; before, the
-    output says what could not be checked yet. Then the pages of the newest season, where there are
-    any, are made again in memory and compared byte for byte. Pages that say of themselves that they
-    were made before the newest match cannot be compared: `arena report` writes them again.
+    The schedule is planned again, every stored match is played again, and the standings are computed
+    from that. Once a stretch has ended and its secret is shown, the commitment is checked, and every
+    deal, die, suit, bot's seed and choice of the stand-in is derived from the secret. Before that,
+    the output says what cannot be checked yet. Then the pages of the newest season, if there are any,
+    are made again in memory and compared byte for byte. Pages that say that they were made before the
+    newest match cannot be compared: `arena report` writes them again.
 
-    An archive of `arena archive` is unpacked into a temporary folder, its sums and the digests of its
-    copies of bots are compared first, and nothing of it is started.
+    An archive of `arena archive` is unpacked into a temporary folder. First its sums and the digests
+    of its copies of bots are compared. No program in it is started.
 
-    Exits with 1 at the first difference, and says where it is; also when the pages are too old to be
-    compared, unless the league is being played just now.
+    Exits with 1 at the first difference, and says where it is; also if the pages are too old to be
+    compared, unless the league is being played.
     """
     from arena.cli.organiser.checking import Checks, check_json, check_path, check_text
 

@@ -1,1 +1,1 @@
-"""Commands for who looks at the arena itself: its speed, its statistics, this machine, its formats."""
+"""Commands that examine the arena itself: its speed, its statistics, this machine, its formats."""

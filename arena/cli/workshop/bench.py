@@ -1,6 +1,6 @@
-"""`arena bench`: how fast the arena is on this machine, or one bot; the latter as text and as data.
+"""`arena bench`: measures how fast the arena or one bot is on this machine; words the result for a bot.
 
-Measures nothing itself.
+Must not measure anything itself.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["bench", "timing_json", "timing_text"]
 
 _MOST_BOTS = 128
-"""At the tables of one referee unless more are wanted; Python takes some ten megabytes for each."""
+"""The most bots at one referee unless --tables asks for more; Python takes some ten megabytes for each."""
 
 _MIB = 1 << 20
 _SHARES = {"p50": 0.50, "p95": 0.95, "p99": 0.99, "longest": 1.0}
@@ -53,32 +53,34 @@ class _Wishes(BotWishes):
 @click.option("--quick", is_flag=True, help="Fewer and shorter samples: done within half a minute.")
 @click.option("--seats", default=4, show_default=True, metavar="N", help="Seats of the table, 3 to 8.")
 @click.option("--repeats", type=int, metavar="N", help="Samples of each figure.  [default: 7; quick: 2]")
-@click.option("--core", type=int, metavar="N", help="Core that all share.  [default: the highest usable]")
+@click.option("--core", type=int, metavar="N", help="Core for all processes.  [default: the highest usable]")
 @click.option(
-    "--seconds", type=click.FloatRange(0.1, 3600), help="BOT: of each measurement.  [default: 3; quick: 1]"
+    "--seconds",
+    type=click.FloatRange(0.1, 3600),
+    help="With BOT: seconds of each measurement.  [default: 3; quick: 1]",
 )
 @click.option(
     "--tables",
     type=click.IntRange(1, 64),
     metavar="N",
-    help="Tables at once, at most.  [default: 32; quick: 4; BOT: as many as cores]",
+    help="Most tables at the same time.  [default: 32; quick: 4; with BOT: as many as cores]",
 )
-@seconds_option("--move-seconds", 1.0, "BOT: time for one pass or one play.")
+@seconds_option("--move-seconds", 1.0, "With BOT: time for one pass or one play.")
 @bot_options
 @as_json
 def bench(bot: str | None, **wishes: Unpack[_Wishes]) -> None:
-    """Measure the arena on this machine, or with BOT one bot.
+    """Measure the speed of the arena on this machine, or with BOT that of one bot.
 
-    Without BOT: plays real matches through a real referee process with bots that hardly think, and compares
-    them with a raw ping-pong over the same pipes: what a question and its answer cost at least. Measures one
-    table, up to 32 at once (on one core and on any, with 128 bots and with 16 that play at all of them), two
-    referees against one, the parts of the referee, and the store. Processor time a decision is the figure to
-    watch; the others need a quiet machine. Takes about four minutes and 2 GB, with --tables 64 twice as
-    much of both; docs/speed.md explains every figure. Everything happens in a temporary folder.
+    Without BOT: plays real matches through a real referee process, with bots that hardly think. Compares them
+    with a raw ping-pong over the same pipes, which is the least that a question and its answer can cost.
+    Measures one table, up to 32 at once (on one core and on any, with 128 bots and with 16 that play at all
+    of them), two referees against one, the parts of the referee, and the store. The figure to watch is the
+    processor time per decision; the others need a quiet machine. Takes about four minutes and 2 GB, with
+    --tables 64 twice as much of both. Leaves no files behind. docs/speed.md explains every figure.
 
-    With BOT (a sample, a folder, a file, or a command in quotes): the time of its decisions, its start-up and
-    memory, and how many decisions a second it makes at one table and at several at once, a process each. It
-    plays real matches through real referees, with the stand-in at all other seats.
+    With BOT (a sample, a folder, a file, or a command in quotes): measures the time of its decisions, its
+    start-up, its memory, and how many decisions a second it makes at one table and at several at once, with a
+    process for each. It plays real matches through real referees, with the stand-in at all other seats.
     """
     if bot is None:
         _of_arena(wishes)
@@ -90,7 +92,7 @@ def _of_arena(wishes: _Wishes) -> None:
     from arena.bench import Options, highest_core, report_data, report_text, run
 
     if wishes["seconds"] is not None:
-        raise click.UsageError("--seconds is for the measurement of a BOT, and none is named")
+        raise click.UsageError("--seconds works only with BOT, and none is named")
     quick, core, repeats = wishes["quick"], wishes["core"], wishes["repeats"]
     if core is None:
         core = highest_core()
@@ -106,7 +108,7 @@ def _of_arena(wishes: _Wishes) -> None:
 
 
 def _numbers(usual: tuple[int, ...], most: int | None, seats: int) -> tuple[int, ...]:
-    """The numbers of tables to be measured: the usual ones up to what is wanted, or to what has room."""
+    """Return the numbers of tables to measure: the usual ones up to `most`, or as `_MOST_BOTS` allows."""
     if most is None:
         return tuple(number for number in usual if number * seats <= _MOST_BOTS)
     return (*(number for number in usual if number < most), most)
@@ -117,7 +119,7 @@ def _of_bot(given: str, wishes: _Wishes) -> None:
     from arena.workbench.timing import Plan, time_bot
 
     if wishes["repeats"] is not None or wishes["core"] is not None:
-        raise click.UsageError("--repeats and --core are for the arena's own measurement, without BOT")
+        raise click.UsageError("--repeats and --core work only without BOT")
     if not 3 <= wishes["seats"] <= 8:
         raise click.UsageError(f"{wishes['seats']} seats: expected 3 to 8")
     seconds = wishes["seconds"] or (1.0 if wishes["quick"] else 3.0)
@@ -131,7 +133,7 @@ def _of_bot(given: str, wishes: _Wishes) -> None:
 
 
 def timing_text(timing: Timing) -> str:
-    """A few lines for people."""
+    """Return the result as a few lines of text."""
     from arena.bench.machine import this_machine
 
     one, many, plan = timing.one, timing.many, timing.plan
@@ -141,7 +143,7 @@ def timing_text(timing: Timing) -> str:
             "   ".join(f"{name} {_ms(one.quantile(share))}" for name, share in _SHARES.items()),
         ),
         ("processor time", f"{_ms(one.cpu_us / max(1, len(one.took_us)))} a decision"),
-        ("start-up", f"{timing.start_seconds:.3f} s to be ready, the middle of three"),
+        ("start-up", f"{timing.start_seconds:.3f} s to be ready, the median of three"),
         ("memory", f"{timing.ready_memory / _MIB:.1f} MiB when ready, {one.memory / _MIB:.1f} MiB at most"),
         ("decisions a second", _rates(one, many)),
         ("faults", _faults([*one.faults, *(many.faults if many is not one else [])])),
@@ -169,7 +171,7 @@ def _faults(faults: list[str]) -> str:
 
 
 def timing_json(timing: Timing) -> dict[str, object]:
-    """All of it as plain data; times in microseconds unless the key says otherwise."""
+    """Return all of it as plain data; times in microseconds unless the key says otherwise."""
     from arena.bench.machine import this_machine
 
     return {

@@ -1,4 +1,4 @@
-"""`arena decode`: lines of the protocol to text and back."""
+"""`arena decode`: decodes lines of the protocol into text, and encodes text as lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from arena.cli.options import examples
 __all__ = ["decode"]
 
 _MOST_BYTES = 1 << 17
-"""Of one line that is read: what is longer is no message, and need not be kept to say so."""
+"""The most bytes of a line that are kept: a longer line is refused anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +38,17 @@ class _Given:
 @click.option("--hex", "as_hex", is_flag=True, help="Show the bytes of the msgpack map as well.")
 @click.pass_context
 def decode(ctx: click.Context, lines: tuple[str, ...], file: Path | None, as_hex: bool) -> None:
-    """Turn lines of the protocol into text, and text into lines.
+    """Decode lines of the protocol into text, and encode text as lines.
 
-    A LINE that begins with "{" is a message as JSON and becomes the line that a bot or referee writes; any
-    other is such a line and becomes JSON, a message a line. Without LINE and --file, lines are read from the
-    standard input, and answered one by one. Empty ones are passed over.
+    A LINE that begins with "{" is a message as JSON: it is encoded as the line that a bot or referee writes.
+    Any other LINE is such a line: it is decoded into JSON, one message a line. Without LINE and --file, lines
+    are read from standard input and answered one by one. Empty lines are skipped.
 
-    What cannot be read is told on the standard error, with its place; the others are still turned. So are
-    answers that are lines, but that a referee would refuse (a card that does not exist, a key missing).
+    A line that cannot be read is reported on standard error, with its place; the others are still converted.
+    So is an answer that a referee would refuse (a card that does not exist, a missing key), although it is
+    converted.
 
-    Exit codes: 0 all is well, 1 something was not.
+    Exit codes: 0 nothing was reported, 1 something was.
     """
     wrong = 0
     for given in _given(lines, file):
@@ -62,7 +63,7 @@ def decode(ctx: click.Context, lines: tuple[str, ...], file: Path | None, as_hex
 
 
 def _turned(data: bytes, as_hex: bool) -> tuple[str | None, str | None]:
-    """What a line turns into, if into anything, and what is wrong with it, if anything is."""
+    """Return what a line is converted into, or None, and what is wrong with it, or None."""
     from protocol.codec import decode as decoded
     from protocol.readable import Unreadable, line_of_text, readable, refusal_of
     from protocol.refusal import BadMessage
@@ -79,14 +80,14 @@ def _turned(data: bytes, as_hex: bool) -> tuple[str | None, str | None]:
     except Unreadable as wrong:
         return None, str(wrong)
     except UnicodeDecodeError as error:
-        return None, f"no UTF-8 at byte {error.start + 1}"
+        return None, f"not UTF-8 at byte {error.start + 1}"
     refusal = refusal_of(message, line)
     remark = None if refusal is None else f"a referee would refuse this answer: {refusal}"
     return (f"{text}\n{_hex(line)}" if as_hex else text), remark
 
 
 def _hex(line: bytes) -> str:
-    """The bytes behind the base64, sixteen a row."""
+    """Return the bytes behind the base64, sixteen a row."""
     from binascii import a2b_base64
 
     data = a2b_base64(line)
@@ -95,7 +96,7 @@ def _hex(line: bytes) -> str:
 
 
 def _given(lines: tuple[str, ...], file: Path | None) -> Iterator[_Given]:
-    """All lines that are given, with their places; empty ones are left out."""
+    """Yield all lines that are given, with their places, except empty ones."""
     if lines and file is not None:
         raise click.UsageError("give LINE or --file, not both")
     if lines:

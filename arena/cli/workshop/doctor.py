@@ -1,4 +1,4 @@
-"""`arena doctor`: what this machine has of what the arena can use. Changes nothing on it."""
+"""`arena doctor`: shows what the arena can use on this machine. Must not change anything on it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from arena.workbench.kits import Kit, cure, kits, lacking
 __all__ = ["Finding", "Verdict", "doctor", "examine", "examined_json", "examined_text"]
 
 _SECONDS = 5.0
-"""How long a program may take to say its version."""
+"""The seconds that a program may take to print its version."""
 
 _LOW_BYTES = 1 << 30
 """A long league of six bots fills a few hundred MiB."""
@@ -38,17 +38,17 @@ _AUTOGROUP = Path("/proc/self/autogroup")
 _CGROUP = Path("/sys/fs/cgroup/cgroup.controllers")
 _CGROUP_1 = Path("/sys/fs/cgroup/memory")
 _ASKED = {"go": ("version",), "lua5.4": ("-v",), "perl": ("-e", "print $^V")}
-"""What makes a program say its version, where that is not --version."""
+"""The arguments with which a program prints its version, where that is not --version."""
 
 
 @click.command(epilog=examples("arena doctor", "arena doctor --json > machine.json"))
 @as_json
 @click.pass_context
 def doctor(ctx: click.Context, as_json: bool) -> None:
-    """Look at this machine: what a league can use here, and what is missing.
+    """Show what a league can use on this machine, and what is missing.
 
-    Python, platform, cores, disk space, what can keep bots apart and hold them to their share, and
-    for each language of `arena new` what is missing. Exits with 1 if leagues cannot be run at all.
+    Shows Python, platform, cores, disk space, what can isolate and limit bots, and for each language
+    of `arena new` which programs are missing. Exits with 1 if leagues cannot be run at all.
     """
     findings = examine()
     click.echo(
@@ -74,7 +74,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One fact. `value`: what was found; `remark`: what follows from it, else empty."""
+    """One fact. `value`: what was found; `remark`: what follows from it, or empty."""
 
     name: str
     value: str
@@ -88,7 +88,7 @@ class Finding:
 
 
 def examine() -> list[Finding]:
-    """Everything worth knowing, in the order in which it is shown."""
+    """Return everything worth knowing, in the order in which it is shown."""
     return [*_basics(), *_room(), *_isolation(), *map(_language, kits())]
 
 
@@ -101,7 +101,7 @@ def _basics() -> Iterator[Finding]:
         "platform",
         f"{system} {platform.machine()}",
         Verdict.OK if linux else Verdict.PREVENTS,
-        "" if linux else "leagues are run on Linux only",
+        "" if linux else "leagues can be run on Linux only",
     )
     yield (
         Finding("referee", "compiled")
@@ -135,9 +135,9 @@ def _isolation() -> Iterator[Finding]:
         else Finding("setpriv", "not found", Verdict.NOTE, "bots may outlive an arena that is killed")
     )
     yield (
-        Finding("autogroup", "yes: bots can give way within it")
+        Finding("autogroup", "yes: the priority of a bot's group is lowered, too")
         if _AUTOGROUP.exists()
-        else Finding("autogroup", "no: nice alone decides")
+        else Finding("autogroup", "no: nice alone lowers the priority of bots")
     )
     if _CGROUP.exists():
         yield Finding("cgroup", f"version 2: {_read(_CGROUP) or 'no controllers'}")
@@ -148,10 +148,10 @@ def _isolation() -> Iterator[Finding]:
 
 
 def _sandbox() -> Iterator[Finding]:
-    """Whether bubblewrap is there, and whether a sandbox works in full: tried, as a league tries it."""
+    """Yield whether bubblewrap is there, and whether a sandbox works: one is made, as a league makes it."""
     program = shutil.which("bwrap")
     if program is None:
-        yield Finding("bubblewrap", "not found", Verdict.NOTE, "sandboxes are made with it")
+        yield Finding("bubblewrap", "not found", Verdict.NOTE, "sandboxes need it")
     else:
         yield Finding("bubblewrap", f"{_said([program, '--version']) or 'no version'} ({program})")
     try:
@@ -163,13 +163,13 @@ def _sandbox() -> Iterator[Finding]:
         value = f"does not work: {found.cause}{said}"
         yield Finding("sandbox", value, Verdict.NOTE, f"bots run with your rights; {found.cure}")
         return
-    user = "as nobody, not root" if found.user is not None else "with a user namespace of their own"
-    remark = "" if refused() else "no filter of system calls on this processor"
+    user = "as nobody, not root" if found.user is not None else "in a user namespace of their own"
+    remark = "" if refused() else "no system call filter on this processor"
     yield Finding("sandbox", f"works: bots run {user}", Verdict.NOTE if remark else Verdict.OK, remark)
 
 
 def _language(kit: Kit) -> Finding:
-    """Whether bots of a kit can be built and run; the version is that of the first program needed."""
+    """Return whether bots of a kit can be built and run, with the version of the first program needed."""
     missing = ", ".join(need.program for need in lacking(kit))
     if missing:
         return Finding(kit.title, f"{missing} not found", Verdict.MISSING, cure(kit))
@@ -181,7 +181,7 @@ def _language(kit: Kit) -> Finding:
 
 
 def _said(command: Sequence[str]) -> str:
-    """The first line that a program prints; empty if it fails or takes too long."""
+    """Return the first line that a program prints, empty if it fails or takes too long."""
     try:
         done = subprocess.run(
             command,
@@ -206,7 +206,7 @@ def _read(path: Path) -> str:
 
 
 def examined_text(findings: Sequence[Finding]) -> str:
-    """A line for each finding, with what follows from it. Ends without a newline."""
+    """Return a line for each finding, with what follows from it, without a newline at the end."""
     return "\n".join(columns([(finding.name, _line(finding)) for finding in findings]))
 
 
@@ -217,7 +217,7 @@ def _line(finding: Finding) -> str:
 
 
 def examined_json(findings: Sequence[Finding]) -> dict[str, dict[str, str]]:
-    """The findings by name."""
+    """Return the findings by name."""
     return {
         finding.name: {"value": finding.value, "verdict": finding.verdict.value, "remark": finding.remark}
         for finding in findings

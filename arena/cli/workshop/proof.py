@@ -1,4 +1,4 @@
-"""`arena proof`: is the arena's statistics true? Simulated leagues tell."""
+"""`arena proof`: tests the arena's statistics on simulated leagues."""
 
 from __future__ import annotations
 
@@ -17,27 +17,31 @@ __all__ = ["proof"]
 @click.command(
     epilog=examples("arena proof --quick", "arena proof --only order --leagues 5000 --json > order.json")
 )
-@click.option("--quick", is_flag=True, help="Fewer questions and leagues: under a minute on one core.")
-@click.option("--seed", default=1, show_default=True, metavar="N", help="The same seed, the same numbers.")
+@click.option("--quick", is_flag=True, help="Fewer studies and leagues: under a minute on one core.")
+@click.option(
+    "--seed", default=1, show_default=True, metavar="N", help="The same seed gives the same numbers."
+)
 @click.option(
     "--leagues",
     type=click.IntRange(min=40),
     metavar="N",
-    help="Leagues of each study, 40 or more.  [default: as many as its question needs]",
+    help="Leagues of each study, 40 or more.  [default: as many as the study needs]",
 )
 @click.option(
-    "--only", multiple=True, metavar="NAME", help="Only the studies whose name begins so; may be repeated."
+    "--only", multiple=True, metavar="NAME", help="Only studies whose name begins like this; may be repeated."
 )
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes.  [default: one a core]")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes.  [default: one for each core]"
+)
 @as_json
 def proof(
     quick: bool, seed: int, leagues: int | None, only: tuple[str, ...], jobs: int | None, as_json: bool
 ) -> int:
-    """Prove the statistics on simulated leagues.
+    """Test the statistics on simulated leagues.
 
-    Simulates leagues of bots whose true strengths are known, by a fast model and by real rounds with
-    simple players, and counts how often the intervals hold the truth, how often a wrong order is
-    declared, and how much a Latin session tells beyond random seats. A figure is followed by its
+    Simulates leagues of bots whose true strengths are known, with a fast model and with real rounds of
+    simple players. Counts how often the intervals contain the truth, how often a wrong order is
+    declared, and how much more a Latin session tells than random seats. Each figure is followed by its
     standard error and by what is claimed of it. Exits with 1 if a claim does not hold.
     """
     from arena.proof import (

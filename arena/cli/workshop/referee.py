@@ -1,4 +1,4 @@
-"""`arena referee`: the process that `arena run` starts to seat bots and judge them. Not for people."""
+"""`arena referee`: the process that `arena run` starts to seat bots and judge them. Not for use by hand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["referee"]
     hidden=True, epilog=examples("arena run league.toml", "arena run league.toml  # starts its own referees")
 )
 def referee() -> None:
-    """Play the sessions that a coordinator sends on the standard input.
+    """Play the sessions that a coordinator sends on standard input.
 
     Started by `arena run`; of no use by hand.
     """

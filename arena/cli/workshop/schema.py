@@ -1,6 +1,6 @@
-"""`arena schema`: what the files of the arena look like, printed from the code that reads them.
+"""`arena schema`: prints the keys of league files, the messages and the commands, from the code itself.
 
-The reference of all commands (docs/cli.md) and the made parts of protocol/SPEC.md are here too.
+Also makes docs/cli.md, the reference of all commands, and the generated parts of protocol/SPEC.md.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ __all__ = ["commands", "reference_markdown"]
 
 _TITLE = """# The command line
 
-Every command says this itself with `-h`. This page is their own text: `arena schema cli > docs/cli.md`.
+Every command prints its own part with `-h`. This page is made of them: `arena schema cli > docs/cli.md`.
 """
 
 
 @click.group(cls=HintingGroup, epilog=examples("arena schema league", "arena schema cli"))
 def schema() -> None:
-    """Print what a league file, the commands and the messages can hold."""
+    """Print all keys of a league file, all commands, all messages."""
 
 
 @schema.command(epilog=examples("arena schema league | less", "arena schema league --json"))
@@ -36,7 +36,7 @@ def schema() -> None:
 def league(as_json: bool) -> None:
     """Print every key of league.toml: its type, default, class and meaning.
 
-    The class says when a key may change while a league goes on. The text is Markdown.
+    The class says whether a key may change during a season. The text is Markdown.
     """
     from arena.league.describe import sections
     from arena.league.schema import schema_markdown, schema_rows
@@ -70,12 +70,12 @@ def cli() -> None:
     "--fill",
     "page",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Make the tables in this copy of SPEC.md anew instead.",
+    help="Bring the tables in this copy of SPEC.md up to date instead.",
 )
 def protocol(as_json: bool, page: Path | None) -> None:
     """Print every message between referee and bots, and every sentence about a fault.
 
-    The text is the tables of protocol/SPEC.md; with --json it is the JSON Schema that they are made from.
+    Prints the tables of protocol/SPEC.md; with --json the JSON Schema from which they are made.
     """
     from protocol.schema import schema_text
 
@@ -87,18 +87,18 @@ def protocol(as_json: bool, page: Path | None) -> None:
 
 
 def made_parts() -> dict[str, str]:
-    """Every part of the page that is made, by name."""
+    """Return every generated part of the page, by name."""
     rows = [(f"`{sentence.kind}`", sentence.shown(lambda value: f"*{value}*")) for sentence in FaultSentence]
     return {**parts(), "sentences": table(("fault", "sentence"), rows)}
 
 
 def parts_markdown() -> str:
-    """All parts, one after another under their names."""
+    """Return all parts, one after another under their names."""
     return "\n".join(f"## {name}\n\n{text}" for name, text in made_parts().items())
 
 
 def fill(page: Path) -> bool:
-    """Make the parts of a page anew; whether that changed it. Raises UsageError."""
+    """Bring the generated parts of a page up to date; return whether that changed it. Raises UsageError."""
     try:
         old = page.read_text(encoding="utf-8")
         new = filled(old, made_parts())
@@ -110,7 +110,7 @@ def fill(page: Path) -> bool:
 
 
 def commands() -> Iterator[tuple[click.Context, click.Command]]:
-    """Every command that is not hidden, with a context that bears its full name; `arena` itself first."""
+    """Yield every command that is not hidden, with a context that has its full name; `arena` itself first."""
     yield from _below(arena, None, "arena")
 
 
@@ -127,7 +127,7 @@ def _below(
 
 
 def reference_markdown() -> str:
-    """The whole page. Ends with a newline."""
+    """Return the whole page, with a newline at the end."""
     return "\n".join([_TITLE, *(_section(ctx, command) for ctx, command in commands())])
 
 
@@ -142,7 +142,7 @@ def _section(ctx: click.Context, command: click.Command) -> str:
 
 
 def _examples(command: click.Command) -> str:
-    """The examples of a command's epilog, one a line."""
+    """Return the examples in a command's epilog, one a line."""
     lines = cleandoc(command.epilog or "").splitlines()
     return "\n".join(line.strip() for line in lines if line.startswith("  "))
 
