@@ -60,11 +60,11 @@ def line_of_text(text: str) -> bytes:
     except json.JSONDecodeError as error:
         near = text[error.pos : error.pos + 20]
         found = f'found "{near}"' if near else "found the end"
-        raise Unreadable(f"no JSON: {error.msg} at character {error.pos + 1}, {found}") from None
+        raise Unreadable(f"not JSON: {error.msg} at character {error.pos + 1}, {found}") from None
     except RecursionError:
         raise Unreadable("maps and arrays are nested far too deep") from None
     if not isinstance(value, dict):
-        raise Unreadable(f"no message: expected a JSON object such as {_EXAMPLE}")
+        raise Unreadable(f"not a message: expected a JSON object such as {_EXAMPLE}")
     try:
         line = encode(value)
         decode(line)

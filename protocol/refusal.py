@@ -33,7 +33,7 @@ class Refusal(Enum):
     MISSING_KEY = "A key that this message must have is missing."
     WRONG_TYPE = "A key has a value of the wrong type."
     BAD_VALUE = "A key has a value of the right type that is out of its range."
-    UNKNOWN_TYPE = "The message type is none that a bot may send (ready, cards, card)."
+    UNKNOWN_TYPE = "The message type is not one that a bot may send (ready, cards, card)."
     NOT_A_CARD = "A card is not one of the 60 names S1-S10, H1-H10, D1-D10, C1-C10, P1-P20."
 
     @property

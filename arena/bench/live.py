@@ -37,7 +37,7 @@ WALL: Final = Measure("decision_us", "time of a decision", "us")
 REFEREE_CPU: Final = Measure("referee_cpu_us", "referee's own CPU a decision", "us")
 _BOT_CPU: Final = Measure("bot_cpu_us", "bot's CPU a decision", "us")
 _REFEREE_MEMORY: Final = Measure("referee_kib", "memory of the referee, at most", "KiB")
-_BOT_MEMORY: Final = Measure("bot_kib", "memory of a bot, the middle one", "KiB")
+_BOT_MEMORY: Final = Measure("bot_kib", "memory of a bot, median", "KiB")
 _TURNS: Final = 5
 """The turns of one sample in which two referees are compared with each of them alone."""
 

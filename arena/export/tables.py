@@ -52,10 +52,12 @@ _MATCH = (
     _INDEX,
     Column("order", _WHOLE, "which seat order of the session, from 0"),
 )
-_STATE = Column("state", _TEXT, "of the session: planned, complete, voided or left_out; complete ones count")
-_ROUND = Column("round", _WHOLE, "the round of the match, from 0; dealt by seat round mod seats")
+_STATE = Column(
+    "state", _TEXT, "of the session: planned, complete, voided or left_out; only complete ones count"
+)
+_ROUND = Column("round", _WHOLE, "the round of the match, from 0; the seat (round mod seats) deals")
 
-_BEYOND = "what no decision caused, and what a hand-over adds, counts in the hand-over's round or the first"
+_BEYOND = "those without a decision and those of a hand-over count in the hand-over's round, else the first"
 
 TABLES: Mapping[What, tuple[Column, ...]] = {
     What.STANDINGS: (
@@ -69,7 +71,7 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
         Column("role", _TEXT, "entrant, house or stand_in"),
         Column("disqualified", _BOOL, "whether it was disqualified"),
         Column("score", _NUMBER, "points a round, fewer are better: card_points + fault_points"),
-        Column("half_width", _NUMBER, "the score's 95 % interval to each side, if looked at once"),
+        Column("half_width", _NUMBER, "half of the score's 95 % interval, valid for one look at the end"),
         Column(
             "standard_error",
             _NUMBER,
@@ -107,17 +109,17 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
         Column("place", _WHOLE, "the place by card and fault points, ties share it"),
         Column("faults", _WHOLE, "faults"),
         Column("hand_over", _TEXT, "why the stand-in took over; empty if it did not"),
-        Column("hand_over_round", _WHOLE, "the round from which it did"),
-        Column("hand_over_question", _WHOLE, "the question from which it did: 0 is the pass, t + 1 trick t"),
+        Column("hand_over_round", _WHOLE, "the round in which the stand-in took over"),
+        Column("hand_over_question", _WHOLE, "the question where it did: 0 is the pass, t + 1 trick t"),
         Column("started_at", _WHOLE, "milliseconds since 1970 (UTC)", timing=True),
         Column("finished_at", _WHOLE, "milliseconds since 1970 (UTC)", timing=True),
-        Column("decisions", _WHOLE, "questions that the bot's time was charged for", timing=True),
+        Column("decisions", _WHOLE, "questions for which the bot was charged time", timing=True),
         Column("time_total_us", _WHOLE, "microseconds charged for them", timing=True),
         Column("time_max_us", _WHOLE, "the longest of them", timing=True),
         Column("cpu_us", _WHOLE, "processor time of the bot, microseconds; empty if unknown", timing=True),
-        Column("off_turn_us", _WHOLE, "what of it was used while it had no question", timing=True),
+        Column("off_turn_us", _WHOLE, "the part of it used while the bot had no question", timing=True),
         Column("queued_us", _WHOLE, "how long it was ready to answer and waited for a core", timing=True),
-        Column("frozen", _BOOL, "whether it was stopped from then on while it had none", timing=True),
+        Column("frozen", _BOOL, "whether it was stopped from then on whenever it had none", timing=True),
         Column("left_core", _BOOL, "whether it was found on other cores than its referee's", timing=True),
         Column("late", _WHOLE, "answers that came after their question was closed", timing=True),
         Column("referee_late", _WHOLE, "deadlines moved because the referee was late", timing=True),

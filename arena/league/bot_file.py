@@ -40,7 +40,7 @@ def read_bot_file(folder: Path, seen: str) -> BotSection:
         raise UsageError(f"{path}: {error}") from None
     name = told.pop("name", folder.resolve().name)
     if "folder" in told or "id" in told:
-        raise UsageError(f"{path}: the folder is this one, and the id follows from the name")
+        raise UsageError(f"{path}: remove folder and id: they follow from this folder and the name")
     bot = {"name": name, "id": slug(str(name)) or "bot", "folder": seen, **told}
     try:
         return _BOTS.validate_python({"bots": [bot]})["bots"][0]

@@ -78,7 +78,7 @@ class TimeSection(Section):
     ] = 10.0
     move_seconds: Annotated[float, Field(ge=0.001, le=3600), season("for one pass or one play")] = 1.0
     bank_seconds: Annotated[
-        float, Field(ge=0, le=86400), season("for a match; what goes beyond a move's time draws on it")
+        float, Field(ge=0, le=86400), season("extra time for a match, used when a move takes longer")
     ] = 0.0
     build_seconds: Annotated[float, Field(ge=1, le=86400), free("for building one bot")] = 300.0
 
@@ -107,11 +107,9 @@ class FaultsSection(Section):
     """The section `[faults]`: what a fault costs."""
 
     fault_points: Annotated[
-        int, Field(ge=0, le=10000), season("points for one fault, beside the card points")
+        int, Field(ge=0, le=10000), season("points for one fault, on top of the card points")
     ] = 40
-    max_faults: Annotated[
-        int, Field(ge=1, le=10000), season("the fault that makes the count reach it ends the bot's match")
-    ] = 3
+    max_faults: Annotated[int, Field(ge=1, le=10000), season("number of faults that ends a bot's match")] = 3
     disqualify_share: Annotated[
         float,
         Field(ge=0, le=1),
@@ -120,7 +118,7 @@ class FaultsSection(Section):
     disqualify_after: Annotated[
         int,
         Field(ge=1, le=1_000_000),
-        season("matches of a bot before its share is judged, between cycles only"),
+        season("matches a bot has played before its share is judged, between cycles only"),
     ] = 10
 
 
@@ -137,7 +135,7 @@ class ScheduleSection(Section):
     stop: Annotated[ft.Stop, free("what ends the league")] = "cycles"
     cycles: Annotated[int, Field(ge=1, le=100_000), grows("how often the whole schedule is played")] = 8
     max_hours: Annotated[
-        float, Field(ge=0, le=100_000), free("stop at a session's end after this; 0 = no limit")
+        float, Field(ge=0, le=100_000), free("hours until a run stops, at the end of a session; 0 = no limit")
     ] = 0.0
     margin: Annotated[float, Field(ge=0, le=250), free("points within which two bots count as level")] = 2.0
     seed: Annotated[
@@ -155,19 +153,20 @@ class ProcessSection(Section):
 
     fresh_process: Annotated[bool, season("a new process for each match")] = False
     jobs: Annotated[
-        ft.Auto | Annotated[int, Field(ge=1, le=1024)], free("referees at work; auto = cores allowed")
+        ft.Auto | Annotated[int, Field(ge=1, le=1024)],
+        free("referee processes; auto = one for each usable core"),
     ] = "auto"
     tables: Annotated[int, Field(ge=1, le=64), free("tables of one referee at the same time")] = 1
     pin: Annotated[ft.Auto | bool, free("keep a referee and its bots on one core; auto = where possible")] = (
         "auto"
     )
-    nice: Annotated[int, Field(ge=0, le=19), free("how far bots give way to other work; 19 = most")] = 10
+    nice: Annotated[int, Field(ge=0, le=19), free("how much bots give way to other work; 19 = most")] = 10
 
 
 class SandboxSection(Section):
     """The section `[sandbox]`: what a bot may see and use."""
 
-    mode: Annotated[ft.SandboxMode, season("auto = where it works, require = or not at all")] = "auto"
+    mode: Annotated[ft.SandboxMode, season("auto = where it works, require = else do not play")] = "auto"
     memory_mib: Annotated[int, Field(ge=16, le=1 << 22), season("memory of a bot")] = 512
     processes: Annotated[int, Field(ge=1, le=1 << 16), season("processes and threads of a bot")] = 64
     open_files: Annotated[int, Field(ge=8, le=1 << 20), season("files a process may have open")] = 64
@@ -176,8 +175,8 @@ class SandboxSection(Section):
     cpu_seconds: Annotated[
         int, Field(ge=0, le=1 << 20), season("CPU time for a match; 0 = derived from the clocks")
     ] = 0
-    read_only: Annotated[ft.AbsolutePaths, season('further paths to show, for example "/opt/jdk"')] = ()
-    user: Annotated[ft.Name, season("who bots run as when the arena is started by root")] = "nobody"
+    read_only: Annotated[ft.AbsolutePaths, season('further paths to read, for example "/opt/jdk"')] = ()
+    user: Annotated[ft.Name, season("user that bots run as when the arena is started by root")] = "nobody"
 
 
 class StoreSection(Section):
@@ -185,31 +184,31 @@ class StoreSection(Section):
 
     url: Annotated[
         ft.DatabaseAddress,
-        free("the database; a file is relative to this one", default='"sqlite:///<id>.db"'),
+        free("the database; a path is relative to the league file", default='"sqlite:///<id>.db"'),
     ]
 
 
 class ReportSection(Section):
     """The section `[report]`: the pages."""
 
-    folder: Annotated[ft.RelativePath, free("where the pages go", default='"<id>-report"')]
+    folder: Annotated[ft.RelativePath, free("folder of the pages", default='"<id>-report"')]
     replays: Annotated[ft.Replays, free("which matches can be replayed on the pages")] = "auto"
     publish: Annotated[ft.Publications, free("what everybody may see of other people's bots")] = (
         "replays",
         "faults",
     )
     reveal: Annotated[
-        ft.Reveal, free("when a match's cards may appear: its session or the league is over")
+        ft.Reveal, free("when the cards of a match are shown: once its session, or the league, is over")
     ] = "session"
     refresh_seconds: Annotated[
-        int, Field(ge=0, le=86400), free("between two writings of the pages; 0 = only at the end")
+        int, Field(ge=0, le=86400), free("seconds between two updates of the pages; 0 = only at the end")
     ] = 30
 
 
 class BotSection(Section):
     """A section `[[bots]]`: one bot."""
 
-    name: Annotated[ft.Name, season("shown on the pages; unique, upper and lower case being the same")]
+    name: Annotated[ft.Name, season("shown on the pages; unique, whether in upper or lower case")]
     id: Annotated[
         ft.Identifier,
         season(

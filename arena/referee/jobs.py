@@ -161,7 +161,7 @@ def read_message(line: bytes) -> JobMessage:
     name, _, body = line.partition(b" ")
     adapter = _ADAPTERS.get(name.decode("ascii", "replace"))
     if adapter is None:
-        raise ValueError(f"no message between coordinator and referee: {line[:60]!r}")
+        raise ValueError(f"not a message between coordinator and referee: {line[:60]!r}")
     message = adapter.validate_json(body, strict=True)
     match message:
         case Setup(version=found) | SessionJob(version=found):

@@ -64,7 +64,7 @@ class Ending(Enum):
     CUT_OFF = "stopped at once; finished matches are stored"
     IDLE = "stopped while no match was being played"
     PART = "this part of the league has been played"
-    OUT_OF_TIME = "max_hours is reached; what was begun is finished"
+    OUT_OF_TIME = "max_hours is reached; sessions that were begun are finished"
 
 
 class Watcher:
@@ -170,7 +170,7 @@ class Coordinator:
             self._everything.cancel()
             return
         self._stopping = True
-        self._watcher.say("stopping: running matches are being finished (once more to stop at once)")
+        self._watcher.say("stopping: running matches are being finished (repeat to stop at once)")
         # A copy: the list changes while this task waits, whenever a referee ends or begins.
         for referee in list(self._referees):
             await referee.client.send(Stop())
@@ -386,17 +386,17 @@ class Coordinator:
         if any(left_out):
             self._left_out_in_a_row += 1
             if self._left_out_in_a_row >= _LEFT_OUT_IN_A_ROW:
-                raise InternalError(f"session after session cannot be played; the last time: {summary}")
+                raise InternalError(f"one session after another cannot be played; the last cause: {summary}")
 
     def _abort_match(self, session: Session, key: MatchKey, reason: str, summary: str) -> bool:
         """Store that a match was aborted, and return whether its session is left out because of that."""
         season = self._settings.season
         self._writer.abort(season, key, reason, MatchState.ABORTED)
         where = f"cycle {key.cycle}, session {key.index}, seat order {key.order}"
-        self._say(f"a match was given up for a reason of the arena's own ({where}): {summary}")
+        self._say(f"a match was aborted; no bot caused it ({where}): {summary}")
         if not self._agenda.aborted(session, key):
             return False
-        why = f"seat order {key.order} was given up too often; the last time: {summary}"
+        why = f"seat order {key.order} was aborted too often; the last cause: {summary}"
         self._writer.leave_out(season, (session.cycle, session.index), why)
         self._say(f"cycle {key.cycle}, session {key.index} is left out: {why}")
         return True

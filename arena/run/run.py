@@ -168,8 +168,8 @@ def _in_groups(season: OpenSeason) -> OpenSeason:
 def _end_leftovers(loaded: LoadedLeague, writer: Writer, watcher: Watcher) -> None:
     left = end_leftovers(mark_of(loaded.arena_folder))
     if left:
-        were = "1 process was" if left == 1 else f"{left} processes were"
-        said = f"{were} still running that bots of an earlier run had left behind: ended"
+        processes = "1 process" if left == 1 else f"{left} processes"
+        said = f"ended {processes} that bots of an earlier run had left running"
         writer.log(LogLine(now_ms(), "warning", "run", said))
         watcher.say(said)
 
@@ -183,7 +183,7 @@ def _tell_of_changed_copies(season: OpenSeason, writer: Writer, watcher: RunWatc
     for entry in season.view.entries:
         copy = Snapshot(entry.digest, store / entry.digest)
         if entry.digest and not is_intact(copy):
-            said = f"the copy of {entry.bot} that was played with was changed meanwhile ({copy.path})"
+            said = f"the copy of {entry.bot} that this run played was changed during the run ({copy.path})"
             writer.log(LogLine(now_ms(), "warning", "run", said))
             watcher.say(said)
 
@@ -273,7 +273,7 @@ class _Run:
 
     def _note_time(self) -> None:
         hours = self._league.schedule.max_hours
-        said = f"a run ended after max_hours = {hours:g}; the next one goes on from there"
+        said = f"a run ended after max_hours = {hours:g}; the next run resumes"
         self._writer.log(LogLine(now_ms(), "info", TIME_IS_UP, said))
 
     def _seconds_left(self) -> float:
@@ -341,7 +341,7 @@ class _Run:
         if not self._options.allow_broken:
             raise BotsBroken(
                 f"{not_ready(len(roll.failed), len(commands))}; no match was played.\n{table}\n"
-                "Mend them, or play on with the stand-in in their seats: --allow-broken"
+                "Repair them, or let the stand-in play for them: --allow-broken"
             )
         self._watcher.say(f"not ready, the stand-in plays for them:\n{table}")
 

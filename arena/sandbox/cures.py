@@ -76,7 +76,7 @@ def old_kernel(release: str) -> Failure:
     One bot could keep the others from starting processes.
     """
     return Failure(
-        f"this kernel ({release}) cannot limit the processes of each bot for itself",
+        f"this kernel ({release}) cannot limit the processes of each bot separately",
         "use Linux 5.14 or newer",
     )
 

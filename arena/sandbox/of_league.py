@@ -40,10 +40,10 @@ def _probed(loaded: LoadedLeague, mode: str, hidden: tuple[str, ...]) -> Sandbox
     found = probe(limits, asked.user, asked.read_only, hidden)
     if isinstance(found, Failure) and mode == "require":
         raise UsageError(
-            f"A sandbox is required, and cannot be had; no match was played.\n"
+            f"A sandbox is required, but does not work here; no match was played.\n"
             f"  why:  {found.cause}{_said(found)}\n"
             f"  cure: {found.cure}\n"
-            "See docs/sandbox.md; programs that you trust can be played without: --sandbox off"
+            "See docs/sandbox.md; to play programs that you trust without one: --sandbox off"
         )
     return found
 

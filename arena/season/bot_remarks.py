@@ -17,8 +17,8 @@ __all__ = ["SUBJECT", "Remarks", "overruns_of"]
 
 SUBJECT = "overrun"
 """The subject of log lines about limits passed between matches."""
-_FROZEN = "used more than 20 % of a core while it had no question: it is stopped then from now on"
-_LEFT_CORE = "left the core that it shares with its referee: it was put back, its matches are marked"
+_FROZEN = "used more than 20 % of a core while it had no question: from now on it is stopped then"
+_LEFT_CORE = "left the core that it shares with its referee: it was put back, and its matches are marked"
 
 
 class Remarks:

@@ -159,7 +159,7 @@ def _extract_one(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) ->
 def _check_name(name: str) -> None:
     parts = PurePosixPath(name).parts
     if not parts or name.startswith("/") or ".." in parts or "\\" in name or not name.isprintable():
-        raise BundleError(f"{name!r} is no name of a file inside it")
+        raise BundleError(f"{name!r} is not the name of a file inside it")
 
 
 def wrong_sums(folder: Path) -> Iterator[tuple[str, str]]:
@@ -172,11 +172,11 @@ def wrong_sums(folder: Path) -> Iterator[tuple[str, str]]:
     found = {path.relative_to(folder).as_posix(): path for path in files}
     for name in sorted(said.keys() | found.keys()):
         if name not in found:
-            yield name, f"it is missing, though {SUMS} has it"
+            yield name, f"listed in {SUMS}, but missing"
         elif name not in said:
-            yield name, f"{SUMS} does not have it"
+            yield name, f"not listed in {SUMS}"
         elif _sum(found[name]) != said[name]:
-            yield name, f"its sum is not that of {SUMS}"
+            yield name, f"its sum differs from that in {SUMS}"
 
 
 def _sums_of(folder: Path) -> Mapping[str, str]:

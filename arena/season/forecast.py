@@ -43,7 +43,7 @@ class Basis(Enum):
     """The source of an estimate of time."""
 
     MEASURED = "the matches of this league so far"
-    SAMPLE = "a session of it on this machine"
+    SAMPLE = "measured in one session on this machine"
 
 
 @dataclass(frozen=True, slots=True)

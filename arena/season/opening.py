@@ -246,8 +246,8 @@ def _check_unchanged(current: SeasonView, document: dict[str, object], loaded: L
     if changes:
         listed = "\n".join(f"  {change}" for change in changes)
         raise SeasonChanged(
-            f"Season {current.number} is being played under other rules or with other bots:\n{listed}\n"
-            f"Put these back, or begin a new season: {_new_season_command(loaded)}"
+            f"Season {current.number} was begun with other rules or other bots:\n{listed}\n"
+            f"Undo these changes, or begin a new season: {_new_season_command(loaded)}"
         )
 
 

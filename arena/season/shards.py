@@ -104,7 +104,7 @@ def undecided(schedule: tuple[int, int], over: Container[SessionKey], decisions:
     if not asked or cycles - first <= 1:
         return ""
     return (
-        f"{cycles - first} cycles are left to play, and between them is decided "
+        f"{cycles - first} cycles are left to play, and between them the arena decides "
         f"{' and '.join(asked)}: that takes the whole league, a part sees only its own sessions"
     )
 
@@ -141,14 +141,14 @@ def _copy_begun(loaded: LoadedLeague, target: Path) -> None:
     """
     if holder_of(loaded.lock) is not None:
         raise UsageError(
-            f"{loaded.database}: the league itself is being run, and would play what is the part's: "
+            f"{loaded.database}: the league itself is being run, and would play the part's sessions too: "
             "stop it first"
         )
     with Database.open(loaded.database, read_only=True) as database:
         season = Reader(database).current_season()
     if season is None or not season.stretches or season.stretches[-1].ended_at is not None:
         raise UsageError(
-            f"{loaded.database}: no deals are committed to that could still be played; to begin: "
+            f"{loaded.database}: no committed deals are left to play; to begin: "
             f"arena run {loaded.path} --begin"
         )
     # Copied under another name and then renamed: a part never begins with half a database.

@@ -218,7 +218,7 @@ def told_early(gaps: Sequence[Gap], early: NoLook, names: Mapping[str, str]) -> 
         sessions = f"{gap.sessions:,} session{'' if gap.sessions == 1 else 's'}"
         lines.append(
             f"no answer yet: {known[gap.first]} is {abs(gap.difference):.1f} {word} than "
-            f"{known[gap.second]} after {sessions}, of {MIN_SESSIONS} that a first answer takes"
+            f"{known[gap.second]} after {sessions}; the first answer needs {MIN_SESSIONS}"
         )
     return lines
 

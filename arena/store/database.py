@@ -31,7 +31,7 @@ _BUSY_SECONDS = 10.0
 _SQLITE_MAGIC = b"SQLite format 3\0"
 _WRITING = "arena_writing"
 _CAUSES = (
-    ("SQLITE_FULL", "the disk is full (or the user's share of it): free some space and run again"),
+    ("SQLITE_FULL", "the disk is full (or your quota is used up): free some space and run again"),
     ("SQLITE_READONLY", "it cannot be written: check the permissions of the file and of its folder"),
     ("SQLITE_PERM", "it cannot be written: check the permissions of the file and of its folder"),
     ("SQLITE_CANTOPEN", "it cannot be opened: check the permissions of the file and of its folder"),
@@ -156,7 +156,7 @@ class Database:
         if found < SCHEMA_VERSION:
             raise StoreError(
                 f"The database {self.name} was made by an older arena (schema {found}, "
-                f"this one knows {SCHEMA_VERSION}): go on with that arena, or begin anew with another file"
+                f"this one knows {SCHEMA_VERSION}): use that arena, or begin again with another file"
             )
 
     def _make_tables(self, connection: Connection) -> int:

@@ -147,7 +147,7 @@ def _clash(ours: WholeSession, theirs: WholeSession) -> str:
     if any(ours.attempts[of] != theirs.attempts[of] for of in both):
         return "the same match was played in both, and differently"
     if len(both) < min(len(ours.attempts), len(theirs.attempts)):
-        return "it was played on in both"
+        return "it was continued in both"
     states = {_state(ours), _state(theirs)}
     if SessionState.LEFT_OUT in states and len(states - {SessionState.PLANNED}) > 1:
         return "it was left out in one only"

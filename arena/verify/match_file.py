@@ -43,7 +43,8 @@ def read_match_file(content: bytes) -> MatchFile:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"]))
-        raise ValueError(f"it is no file of a match: {where + ': ' if where else ''}{first['msg']}") from None
+        what = f"{where + ': ' if where else ''}{first['msg']}"
+        raise ValueError(f"it is not the file of a match: {what}") from None
     if match.record.version != RECORD_VERSION:
         raise ValueError(
             f"its record has version {match.record.version}, and this arena reads {RECORD_VERSION}"

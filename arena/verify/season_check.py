@@ -147,7 +147,7 @@ def _secret(stretch: StretchView, shown: str, seed: object) -> Iterator[str]:
         secret = bytes.fromhex(shown)
         committed = commitment(secret)
     except ValueError as error:
-        yield f"the secret or public draw of stretch {number} is none: {error}"
+        yield f"the secret or public draw of stretch {number} is invalid: {error}"
         return
     if committed != stretch.commitment:
         yield f"stretch {number} was committed to {stretch.commitment}, its secret gives {committed}"
@@ -175,7 +175,7 @@ def why_not_so(session: SessionView, attempts: Sequence[MatchView], acts: Acts, 
     voided = acts.after.get(key)
     if session.state is SessionState.VOIDED:
         if voided is None:
-            return "it is void, and nobody made it so"
+            return "it is void, but no act made it void"
         if voided != session.reason:
             return f"it is void for the reason {session.reason!r}, the act says {voided!r}"
     elif key in acts.before:

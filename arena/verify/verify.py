@@ -202,7 +202,7 @@ class _SeasonCheck:
         try:
             self._deals[number] = Deals(stretch_key(bytes.fromhex(stretch.secret), stretch.public_draw))
         except ValueError as error:
-            yield self._at(f"the secret or public draw of stretch {number} is none: {error}")
+            yield self._at(f"the secret or public draw of stretch {number} is invalid: {error}")
 
     def _unplayed(self, plan: Plan) -> Iterator[Difference]:
         """Yield the first session that is not over in a stretch that has ended.
@@ -268,7 +268,7 @@ class _SeasonCheck:
             return "its cycle has no session of that index"
         stretch = next((one for one in self._season.stretches if one.number == session.stretch), None)
         if stretch is None:
-            return f"it is dealt by stretch {session.stretch}, which there is not"
+            return f"it is dealt by stretch {session.stretch}, which does not exist"
         if (session.cycle, session.index) < (stretch.first_cycle, stretch.first_index):
             return f"it is dealt by stretch {stretch.number}, which begins later"
         if session.cycle >= stretch.cycles_planned:

@@ -99,7 +99,7 @@ def _sandbox(mode: str, say: Callable[[str], object]) -> Sandbox | None:
     if isinstance(found, Sandbox):
         return found
     if mode == "require":
-        raise UsageError(f"a sandbox is required, and cannot be had: {_why(found)}")
+        raise UsageError(f"a sandbox is required, but does not work here: {_why(found)}")
     say(f"no sandbox: {_why(found)}")
     return None
 

@@ -36,4 +36,4 @@ def _text(line: bytes) -> str:
     try:
         return text_of_line(line)
     except BadMessage as refused:
-        return f"NO MESSAGE: {refused.reason.sentence} The line: {printable(line, _MOST_SHOWN)}"
+        return f"NOT A MESSAGE: {refused.reason.sentence} The line: {printable(line, _MOST_SHOWN)}"

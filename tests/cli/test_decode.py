@@ -62,7 +62,7 @@ def test_a_file(arena: Arena, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ('{"type": "card", "id" "q1"}', 'no JSON: Expecting \':\' delimiter at character 23, found ""q1"}"'),
+        ('{"type": "card", "id" "q1"}', 'not JSON: Expecting \':\' delimiter at character 23, found ""q1"}"'),
         ('{"a": 5.0}', "5.0: a message holds no floats"),
         ('{"a": NaN}', "NaN: a message holds no floats"),
         ('{"a": 1, "a": 2}', 'the key "a" stands twice'),

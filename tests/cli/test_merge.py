@@ -111,17 +111,14 @@ def test_parts_of_a_committed_league_share_its_secret(tmp_path: Path, arena: Are
     assert "nothing is left to play" in arena("run", league, "--begin").err
     late = arena("run", league, "--shard", "2/2")
     assert late.code == 2
-    assert (
-        f"no deals are committed to that could still be played; to begin: arena run {league} --begin"
-        in late.err
-    )
+    assert f"no committed deals are left to play; to begin: arena run {league} --begin" in late.err
 
 
 def test_nothing_is_decided_in_a_part(tmp_path: Path, arena: Arena) -> None:
     league = league_in(tmp_path / "league", more="")
     refused = arena("run", league, "--shard", "1/2")
     assert refused.code == 2
-    assert "2 cycles are left to play, and between them is decided who is disqualified (disq" in refused.err
+    assert "2 cycles are left to play, and between them the arena decides who is disq" in refused.err
 
 
 def test_a_part_keeps_to_the_season_that_was_begun(tmp_path: Path, arena: Arena) -> None:

@@ -168,8 +168,8 @@ def test_the_file_holds_nothing_that_the_page_does_not_show(
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("{", "", "it is no file of a match"),
-        ('"papayoo match"', '"other"', "it is no file of a match: kind: "),
+        ("{", "", "it is not the file of a match"),
+        ('"papayoo match"', '"other"', "it is not the file of a match: kind: "),
         ('"points":[', '"points":[9,', "contradicts itself"),
         ('"version":1', '"version":9', "its record has version 9, and this arena reads 1"),
         ('"names":["', '"names":["X","', "contradicts itself: 5 names, 4 seats and 4 seeds"),

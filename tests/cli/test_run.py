@@ -28,7 +28,7 @@ from tests.running import (
     records,
 )
 
-ADVICE = "Mend them, or play on with the stand-in in their seats: --allow-broken"
+ADVICE = "Repair them, or let the stand-in play for them: --allow-broken"
 
 
 @pytest.fixture
@@ -147,7 +147,7 @@ def test_what_is_changed_during_a_run_waits_for_the_next(arena: Arena, league: P
     first = arena("run", league)
     assert first.code == 0
     (copy,) = [path.parent for path in league.parent.glob("tiny.arena/bots/*/notes")]
-    said = f"the copy of b1 that was played with was changed meanwhile ({copy})"
+    said = f"the copy of b1 that this run played was changed during the run ({copy})"
     assert said in first.err.splitlines()
     assert said in [text for (text,) in stored(league, "SELECT text FROM log")]
     assert "changed meanwhile" not in first.err.replace(said, "")

@@ -147,7 +147,7 @@ MESSAGES = (
     _abuses("claims", "An array has more than 1024 items or a map more than 64 keys."),
     _abuses("many_keys", "An array has more than 1024 items or a map more than 64 keys."),
     _abuses("no_type", 'A key .* is missing. Every message needs the key "type".'),
-    _abuses("unknown_type", 'The message type is none that a bot may send .* Found "move".'),
+    _abuses("unknown_type", 'The message type is not one that a bot may send .* Found "move".'),
     _abuses("no_id", 'A key .* is missing. "cards?" needs the key "id".'),
     _abuses("id_number", 'A key has a value of the wrong type. "id" must be a str, and is the int 7.'),
     _abuses("long_id", '.* out of its range. "id" must be 1 to 32 printable ASCII characters.*'),

@@ -134,5 +134,5 @@ def test_what_outlives_everybody_is_ended_by_the_next_run(tmp_path: Path) -> Non
     assert left_alive(alone, 0) == []
     assert_nothing_runs(tmp_path)
     if alone:
-        assert "still running that bots of an earlier run had left behind: ended" in outcome.err
+        assert "that bots of an earlier run had left running" in outcome.err
     assert len(matches(league)) >= 6

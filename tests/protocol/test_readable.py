@@ -41,7 +41,7 @@ def test_a_line_and_its_text_turn_into_one_another(message: dict[str, object]) -
 
 
 def test_a_text_that_is_no_message() -> None:
-    with pytest.raises(Unreadable, match="no message: expected a JSON object"):
+    with pytest.raises(Unreadable, match="not a message: expected a JSON object"):
         line_of_text("[1]")
 
 

@@ -341,8 +341,7 @@ async def test_saving_goes_on_after_an_aborted_match(league: League, monkeypatch
     ]
     (line,) = league.reader.logs()
     assert line.text == (
-        "a match was given up for a reason of the arena's own "
-        "(cycle 0, session 0, seat order 0): KeyError: 'x'"
+        "a match was aborted; no bot caused it (cycle 0, session 0, seat order 0): KeyError: 'x'"
     )
     assert league.told.texts == [line.text]
 
@@ -441,7 +440,7 @@ async def test_a_match_aborted_three_times_leaves_only_its_session_out(
         (2, 0): SessionState.COMPLETE,
     }
     assert league.told.texts[-1] == (
-        "cycle 1, session 0 is left out: seat order 2 was given up too often; the last time: no"
+        "cycle 1, session 0 is left out: seat order 2 was aborted too often; the last cause: no"
     )
 
 

@@ -50,7 +50,7 @@ def test_required_and_not_to_be_had(tmp_path: Path, without: dict[str, str]) -> 
     league = _one_cycle(tmp_path, "require")
     ran = play(league, env=without)
     assert ran.code == 2
-    assert "A sandbox is required, and cannot be had; no match was played." in ran.err
+    assert "A sandbox is required, but does not work here; no match was played." in ran.err
     assert "why:  bubblewrap is not installed" in ran.err
     assert "cure: install it: apt install bubblewrap" in ran.err
     assert list(tmp_path.glob("tiny*")) == [], "no season was opened"

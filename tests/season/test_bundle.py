@@ -80,9 +80,9 @@ def test_what_the_sums_do_not_agree_with_is_named(folder: Path, tmp_path: Path) 
     (folder / "bots" / "run").write_text("other")
     (folder / "more").write_text("x")
     assert list(wrong_sums(folder)) == [
-        ("bots/run", f"its sum is not that of {SUMS}"),
-        ("hard", f"it is missing, though {SUMS} has it"),
-        ("more", f"{SUMS} does not have it"),
+        ("bots/run", f"its sum differs from that in {SUMS}"),
+        ("hard", f"listed in {SUMS}, but missing"),
+        ("more", f"not listed in {SUMS}"),
     ]
     (folder / SUMS).unlink()
     with pytest.raises(BundleError, match="SHA256SUMS cannot be read"):

@@ -311,7 +311,7 @@ def test_a_match_that_was_played_in_both_is_refused(tmp_path: Path) -> None:
             f" number + {order} - 3, 'interrupted', '', '', 1, NULL, 0, 0, 0, '', 0, 0, 0, 0, 0"
             f" FROM match WHERE id = {last}",
         )
-    with pytest.raises(UsageError, match=r"session 1\.9: it was played on in both"):
+    with pytest.raises(UsageError, match=r"session 1\.9: it was continued in both"):
         join(target, [part])
 
 

@@ -143,7 +143,7 @@ def test_an_empty_file_is_filled_only_by_a_run(tmp_path: Path) -> None:
     ("found", "known", "words"),
     [
         (2, 1, "made by a newer arena (schema 2, this one knows 1): update the arena"),
-        (1, 2, "made by an older arena (schema 1, this one knows 2): go on with that arena, or begin anew"),
+        (1, 2, "made by an older arena (schema 1, this one knows 2): use that arena, or begin again"),
     ],
 )
 @pytest.mark.parametrize("read_only", [False, True])

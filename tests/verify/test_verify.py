@@ -275,7 +275,7 @@ def test_play_under_other_rules_than_the_document_says_is_found(
 def test_a_void_session_is_checked_but_not_counted(finished: Path, tmp_path: Path) -> None:
     path = Path(shutil.copy(finished, tmp_path / "void.db"))
     make_void = "UPDATE session SET state = 'voided', reason = 'noise' WHERE cycle = 1"
-    assert "session 1.0: it is void, and nobody made it so" in found(path, tmp_path, make_void)
+    assert "session 1.0: it is void, but no act made it void" in found(path, tmp_path, make_void)
     change(
         path,
         make_void,

@@ -31,7 +31,7 @@ def at_bye(talk: Talk) -> Script[tuple[Finding, ...]]:
     yield Restart()
     heard = yield Leave(_BYE, close=False, seconds=_SECONDS)
     if heard.ended is None and heard.line is None:
-        text = "it stays, and so exits only at the end of its input, which always follows in a league"
+        text = "it exits only at the end of its input, which always follows in a league"
         return (Finding.warned(text, Evidence("that it exits", text, _BYE)),)
     return (_judged(heard, _BYE, "`bye`"),)
 

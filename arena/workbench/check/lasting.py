@@ -102,7 +102,7 @@ def plays_long(talk: Talk) -> Script[tuple[Finding, ...]]:
     if not played.over:
         count = len(played.decisions)
         yield Restart()
-        return (Finding.passed(f"{count} decisions of one match; then its {_LONG_SECONDS:g} s were over"),)
+        return (Finding.passed(f"{count} decisions of one match in {_LONG_SECONDS:g} s; then it was ended"),)
     matches, until = 0, talk.spent + _MANY_SECONDS
     while matches < _MANY and talk.spent < until:
         yield from play(talk, Game(41 + matches, 8, matches % 8))
@@ -137,7 +137,7 @@ def repeats(talk: Talk) -> Script[tuple[Finding, ...]]:
     between = _first_difference(first, fresh)
     if between is not None:
         evidence = _contrast(first, fresh, between, "the answer of another new process")
-        text = f"{evidence.found}: it follows from chance or time; `start` has a seed for what is random"
+        text = f"{evidence.found}: it depends on chance or time; `start` has a seed for random choices"
         return (Finding.warned(text, evidence),)
     remembered = _first_difference(first, again)
     if remembered is not None:
@@ -182,7 +182,7 @@ def rests(talk: Talk) -> Script[tuple[Finding, ...]]:
     shares.append((yield from _share()))
     text = f"{_percent(shares)} of a core, in the middle of a round and after a match"
     if max(shares) > _REST_SHARE:
-        stopped = "a referee stops whoever uses more than 20 %"
+        stopped = "a referee stops a bot that uses more than 20 %"
         return (Finding.warned(f"{text}: {stopped}"),)
     return (Finding.passed(text),)
 

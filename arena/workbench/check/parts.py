@@ -157,7 +157,7 @@ class _Check:
         with trio.move_on_after(limit):
             findings = await self._findings(stage, part)
         if not findings:
-            found = f"it was not done with this after {limit:g} s"
+            found = f"it had not finished this after {limit:g} s"
             findings = _first(part, Finding.failed(Evidence("answers in time", found, stderr=stage.stderr())))
         if any(finding.verdict is Verdict.FAILED for finding in findings):
             self._talk.forget_news()

@@ -29,9 +29,9 @@ __all__ = [
 
 QUIET = Step("quiet", "says nothing without being asked")
 STAND_IN = Step("stand_in", "plays on after an answer that came too late")
-KEYS = Step("unknown_keys", "passes over keys that it does not know")
-MESSAGES = Step("unknown_messages", "passes over messages of a type that it does not know")
-IDS = Step("ids", "repeats whatever id a question has")
+KEYS = Step("unknown_keys", "ignores keys that it does not know")
+MESSAGES = Step("unknown_messages", "ignores messages of a type that it does not know")
+IDS = Step("ids", "repeats the id of a question, whatever it is")
 PIECES = Step("pieces", "reads a line that comes in pieces")
 JOINED = Step("together", "reads lines that come together")
 TABLES = Step("several_tables", "plays at several tables at once")

@@ -101,7 +101,7 @@ def _judged(name: str, tables: Sequence[_AtTable]) -> Finding:
     if illegal:
         return _failing(illegal)
     if not count:
-        return Finding.skipped("it did not come to that")
+        return Finding.skipped("this did not happen in any match")
     return Finding.passed(f"{count} times, {_tables(sizes)}")
 
 
@@ -131,7 +131,7 @@ def _whole(tables: Sequence[_AtTable]) -> Finding:
         )
     if any(table.failed for table in tables):
         return Finding.skipped("see the steps above")
-    return Finding.passed(f"{decisions} decisions; not every match to its end, for it takes its time")
+    return Finding.passed(f"{decisions} decisions; it is slow, so not every match was played to its end")
 
 
 def _tables(sizes: Iterable[int]) -> str:

@@ -41,7 +41,7 @@ def test_a_whole_league_is_balanced_and_says_why_it_ended(tmp_path: Path) -> Non
 
 
 def test_a_run_whose_time_was_up_is_named_on_the_front_pages_only(tmp_path: Path) -> None:
-    said = "a run ended after max_hours = 2; the next one goes on from there"
+    said = "a run ended after max_hours = 2; the next run resumes"
     with played.play(tmp_path / "a.db", League(cycles=2, matches=9)) as database:
         assert facts(database).paused == ""
         writer = Writer(database)

@@ -161,7 +161,7 @@ def test_it_leads_at_every_size_of_table() -> None:
 def test_a_step_that_would_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     part = Part(reading_steps := (reading.IDS,), reading.any_ids, seconds=0.2, starts=0)
     checked = check_bot(bot("a bit slow"), lambda outcome: None, [part])
-    assert "it was not done with this after 0.2 s" in findings(checked)[reading_steps[0].name].text
+    assert "it had not finished this after 0.2 s" in findings(checked)[reading_steps[0].name].text
 
 
 def test_nothing_is_left_running() -> None:
