@@ -1,6 +1,7 @@
-"""The tables of an export and their columns: the one place that names and explains them. Reads nothing.
+"""Defines the tables of an export and their columns: the one place that names and explains them.
 
-A column may be added; none may change its meaning or go, for other people's programs read them.
+It reads nothing. A column may be added. None may change its meaning or be removed, because other people's
+programs read them.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from enum import StrEnum
 __all__ = ["TABLES", "Cell", "Column", "What", "columns_markdown", "columns_of"]
 
 Cell = str | int | float | bool | None
-"""A value of a row; None where there is none."""
+"""A value of a row; None if it is missing."""
 
 
 class What(StrEnum):
-    """What can be exported; each is a table, and `columns_markdown` says of what."""
+    """The tables that can be exported; `columns_markdown` says what each holds."""
 
     STANDINGS = "standings"
     SESSIONS = "sessions"
@@ -27,9 +28,9 @@ class What(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column. `kind`: of its values, for people.
+    """A column. `kind`: the kind of its values, for people.
 
-    `timing`: it depends on clocks or the machine, so that it is left out unless asked for.
+    `timing`: it depends on clocks or the machine, so it is left out unless asked for.
     """
 
     name: str
@@ -160,12 +161,12 @@ _ABOUT = {
 
 
 def columns_of(what: What, timing: bool = False) -> tuple[Column, ...]:
-    """The columns of a table, those that depend on clocks only with `timing`."""
+    """Return the columns of a table; those that depend on clocks only with `timing`."""
     return tuple(column for column in TABLES[what] if timing or not column.timing)
 
 
 def columns_markdown() -> str:
-    """All tables in Markdown, for the documentation."""
+    """Return all tables in Markdown, for the documentation."""
     parts = []
     for what, columns in TABLES.items():
         rows = [f"| `{column.name}` | {_value(column)} | {column.meaning} |" for column in columns]
