@@ -1,4 +1,4 @@
-"""The page about the method: the rules as played, the schedule and its balance, how to check."""
+"""Builds the page about the method: the rules as played, the schedule and its balance, how to check."""
 
 from __future__ import annotations
 
@@ -37,11 +37,10 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class MethodPage:
-    """Everything on the page. `facts`: terms with a sentence each, in order.
+    """Everything on the page. `rules` and `schedule`: terms with a sentence each, in order.
 
-    `kind`: "all", "balanced", "gauntlet" or "duel". `counted`: matches behind `balance`, which is of those
-    that count. `margin`: in points, as it is written; `verdicts` says what they rest on or why there
-    are none.
+    `kind`: "all", "balanced", "gauntlet" or "duel". `balance`: of the `counted` matches that count.
+    `margin`: in points, as it is written; `verdicts`: what they are based on, or why there are none.
     """
 
     seats: int
@@ -58,7 +57,7 @@ class MethodPage:
 
 
 def method_page(facts: LeagueFacts) -> MethodPage:
-    """The whole page, the balance counted from the matches that were played and count."""
+    """Build the whole page, with the balance of the matches that were played and count."""
     season, seen = facts.season, facts.look
     lines = evenness(played_balance(season, facts.matches))
     return MethodPage(
