@@ -9,8 +9,10 @@ from reports.options import Publish, ReportOptions, Reveal
 
 __all__ = ["Secrecy"]
 
-_SESSION_OPEN = "appear once every match of its session is over: the same deals are still being played."
-_LEAGUE_OPEN = "appear once the whole league is over."
+_SESSION_OPEN = (
+    "appear when every match of its session is over. Until then the same deals are still being played."
+)
+_LEAGUE_OPEN = "appear when the whole league is over."
 _NOT_PUBLISHED = "are not published in this league."
 
 

@@ -53,7 +53,7 @@ class MatchPages:
         return f"replay.html#m{number}{anchor if anchor.startswith('r') else ''}" if self.shared else None
 
     def missing(self, matches: Collection[MatchView]) -> int:
-        """How many of the matches are shown nowhere."""
+        """Return how many of the matches are shown nowhere."""
         return 0 if self.shared else sum(match.number not in self.own for match in matches)
 
 

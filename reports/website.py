@@ -211,11 +211,11 @@ def _state(facts: LeagueFacts) -> Iterator[Notice]:
 def _notices(facts: LeagueFacts, options: ReportOptions) -> Iterator[Notice]:
     if options.author:
         name = facts.entry(options.author).name
-        yield Notice("Private", f"These pages show what is only for the author of {name} to see.")
+        yield Notice("Private", f"These pages show what only the author of {name} may see.")
     if any(stretch.predictable for stretch in facts.season.stretches):
         yield Notice(
             "Deals predictable",
-            "This league was given a seed: whoever knows it can work out every deal beforehand.",
+            "This league was given a seed: whoever knows it can compute every deal in advance.",
         )
     if any(match.sandbox == "off" for match in facts.matches):
         yield Notice(

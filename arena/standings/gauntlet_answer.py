@@ -222,10 +222,10 @@ def told_early(gaps: Sequence[Gap], early: NoLook, names: Mapping[str, str]) -> 
     lines = []
     for gap in gaps:
         word = "better" if gap.difference >= 0 else "worse"
-        sessions = f"{gap.sessions:,} session{'' if gap.sessions == 1 else 's'}"
         lines.append(
             f"no answer yet: {known[gap.first]} is {abs(gap.difference):.1f} {word} than "
-            f"{known[gap.second]} after {sessions}, of {MIN_SESSIONS} that a first answer takes"
+            f"{known[gap.second]} after {gap.sessions:,} of the {MIN_SESSIONS} sessions that a first answer "
+            "needs"
         )
     return lines
 
@@ -266,7 +266,7 @@ def _measured(one: Comparison) -> tuple[str, str]:
 def expected(sessions: int | None, rounds: int) -> str:
     """Return how many more sessions an open pair is expected to need, and how many rounds that is."""
     if sessions is None:
-        return "no end can be foreseen"
+        return "the number of sessions still needed is unknown"
     few = more_sessions(sessions)
     return f"{few} ({_two_digits(sessions * rounds):,} rounds) expected"
 

@@ -140,7 +140,7 @@ def look_with(
     """Do what `look` does, for callers with their own way to fit sessions, or with a fit at hand."""
     started = len(ranked) if starters is None else starters
     if len(ranked) < 2 or started < 2:
-        return NoLook("one bot alone has nobody to be ahead of")
+        return NoLook("there is only one bot, so there is nothing to compare")
     cycles, complete = complete_cycles(sessions, plan)
     reason = too_early(complete, ranked)
     if reason:
@@ -148,7 +148,7 @@ def look_with(
     field = {bot for session in complete for bot in session.card_points}.union(ranked)
     result = fitting(complete, field)
     if not result.intervals:
-        return NoLook("the bots have not met enough to be compared")
+        return NoLook("the bots have not met often enough to be compared")
     return judged(cycles, result, ranked, error_of_pair(started), margin)
 
 
@@ -197,8 +197,8 @@ def too_early(complete: list[SessionResult], ranked: Collection[str]) -> str:
     if len(complete) >= MIN_SESSIONS and fewest >= MIN_SESSIONS_A_BOT:
         return ""
     return (
-        f"verdicts need {MIN_SESSIONS} sessions of complete cycles and {MIN_SESSIONS_A_BOT} of every bot, "
-        f"there are {len(complete)} and {fewest}"
+        f"verdicts need {MIN_SESSIONS} sessions of complete cycles and {MIN_SESSIONS_A_BOT} of every bot; "
+        f"so far there are {len(complete)} and {fewest}"
     )
 
 
@@ -237,7 +237,7 @@ def _rank_intervals(bots: tuple[str, ...], ahead: Collection[tuple[str, str]]) -
 
 def _needs(pair: Pair) -> str:
     if pair.more_sessions is None:
-        return f"{pair.better} and {pair.worse} (no difference to separate)"
+        return f"{pair.better} and {pair.worse} (no difference so far)"
     return f"{pair.better} and {pair.worse} (about {pair.more_sessions} more sessions)"
 
 

@@ -39,7 +39,7 @@ def decided(seen: Look, margin: float) -> str:
         level = f", or level with it ({within(margin)})" if some_level else ""
         return f"Settled: each bot is surely ahead of the next{level}."
     if pairs == 1:
-        return "The one pair is undecided."
+        return "The only pair is undecided."
     return f"{still} of {pairs} pairs of neighbours {'is' if still == 1 else 'are'} undecided."
 
 
@@ -52,7 +52,7 @@ def basis(seen: Look) -> str:
 def more_sessions(count: int | None) -> str:
     """Return how many sessions an open pair needs, rounded up to two digits: "about 1,300 more sessions"."""
     if count is None:
-        return "no difference to separate"
+        return "no difference so far"
     step = 10 ** max(0, len(str(count)) - 2)
     rounded = max(1, -(-count // step) * step)
     return f"about {rounded:,} more session{'' if rounded == 1 else 's'}"

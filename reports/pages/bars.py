@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from reports.tally import STEP, STEPS, BotTally, Spent
-from reports.text import points
+from reports.text import ordinal, points
 
 __all__ = [
     "Histogram",
@@ -116,7 +116,7 @@ def by_place(own: BotTally) -> tuple[ShareRow, ...]:
     """Return the shares of the matches that it finished at each place."""
     return tuple(
         ShareRow(
-            f"{place}.",
+            ordinal(place),
             count,
             percent(count, own.matches),
             f"{100 * count / own.matches if own.matches else 0.0:.1f}%",

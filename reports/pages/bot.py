@@ -29,7 +29,7 @@ from reports.pages.match import decision_words, fault_kinds, seat_marks
 from reports.secrecy import Secrecy
 from reports.selection import MatchPages
 from reports.tally import BotTally
-from reports.text import count, minute, points
+from reports.text import count, minute, ordinal, points
 
 __all__ = ["BotPage", "bot_page", "bot_path"]
 
@@ -173,10 +173,10 @@ def _end(match: MatchView) -> tuple[int, int]:
 def _sentence(facts: LeagueFacts, entry: Entry, row: Standing | None) -> str:
     """Return its standing, in one sentence."""
     if row is None or row.score is None:
-        return f"{entry.name} has no points yet: no session of its is complete."
+        return f"{entry.name} has no points yet: none of its sessions is complete."
     margin = f" ± {points(row.half_width)}" if row.half_width is not None else ""
     away = row.score - facts.standings.par
-    side = f"{points(abs(away))} {'below' if away < 0 else 'above'} par" if round(away, 2) else "just par"
+    side = f"{points(abs(away))} {'below' if away < 0 else 'above'} par" if round(away, 2) else "exactly par"
     score = f"{points(row.score)}{margin} points {facts.season.counted_by}, {side}"
     ranked = sum(other.rank is not None for other in facts.standings.rows)
     if row.rank is None:
@@ -187,10 +187,10 @@ def _sentence(facts: LeagueFacts, entry: Entry, row: Standing | None) -> str:
         place = (
             f"its possible ranks are {ranks} of {ranked}"
             if "–" in ranks
-            else f"it is surely {ranks}. of {ranked}"
+            else f"it is certainly {ordinal(int(ranks))} of {ranked}"
         )
     else:
-        place = f"that is rank {row.rank} of {ranked}, which is the order of the scores and no more"
+        place = f"it is {ordinal(row.rank)} of {ranked} by score, which does not claim that neighbours differ"
     return f"{entry.name} has {score}; {place}."
 
 

@@ -26,7 +26,7 @@ _SHOWN = 50  # attempts, and lines of the log
 _WORST = 10
 _MATCHES = ("match", "matches")
 _LEVELS = {
-    "off": "no protection: only programs that one trusts should be played",
+    "off": "no protection: play only programs that you trust",
     "bubblewrap": "a bot sees its own folder only, has no network, and is limited in processes and files",
 }
 
@@ -191,7 +191,7 @@ def _sentences(facts: LeagueFacts, levels: Counter[str]) -> Iterator[str]:
         else f"No fault in {count(len(facts.matches), *_MATCHES)}."
     )
     if progress.matches_aborted:
-        yield f"{count(progress.matches_aborted, 'attempt')} aborted for a reason of the arena’s own."
+        yield f"{count(progress.matches_aborted, 'attempt')} aborted by an error of the arena."
     if progress.sessions_left_out:
         yield f"{count(progress.sessions_left_out, 'session')} left out after too many aborted attempts."
     if levels["off"]:
@@ -305,6 +305,6 @@ def played_on(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
         yield "Command", f"arena run {machine.league_file}"
         yield "Versions", f"arena {machine.arena}, Python {machine.python}, SQLite {machine.sqlite}"
         memory = f", {number(machine.memory_mib)} MiB" if machine.memory_mib else ""
-        before = ", after others" if len(facts.machines) > 1 else ""
+        before = "; earlier matches ran on other machines" if len(facts.machines) > 1 else ""
         hardware = " ".join(part for part in (machine.processor, f"({machine.platform})") if part)
         yield "Machine", f"{hardware}, {count(machine.cores, 'core')}{memory}{before}"

@@ -30,7 +30,7 @@ _MATCHES_SHOWN = 5
 _LINE_UPS = {
     "all": "every line-up once a cycle",
     "balanced": "balanced line-ups",
-    "gauntlet": "a gauntlet: the ranked bots take turns against the others",
+    "gauntlet": "a gauntlet: the ranked bots take turns against the same opponents",
 }
 
 _NOTES = {Role.ENTRANT: "", Role.HOUSE: "house bot", Role.STAND_IN: "stand-in"}
@@ -222,7 +222,7 @@ def _progress(facts: LeagueFacts) -> ProgressPart:
         count(progress.rounds_finished, "round"),
     ]
     if progress.matches_aborted:
-        parts.append(f"{count(progress.matches_aborted, 'attempt')} aborted for a reason of the arena")
+        parts.append(f"{count(progress.matches_aborted, 'attempt')} aborted by an error of the arena")
     return ProgressPart(progress, f"{min(share, 100.0):.1f}%", ", ".join(parts))
 
 

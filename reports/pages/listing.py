@@ -33,10 +33,10 @@ _NOTES = {
 }
 
 _CAPTIONS = {
-    "": "All finished matches. A session is named by its cycle and its place there, both counted from 0; "
-    "the margin is between the first and the last.",
-    "faults": "Matches with faults, by number; the margin is between the first and the last.",
-    "closest": "The matches with the least between the first and the last, of those that count.",
+    "": "All finished matches. A session is named by its cycle and its place in the cycle, both counted "
+    "from 0. The margin is the points between the first and the last.",
+    "faults": "Matches with faults, by number. The margin is the points between the first and the last.",
+    "closest": "The matches that count with the smallest margin between the first and the last.",
 }
 
 _KINDS = {kind: place for place, kind in enumerate(FaultKind)}
@@ -151,7 +151,7 @@ class MatchLists:
         )
         unlinked = pages.missing(facts.matches)
         self._unlinked = (
-            f"{count(unlinked, *_MATCHES)} cannot be looked at: this league has replays = “{replays}”."
+            f"{count(unlinked, *_MATCHES)} cannot be viewed: this league has replays = “{replays}”."
             if unlinked
             else ""
         )

@@ -117,7 +117,7 @@ class _SeatTalk:
             yield f"{over[:1].upper()}{over[1:]}; nothing was sent to the bot after that."
         late = self._record.seats[self._seat.seat].late
         if late:
-            yield f"Came too late and dropped: {count(late, 'answer')}."
+            yield f"Dropped because too late: {count(late, 'answer')}."
         if not self._lines:
             yield "Nothing was sent to this seat."
 

@@ -126,7 +126,7 @@ def _overlaps(facts: LeagueFacts, ranked: list[Standing], leaders: list[Standing
     if not facts.standings.comparable:
         return "The bots have not met often enough to be compared: these are plain means."
     if not facts.standings.intervals:
-        return "There is too little to say how sure that is."
+        return "There is too little data to say how sure that is."
     behind = [row for row in ranked if row not in leaders]
     if len(leaders) > 1 or not behind:
         return ""
@@ -156,12 +156,12 @@ def _caution(facts: LeagueFacts) -> str:
     elif facts.over:
         claim = "Ranks are the order of the scores, not a claim that neighbours differ."
     else:
-        claim = "Ranks are the order of the scores, not a claim."
+        claim = "Ranks are only the order of the scores so far."
     if not facts.over:
         return f"The order below can still change. {claim}"
     played = count(facts.progress.sessions_complete, "complete session")
     ended = facts.season.stretches[-1].end_reason if facts.standings.provisional else ""
-    early = f", ended before the whole schedule was played ({ended})" if ended else ""
+    early = f"; the league ended before the whole schedule was played ({ended})" if ended else ""
     return f"After {played}{early}. {claim}"
 
 
