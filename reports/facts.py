@@ -146,6 +146,7 @@ def _troubles(reader: Reader, season: SeasonView) -> Iterator[MatchView]:
 
 
 def _paused(logs: Iterable[LogLine], progress: Progress) -> str:
+    # A run that played a match later has gone on since, so the league is not paused.
     since = progress.finished_at or 0
     said = [line.text for line in logs if line.subject == TIME_IS_UP and line.at >= since]
     return said[-1] if said else ""

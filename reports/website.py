@@ -130,6 +130,7 @@ class _SiteWriter:
         for match, ways in ways_between(self._facts.matches, self._pages):
             path = f"matches/{match.number}.html"
             fingerprint = fingerprints.of(match, ways, secrecy.of(match))
+            # Only for a page that has changed is the record read and played again.
             if incremental and self._site.keep(path, beginning(fingerprint)):
                 for name in (f"{match.number}.json", messages_name(match)):
                     self._site.keep(f"matches/{name}", b"")  # there only where the cards are shown

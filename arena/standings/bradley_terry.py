@@ -64,6 +64,7 @@ def compare_rounds(cycle: int, index: int, rounds: Iterable[Mapping[str, float]]
         count += 1
         for a, b in combinations(sorted(points), 2):
             met[a, b] += 1
+            # Twice the wins: with whole numbers, ties included, the sums are exact.
             wins[a, b] += (points[a] <= points[b]) + (points[a] < points[b])
     return SessionComparisons(cycle, index, count, dict(wins), dict(met))
 

@@ -56,6 +56,7 @@ def duel(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -
     `bots`, given twice, or with an odd number of rounds: then its two matches did not have the same boards.
     """
     played = [_as_two(session) for session in sessions]
+    # `fit` counts points of a table of two sides; a side holds seats / 2 seats on average.
     unit = SIDES / seats
     whole = fit(played, bots, SIDES)
     cov = whole.covariance

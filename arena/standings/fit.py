@@ -72,6 +72,7 @@ class Fit:
         if self.covariance is None:
             return None
         cov = self.covariance
+        # Rounding can make a variance of 0 slightly negative.
         return sqrt(max(0.0, cov[i][i] + cov[j][j] - 2.0 * cov[i][j]))
 
     def half_width(self, bot: str) -> float | None:
@@ -205,6 +206,7 @@ def _adjusted(
     size, par = len(totals.rounds), ROUND_POINTS / seats
     information = session_information(totals.line_up_rounds, size)
     # P_c (Y_c - 250/k) = Y_c - 250/k, for a session sums to 250 a round: the totals are enough.
+    # Whole numbers up to the division, so nothing is rounded before it.
     excess = [
         (seats * points - ROUND_POINTS * weight) / seats
         for points, weight in zip(totals.cards, totals.rounds, strict=True)
@@ -214,6 +216,7 @@ def _adjusted(
     spread = (seats - 1) * size / (seats * (size - 1))
     fap = [par + spread * strength for strength in strengths]
     shortest, longest = min(s.rounds for s in ordered), max(s.rounds for s in ordered)
+    # The jackknife deletes each session once, so the field must stay connected without any one of them.
     if longest > MAX_UNEVENNESS * shortest or not connected_without_any(totals.line_ups, size):
         return fap, None, None
     jackknife = Jackknife(information, strengths, totals.rounds, totals.faults)

@@ -186,6 +186,8 @@ def _more_sessions(pair: Pair, seen: Look, margin: float) -> int | None:
 
     Either the interval must no longer contain 0, or it must fit within the margin, whichever comes first.
     """
+    # The pair is decided when half the interval is less than the distance to 0 (better) or to the margin
+    # (level). The larger distance is reached first.
     target = max(pair.difference, margin - pair.difference)
     reach_of_one = pair.se * sqrt(seen.sessions)
     decided = _FARTHEST

@@ -83,6 +83,7 @@ class _Sums:
 
 
 def _covariance(ordered: Sequence[SessionResult], names: Sequence[str], sums: _Sums) -> Matrix | None:
+    # The mean without the only session of a bot would be a mean of nothing.
     if min(sums.sessions[bot] for bot in names) < 2:
         return None
     numbers = {bot: number for number, bot in enumerate(names)}

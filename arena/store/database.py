@@ -87,6 +87,7 @@ class Database:
         Raises StoreError, and RowsUnreadable if a stored value has no meaning.
         """
         try:
+            # In a transaction all statements see one state, also while a run writes.
             with self._in_words(), self._engine.connect() as connection, connection.begin():
                 yield connection
         except (ValueError, LookupError) as error:

@@ -109,6 +109,7 @@ def by_dealer(own: BotTally, par: float) -> tuple[ShareRow, ...]:
 def _means(table: list[tuple[int, int]], names: list[str], par: float) -> Iterator[ShareRow]:
     for name, (rounds, total) in zip(names, table, strict=True):
         mean = total / rounds if rounds else 0.0
+        # A bar as wide as half the cell is par.
         yield ShareRow(name, rounds, points(mean) if rounds else "–", f"{min(100.0, 50 * mean / par):.1f}%")
 
 

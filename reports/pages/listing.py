@@ -266,6 +266,7 @@ def list_scripts(
     faults = _faults_by_match(facts, bots)
     for part, matches in enumerate(parts):
         rows = (_script_row(match, pages, bots, faults.get(match.number, {}), notes) for match in matches)
+        # A call of a function, not JSON: a page that was opened from a file can load scripts only.
         lines = ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows)
         yield _script_path(part), f"papayoo({part},[\n{lines}\n])\n".encode()
 

@@ -130,6 +130,7 @@ def _overlaps(facts: LeagueFacts, ranked: list[Standing], leaders: list[Standing
     behind = [row for row in ranked if row not in leaders]
     if len(leaders) > 1 or not behind:
         return ""
+    # Only says which intervals overlap: before there are verdicts nobody may be called better.
     close = [row for row in behind if _overlap(leaders[0], row)]
     if not close:
         return "Its interval overlaps with no other."
