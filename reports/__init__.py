@@ -1,4 +1,4 @@
-"""The pages of a league, written from its database alone."""
+"""Writes the pages of a league, from its database alone."""
 
 from reports.checking import FileDifference, SiteCheck
 from reports.options import Publish, Replays, ReportOptions, Reveal, SiteResult

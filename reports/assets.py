@@ -1,4 +1,4 @@
-"""The static files of a site, named by their content, so that no browser ever shows an old one."""
+"""Reads the static files of a site and names them by their content, so that no browser shows an old one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ __all__ = ["Assets"]
 
 
 class Assets:
-    """`paths`: where each static file ("site.css") stands in the site; `contents`: bytes by that path."""
+    """The static files.
+
+    `paths`: where each file ("site.css") is in the site; `contents`: bytes by that path.
+    """
 
     def __init__(self) -> None:
         self.paths: Mapping[str, str]
@@ -28,7 +31,7 @@ class Assets:
 
 
 def _lean(name: str, text: str) -> str:
-    """Scripts without comments and blanks, which browsers do not need; style sheets as they are."""
+    """Return a script without comments and blanks, which browsers do not need; a style sheet as it is."""
     return jsmin(text) + "\n" if name.endswith(".js") else text
 
 

@@ -1,4 +1,4 @@
-"""Compares a folder of pages with what would be written there now, byte for byte. Writes nothing."""
+"""Compares a folder of pages with the pages that would be written there now, byte by byte. Writes nothing."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 __all__ = ["FileDifference", "SiteCheck", "SiteComparison"]
 
 _PAGES = {".html", ".htm", ".xhtml", ".svg", ".js", ".css"}
-"""What a browser would show or run: no such file may be there that is not ours."""
+"""Files that a browser would show or run: none may be there that is not ours."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileDifference:
-    """A file of the folder that is not as it must be. `line`: the first that differs, from 1; None: all."""
+    """A file of the folder that is wrong. `line`: the first that differs, from 1; None: the whole file."""
 
     file: str
     text: str
@@ -27,11 +27,11 @@ class FileDifference:
 
 @dataclass(frozen=True, slots=True)
 class SiteCheck:
-    """What came of comparing a folder.
+    """The result of comparing a folder.
 
-    `files`: how many agree; `differing`: how many do not, the first of which is `difference`, None
-    when all agree. `older`: why the folder need not agree, in words; empty when it must. `found`:
-    whether there are pages in it at all.
+    `files`: how many agree; `differing`: how many do not; `difference`: the first of these, None if all
+    agree. `older`: why the folder need not agree, in words; empty if it must. `found`: whether there are
+    any pages in it.
     """
 
     folder: Path
@@ -52,7 +52,7 @@ class SiteComparison:
         self._names: set[str] = set()
 
     def put(self, name: str, content: bytes) -> None:
-        """Compare the file `name` with what it must be. OSError when it is there and cannot be read."""
+        """Compare the file `name` with what it must be. OSError if it is there and cannot be read."""
         self._names.add(name)
         found = self.content(name)
         if found == content:
@@ -63,11 +63,11 @@ class SiteComparison:
             self.differences.append(_difference(name, found, content))
 
     def keep(self, name: str, beginning: bytes) -> bool:
-        """Never: every page is made again."""
+        """Return False: every page is made again."""
         return False
 
     def finish(self) -> int:
-        """Look for pages that the site does not have; how many files differ."""
+        """Look for pages that the site does not have. Return how many files differ."""
         for path in sorted(self.folder.rglob("*")):
             name = path.relative_to(self.folder).as_posix()
             if name not in self._names and path.suffix.lower() in _PAGES and not path.is_dir():
@@ -75,7 +75,7 @@ class SiteComparison:
         return len(self.differences)
 
     def content(self, name: str) -> bytes | None:
-        """What is in a file of the folder; None if it is not there."""
+        """Return the content of a file of the folder; None if it is not there."""
         try:
             return (self.folder / name).read_bytes()
         except (FileNotFoundError, NotADirectoryError, IsADirectoryError):

@@ -1,4 +1,4 @@
-"""The standings as data: CSV for a spreadsheet, JSON for a program. Numbers only, no words about them."""
+"""Writes the standings as data: CSV for a spreadsheet, JSON for a program. Numbers only, no words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Cell = str | int | float | bool | None
 
 
 def standings_json(facts: LeagueFacts) -> bytes:
-    """The standings with what is needed to read them; points of a round, times in microseconds."""
+    """Return the standings with what is needed to read them; points of a round, times in microseconds."""
     table = facts.standings
     document = {
         "league": facts.name,
@@ -41,9 +41,9 @@ def standings_json(facts: LeagueFacts) -> bytes:
 
 
 def standings_csv(facts: LeagueFacts) -> bytes:
-    """One line a bot in the order of the page, RFC 4180 with a header.
+    """Return one line for each bot in the order of the page, RFC 4180 with a header.
 
-    A name that a spreadsheet would take for a formula has an apostrophe put before it.
+    A name that a spreadsheet would take for a formula gets an apostrophe before it.
     """
     text = io.StringIO(newline="")
     rows = [{**_cells(facts, row), "faults": _fault_count(facts, row)} for row in _rows(facts)]
@@ -88,7 +88,7 @@ def _cells(facts: LeagueFacts, row: Standing) -> dict[str, Cell]:
 
 
 def _verdict(facts: LeagueFacts, bot: str) -> tuple[int | None, int | None, str | None]:
-    """The ranks that are still possible, and the letters; none without verdicts."""
+    """Return the lowest and highest possible rank, and the letters; None without verdicts."""
     seen = facts.look
     if not isinstance(seen, Look) or bot not in seen.ranks:
         return None, None, None
@@ -104,5 +104,6 @@ def _rounded(value: float | None) -> float | None:
 
 
 def _harmless(value: Cell) -> Cell:
+    # A spreadsheet would compute a text that begins like a formula.
     risky = isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r"))
     return f"'{value}" if risky else value

@@ -1,6 +1,6 @@
-"""All that the pages need of one season, read from the store at once. The only module that calls the reader.
+"""Reads at once all that the pages need of one season. Apart from `website`, only it calls the reader.
 
-It reads and counts; what is shown of it, and how, is decided elsewhere.
+It reads and counts. What is shown of it, and how, is decided elsewhere.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ __all__ = ["LeagueFacts", "Penalties", "read_facts"]
 
 
 _MOMENTS = 8
-"""Cycles after which the standing is shown: as many as fit on a page."""
+"""The number of cycles after which the standing is shown: as many as fit on a page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Penalties:
-    """What a fault costs, and how many end a bot's match."""
+    """The cost of a fault, and the number of faults that ends a bot's match."""
 
     fault_points: int
     max_faults: int
@@ -54,17 +54,16 @@ class Penalties:
 class LeagueFacts:
     """The newest season of a league. `matches`: the finished ones, by number.
 
-    `over`: nothing remains to be played, or the organiser's limit was reached. `margin`: points
-    within which two bots count as level. `rulings`: who was disqualified or reinstated, in that
-    order. `fault_counts` and `times` are by bot id and lack bots without any. `paused`: that the
-    last run ended because its time was up, empty unless it did and nothing was played since.
-    `faults`: all in finished matches, in the order of the matches. `tallies`: by bot id, without
-    those that finished no match. `round_points`: card points by match number, round and seat.
-    `move_us`: the time for a pass or a play, in microseconds. `course`: how it stood after some of its
-    complete cycles, the first and the last among them. `troubles`: attempts at matches that were
-    aborted or interrupted. `warnings`: those of the log since the season began, oldest first.
-    `processes`: by bot id, how many finished the first match that they were started for. `machines`:
-    what it was played on, oldest first.
+    `over`: nothing remains to be played, or the organiser's limit was reached. `margin`: points within
+    which two bots count as level. `rulings`: who was disqualified or reinstated, in that order.
+    `fault_counts` and `times` are by bot id and lack bots without any. `paused`: why the last run ended, if
+    its time was up and nothing was played since; else empty. `faults`: all in finished matches, in the
+    order of the matches. `tallies`: by bot id, without those that finished no match. `round_points`: card
+    points by match number, round and seat. `move_us`: the time for a pass or a play, in microseconds.
+    `course`: the state after some of the complete cycles, the first and the last among them. `troubles`:
+    attempts at matches that were aborted or interrupted. `warnings`: those of the log since the season
+    began, oldest first. `processes`: by bot id, how many finished the first match that they were started
+    for. `machines`: what it was played on, oldest first.
     """
 
     name: str
@@ -92,17 +91,17 @@ class LeagueFacts:
     machines: tuple[Machine, ...]
 
     def entry(self, bot: str) -> Entry:
-        """The entry of a bot by its id."""
+        """Return the entry of a bot by its id."""
         return next(entry for entry in self.season.entries if entry.bot == bot)
 
     @property
     def passed(self) -> int:
-        """How many cards are passed at its tables."""
+        """Return how many cards are passed at its tables."""
         return pass_count(self.season.seats)
 
 
 def read_facts(reader: Reader) -> LeagueFacts:
-    """Read the newest season. StoreError when there is none, or when the database cannot be read."""
+    """Read the newest season. StoreError if there is none, or if the database cannot be read."""
     season = reader.current_season()
     if season is None:
         raise StoreError("The database holds no season yet: `arena run` opens the first")
@@ -111,6 +110,8 @@ def read_facts(reader: Reader) -> LeagueFacts:
     logs = [line for line in reader.logs() if line.at >= season.opened_at]
     matches: list[MatchView] = []
     round_points: dict[int, tuple[tuple[int, ...], ...]] = {}
+    # One pass over all rounds gives the matches, their points and the tallies. Rounds are read piece by
+    # piece and never all held in memory.
     tallies = tally(_noting(reader.played(season.number), matches, round_points), season.seats)
     return LeagueFacts(
         name=_league_name(season),
@@ -145,13 +146,14 @@ def _troubles(reader: Reader, season: SeasonView) -> Iterator[MatchView]:
 
 
 def _paused(logs: Iterable[LogLine], progress: Progress) -> str:
+    # A run that played a match later has gone on since, so the league is not paused.
     since = progress.finished_at or 0
     said = [line.text for line in logs if line.subject == TIME_IS_UP and line.at >= since]
     return said[-1] if said else ""
 
 
 def _league_name(season: SeasonView) -> str:
-    """What league.toml calls the league; its id when the stored file says nothing readable."""
+    """Return the league's name in league.toml; its id if the stored file is not readable."""
     try:
         league = tomllib.loads(season.league_text).get("league", {})
     except tomllib.TOMLDecodeError:
@@ -173,7 +175,7 @@ def _noting(
     matches: list[MatchView],
     round_points: dict[int, tuple[tuple[int, ...], ...]],
 ) -> Iterator[PlayedMatch]:
-    """The same matches, noted on the way, and their points by round."""
+    """Yield the same matches, and note them and their points by round on the way."""
     for played in finished:
         matches.append(played.match)
         round_points[played.match.number] = tuple(round_.points for round_ in played.rounds)

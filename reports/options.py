@@ -1,4 +1,4 @@
-"""What may be shown on the pages and what writing them came to. Holds choices; decides nothing itself."""
+"""Holds the choices of what the pages show, and the result of writing them. It decides nothing itself."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["Publish", "Replays", "ReportOptions", "Reveal", "SiteResult"]
 
 
 class Publish(StrEnum):
-    """What other people's work may be shown, key `publish` of the section [report]."""
+    """What may be shown of other people's work, key `publish` of the section [report]."""
 
     REPLAYS = "replays"
     """The cards of a match. Without it match pages hold scores only."""
@@ -19,8 +19,9 @@ class Publish(StrEnum):
     STDERR = "stderr"
     """What a bot wrote to its standard error."""
     MESSAGES = "messages"
-    """Every line that was sent to a bot, and its answers, decoded: with all cards, even without "replays"."""
+    """Every line sent to a bot, and its answers, decoded: with all cards, even without "replays"."""
     COMMANDS = "commands"
+    """The commands that bots are started with."""
 
 
 class Reveal(StrEnum):
@@ -29,14 +30,17 @@ class Reveal(StrEnum):
     SESSION = "session"
     """As soon as every match of its session is stored."""
     FINISHED = "finished"
-    """When the whole schedule is."""
+    """When every match of the schedule is stored."""
 
 
 class Replays(StrEnum):
     """Which matches get a page of their own, key `replays` of the section [report]."""
 
     AUTO = "auto"
-    """All, up to 2,000 matches; then one page shows every match, and the faulty have pages of their own."""
+    """All, up to 2,000 matches.
+
+    Beyond that one page shows every match; those with a fault have their own too.
+    """
     ALL = "all"
     INTERESTING = "interesting"
     """Matches with a fault, the 200 closest and the 200 most recent."""
@@ -45,10 +49,10 @@ class Replays(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """The choices of the section [report] that decide what the pages hold.
+    """The choices of the section [report] that decide what the pages show.
 
-    `author`: the bot (its id) for whose author they are made, who sees all that is this bot's own;
-    empty for the pages that are for everybody.
+    `author`: the id of the bot for whose author they are made, who sees everything of this bot; empty for
+    the pages for everybody.
     """
 
     publish: frozenset[Publish] = frozenset({Publish.REPLAYS, Publish.FAULTS})
@@ -59,7 +63,7 @@ class ReportOptions:
 
 @dataclass(frozen=True, slots=True)
 class SiteResult:
-    """What `write_site` did: numbers of files, and the page to open first.
+    """The result of `write_site`: numbers of files, and the page to open first.
 
     `removed`: pages and style sheets of ours that no longer belong to the site.
     """

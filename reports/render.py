@@ -1,7 +1,7 @@
-"""Page data into HTML: the one place that knows Jinja. Reads no database and writes no file.
+"""Turns page data into HTML: the only module that knows Jinja. It reads no database and writes no file.
 
-Everything that templates print is escaped, and characters that cannot be seen are written out
-(`text.visible`), whatever it is and wherever it came from: no template has to think of it.
+Everything that templates print is escaped, and invisible characters are written out (`text.visible`),
+wherever they came from: no template has to think of it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["Notice", "Page", "Renderer", "Site", "beginning"]
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A warning that belongs on every page: what it is about, and a sentence or two."""
+    """A warning that belongs on every page: its subject, and a sentence or two."""
 
     subject: str
     text: str
@@ -27,7 +27,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The league's name, its warnings, and where its static files are: paths from the site's folder."""
+    """The league's name, its warnings, and the paths of its static files from the site's folder."""
 
     league: str
     notices: tuple[Notice, ...]
@@ -40,8 +40,8 @@ class Site:
 class Page:
     """One page to be made: `path` from the site's folder, `data` for the template of that name.
 
-    `section`: which entry of the navigation it belongs to. `fingerprint`: of all that the page is
-    made from, if that is known without making it; it stands at the page's beginning.
+    `section`: its entry in the navigation. `fingerprint`: a digest of everything that the page is made
+    from, if it is known without making the page; it stands at the page's beginning.
     """
 
     path: str
@@ -53,7 +53,7 @@ class Page:
 
     @property
     def root(self) -> str:
-        """The way from this page to the site's folder: "" or "../"."""
+        """Return the path from this page to the site's folder: "" or "../"."""
         return "../" * self.path.count("/")
 
 
@@ -65,6 +65,7 @@ class Renderer:
         self._environment = Environment(
             loader=PackageLoader("reports"),
             autoescape=True,
+            # A template that asks for what the data lacks must fail, not print nothing.
             undefined=StrictUndefined,
             finalize=_printable,
             trim_blocks=True,
@@ -75,25 +76,28 @@ class Renderer:
         )
 
     def render(self, page: Page) -> bytes:
-        """The page as UTF-8. jinja2.TemplateError when a template asks for what the data lacks."""
+        """Return the page as UTF-8. jinja2.TemplateError if a template asks for what the data lacks."""
         template = self._environment.get_template(page.template)
         html = template.render(site=self._site, page=page, data=page.data)
         return beginning(page.fingerprint) + html.encode()
 
 
 def beginning(fingerprint: str) -> bytes:
-    """How a page begins, so that it can be told from an older one without making it again."""
+    """Return the first bytes of a page, which tell it from an older one without making it again."""
     comment = f"<!-- made from {fingerprint} -->\n" if fingerprint else ""
     return f"<!doctype html>\n{comment}".encode()
 
 
 def _content(value: str) -> Markup:
-    """Text as the content of an element, where quotes mean nothing: pages of JSON get half as long."""
+    """Return text as the content of an element, where quotes mean nothing.
+
+    Pages of JSON get half as long without escaped quotes.
+    """
     return Markup(str(escape(text.visible(value))).replace("&#34;", '"'))  # noqa: S704 - escaped just here
 
 
 def _printable(value: object) -> object:
-    """Applied by Jinja to whatever a template prints.
+    """Return what Jinja prints for a value of a template.
 
     TypeError for None and floats: both would be printed in a form that nobody chose.
     """

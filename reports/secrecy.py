@@ -1,4 +1,4 @@
-"""What may not be shown yet, or at all: the one place that decides it, for every page."""
+"""Decides what may not be shown yet, or at all. No other module decides that for any page."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from reports.options import Publish, ReportOptions, Reveal
 
 __all__ = ["Secrecy"]
 
-_SESSION_OPEN = "appear once every match of its session is over: the same deals are still being played."
-_LEAGUE_OPEN = "appear once the whole league is over."
+_SESSION_OPEN = (
+    "appear when every match of its session is over. Until then the same deals are still being played."
+)
+_LEAGUE_OPEN = "appear when the whole league is over."
 _NOT_PUBLISHED = "are not published in this league."
 
 
@@ -18,36 +20,36 @@ _NOT_PUBLISHED = "are not published in this league."
 class Secrecy:
     """The options of the league, and whether its schedule is complete (`over`).
 
-    What is asked about a bot is its author's business: the pages that are made for this author
-    (`ReportOptions.author`) show it even where everybody's do not. Nobody sees anything of a match
-    before its cards may appear.
+    What concerns one bot also belongs to its author: pages made for this author (`ReportOptions.author`)
+    show it even where the pages for everybody do not. Nobody sees anything of a match before its cards may
+    appear.
     """
 
     options: ReportOptions
     over: bool
 
     def cards_hidden(self, match: MatchView | FaultView) -> str:
-        """Why the cards of a match are not shown, in words; empty when they are."""
+        """Return why the cards of a match are not shown, in words; empty if they are."""
         return self._hidden("Cards", Publish.REPLAYS, match.session_state)
 
     def evidence_hidden(self, match: MatchView | FaultView, bot: str) -> str:
-        """The same for reason and evidence of the faults of a bot there: both may quote a hand."""
+        """Return the same for reason and evidence of the faults of a bot there: both may quote a hand."""
         return self._hidden("Reasons and evidence", Publish.FAULTS, match.session_state, bot)
 
     def shows_stderr(self, match: MatchView | FaultView, bot: str) -> bool:
-        """Whether a page may quote what a bot wrote to its standard error."""
+        """Return whether a page may quote what a bot wrote to its standard error."""
         return not self._hidden("", Publish.STDERR, match.session_state, bot)
 
     def shows_messages(self, match: MatchView, bot: str) -> bool:
-        """Whether a page may hold the lines that were sent to a bot, and its answers: cards, that is."""
+        """Return whether a page may show the lines sent to a bot, and its answers. They contain cards."""
         return not self._hidden("", Publish.MESSAGES, match.session_state, bot)
 
     def shows_command(self, bot: str) -> bool:
-        """Whether a page may tell how a bot is started."""
+        """Return whether a page may show how a bot is started."""
         return self._is_shown(Publish.COMMANDS, bot)
 
     def of(self, match: MatchView) -> tuple[object, ...]:
-        """All of it at once: whatever of a match's pages depends on the options."""
+        """Return all of it at once: everything in a match's pages that depends on the options."""
         bots = [seat.bot for seat in match.seats]
         return (
             self.cards_hidden(match),
@@ -57,12 +59,13 @@ class Secrecy:
         )
 
     def _is_shown(self, kind: Publish, bot: str) -> bool:
-        """Whether it is shown at all: to everybody, or as a bot's own to its author."""
+        """Return whether it is shown at all: to everybody, or to the author of the bot."""
         return kind in self.options.publish or bool(bot and bot == self.options.author)
 
     def _hidden(self, what: str, kind: Publish, session: SessionState, bot: str = "") -> str:
         if not self._is_shown(kind, bot):
             return f"{what} {_NOT_PUBLISHED}"
+        # The other matches of the session have the same boards.
         if session is SessionState.PLANNED:
             return f"{what} {_SESSION_OPEN}"
         if self.options.reveal is Reveal.FINISHED and not self.over:

@@ -1,4 +1,4 @@
-"""Which matches get a page, which the pages point at, and the ways there. Ties are broken by number."""
+"""Decides which matches get a page, which matches other pages link, and the paths. Ties go by number."""
 
 from __future__ import annotations
 
@@ -11,28 +11,31 @@ from reports.options import Replays
 __all__ = ["MatchLink", "MatchPages", "closest", "margin", "match_pages", "most_recent"]
 
 ALL_UP_TO = 2000
-"""`replays = "auto"` means a page for each match up to here; beyond, so many pages of faulty matches."""
+"""The largest number of matches for which `replays = "auto"` makes a page for each.
+
+In larger leagues it is the largest number of pages of matches with a fault.
+"""
 
 INTERESTING = 200
-"""Of the closest and of the most recent matches, how many are interesting."""
+"""How many of the closest and of the most recent matches are interesting."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchLink:
-    """A way to another match. `path` is relative to the folder of match pages; None without a page."""
+    """A link to another match. `path` is relative to the folder of match pages; None without a page."""
 
     number: int
     path: str | None
 
     def at(self, anchor: str) -> str:
-        """The way to a place on the page of that match, for example to its round "r2"."""
+        """Return the path to a place on the page of that match, for example to its round "r2"."""
         path = self.path or ""
         return f"{path}{anchor}" if "#" in path else f"{path}#{anchor}"
 
 
 @dataclass(frozen=True, slots=True)
 class MatchPages:
-    """Where each match can be looked at. `own`: the numbers of those with a page of their own.
+    """Where each match is shown. `own`: the numbers of those with a page of their own.
 
     `shared`: whether all others are shown by the one page that reads them from data.
     """
@@ -41,7 +44,7 @@ class MatchPages:
     shared: bool = False
 
     def path(self, number: int, anchor: str = "") -> str | None:
-        """The way to a match from the folder of match pages; None if it is shown nowhere.
+        """Return the path to a match from the folder of match pages; None if it is shown nowhere.
 
         `anchor`: a place on its page, "r2t5"; the shared page knows rounds and tricks only.
         """
@@ -50,18 +53,18 @@ class MatchPages:
         return f"replay.html#m{number}{anchor if anchor.startswith('r') else ''}" if self.shared else None
 
     def missing(self, matches: Collection[MatchView]) -> int:
-        """How many of the matches are shown nowhere."""
+        """Return how many of the matches are shown nowhere."""
         return 0 if self.shared else sum(match.number not in self.own for match in matches)
 
 
 def match_pages(
     matches: Sequence[MatchView], replays: Replays, planned: int = 0, author: str = ""
 ) -> MatchPages:
-    """Where the finished matches can be looked at. `planned`: how many there are to be in all.
+    """Decide where the finished matches are shown. `planned`: how many there will be in all.
 
-    A large league has one page for all matches from its beginning, so that no link goes stale when
-    it grows; beside it, matches with a fault have their own, for the evidence, and so have those of
-    the bot for whose `author` the pages are made: the newest of them.
+    A large league has one page for all matches from its beginning, so that no link goes stale when it
+    grows. Matches with a fault have their own pages too, for the evidence, and so have those of the bot for
+    whose `author` the pages are made: the newest of them.
     """
     if replays is Replays.NONE:
         return MatchPages(frozenset())
@@ -76,18 +79,18 @@ def match_pages(
 
 
 def closest(matches: Iterable[MatchView], count: int) -> list[MatchView]:
-    """The matches that count in the score with the least between first and last, closest first."""
+    """Return the matches that count with the smallest margin between first and last, closest first."""
     scored = [match for match in matches if match.counts]
     return sorted(scored, key=lambda match: (margin(match), match.number))[:count]
 
 
 def most_recent(matches: Iterable[MatchView], count: int) -> list[MatchView]:
-    """The matches that were finished last, latest first."""
+    """Return the matches that were finished last, latest first."""
     return sorted(matches, key=lambda match: (-(match.finished_at or 0), -match.number))[:count]
 
 
 def margin(match: MatchView) -> int:
-    """Points between the first and the last of a finished match."""
+    """Return the points between the first and the last of a finished match."""
     totals = [seat.total for seat in match.seats]
     return max(totals) - min(totals)
 

@@ -1,7 +1,7 @@
-"""What a site and its pages were made from, as digests that they carry along: equal ones, equal bytes.
+"""Says from what a site and its pages were made, as digests that they carry: equal ones mean equal bytes.
 
-Tells older pages from changed ones, and which need not be made again. Compares nothing with any page and
-reads no database; a finished match never changes there, so its record need not be read.
+This tells older pages from changed ones, and pages that need not be made again. It compares nothing with
+any page and reads no database. A finished match never changes there, so its record need not be read.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from reports.options import ReportOptions
 __all__ = ["PATH", "Fingerprints", "SiteState"]
 
 PATH = "data/made-from.json"
-"""Where it stands in the site, written last."""
+"""Where the state is in the site. It is written last."""
 
 _LENGTH = 24  # hexadecimal digits, 96 bits
 
@@ -30,8 +30,8 @@ _LENGTH = 24  # hexadecimal digits, 96 bits
 class SiteState:
     """From what a site was made. Two sites of one season with equal states have equal bytes.
 
-    `code`: a digest of the modules, templates and static files that made it; `matches`: of finished ones;
-    `database`: a digest of how far the season was, what was ruled on it and what was said of the run.
+    `code`: a digest of the modules, templates and static files that made it; `matches`: the number of
+    finished ones; `database`: a digest of the season's progress, the rulings on it and the log of its run.
     """
 
     arena: str
@@ -46,7 +46,7 @@ class SiteState:
 
     @classmethod
     def of(cls, facts: LeagueFacts, options: ReportOptions, assets: Assets) -> SiteState:
-        """The state of a site made now."""
+        """Return the state of a site made now."""
         parts = (
             (facts.season, facts.progress, facts.sessions, facts.matches, facts.troubles),
             (facts.rulings, facts.paused, facts.warnings),
@@ -64,13 +64,13 @@ class SiteState:
         )
 
     def to_json(self) -> bytes:
-        """As it is written."""
+        """Return the state as it is written."""
         return (json.dumps(asdict(self), indent=2) + "\n").encode()
 
     def differs(self, content: bytes) -> str:
-        """Why pages that carry this content need not be like pages made now, in words.
+        """Return why pages that carry this content may differ from pages made now, in words.
 
-        Empty when they must be, or when the content says nothing that can be understood.
+        Empty if they must be equal, or if the content cannot be understood.
         """
         said = _fields(content)
         own = _fields(self.to_json())
@@ -100,7 +100,7 @@ def _fields(content: bytes) -> Mapping[str, object]:
 
 
 class Fingerprints:
-    """Fingerprints of pages; `common`: what all pages of the site depend on, beside our own code."""
+    """Makes fingerprints of pages; `common`: what all pages of the site depend on, besides our own code."""
 
     def __init__(self, *common: object) -> None:
         self._start = hashlib.sha256()
@@ -109,14 +109,17 @@ class Fingerprints:
         self._start.update(repr(common).encode())
 
     def of(self, *parts: object) -> str:
-        """Of a page made from these parts: frozen dataclasses, whose `repr` says all about them."""
+        """Return the fingerprint of a page made from these parts: frozen dataclasses, whose `repr` is
+        complete.
+        """
+        # The sources and the common parts are hashed only once.
         total = self._start.copy()
         total.update(repr(parts).encode())
         return total.hexdigest()[:_LENGTH]
 
 
 def _sources(folder: Traversable) -> Iterator[Traversable]:
-    """Our modules and templates, in a fixed order."""
+    """Yield our modules and templates, in a fixed order."""
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if entry.is_dir():
             yield from _sources(entry)

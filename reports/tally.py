@@ -1,7 +1,7 @@
-"""What the pages count of every bot, in one pass over all rounds. Counts only: no order, no words.
+"""Counts what the pages show of every bot, in one pass over all rounds. Counts only: no order, no words.
 
-Points are those of matches that count in the score, so that nothing is told of deals that are still
-being played; times are those of all finished matches.
+Points are those of matches that count in the score, so that nothing is told of deals that are still being
+played. Times are those of all finished matches.
 """
 
 from __future__ import annotations
@@ -19,14 +19,17 @@ __all__ = ["STEP", "STEPS", "BotTally", "Meeting", "Spent", "tally"]
 STEP = 25
 """Width of a class of points of a round."""
 STEPS = 10
-"""Classes: 0 to 24, 25 to 49, ..., 225 to 250."""
+"""Number of classes: 0 to 24, 25 to 49, ..., 225 to 250."""
 
 _RANKS = {name: int(name[1:]) for name in CARD_NAMES}
 
 
 @dataclass(slots=True)
 class Meeting:
-    """Two bots at one table: in how many rounds, and how many points more the first had in them."""
+    """Two bots at one table: their matches and rounds, and how many more points the first had in them.
+
+    `ahead`: the matches in which the first had fewer points.
+    """
 
     matches: int = 0
     rounds: int = 0
@@ -36,12 +39,13 @@ class Meeting:
 
 @dataclass(slots=True)
 class Spent:
-    """The microseconds of each decision of a phase, zeros (nobody was asked) left out."""
+    """The microseconds of each decision of a phase, without zeros (nobody was asked)."""
 
+    # An array holds each time in 8 bytes; a list would hold an object for each.
     us: array[int] = field(default_factory=lambda: array("Q"))
 
     def quantiles(self, *shares: float) -> tuple[int, ...]:
-        """The smallest time that at least such a share of the decisions needed no more than."""
+        """Return, for each share, the least time that at least this share of decisions did not exceed."""
         ordered = sorted(self.us)
         last = len(ordered) - 1
         return tuple(ordered[min(last, max(0, -int(-share * len(ordered) // 1) - 1))] for share in shares)
@@ -49,10 +53,11 @@ class Spent:
 
 @dataclass(slots=True)
 class BotTally:
-    """What is counted of one bot. `seats` and `dealing`: (rounds, card points) by seat, and by how many
+    """The counts of one bot.
 
-    seats to the left of the dealer it sat. `places`: matches by place, the first at 0. `classes`:
-    rounds by card points, see `STEP`. `meetings`: by the other bot's id.
+    `seats` and `dealing`: (rounds, card points) by seat, and by how many seats to the left of the dealer it
+    sat. `places`: matches by place, the first at 0. `classes`: rounds by card points, see `STEP`.
+    `meetings`: by the other bot's id.
     """
 
     size: int
@@ -69,19 +74,22 @@ class BotTally:
 
     @property
     def p95_us(self) -> int | None:
-        """The time that 95 % of all its decisions did not exceed; None before the first."""
+        """Return the time that 95 % of all its decisions did not exceed; None before the first."""
         both = Spent(self.passes.us + self.plays.us)
         return both.quantiles(0.95)[0] if both.us else None
 
     def __post_init__(self) -> None:
-        """Lists as long as the table is wide."""
+        """Make lists as long as the table is wide."""
         self.seats = [(0, 0)] * self.size
         self.dealing = [(0, 0)] * self.size
         self.places = [0] * self.size
 
 
 def tally(matches: Iterable[PlayedMatch], seats: int) -> Mapping[str, BotTally]:
-    """By bot id; bots that finished no match are absent. Takes about 50 us a round of four."""
+    """Count every match, and return the counts by bot id. Takes about 50 us a round of four.
+
+    Bots that finished no match are absent.
+    """
     tallies: dict[str, BotTally] = {}
     for played in matches:
         own = [tallies.setdefault(seat.bot, BotTally(seats)) for seat in played.match.seats]
@@ -97,7 +105,7 @@ def tally(matches: Iterable[PlayedMatch], seats: int) -> Mapping[str, BotTally]:
 
 
 def _count_match(own: list[BotTally], match: MatchView) -> None:
-    """Places, and every pair of different bots at the table."""
+    """Count places, and every pair of different bots at the table."""
     for tally_, seat in zip(own, match.seats, strict=True):
         tally_.matches += 1
         tally_.places[seat.place - 1] += 1
@@ -127,7 +135,7 @@ def _count_times(own: list[BotTally], round_: PlayedRound, deciders: list[int]) 
 
 
 def _course(round_: PlayedRound) -> tuple[list[int], int]:
-    """The seat of each decision, and which one took the Papayoo."""
+    """Return the seat of each decision, and the seat that took the Papayoo."""
     players = len(round_.points)
     leader, papayoo_taker = round_.dealer, round_.dealer
     seats = list(range(players))

@@ -1,4 +1,4 @@
-"""Text and numbers as people read them: foreign text made visible, numbers in one form everywhere.
+"""Writes text and numbers for people: foreign text made visible, numbers in one form everywhere.
 
 Escaping of markup is not done here: the templates do that to everything.
 """
@@ -9,18 +9,19 @@ import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-__all__ = ["count", "listed", "milliseconds", "minute", "number", "points", "visible"]
+__all__ = ["count", "listed", "milliseconds", "minute", "number", "ordinal", "points", "visible"]
 
 _KEPT = {"\n", "\t"}
 _MINUS = "−"
 
 
 def visible(text: str) -> str:
-    """The text with every character that would not be seen, or would move others, written out.
+    """Return the text with every invisible character, and every one that moves others, written out.
 
-    Control, format (bidi, zero width), private, surrogate and unassigned characters and the two
-    Unicode separators become "\\u202e" and the like; line ends and tabs stay.
+    Control, format (bidi, zero width), private, surrogate and unassigned characters and the two Unicode
+    separators become "\\u202e" and the like; line ends and tabs stay.
     """
+    # A quick way for plain text, because every printed text comes through here.
     if text.isascii() and text.isprintable():
         return text
     return "".join(_written_out(c) if _is_hidden(c) else c for c in text)
@@ -37,18 +38,24 @@ def _written_out(character: str) -> str:
 
 
 def number(value: int) -> str:
-    """A whole number with commas between thousands and a real minus: 1,920."""
+    """Return a whole number with commas between thousands and a real minus: 1,920."""
     return f"{value:,}".replace("-", _MINUS)
 
 
+def ordinal(value: int) -> str:
+    """Return a place or rank: 1st, 2nd, 3rd, 4th, 11th, 21st."""
+    teens = 10 < value % 100 < 20
+    return f"{value}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(value % 10, 'th')}"
+
+
 def points(value: float, digits: int = 2) -> str:
-    """Points with a fixed number of digits and a real minus: 61.50. Never "-0.00"."""
+    """Return points with a fixed number of digits and a real minus: 61.50. Never "-0.00"."""
     rounded = round(value, digits)
     return f"{rounded + 0.0 if rounded else 0.0:,.{digits}f}".replace("-", _MINUS)
 
 
 def milliseconds(micros: float) -> str:
-    """A time, given in microseconds: "0.04 ms", "3.1 ms", "120 ms", "1.25 s"."""
+    """Return a time, given in microseconds: "0.04 ms", "3.1 ms", "120 ms", "1.25 s"."""
     millis = micros / 1000
     if millis >= 1000:
         return f"{millis / 1000:.2f} s"
@@ -57,15 +64,15 @@ def milliseconds(micros: float) -> str:
 
 
 def minute(millis: int) -> str:
-    """A time, given in milliseconds since 1970, as date and minute (UTC): "2026-11-21 07:15"."""
+    """Return a time, given in milliseconds since 1970, as date and minute (UTC): "2026-11-21 07:15"."""
     return f"{datetime.fromtimestamp(millis / 1000, UTC):%Y-%m-%d %H:%M}"
 
 
 def count(value: int, singular: str, plural: str | None = None) -> str:
-    """A number with its noun: "1 match", "480 matches"."""
+    """Return a number with its noun: "1 match", "480 matches"."""
     return f"{number(value)} {singular if value == 1 else plural or singular + 's'}"
 
 
 def listed(items: Sequence[str]) -> str:
-    """Names in a sentence: "A", "A and B", "A, B and C"."""
+    """Return names for a sentence: "A", "A and B", "A, B and C"."""
     return " and ".join(part for part in (", ".join(items[:-1]), items[-1]) if part) if items else ""

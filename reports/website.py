@@ -1,7 +1,7 @@
-"""Writes the pages of a league: reads the facts, has each page built and rendered, puts it into its folder.
+"""Writes the pages of a league: reads the facts, builds and renders each page, puts it into its folder.
 
-What is on a page is decided in `build`, how it looks in the templates. A new kind of page is one
-more method of `_SiteWriter` that puts `Page`s.
+What is on a page is decided in `pages`, how it looks in the templates. A new kind of page is one more
+method of `_SiteWriter` that puts `Page`s.
 """
 
 from __future__ import annotations
@@ -47,11 +47,10 @@ def write_site(
 ) -> SiteResult:
     """Write the site of the newest season into `folder`, which is made if need be.
 
-    Only files whose content has changed are written; the same database gives the same bytes.
-    `incremental`: trust match pages that are there already if they were made from the same data by
-    the same code, and do not make them again; for a league that is running.
-    Raises StoreError when the database holds no season or cannot be read, or when a stored match
-    breaks the rules of the game; OSError when the folder cannot be written.
+    Only files whose content has changed are written; the same database gives the same bytes. `incremental`:
+    keep existing match pages that were made from the same data by the same code, without making them again;
+    for a league that is running. Raises StoreError if the database holds no season or cannot be read, or if
+    a stored match breaks the rules of the game; OSError if the folder cannot be written.
     """
     site = SiteFolder(folder)
     removed = _SiteWriter(Reader(database), site, options or ReportOptions()).put_all(incremental)
@@ -61,7 +60,7 @@ def write_site(
 def check_site(database: Database, folder: Path, options: ReportOptions | None = None) -> SiteCheck:
     """Compare the pages in `folder` with those that `write_site` would write there. Writes nothing.
 
-    Raises StoreError as `write_site` does; OSError when a file of the folder cannot be read.
+    Raises StoreError as `write_site` does; OSError if a file of the folder cannot be read.
     """
     site = SiteComparison(folder)
     if site.content("index.html") is None and site.content(PATH) is None:
@@ -80,14 +79,14 @@ class _Files(Protocol):
         """Take a file of the site."""
 
     def keep(self, name: str, beginning: bytes) -> bool:
-        """Whether a file that begins like this is there and need not be made."""
+        """Return whether a file that begins like this is there and need not be made."""
 
     def finish(self) -> int:
-        """All files were given; how many others there are to deal with."""
+        """Take note that all files were given. Return how many others are there."""
 
 
 class _SiteWriter:
-    """One site being written, from facts that are read once. `state`: what it is made from."""
+    """Writes one site, from facts that are read once. `state`: what it is made from."""
 
     def __init__(self, reader: Reader, site: _Files, options: ReportOptions) -> None:
         self._reader = reader
@@ -106,7 +105,10 @@ class _SiteWriter:
         self._pages = match_pages(facts.matches, options.replays, planned, options.author)
 
     def put_all(self, incremental: bool) -> int:
-        """Every file in an order in which no link leads nowhere; how many files no longer belong there."""
+        """Put every file. Return how many files no longer belong there.
+
+        Pages come before the pages that link to them, so that no link is ever broken.
+        """
         self.put_static_files()
         self.put_match_pages(incremental)
         if self._pages.shared:
@@ -117,17 +119,18 @@ class _SiteWriter:
         return self._site.finish()
 
     def put_static_files(self) -> None:
-        """First, so that no page is ever without its style sheet."""
+        """Put the static files: first, so that no page is ever without its style sheet."""
         for path, content in self._assets.contents.items():
             self._site.put(path, content)
 
     def put_match_pages(self, incremental: bool) -> None:
-        """Before the lists, so that their links lead somewhere from the beginning."""
+        """Put the match pages: before the lists, whose links lead to them."""
         secrecy = Secrecy(self._options, self._facts.over)
         fingerprints = Fingerprints(self._common, self._facts.season.number)
         for match, ways in ways_between(self._facts.matches, self._pages):
             path = f"matches/{match.number}.html"
             fingerprint = fingerprints.of(match, ways, secrecy.of(match))
+            # Only for a page that has changed is the record read and played again.
             if incremental and self._site.keep(path, beginning(fingerprint)):
                 for name in (f"{match.number}.json", messages_name(match)):
                     self._site.keep(f"matches/{name}", b"")  # there only where the cards are shown
@@ -136,11 +139,12 @@ class _SiteWriter:
             self._put(Page(path, "match.html", f"Match {match.number}", "matches", data, fingerprint))
 
     def put_shared_page(self, incremental: bool) -> None:
-        """The page that shows any match, and the matches as its data."""
+        """Put the page that shows any match, and the matches as its data."""
         facts, secrecy = self._facts, Secrecy(self._options, self._facts.over)
         fingerprints = Fingerprints([(entry.bot, entry.name) for entry in facts.season.entries])
         for chunk in chunks(facts):
             parts = ((match, match.number in self._pages.own, secrecy.of(match)) for match in chunk.matches)
+            # The script of the newest matches changes all the time; the others are kept by this line.
             first = f"// made from {fingerprints.of(*parts)}\n".encode()
             if not (incremental and self._site.keep(chunk.path, first)):
                 played = self._reader.played(facts.season.number, chunk.numbers)
@@ -149,14 +153,14 @@ class _SiteWriter:
         self._put(page)
 
     def put_bot_pages(self) -> None:
-        """One for each entry of the season, house bots and the disqualified included."""
+        """Put a page for each entry of the season, house bots and the disqualified included."""
         secrecy = Secrecy(self._options, self._facts.over)
         for entry in self._facts.season.entries:
             data = bot_page(self._facts, entry.bot, self._pages, secrecy)
             self._put(Page(bot_path(entry.bot), "bot.html", entry.name, "leaderboard", data))
 
     def put_lists(self) -> None:
-        """The lists of matches with their data, the health, the method and the leaderboard."""
+        """Put the lists of matches with their data, the health, the method and the leaderboard."""
         facts = self._facts
         lists = MatchLists(facts, self._pages, self._options.replays)
         for path, script in lists.scripts():
@@ -171,7 +175,7 @@ class _SiteWriter:
         self._put(page, self._front)
 
     def put_data(self) -> None:
-        """The standings for programs, and at last what all of it was made from."""
+        """Put the standings for programs, and last what all of it was made from."""
         self._site.put("data/standings.csv", standings_csv(self._facts))
         self._site.put("data/standings.json", standings_json(self._facts))
         self._site.put(PATH, self.state.to_json())
@@ -200,7 +204,7 @@ class _SiteWriter:
 
 
 def _state(facts: LeagueFacts) -> Iterator[Notice]:
-    """What changes too often to be on the page of every match."""
+    """Yield notices that change too often for the page of every match."""
     if facts.paused and not facts.over:
         yield Notice("Paused", f"{facts.paused[:1].upper()}{facts.paused[1:]}.")
 
@@ -208,11 +212,11 @@ def _state(facts: LeagueFacts) -> Iterator[Notice]:
 def _notices(facts: LeagueFacts, options: ReportOptions) -> Iterator[Notice]:
     if options.author:
         name = facts.entry(options.author).name
-        yield Notice("Private", f"These pages show what is only for the author of {name} to see.")
+        yield Notice("Private", f"These pages show what only the author of {name} may see.")
     if any(stretch.predictable for stretch in facts.season.stretches):
         yield Notice(
             "Deals predictable",
-            "This league was given a seed: whoever knows it can work out every deal beforehand.",
+            "This league was given a seed: whoever knows it can compute every deal in advance.",
         )
     if any(match.sandbox == "off" for match in facts.matches):
         yield Notice(

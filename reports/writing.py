@@ -1,6 +1,6 @@
-"""Putting a site's files into its folder: only what changed, each one whole, and no file of others touched.
+"""Puts a site's files into its folder: only what changed, each file whole, and no file of others touched.
 
-Knows nothing of pages or leagues: it is given relative paths and bytes.
+It knows nothing of pages or leagues: it is given relative paths and bytes.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ _OURS = re.compile(
     r"|data/(?:matches|replay)-[0-9]+\.js"
     r"|static/[a-z]+\.[0-9a-f]{12}\.(?:css|js|svg)"
 )
-"""The files that may be removed when the site no longer has them: their names could be nobody else's."""
+"""The files that may be removed when the site no longer has them. No other program uses such names."""
 
 
 class SiteFolder:
-    """A folder that a site is written into, file by file; `finish` removes our files that were not.
+    """A folder into which a site is written, file by file.
 
-    A file appears under its name only when it is complete (a temporary file beside it, then a
-    rename), so a reader never sees half a page. A file whose bytes are the same is left alone,
-    and its time with it. OSError when the folder cannot be written.
+    A file appears under its name only when it is complete (a temporary file beside it, then a rename), so a
+    reader never sees half a page. A file whose bytes are the same is left alone, with its time. OSError if
+    the folder cannot be written.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -36,7 +36,7 @@ class SiteFolder:
         folder.mkdir(parents=True, exist_ok=True)
 
     def put(self, name: str, content: bytes) -> None:
-        """Write the file `name` (relative, with "/"), unless it holds exactly this content."""
+        """Write the file `name` (relative, with "/"), unless it has this content already."""
         self._names.add(name)
         path = self.folder / name
         if _content(path) == content:
@@ -47,7 +47,7 @@ class SiteFolder:
         self.written += 1
 
     def keep(self, name: str, beginning: bytes) -> bool:
-        """Whether the file `name` is there and begins like this; then it stays as it is."""
+        """Keep the file `name` if it is there and begins like this. Return whether it does."""
         try:
             with (self.folder / name).open("rb") as file:
                 same = file.read(len(beginning)) == beginning
@@ -59,7 +59,7 @@ class SiteFolder:
         return same
 
     def finish(self) -> int:
-        """Remove pages and static files of an earlier state; how many there were."""
+        """Remove pages and static files of an earlier state. Return their number."""
         stale = [
             path
             for part in ("data", "matches", "static")
@@ -83,12 +83,16 @@ def _content(path: Path) -> bytes | None:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Like `write_bytes`, but the old file stays until the new one is complete. Readable by everybody."""
+    """Write the file like `write_bytes`, but keep the old one until the new one is complete.
+
+    Everybody may read it.
+    """
     handle, name = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=path.parent)
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
+        # mkstemp makes files that only their owner may read; a web server must read them too.
         temporary.chmod(0o644)
         temporary.replace(path)
     except BaseException:

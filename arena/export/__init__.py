@@ -1,4 +1,4 @@
-"""A season as tables for other programs: which columns there are, their rows, and three formats."""
+"""Exports a season as tables for other programs: their columns, their rows, and three formats."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Rows as CSV, JSON or JSON lines, piece by piece, so that a table of any size needs little memory.
+"""Writes rows as CSV, JSON or JSON lines, piece by piece, so that a table of any size needs little memory.
 
-Writes no file. Equal rows give equal bytes.
+It writes no file. Equal rows give equal bytes.
 """
 
 from __future__ import annotations
@@ -18,24 +18,25 @@ from arena.export.tables import Cell
 __all__ = ["Format", "encoded"]
 
 _ROWS_AT_ONCE = 1000
+"""Rows of a piece."""
 
 _Row = Sequence[Cell]
 _Item = TypeVar("_Item")
 
 
 class Format(StrEnum):
-    """How a table is written; all in UTF-8."""
+    """The format of a table; all in UTF-8."""
 
     CSV = "csv"
-    """RFC 4180 with a header; what there is not is empty, truth is `true` or `false`."""
+    """RFC 4180 with a header; a missing value is empty, truth is `true` or `false`."""
     JSON = "json"
-    """One list of objects, a line for each."""
+    """One list of objects, one on each line."""
     JSONL = "jsonl"
-    """An object a line."""
+    """One object on each line."""
 
 
 def encoded(rows: Iterable[_Row], names: Sequence[str], format: Format) -> Iterator[bytes]:
-    """The table with these column names, in pieces."""
+    """Yield the table with these column names, in pieces."""
     match format:
         case Format.CSV:
             pieces = _csv(rows, names)
@@ -59,9 +60,10 @@ def _csv_lines(rows: Iterable[Sequence[object]]) -> str:
 
 
 def _csv_cell(cell: Cell) -> Cell:
-    """A text that a spreadsheet would take for a formula has an apostrophe put before it."""
+    """Return the value as CSV has it, with an apostrophe before a text that looks like a formula."""
     if isinstance(cell, bool):
         return "true" if cell else "false"
+    # A spreadsheet would compute such a text, and names of bots come from strangers.
     if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")):
         return f"'{cell}"
     return cell

@@ -1,7 +1,7 @@
-"""The rows of an export, one after another, from what the reader tells. Formats nothing, writes nothing.
+"""Makes the rows of an export, one after another, from what the reader returns. Formats and writes nothing.
 
-Whatever depends on clocks, process ids or the order of arrival is in columns of its own or left
-out, so that equal plays give equal rows. Cards of a session are told only when it is over.
+Whatever depends on clocks, process ids or the order of arrival is in columns of its own or left out, so
+that equal plays give equal rows. Cards of a session are exported only when it is over.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ Row = tuple[Cell, ...]
 _NO_CARDS: Row = (None, None, None)
 
 _DIGITS = 6
-"""Of points: more would differ between machines."""
+"""Digits of points. More would differ between machines."""
 _ANY = ""
-"""Stands for whoever sat there, beside the ids of bots."""
+"""The key of whoever sat there, beside the ids of bots."""
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
     """What is wanted of a season.
 
-    `timing`: with the columns that depend on clocks. `cards_at_end`: cards are told only when the
-    whole league is over, as with `reveal = "finished"` in the league file.
+    `timing`: with the columns that depend on clocks. `cards_at_end`: with cards only when the whole league
+    is over, as with `reveal = "finished"` in the league file.
     """
 
     season: SeasonView
@@ -45,7 +45,7 @@ class Export:
 
 
 def table_rows(reader: Reader, wanted: Export) -> Iterator[Row]:
-    """The rows of a table in its order, with the columns of `columns_of`. StoreError."""
+    """Yield the rows of a table in its order, with the columns of `columns_of`. StoreError."""
     kept = [place for place, column in enumerate(TABLES[wanted.what]) if wanted.timing or not column.timing]
     yield from map(itemgetter(*kept), _TABLES[wanted.what](reader, wanted))
 
@@ -166,7 +166,7 @@ def _place(wanted: Export, match: MatchView) -> Row:
 
 
 def _shows_cards(reader: Reader, wanted: Export) -> Callable[[MatchView], bool]:
-    """Which matches may be seen with their cards."""
+    """Return a function that says whether a match may be seen with its cards."""
     if wanted.cards_at_end and not is_over(wanted.season, reader.progress(wanted.season.number)):
         return lambda match: False
     return lambda match: match.cards_may_show

@@ -1,6 +1,7 @@
-"""The tables of an export and their columns: the one place that names and explains them. Reads nothing.
+"""Defines the tables of an export and their columns: the one place that names and explains them.
 
-A column may be added; none may change its meaning or go, for other people's programs read them.
+It reads nothing. A column may be added. None may change its meaning or be removed, because other people's
+programs read them.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from enum import StrEnum
 __all__ = ["TABLES", "Cell", "Column", "What", "columns_markdown", "columns_of"]
 
 Cell = str | int | float | bool | None
-"""A value of a row; None where there is none."""
+"""A value of a row; None if it is missing."""
 
 
 class What(StrEnum):
-    """What can be exported; each is a table, and `columns_markdown` says of what."""
+    """The tables that can be exported; `columns_markdown` says what each holds."""
 
     STANDINGS = "standings"
     SESSIONS = "sessions"
@@ -27,9 +28,9 @@ class What(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column. `kind`: of its values, for people.
+    """A column. `kind`: the kind of its values, for people.
 
-    `timing`: it depends on clocks or the machine, so that it is left out unless asked for.
+    `timing`: it depends on clocks or the machine, so it is left out unless asked for.
     """
 
     name: str
@@ -50,33 +51,36 @@ _MATCH = (
     Column("match", _WHOLE, "the match's number, from 1, as on the pages"),
     _CYCLE,
     _INDEX,
-    Column("order", _WHOLE, "which seat order of the session, from 0"),
+    Column("order", _WHOLE, "the seat order of the session, from 0"),
 )
 _STATE = Column(
-    "state", _TEXT, "of the session: planned, complete, voided or left_out; only complete ones count"
+    "state", _TEXT, "state of the session: planned, complete, voided or left_out; complete ones count"
 )
-_ROUND = Column("round", _WHOLE, "the round of the match, from 0; the seat (round mod seats) deals")
+_ROUND = Column("round", _WHOLE, "the round of the match, from 0; seat (round mod seats) deals")
 
-_BEYOND = "those without a decision and those of a hand-over count in the hand-over's round, else the first"
+_BEYOND = (
+    "charges outside a decision, and those that a hand-over adds, count in the round of the hand-over, "
+    "or else in the first"
+)
 
 TABLES: Mapping[What, tuple[Column, ...]] = {
     What.STANDINGS: (
         _SEASON,
-        Column("rank", _WHOLE, "the order of the scores, ties share it; empty for bots without a rank"),
+        Column("rank", _WHOLE, "the rank by score; ties share a rank; empty for bots without one"),
         Column("rank_low", _WHOLE, "the best rank that is still possible; empty without verdicts"),
         Column("rank_high", _WHOLE, "the worst rank that is still possible"),
-        Column("letters", _TEXT, "bots that share a letter cannot be told apart; separated by blanks"),
+        Column("letters", _TEXT, "bots that share a letter cannot be told apart; blanks between letters"),
         _BOT,
         Column("name", _TEXT, "the bot's name"),
         Column("role", _TEXT, "entrant, house or stand_in"),
-        Column("disqualified", _BOOL, "whether it was disqualified"),
+        Column("disqualified", _BOOL, "true if it was disqualified"),
         Column("score", _NUMBER, "points a round, fewer are better: card_points + fault_points"),
         Column("half_width", _NUMBER, "half of the score's 95 % interval, valid for one look at the end"),
         Column(
             "standard_error",
             _NUMBER,
-            "of the score: delete-one-session jackknife. Ranks and letters go by it; half_width has "
-            "the design effect taken out, so it may be less than this",
+            "of the score: delete-one-session jackknife. Ranks and letters use it. half_width is also "
+            "corrected by the design effect, so it may be less than this",
         ),
         Column("card_points", _NUMBER, "field-adjusted card points a round"),
         Column("fault_points", _NUMBER, "fault points a round"),
@@ -87,40 +91,40 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
         _SEASON,
         _CYCLE,
         _INDEX,
-        Column("stretch", _WHOLE, "the stretch whose secret its deals follow from, from 0"),
+        Column("stretch", _WHOLE, "the stretch, from 0; its deals follow from the secret of this stretch"),
         _STATE,
         Column("neighbour", _WHOLE, "the bot's place in the line-up, from 0; the next one is its neighbour"),
         _BOT,
-        Column("matches", _WHOLE, "finished matches; in a gauntlet those in which the bot sat"),
+        Column("matches", _WHOLE, "finished matches; in a gauntlet only those of the bot"),
         Column("rounds", _WHOLE, "rounds in them"),
         Column("card_points", _WHOLE, "the bot's card points in them"),
         Column("fault_points", _WHOLE, "the bot's fault points in them"),
     ),
     What.MATCHES: (
         *_MATCH,
-        Column("attempt", _WHOLE, "which attempt at the match was finished, from 0"),
+        Column("attempt", _WHOLE, "the attempt at the match that was finished, from 0"),
         _STATE,
-        Column("suits", _TEXT, "the letters that the suits S, H, D, C bore in the bots' messages"),
+        Column("suits", _TEXT, "the letters of the suits S, H, D, C in the bots' messages"),
         Column("rounds", _WHOLE, "rounds of the match"),
         _SEAT,
         _BOT,
         Column("card_points", _WHOLE, "card points"),
         Column("fault_points", _WHOLE, "fault points"),
-        Column("place", _WHOLE, "the place by card and fault points, ties share it"),
+        Column("place", _WHOLE, "the place by card and fault points; ties share a place"),
         Column("faults", _WHOLE, "faults"),
         Column("hand_over", _TEXT, "why the stand-in took over; empty if it did not"),
-        Column("hand_over_round", _WHOLE, "the round in which the stand-in took over"),
-        Column("hand_over_question", _WHOLE, "the question where it did: 0 is the pass, t + 1 trick t"),
+        Column("hand_over_round", _WHOLE, "the round from which it played"),
+        Column("hand_over_question", _WHOLE, "the question from which it played: 0 the pass, t + 1 trick t"),
         Column("started_at", _WHOLE, "milliseconds since 1970 (UTC)", timing=True),
         Column("finished_at", _WHOLE, "milliseconds since 1970 (UTC)", timing=True),
         Column("decisions", _WHOLE, "questions for which the bot was charged time", timing=True),
         Column("time_total_us", _WHOLE, "microseconds charged for them", timing=True),
         Column("time_max_us", _WHOLE, "the longest of them", timing=True),
         Column("cpu_us", _WHOLE, "processor time of the bot, microseconds; empty if unknown", timing=True),
-        Column("off_turn_us", _WHOLE, "the part of it used while the bot had no question", timing=True),
-        Column("queued_us", _WHOLE, "how long it was ready to answer and waited for a core", timing=True),
-        Column("frozen", _BOOL, "whether it was stopped from then on whenever it had none", timing=True),
-        Column("left_core", _BOOL, "whether it was found on other cores than its referee's", timing=True),
+        Column("off_turn_us", _WHOLE, "the part of cpu_us used while the bot had no question", timing=True),
+        Column("queued_us", _WHOLE, "time in which it was ready to answer but had no core", timing=True),
+        Column("frozen", _BOOL, "true if it was stopped between its questions", timing=True),
+        Column("left_core", _BOOL, "true if it was found on other cores than its referee's", timing=True),
         Column("late", _WHOLE, "answers that came after their question was closed", timing=True),
         Column("referee_late", _WHOLE, "deadlines moved because the referee was late", timing=True),
         Column("sandbox", _TEXT, "the sandbox that was in force", timing=True),
@@ -130,11 +134,11 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
         _ROUND,
         _SEAT,
         _BOT,
-        Column("dealer", _BOOL, "whether this seat dealt, and led the first trick"),
+        Column("dealer", _BOOL, "true if this seat dealt, and led the first trick"),
         Column("card_points", _WHOLE, "card points; those of all seats sum to 250"),
         Column("fault_points", _WHOLE, f"fault points; {_BEYOND}"),
-        Column("papayoo", _TEXT, "the card that cost 40; empty until its session is over"),
-        Column("hand", _TEXT, "the cards dealt to this seat, with blanks between; empty until then"),
+        Column("papayoo", _TEXT, "the card that cost 40; empty until the session is over"),
+        Column("hand", _TEXT, "the cards dealt to this seat, separated by blanks; empty until then"),
         Column("passed", _TEXT, "the cards it passed to the left; empty until then"),
     ),
     What.PLAYS: (
@@ -145,7 +149,7 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
         _SEAT,
         _BOT,
         Column("cards", _TEXT, "what was passed, separated by blanks, or the card played"),
-        Column("stand_in", _BOOL, "whether the stand-in decided, not the bot"),
+        Column("stand_in", _BOOL, "true if the stand-in decided, not the bot"),
         Column("time_us", _WHOLE, "microseconds charged to the bot; 0 where it was not asked", timing=True),
     ),
 }  # fmt: skip
@@ -153,7 +157,7 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
 _ABOUT = {
     What.STANDINGS: "A row for each bot, in the order of the leaderboard.",
     What.SESSIONS: "A row for each bot of each session that was begun, by cycle and index. "
-    "Those of state `complete` are all that the score is made from.",
+    "The score uses only those of state `complete`.",
     What.MATCHES: "A row for each seat of each finished match, by number and seat.",
     What.ROUNDS: "A row for each seat of each round of each finished match.",
     What.PLAYS: "A row for each decision of each finished match whose session is over, in the order "
@@ -162,12 +166,12 @@ _ABOUT = {
 
 
 def columns_of(what: What, timing: bool = False) -> tuple[Column, ...]:
-    """The columns of a table, those that depend on clocks only with `timing`."""
+    """Return the columns of a table; those that depend on clocks only with `timing`."""
     return tuple(column for column in TABLES[what] if timing or not column.timing)
 
 
 def columns_markdown() -> str:
-    """All tables in Markdown, for the documentation."""
+    """Return all tables in Markdown, for the documentation."""
     parts = []
     for what, columns in TABLES.items():
         rows = [f"| `{column.name}` | {_value(column)} | {column.meaning} |" for column in columns]

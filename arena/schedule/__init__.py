@@ -1,5 +1,7 @@
-"""The schedule, pure: line-ups, their orders, sessions and match numbers, from the published season
-alone."""
+"""Makes the schedule from the published season alone: line-ups, their orders, sessions, match numbers.
+
+It is pure: no IO and no clock.
+"""
 
 from arena.schedule.plan import (
     Field,

@@ -1,7 +1,7 @@
-"""The schedule of a league: which line-up plays in which order at which place of which cycle.
+"""Plans the schedule of a league: which line-up plays in which order at which place of which cycle.
 
-A pure function of the field and the published season digest; it knows neither the secret of the
-deals nor what has been played.
+It is a pure function of the field and the published season digest. It knows neither the secret of the deals
+nor what has been played.
 
     ScheduleError               a field for which there is no schedule
     |-- UnsupportedFieldError   fewer bots than seats, and not the two of a duel; a gauntlet without a side
@@ -31,10 +31,10 @@ from arena.schedule.planners import (
 from arena.schedule.seating import DUEL_MATCHES, DUELLISTS, Session, Sizes, seat_orders
 
 AUTO_ALL_UP_TO = 100
-"""Line-ups up to which "auto" means "all"."""
+"""The number of line-ups up to which "auto" means "all"."""
 
 MOST_LINE_UPS = 20_000
-"""Line-ups a cycle of "all" may have; one that nobody would finish is refused unplanned."""
+"""The most line-ups of a cycle of "all". Nobody would finish a longer one, so it is refused unplanned."""
 
 
 class ScheduleError(ValueError):
@@ -63,9 +63,13 @@ class Field:
     """What the schedule depends on.
 
     bots: how many take seats, house bots included; numbered 0, 1, ... as in the season's file.
+
     seats: at a table, 3 to 8.
+
     season_digest: `season_digest` of the season; every draw of the schedule is named by it.
+
     line_ups: "auto" means "all" when there are at most 100 line-ups, else "balanced".
+
     candidates: the numbers of the bots that a "gauntlet" compares; the others are their opponents.
 
     Two bots play a duel, whatever the number of seats. Raises ValueError for a word that is no `LineUps`.
@@ -84,23 +88,23 @@ class Field:
 
     @property
     def is_duel(self) -> bool:
-        """Whether two bots share all seats."""
+        """Return whether two bots share all seats."""
         return self.bots == DUELLISTS and not self.is_gauntlet
 
     @property
     def is_gauntlet(self) -> bool:
-        """Whether candidates are compared by what they do against the same opponents."""
+        """Return whether candidates are compared by their results against the same opponents."""
         return self.line_ups == LineUps.GAUNTLET
 
     @property
     def opponents(self) -> tuple[int, ...]:
-        """The numbers of the bots that are no candidates, ascending."""
+        """Return the numbers of the bots that are not candidates, ascending."""
         return tuple(sorted(set(range(self.bots)) - set(self.candidates)))
 
     def resolve(self) -> LineUps:
-        """What "auto" means for this field; otherwise what the field says.
+        """Return what "auto" means for this field, else what the field says.
 
-        As many bots as seats have a single line-up, and so have two, so that is always "all".
+        If there are as many bots as seats, or two bots, there is a single line-up, so it is always "all".
         """
         if self.is_gauntlet:
             return LineUps.GAUNTLET
@@ -112,7 +116,7 @@ class Field:
 
 
 class Planner(Protocol):
-    """Makes the orders of cycle 0, 1, 2, ..., one cycle a call; counts go on from cycle to cycle."""
+    """Makes the orders of cycle 0, 1, 2, ..., one cycle a call. It keeps its counts from cycle to cycle."""
 
     def next_cycle(self) -> Sequence[tuple[int, ...]]: ...
 
@@ -120,10 +124,9 @@ class Planner(Protocol):
 class Plan:
     """The schedule of a field, cycle by cycle.
 
-    A cycle depends on the counts of all earlier ones, so these are planned with it and kept: asking
-    again, in any order, gives the same sessions. Not for use by several threads at once.
-
-    Raises ScheduleError when there is no schedule for the field.
+    A cycle depends on the counts of all earlier ones, so these are planned with it and kept: asking again,
+    in any order, gives the same sessions. Not for use by several threads at once. Raises ScheduleError if
+    there is no schedule for the field.
     """
 
     def __init__(self, field: Field) -> None:
@@ -136,16 +139,16 @@ class Plan:
 
     @property
     def sessions_per_cycle(self) -> int:
-        """How many sessions every cycle has."""
+        """Return the number of sessions of every cycle."""
         return self.sizes.sessions_per_cycle
 
     @property
     def matches_per_session(self) -> int:
-        """How many matches every session has."""
+        """Return the number of matches of every session."""
         return self.sizes.matches_per_session
 
     def cycle(self, number: int) -> tuple[Session, ...]:
-        """The sessions of a cycle, from 0, in the order in which they are to be played.
+        """Return the sessions of a cycle, from 0, in the order in which they are to be played.
 
         Raises ValueError for a negative number.
         """
@@ -158,7 +161,7 @@ class Plan:
     def _next_cycle(self) -> tuple[Session, ...]:
         cycle = len(self._cycles)
         orders = self._planner.next_cycle()
-        if not self.field.is_duel:  # where the index says which pattern is played
+        if not self.field.is_duel:  # in a duel the index says which pattern is played
             orders = Draws(f"{_plan_text(self.field)}|sessions|{cycle}").shuffled(orders)
         candidates = len(self.field.candidates)
         return tuple(Session(cycle, index, order, candidates) for index, order in enumerate(orders))
@@ -221,20 +224,20 @@ def _planner(field: Field) -> Planner:
 
 
 def _plan_text(field: Field) -> str:
-    """How the text of every draw of the schedule begins."""
+    """Return the beginning of the text of every draw of the schedule."""
     return f"papayoo-1|plan|{field.season_digest}"
 
 
 def canonical_json(document: Mapping[str, object]) -> str:
-    """The one JSON text of a season's fixed keys, bot ids and bot digests.
+    """Return the one JSON text of a season's fixed keys, bot ids and bot digests.
 
-    Keys sorted by code point, no spaces, no escapes where UTF-8 needs none, numbers as Python
-    writes them (1.0 and 1 differ, so the caller settles which keys are fractions). Raises
+    Keys are sorted by code point; there are no spaces, no escapes where UTF-8 needs none, and numbers as
+    Python writes them (1.0 and 1 differ, so the caller must settle which keys are fractions). Raises
     ValueError for NaN and infinities, TypeError for what JSON cannot hold.
     """
     return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def season_digest(document: Mapping[str, object]) -> str:
-    """Lowercase hex SHA-256 of the UTF-8 bytes of the document's canonical JSON."""
+    """Return the lowercase hex SHA-256 of the UTF-8 bytes of the document's canonical JSON."""
     return hashlib.sha256(canonical_json(document).encode()).hexdigest()

@@ -1,8 +1,8 @@
-"""Which line-ups a cycle holds and in which orders: a planner for each kind of schedule.
+"""Chooses the line-ups of a cycle and their orders: a planner for each kind of schedule.
 
-All line-ups (`CompletePlanner`), as many as bots (`CyclicPlanner`), the two of a duel, candidates in turn
-(`GauntletPlanner`). They give orders of one cycle after another, and know neither the secret of the
-deals nor what has been played.
+All line-ups (`CompletePlanner`), as many as bots (`CyclicPlanner`), the two of a duel (`DuelPlanner`),
+candidates in turn (`GauntletPlanner`). They give the orders of one cycle after another, and know neither
+the secret of the deals nor what has been played.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ from arena.deals.draws import Draws
 from arena.schedule.seating import duel_pattern, neighbour_links
 
 SEARCH_ALL_UP_TO = 5
-"""Seats up to which every order of a line-up is tried: 24 orders for 5 seats, but 5,040 for 8."""
+"""The seats up to which every order of a line-up is tried: 24 orders for 5 seats, but 5,040 for 8."""
 
 TRY_ALL_UP_TO = 800
-"""Base line-ups up to which all are candidates."""
+"""The number of base line-ups up to which all are candidates."""
 
 DRAWN_CANDIDATES = 400
-"""Candidates drawn where there are more."""
+"""The number of candidates drawn where there are more."""
 
 STARTS = 30
 STARTS_OF_MANY = 4
 MANY_BOTS = 12
-"""The search for an order starts 30 times; with more than 12 bots 4 times, which are then enough."""
+"""The search for an order starts 30 times. With more than 12 bots it starts 4 times, which is enough then."""
 
 DUEL_SESSIONS = 2
-"""One of alternating bots and one of pairs."""
+"""The sessions of a cycle of a duel: one of alternating bots and one of pairs."""
 
 LEAST_SESSIONS = 8
-"""Sessions of a cycle, at least: looks come after whole cycles, and referees wait for each other there."""
+"""The fewest sessions of a cycle. Looks come after whole cycles, and there referees wait for each other."""
 
 
 class CompletePlanner:
-    """Schedule "all": every line-up once a cycle, each in the order that evens out who sits next to whom.
+    """Plans "all": every line-up once a cycle, each in the order that evens out who sits next to whom.
 
-    Keeps the neighbour counts of all cycles. Lexicographic orders alone leave a spread of 40 between the
+    It keeps the neighbour counts of all cycles. Lexicographic orders alone leave a spread of 40 between the
     ordered neighbours after one cycle of 8 bots on 5 seats; the greedy choice made here leaves 5.
     """
 
@@ -50,22 +50,22 @@ class CompletePlanner:
         self._links = neighbour_links(seats)
 
     def next_cycle(self) -> list[tuple[int, ...]]:
-        """The order of every line-up, line-ups lexicographic by bot numbers."""
+        """Return the order of every line-up, line-ups lexicographic by bot numbers."""
         return [self._place(line_up) for line_up in combinations(range(self._bots), self._seats)]
 
     def _place(self, line_up: tuple[int, ...]) -> tuple[int, ...]:
-        """The line-up's best order, counted."""
+        """Return the line-up's best order, and count it."""
         order = self._best_order(line_up)
         for i, j, times in self._links:
             self._left[order[i]][order[j]] += times
         return order
 
     def _best_order(self, line_up: tuple[int, ...]) -> tuple[int, ...]:
-        """The order with the least sum of squared ordered-neighbour counts.
+        """Return the order with the least sum of squared ordered-neighbour counts.
 
-        Up to 5 seats the first member is fixed (turning an order gives the same rows) and the first
-        minimum among the permutations of the others, lexicographic, is taken; beyond, the swap scan
-        from ascending order.
+        Up to 5 seats the first member is fixed (turning an order gives the same rows), and the first
+        minimum among the lexicographic permutations of the others is taken. With more seats it is the swap
+        scan from ascending order.
         """
         if self._seats > SEARCH_ALL_UP_TO:
             return swap_scan(line_up, self._cost)[0]
@@ -73,23 +73,23 @@ class CompletePlanner:
         return min(((first, *rest) for rest in permutations(others)), key=self._cost)
 
     def _cost(self, order: Sequence[int]) -> int:
-        """The sum of count * times over the ordered pairs of a line-up.
+        """Return the sum of count * times over the ordered pairs of a line-up.
 
-        The sum of (count + times)^2 is twice this plus the sums of count^2 and of times^2, which are
-        the same for every order of a line-up: so both are least at the same orders, ties included.
+        The sum of (count + times)^2 is twice this plus the sums of count^2 and of times^2, which are the
+        same for every order of a line-up. So both are least at the same orders, ties included.
         """
         left = self._left
         return sum(left[order[i]][order[j]] * times for i, j, times in self._links)
 
 
 class CyclicPlanner:
-    """Schedule "balanced": N sessions a cycle, the translations of one line-up on the circle of N residues.
+    """Plans "balanced": N sessions a cycle, the translations of one line-up on the circle of N residues.
 
-    Every bot plays equally often in each cycle by construction; how often two bots meet depends only on
-    the difference of their residues, so evening out N - 1 numbers evens out all pairs (a cyclic difference
+    Every bot plays equally often in each cycle by construction. How often two bots meet depends only on the
+    difference of their residues, so evening out N - 1 numbers evens out all pairs (a cyclic difference
     design). The differences are directed, because folding d with N - d counts N/2 wrongly when N is even.
 
-    `text` is how the text of each draw begins. Which bot holds which residue is drawn once for the
+    `text`: the beginning of the text of each draw. Which bot holds which residue is drawn once for the
     whole league: drawing it anew in each cycle would undo the balance between cycles.
     """
 
@@ -105,7 +105,7 @@ class CyclicPlanner:
         self._cycle = 0
 
     def next_cycle(self) -> list[tuple[int, ...]]:
-        """The orders of the N translations of the cycle's base line-up, by ascending translation."""
+        """Return the orders of the N translations of the cycle's base line-up, by ascending translation."""
         block = self._next_block()
         _add(self._meetings, self._met(block))
         self._used[self._translation_class(block)] += 1
@@ -116,11 +116,10 @@ class CyclicPlanner:
         return [tuple(self._holders[(residue + s) % bots] for residue in order) for s in range(bots)]
 
     def _next_block(self) -> tuple[int, ...]:
-        """The candidate that evens out the meetings best.
+        """Return the candidate that evens out the meetings best.
 
-        That is: the least sum of squared meeting counts over the differences; among these the line-up
-        least used so far, translations being the same line-up; among these one draw, in the
-        candidates' order.
+        That is the least sum of squared meeting counts over the differences; among these the line-up least
+        used so far, translations being the same line-up; among these one draw, in the candidates' order.
         """
         draws = Draws(f"{self._text}|block|{self._cycle}")
         candidates = self._candidates(draws)
@@ -133,9 +132,9 @@ class CyclicPlanner:
         return ties[draws.below(len(ties))]
 
     def _candidates(self, draws: Draws) -> list[tuple[int, ...]]:
-        """Residue 0 with k-1 others, ascending: all such, or where these are over 800, 400 drawn.
+        """Return residue 0 with k-1 others, ascending: all such, or where these are over 800, 400 drawn.
 
-        The 400 are drawn independently of each other, so that one may come twice.
+        The 400 are drawn independently of each other, so one may come twice.
         """
         others, size = range(1, self._bots), self._seats - 1
         if comb(len(others), size) <= TRY_ALL_UP_TO:
@@ -143,9 +142,9 @@ class CyclicPlanner:
         return [(0, *sorted(draws.sample(others, size))) for _ in range(DRAWN_CANDIDATES)]
 
     def _best_order(self, block: tuple[int, ...]) -> tuple[int, ...]:
-        """The order with the least sum of squared ordered-neighbour counts over the differences.
+        """Return the order with the least sum of squared ordered-neighbour counts over the differences.
 
-        Each start shuffles the ascending line-up afresh and goes on by swaps; the first best wins.
+        Each start shuffles the ascending line-up afresh and improves it by swaps; the first best one wins.
         """
         draws = Draws(f"{self._text}|order|{self._cycle}")
         starts = STARTS_OF_MANY if self._bots > MANY_BOTS else STARTS
@@ -156,11 +155,11 @@ class CyclicPlanner:
         return _rise(self._left, self._neighbours(order))
 
     def _met(self, block: Iterable[int]) -> Counter[int]:
-        """How often each difference occurs between two of a line-up, in both directions."""
+        """Count how often each difference occurs between two of a line-up, in both directions."""
         return Counter((b - a) % self._bots for a, b in permutations(block, 2))
 
     def _neighbours(self, order: Sequence[int]) -> dict[int, int]:
-        """How often, over all rows of an order, a bot has the one that difference further on at its left."""
+        """Count, over all rows of an order, how often the left neighbour of a bot is at each difference."""
         times: dict[int, int] = {}
         for i, j, count in self._links:
             difference = (order[j] - order[i]) % self._bots
@@ -168,12 +167,12 @@ class CyclicPlanner:
         return times
 
     def _translation_class(self, block: Sequence[int]) -> tuple[int, ...]:
-        """The same for all translations of a line-up: the first of them that hold residue 0."""
+        """Return the same tuple for all translations of a line-up: the least of them that holds residue 0."""
         return min(tuple(sorted((b - a) % self._bots for b in block)) for a in block)
 
 
 def _rise(counts: Sequence[int], added: dict[int, int]) -> int:
-    """By how much the sum of squared counts would grow: (c + n)^2 - c^2 = n (2c + n)."""
+    """Return by how much the sum of squared counts would grow: (c + n)^2 - c^2 = n (2c + n)."""
     return sum(n * (2 * counts[difference] + n) for difference, n in added.items())
 
 
@@ -183,27 +182,25 @@ def _add(counts: list[int], added: dict[int, int]) -> None:
 
 
 class DuelPlanner:
-    """A duel: two bots share all seats of a table, in a pattern and its complement; every cycle is the same.
+    """Plans a duel: two bots share all seats of a table, in a pattern and its complement.
 
-    Gives the seats of the first match of each session.
+    Every cycle is the same. It gives the seats of the first match of each session.
     """
 
     def __init__(self, seats: int) -> None:
         self._seats = seats
 
     def next_cycle(self) -> list[tuple[int, ...]]:
-        """The patterns of a cycle, in the order in which they are played."""
+        """Return the patterns of a cycle, in the order in which they are played."""
         return [duel_pattern(self._seats, index) for index in range(DUEL_SESSIONS)]
 
 
 class GauntletPlanner:
-    """A gauntlet: every candidate in turn takes the same seat against the same opponents.
+    """Plans a gauntlet: every candidate in turn takes the same seat against the same opponents.
 
-    Makes the orders of one cycle after another: the candidates first, then the opponents.
-
-    Each opponent sits in equally many sessions of a cycle. Beyond that line-ups and orders are drawn
-    anew in each cycle: whom they meet is the same for every candidate, and so cancels out of what
-    is asked. `text` is how the text of each draw begins.
+    An order has the candidates first, then the opponents. Each opponent sits in equally many sessions of a
+    cycle. Otherwise line-ups and orders are drawn anew in each cycle: every candidate meets the same
+    opponents, so these cancel in the comparison. `text`: the beginning of the text of each draw.
     """
 
     def __init__(self, candidates: Sequence[int], opponents: Sequence[int], seats: int, text: str) -> None:
@@ -214,9 +211,10 @@ class GauntletPlanner:
         self._cycle = 0
 
     def next_cycle(self) -> list[tuple[int, ...]]:
-        """Circles of all opponents, each drawn anew; every k - 1 that stand beside one another are a session.
+        """Return the orders of a cycle, from circles of all opponents, each drawn anew.
 
-        Where there are just k - 1 opponents, each circle gives one session.
+        Every k - 1 opponents that stand side by side in a circle make a session. If there are just k - 1
+        opponents, each circle gives one session.
         """
         draws = Draws(f"{self._text}|gauntlet|{self._cycle}")
         self._cycle += 1
@@ -230,22 +228,22 @@ class GauntletPlanner:
 
 
 def turns_of(opponents: int, seats: int) -> int:
-    """Sessions that one circle of opponents gives."""
+    """Return the sessions that one circle of opponents gives."""
     return 1 if opponents == seats - 1 else opponents
 
 
 def gauntlet_sessions(opponents: int, seats: int) -> int:
-    """The fewest whole circles that make 8 sessions."""
+    """Return the sessions of the fewest whole circles that make at least 8."""
     turns = turns_of(opponents, seats)
     return -(-LEAST_SESSIONS // turns) * turns
 
 
 def swap_scan(start: Sequence[int], cost: Callable[[Sequence[int]], int]) -> tuple[tuple[int, ...], int]:
-    """The order reached from `start`, and its cost.
+    """Return the order reached from `start`, and its cost.
 
-    A scan tries the swaps of places i < j lexicographically and keeps each that makes the cost
-    strictly lower, going on from there; scans are repeated until one changes nothing. Whole-number
-    costs make this exact, so every implementation reaches the same order.
+    A scan tries the swaps of places i < j lexicographically, keeps each that makes the cost strictly lower,
+    and continues from there. Scans are repeated until one changes nothing. Whole-number costs make this
+    exact, so every implementation reaches the same order.
     """
     order = list(start)
     best = cost(order)

@@ -1,6 +1,6 @@
-"""Who sits where in a session: the seat orders in which one line-up, or a duel, plays the same boards.
+"""Decides who sits where in a session: the seat orders in which a line-up, or a duel, plays the same boards.
 
-Knows nothing of cycles, of other line-ups or of how an order was chosen.
+It knows nothing of cycles, of other line-ups or of how an order was chosen.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from functools import cache
 from arena.papayoo import MAX_PLAYERS, MIN_PLAYERS, left_of
 
 DUELLISTS = 2
-"""Two bots alone fill any table together; no line-up is as small otherwise."""
+"""The bots of a duel: they fill any table together. No other line-up is so small."""
 
 DUEL_MATCHES = 2
-"""Matches of a session of a duel: a pattern of seats and its complement."""
+"""The matches of a session of a duel: a pattern of seats and its complement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How many sessions a cycle has, and how many matches a session, in one season."""
+    """The number of sessions of a cycle, and of matches of a session, in one season."""
 
     sessions_per_cycle: int
     matches_per_session: int
 
     def match_number(self, cycle: int, index: int, order: int) -> int:
-        """The number, from 1, of seat order `order` of session `index` of `cycle`, all from 0.
+        """Return the number, from 1, of seat order `order` of session `index` of `cycle`, all from 0.
 
-        From the schedule alone, so a match has its number before it is played and whichever is
-        stored first. Raises ValueError for a place that the schedule does not have.
+        It follows from the schedule alone, so a match has its number before it is played, in whatever order
+        matches are stored. Raises ValueError for a place that the schedule does not have.
         """
         in_cycle = 0 <= index < self.sessions_per_cycle and 0 <= order < self.matches_per_session
         if cycle < 0 or not in_cycle:
@@ -44,9 +44,9 @@ class Sizes:
 class Session:
     """One line-up with its order, at its place in the schedule.
 
-    `order` holds the bots' numbers in neighbour order: what `seat_orders` turns into one row for
-    each match; in a duel the two bots by seat in the first match. `index` is the place inside the
-    cycle, from 0. In a gauntlet the first `candidates` of the order take the same place in turn.
+    `order` holds the bots' numbers in neighbour order, which `seat_orders` turns into one row for each
+    match; in a duel the two bots by seat in the first match. `index`: the place inside the cycle, from 0.
+    In a gauntlet the first `candidates` of the order take the same place in turn.
     """
 
     cycle: int
@@ -56,30 +56,30 @@ class Session:
 
     @property
     def line_up(self) -> tuple[int, ...]:
-        """The same bots, ascending."""
+        """Return the same bots, ascending."""
         return tuple(sorted(set(self.order)))
 
     @property
     def rows(self) -> tuple[tuple[int, ...], ...]:
-        """The seat order of each match: bot numbers by seat."""
+        """Return the seat order of each match: bot numbers by seat."""
         if self.candidates:
             return gauntlet_rows(self.order, self.candidates)
         return duel_rows(self.order) if len(self.line_up) == DUELLISTS else seat_orders(self.order)
 
 
 def zigzag(seats: int) -> tuple[int, ...]:
-    """0, k-1, 1, k-2, ...: the first row of Williams' Latin square.
+    """Return 0, k-1, 1, k-2, ...: the first row of Williams' Latin square.
 
-    For even k its steps are all different, so over the k shifted rows every bot follows every other
-    one exactly once along a row. (Williams, "Experimental designs balanced for the estimation of
-    residual effects of treatments", 1949.)
+    For even k its steps are all different, so over the k shifted rows every bot follows every other one
+    exactly once along a row. (Williams, "Experimental designs balanced for the estimation of residual
+    effects of treatments", 1949.)
     """
     return tuple(p // 2 if p % 2 == 0 else seats - 1 - p // 2 for p in range(seats))
 
 
 @cache
 def _position_rows(seats: int) -> tuple[tuple[int, ...], ...]:
-    """`seat_orders` of 0, 1, ..., k-1."""
+    """Return `seat_orders` of 0, 1, ..., k-1."""
     if not MIN_PLAYERS <= seats <= MAX_PLAYERS:
         raise ValueError(f"a line-up of {seats} bots: expected {MIN_PLAYERS} to {MAX_PLAYERS}")
     first = zigzag(seats)
@@ -91,23 +91,21 @@ def _position_rows(seats: int) -> tuple[tuple[int, ...], ...]:
 
 
 def seat_orders(order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """The rows of a session: in match g, seat p is taken by order[(z[p] + g) mod k], z the zigzag.
+    """Return the rows of a session: in match g, order[(z[p] + g) mod k] takes seat p, z the zigzag.
 
-    There are k rows; with k = 3 six, the last three being the first three read backwards. Every bot
-    sits in every seat equally often, so with k seats and a multiple of k boards it holds each hand
-    of each board, and deals, equally often.
-
-    Raises ValueError unless there are 3 to 8 bots.
+    There are k rows; with k = 3 six, the last three being the first three read backwards. Every bot sits in
+    every seat equally often, so with k seats and a multiple of k boards it holds each hand of each board,
+    and deals, equally often. Raises ValueError unless there are 3 to 8 bots.
     """
     return tuple(tuple(order[i] for i in row) for row in _position_rows(len(order)))
 
 
 def duel_pattern(seats: int, index: int) -> tuple[int, ...]:
-    """Which of two bots, 0 or 1, takes each seat in the first match of session `index` of a cycle.
+    """Return which of two bots, 0 or 1, takes each seat in the first match of session `index` of a cycle.
 
-    Even sessions 0 1 0 1 ..., so that each passes to the other alone; odd ones 0 0 1 1 0 0 ..., so
-    that each passes to itself too. With an odd number of seats bot 0 has one seat more here and one
-    less in the second match. ValueError unless there are 3 to 8 seats.
+    Even sessions: 0 1 0 1 ..., so that each bot passes only to the other. Odd sessions: 0 0 1 1 0 0 ..., so
+    that each passes to itself too. With an odd number of seats bot 0 has one seat more here and one less in
+    the second match. ValueError unless there are 3 to 8 seats.
     """
     if not MIN_PLAYERS <= seats <= MAX_PLAYERS:
         raise ValueError(f"a duel on {seats} seats: expected {MIN_PLAYERS} to {MAX_PLAYERS}")
@@ -115,10 +113,9 @@ def duel_pattern(seats: int, index: int) -> tuple[int, ...]:
 
 
 def duel_rows(order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """The two rows of a duel's session: the bots by seat as given, and with each replaced by the other.
+    """Return the two rows of a duel's session: the bots by seat as given, and swapped.
 
-    On the same boards each bot so holds each hand of each board once. ValueError unless there are
-    two bots.
+    So on the same boards each bot holds each hand of each board once. ValueError unless there are two bots.
     """
     if len(set(order)) != DUELLISTS:
         raise ValueError(f"a duel of {sorted(set(order))}: expected two bots")
@@ -126,11 +123,11 @@ def duel_rows(order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 
 
 def gauntlet_rows(order: tuple[int, ...], candidates: int) -> tuple[tuple[int, ...], ...]:
-    """The seat orders of a session: each row of the square once for each candidate, one after another.
+    """Return the seat orders of a session: each row of the square once for each candidate, in turn.
 
-    The first `candidates` of `order` share a place in the square, so that all sit in the same seat
-    beside the same neighbours. Matches with the same seats follow each other, so that what
-    changes with time on the machine is the same for all.
+    The first `candidates` of `order` share a place in the square, so that all sit in the same seat beside
+    the same neighbours. Matches with the same seats follow each other, so that what changes with time on
+    the machine is the same for all.
     """
     opponents = order[candidates:]
     tables = [seat_orders((candidate, *opponents)) for candidate in order[:candidates]]
@@ -139,9 +136,9 @@ def gauntlet_rows(order: tuple[int, ...], candidates: int) -> tuple[tuple[int, .
 
 @cache
 def neighbour_links(seats: int) -> tuple[tuple[int, int, int], ...]:
-    """Who sits beside whom over all rows of an order, as (i, j, times) ascending, times > 0.
+    """Return who sits beside whom over all rows of an order, as (i, j, times) ascending, times > 0.
 
-    The bot at place j of the order is `times` times the left neighbour (the next seat, from the last on to
+    The bot at place j of the order is `times` times the left neighbour (the next seat; after the last comes
     seat 0) of the bot at place i.
     """
     times: Counter[tuple[int, int]] = Counter()

@@ -1,4 +1,4 @@
-"""The score of a league, pure: session results in, standings out. No IO, no clock, stdlib only."""
+"""Computes the score of a league: session results in, standings out. No IO, no clock, stdlib only."""
 
 from __future__ import annotations
 

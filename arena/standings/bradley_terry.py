@@ -1,6 +1,6 @@
-"""Bradley-Terry ratings beside the score: who tends to beat whom in a round, on the Elo scale.
+"""Computes Bradley-Terry ratings beside the score: who tends to beat whom in a round, on the Elo scale.
 
-They decide nothing: no rank and no verdict is taken from them. Higher is better, as Elo is read.
+They decide nothing: no rank and no verdict is taken from them. Higher is better, as in Elo.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from arena.standings.linalg import Matrix, Vector, contrast_inverse, dot, produc
 from arena.standings.results import SessionResultError
 
 ELO_CENTRE = 1500.0
+"""The mean rating of a field."""
 ELO_SCALE = 400.0 / log(10.0)
+"""Elo points for one unit of theta: 400 points are odds of 10 to 1."""
 _STEPS = 100
 _SMALL_STEP = 1e-11
 
@@ -25,9 +27,9 @@ _SMALL_STEP = 1e-11
 class SessionComparisons:
     """The pairwise results of one complete session.
 
-    `half_wins` has, for each two bots of its line-up in alphabetical order, twice the rounds the first
-    won, ties counting half: 2 for a win, 1 for a tie. `met`: the rounds that they played together, each
-    one comparison. `rounds`: all rounds.
+    `half_wins`: for each two bots of its line-up in alphabetical order, twice the rounds that the first
+    won, with ties counting half: 2 for a win, 1 for a tie. `met`: the rounds that they played together,
+    each one comparison. `rounds`: all rounds.
     """
 
     cycle: int
@@ -39,10 +41,10 @@ class SessionComparisons:
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """Elo of every bot (mean 1500) and its standard error; both empty unless they can be known.
+    """Elo of every bot (mean 1500) and its standard error.
 
-    While the bots are not all connected, or after one session, there is no rating; without standard
-    errors, as in the score, when deleting one session would disconnect them.
+    `elo` is empty while the bots are not all connected, or after one session. As in the score,
+    `standard_error` is empty too if deleting one session would disconnect them.
     """
 
     elo: Mapping[str, float]
@@ -50,9 +52,10 @@ class Ratings:
 
 
 def compare_rounds(cycle: int, index: int, rounds: Iterable[Mapping[str, float]]) -> SessionComparisons:
-    """The comparisons of a session from card + fault points by bot id of each of its rounds.
+    """Return the comparisons of a session from card + fault points by bot id of each of its rounds.
 
-    Fewer points win. The rounds of a gauntlet have different line-ups: only who sat together is compared.
+    Fewer points win. The rounds of a gauntlet have different line-ups: only bots that sat together are
+    compared.
     """
     wins: Counter[tuple[str, str]] = Counter()
     met: Counter[tuple[str, str]] = Counter()
@@ -61,18 +64,21 @@ def compare_rounds(cycle: int, index: int, rounds: Iterable[Mapping[str, float]]
         count += 1
         for a, b in combinations(sorted(points), 2):
             met[a, b] += 1
+            # Twice the wins: with whole numbers, ties included, the sums are exact.
             wins[a, b] += (points[a] <= points[b]) + (points[a] < points[b])
     return SessionComparisons(cycle, index, count, dict(wins), dict(met))
 
 
 def ratings(sessions: Iterable[SessionComparisons], bots: Collection[str]) -> Ratings:
-    """Maximum-likelihood ratings of `bots` (house bots too) with a session-cluster sandwich.
+    """Compute maximum-likelihood ratings of `bots` (house bots too), with standard errors by session.
 
-    Every pair that met gets one extra drawn comparison, so that a bot that won every round still has
-    a finite rating. Sum theta = 0; Cov = H+ (C/(C-1) sum_c g_c g_c') H+ with the information H (extra
-    comparisons in it) and the session scores g_c (not in them), not centred; Elo = 1500 + 400/ln 10
-    theta. No order matters. Any shape of field gives Ratings; SessionResultError for a bot not in `bots`.
+    Every pair that met gets one extra drawn comparison, so that a bot that won every round still has a
+    finite rating. Sum theta = 0; Cov = H+ (C/(C-1) sum_c g_c g_c') H+ is a sandwich with a session as
+    cluster: H is the information (with the extra comparisons), g_c the scores of a session (without them),
+    not centred. Elo = 1500 + 400/ln 10 theta. The order of sessions and bots does not matter. Any shape of
+    field gives Ratings; SessionResultError for a bot not in `bots`.
     """
+    # Sums of floats depend on their order, so the order is always the same.
     ordered = sorted(sessions, key=lambda session: (session.cycle, session.index))
     names = sorted(set(bots))
     line_ups = _line_ups(ordered, names)
@@ -81,6 +87,7 @@ def ratings(sessions: Iterable[SessionComparisons], bots: Collection[str]) -> Ra
     likelihood = _Likelihood.of(ordered, names)
     theta = likelihood.maximum()
     elo = {name: ELO_CENTRE + ELO_SCALE * value for name, value in zip(names, theta, strict=True)}
+    # A field that hangs together by one session only has no standard errors, as in the score.
     if not connected_without_any(line_ups, len(names)):
         return Ratings(elo, {})
     covariance = _sandwich(ordered, names, theta, contrast_inverse(likelihood.information(theta)))
@@ -90,7 +97,7 @@ def ratings(sessions: Iterable[SessionComparisons], bots: Collection[str]) -> Ra
 
 @dataclass(frozen=True, slots=True)
 class _Met:
-    """Two bots by number, with the comparisons between them and how many the first won."""
+    """Two bots by number, the comparisons between them, and how many of these the first won."""
 
     first: int
     second: int
@@ -100,7 +107,7 @@ class _Met:
 
 @dataclass(frozen=True, slots=True)
 class _Likelihood:
-    """The likelihood of all comparisons, the extra drawn ones included."""
+    """The likelihood of all comparisons, with the extra drawn ones."""
 
     size: int
     pairs: Sequence[_Met]
@@ -123,7 +130,7 @@ class _Likelihood:
         )
 
     def value(self, theta: Vector) -> float:
-        """The log-likelihood."""
+        """Return the log-likelihood."""
         total = 0.0
         for met in self.pairs:
             edge = theta[met.first] - theta[met.second]
@@ -131,7 +138,7 @@ class _Likelihood:
         return total
 
     def gradient(self, theta: Vector) -> Vector:
-        """Its first derivatives: wins less expected wins of each bot."""
+        """Return its first derivatives: wins less expected wins of each bot."""
         slope = [0.0] * self.size
         for met in self.pairs:
             surplus = met.wins - met.comparisons * _chance(theta, met.first, met.second)
@@ -140,7 +147,7 @@ class _Likelihood:
         return slope
 
     def information(self, theta: Vector) -> Matrix:
-        """Its negative second derivatives H."""
+        """Return its negative second derivatives H."""
         matrix = zeros(self.size)
         for met in self.pairs:
             chance = _chance(theta, met.first, met.second)
@@ -152,7 +159,7 @@ class _Likelihood:
         return matrix
 
     def maximum(self) -> Vector:
-        """The theta of sum 0 that maximises it: Newton's method, steps halved until they climb."""
+        """Return its maximum, theta of sum 0, by Newton's method with steps halved until they climb."""
         theta = [0.0] * self.size
         best = self.value(theta)
         for _ in range(_STEPS):
@@ -161,7 +168,7 @@ class _Likelihood:
             gain = dot(slope, step)
             scale, tried = 1.0, _moved(theta, step, 1.0)
             value = self.value(tried)
-            # Below the rounding of the likelihood a full step is right and cannot be judged by it.
+            # A gain below the rounding error of the likelihood cannot be judged by it: take the full step.
             while gain > 1e-10 * abs(best) and value < best + 1e-4 * scale * gain:
                 scale /= 2.0
                 tried = _moved(theta, step, scale)
@@ -178,12 +185,12 @@ def _moved(theta: Vector, step: Vector, scale: float) -> Vector:
 
 
 def _chance(theta: Vector, first: int, second: int) -> float:
-    """The probability that the first has fewer points, ties counting half."""
+    """Return the probability that the first has fewer points, ties counting half."""
     return 1.0 / (1.0 + exp(theta[second] - theta[first]))
 
 
 def _line_ups(ordered: Sequence[SessionComparisons], names: Sequence[str]) -> Counter[LineUp]:
-    """How often each line-up sat together, bots as numbers."""
+    """Count how often each line-up sat together, with bots as numbers."""
     number = {name: i for i, name in enumerate(names)}
     line_ups: Counter[LineUp] = Counter()
     for session in ordered:
@@ -202,7 +209,7 @@ def _line_ups(ordered: Sequence[SessionComparisons], names: Sequence[str]) -> Co
 def _sandwich(
     ordered: Sequence[SessionComparisons], names: Sequence[str], theta: Vector, inverse: Matrix
 ) -> Matrix:
-    """H+ (C/(C-1) sum_c g_c g_c') H+, g_c the gradient of session c alone."""
+    """Return H+ (C/(C-1) sum_c g_c g_c') H+, g_c the gradient of session c alone."""
     number = {name: i for i, name in enumerate(names)}
     middle = zeros(len(names))
     for session in ordered:

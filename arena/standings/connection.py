@@ -1,6 +1,6 @@
-"""Which bots can be compared at all: connection of a field through shared line-ups.
+"""Decides which bots can be compared at all: whether shared line-ups connect the field.
 
-It must not look at points: connection is a property of who sat with whom, decided by union-find.
+It must not look at points: connection depends only on who sat with whom. It is found by union-find.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 LineUp = tuple[int, ...]
-"""The bots of a table by their numbers 0..N-1, in any order; one that holds several seats as often."""
+"""The bots of a table by their numbers 0..N-1, in any order; a bot with several seats occurs as often."""
 
 
 class _Groups:
@@ -28,7 +28,7 @@ class _Groups:
         return bot
 
     def join(self, line_up: LineUp) -> bool:
-        """Put all bots of a line-up into one group; say whether that joined any groups."""
+        """Put all bots of a line-up into one group. Return whether that joined any groups."""
         before = self.count
         first = self._root(line_up[0])
         for bot in line_up[1:]:
@@ -40,7 +40,7 @@ class _Groups:
 
 
 def connected(line_ups: Iterable[LineUp], size: int) -> bool:
-    """Whether the line-ups join all bots 0..size-1 into one group (no bots: not connected)."""
+    """Return whether the line-ups join all bots 0..size-1 into one group (no bots: not connected)."""
     groups = _Groups(size)
     for line_up in line_ups:
         if groups.join(line_up) and groups.count == 1:
@@ -49,11 +49,11 @@ def connected(line_ups: Iterable[LineUp], size: int) -> bool:
 
 
 def connected_without_any(sessions: Mapping[LineUp, int], size: int) -> bool:
-    """Whether the field stays connected whichever one session is deleted.
+    """Return whether the field stays connected whichever one session is deleted.
 
-    `sessions` counts the sessions of each line-up. Only a line-up that occurs once can be missed,
-    and only if it is one of the at most size - 1 that joined groups when those that occur more
-    often had gone first: so few candidates that each is simply left out and tried.
+    `sessions` counts the sessions of each line-up. Deleting a session can matter only if its line-up occurs
+    once, and if it is one of the at most size - 1 line-ups that joined groups after those that occur more
+    often. These are so few that each is simply left out and tried.
     """
     often = [line_up for line_up, count in sessions.items() if count > 1]
     once = [line_up for line_up, count in sessions.items() if count == 1]

@@ -1,7 +1,7 @@
-"""The score of a duel: two bots that share all seats of a table, session by session.
+"""Computes the score of a duel: two bots share all seats of a table, session by session.
 
-A session of a duel is one set of boards played in a pattern of seats and in its complement, so
-every seat of every board is held once by each bot. It must not know the patterns. Lower is better.
+A session of a duel is one set of boards played in a pattern of seats and in its complement, so each bot
+holds every seat of every board once. It must not know the patterns. Lower is better.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from arena.standings.paired_means import paired_means as gauntlet
 from arena.standings.results import SessionResult, SessionResultError
 
 SIDES = 2
-"""Bots of a session of a duel; no other league has tables so small."""
+"""The bots in a session of a duel; no other league has tables so small."""
 
 
 def fit_any(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -> Fit:
-    """`fit`, or `duel` where sessions are shared by two bots, `gauntlet` where candidates took turns."""
+    """Fit with `duel` if two bots share the sessions, with `gauntlet` if candidates took turns, else with
+    `fit`.
+    """
     played = list(sessions)
     if any(map(is_gauntlet, played)):
         return gauntlet(played, bots, seats)
@@ -28,30 +30,33 @@ def fit_any(sessions: Iterable[SessionResult], bots: Collection[str], seats: int
 
 
 def _is_shared(session: SessionResult) -> bool:
-    """Whether two bots held as many seats each. A stand-in of several bots holds more than the other."""
+    """Return whether two bots held equally many seats.
+
+    A stand-in of several bots holds more than the other.
+    """
     sat = {session.seat_rounds.get(bot, session.rounds) for bot in session.card_points}
     return len(session.card_points) == SIDES and len(sat) == 1
 
 
 def _may_be_shared(session: SessionResult) -> bool:
-    """Whether two bots shared it, or the stand-in alone held all seats."""
+    """Return whether two bots shared it, or the stand-in alone held all seats."""
     return _is_shared(session) or len(session.card_points) == 1
 
 
 def duel(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -> Fit:
-    """The scores of a duel, in points for a seat and round: a bot that holds two seats has two a round.
+    """Return the scores of a duel, in points for a seat and round: a bot with two seats has two a round.
 
-    A `SessionResult` of a duel has the points of all seats of a bot together; its `rounds` are those
-    of both matches, and each bot has sat seats * rounds / 2 times. y_c is the difference of mean
-    card + fault points a seat-round; `pair_se` is the delete-one-session jackknife of the mean of
-    y_c, sqrt(sum (y_c - mean)^2 / (C (C - 1))), and the half width takes t with C - 1 degrees of freedom.
+    A `SessionResult` of a duel has the points of all seats of a bot together; its `rounds` are those of
+    both matches, and each bot has sat seats * rounds / 2 times. y_c is the difference of mean card + fault
+    points a seat-round. `pair_se` is the delete-one-session jackknife of the mean of y_c, sqrt(sum (y_c -
+    mean)^2 / (C (C - 1))), and the half width takes t with C - 1 degrees of freedom.
 
-    For two bots that is what `fit` gives for tables of two, in other units; so a stand-in, which
-    takes the seats of one of them, is told apart from it by the same algebra. SessionResultError for a
-    session of bots not in `bots`, given twice, or with an odd number of rounds: then its two
-    matches did not have the same boards.
+    For two bots, `fit` gives the same for tables of two, in other units. So it also separates a stand-in,
+    which takes the seats of one of them, from that bot. SessionResultError for a session of bots not in
+    `bots`, given twice, or with an odd number of rounds: then its two matches did not have the same boards.
     """
     played = [_as_two(session) for session in sessions]
+    # `fit` counts points of a table of two sides; a side holds seats / 2 seats on average.
     unit = SIDES / seats
     whole = fit(played, bots, SIDES)
     cov = whole.covariance
@@ -66,7 +71,7 @@ def duel(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -
 
 
 def _as_two(session: SessionResult) -> SessionResult:
-    """The session as one of a table of two, whatever the number of seats that each bot held."""
+    """Return the session as one of a table of two, whatever the number of seats of each bot."""
     if session.rounds % 2:
         raise SessionResultError(f"{session.name}: {session.rounds} rounds are no two equal matches")
     alone = {bot: SIDES * session.rounds for bot in session.card_points if len(session.card_points) == 1}

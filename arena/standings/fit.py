@@ -1,4 +1,4 @@
-"""The score of a league: field-adjusted points, charges and their intervals, from session results.
+"""Fits the score of a league: field-adjusted points, charges and their intervals, from session results.
 
 It must not rank, name winners or know which bots are house bots: that is `table`. Lower is better.
 """
@@ -17,20 +17,23 @@ from arena.standings.linalg import Matrix, Vector, times_vector
 from arena.standings.results import ROUND_POINTS, SessionResult, SessionResultError
 
 MAX_UNEVENNESS = 1000
-"""Rounds of the longest session over those of the shortest, up to which the covariance is right to
-1e-9 (its rounding error grows with the square: 1e-6 at 100,000). In a season it is 1."""
+"""The largest ratio of rounds between two sessions for which there is a covariance.
+
+Up to this ratio its relative error is below 1e-9. The rounding error grows with the square of the ratio:
+1e-6 at 100,000. In a season the ratio is 1.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Scores of the bots of a field in points a round, and how sure they are.
+    """The scores of the bots of a field in points a round, and how sure they are.
 
-    `bots` is sorted by id, whatever order they were given in; rows of `covariance` follow it.
-    `fap` (field-adjusted points), `charge` (fault points a round of the bot's sessions) and
-    `scores` (their sum) hold every bot that has a session. `sessions` and `rounds` count for all.
-    While the field is not `comparable`, `fap` is the plain mean of card points. `covariance` (of
-    the scores) is None when there are no `intervals`. `design` is for the +- only: verdicts and
-    standard errors are the jackknife's own, which is on the safe side. None: as if its ratio were 1.
+    `bots` is sorted by id, in whatever order they were given; rows of `covariance` follow it. `fap`
+    (field-adjusted points), `charge` (fault points a round of the bot's sessions) and `scores` (their sum)
+    hold every bot that has a session. `sessions` and `rounds` hold all bots. While the field is not
+    `comparable`, `fap` is the plain mean of card points. `covariance` (of the scores) is None without
+    `intervals`. `design` is for the ± only; None means a ratio of 1. Verdicts and standard errors use the
+    jackknife alone, which is cautious.
     """
 
     bots: tuple[str, ...]
@@ -47,38 +50,42 @@ class Fit:
 
     @property
     def intervals(self) -> bool:
-        """Whether standard errors exist: comparable, also without any one of the sessions.
+        """Return whether there are standard errors: the field is comparable, even without any one session.
 
-        Nor do they for sessions that differ in rounds more than a thousandfold, as none of a season do.
+        There are none if the rounds of two sessions differ more than a thousandfold, which no season does.
         """
         return self.covariance is not None
 
     @property
     def par(self) -> float:
-        """The score of an average bot without faults, 250/k."""
+        """Return the score of an average bot without faults, 250/k."""
         return ROUND_POINTS / self.seats
 
     def standard_error(self, bot: str) -> float | None:
-        """The standard error of a bot's score in points; None without intervals, KeyError if unknown."""
+        """Return the standard error of a bot's score in points; None without intervals, or KeyError."""
         i = self._number(bot)
         return None if self.covariance is None else sqrt(max(0.0, self.covariance[i][i]))
 
     def pair_se(self, a: str, b: str) -> float | None:
-        """The standard error of score(a) - score(b) in points; None without intervals."""
+        """Return the standard error of score(a) - score(b) in points; None without intervals."""
         i, j = self._number(a), self._number(b)
         if self.covariance is None:
             return None
         cov = self.covariance
+        # Rounding can make a variance of 0 slightly negative.
         return sqrt(max(0.0, cov[i][i] + cov[j][j] - 2.0 * cov[i][j]))
 
     def half_width(self, bot: str) -> float | None:
-        """The +- of a bot's score, 95 % if looked at once: `critical_value` times the standard error."""
+        """Return the ± of a bot's score: `critical_value` times the standard error.
+
+        It is a 95 % interval, valid for one look at the end.
+        """
         error = self.standard_error(bot)
         return None if error is None else self.critical_value * error
 
     @property
     def critical_value(self) -> float:
-        """What makes a standard error a half width; see `interval`. Needs two sessions."""
+        """Return the factor from a standard error to a half width; see `interval`. Needs two sessions."""
         return critical_value(self.session_count, self.design)
 
     def _number(self, bot: str) -> int:
@@ -91,14 +98,17 @@ class Fit:
 def fit(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -> Fit:
     """Fit the scores of `bots` (all entrants, house bots and stand-in too) to complete sessions.
 
-    Minimises sum_c g_c sum_{i in c} (Y_ci - 250/k - (s_i - mean of the line-up's s))^2, sum s = 0;
-    FAP_i = 250/k + f s_i with f = (k-1)N / (k(N-1)), so that in a complete league FAP is the plain
-    mean; the score adds the charge. A bot that holds several seats, as the stand-in of several bots,
-    is in c once for each, with the mean of them as its Y_ci: how they differ says nothing of any s.
-    Covariance: jackknife over sessions, exact, without refits.
-    No order matters, to the last bit. Any shape of field gives a Fit; SessionResultError if sessions
-    do not belong together: a line-up without `seats` bots, a bot not in `bots`, a session twice.
+    Minimises sum_c g_c sum_{i in c} (Y_ci - 250/k - (s_i - mean of the line-up's s))^2, sum s = 0; FAP_i =
+    250/k + f s_i with f = (k-1)N / (k(N-1)), so that in a complete league FAP is the plain mean. The score
+    adds the charge. A bot that holds several seats, as the stand-in of several bots, is in c once for each
+    seat, with their mean as its Y_ci: how the seats differ says nothing about any s. Covariance: jackknife
+    over sessions, exact, without refits.
+
+    The order of sessions and bots does not matter, to the last bit. Any shape of field gives a Fit.
+    SessionResultError if sessions do not belong together: a line-up without `seats` bots, a bot not in
+    `bots`, a session twice.
     """
+    # Sums of floats depend on their order, so the order is always that of the schedule.
     ordered = sorted(sessions, key=lambda session: session.key)
     names = tuple(sorted(set(bots)))
     _check(ordered, names, seats)
@@ -142,7 +152,7 @@ class _Totals:
 
     @classmethod
     def of(cls, ordered: list[SessionResult], names: tuple[str, ...]) -> _Totals:
-        """The sums over `ordered`, bots numbered as in `names`."""
+        """Return the sums over `ordered`, bots numbered as in `names`."""
         empty = [0] * len(names)
         numbers = {name: i for i, name in enumerate(names)}
         totals = cls(numbers, empty[:], empty[:], empty[:], empty[:], [], Counter(), Counter())
@@ -162,7 +172,7 @@ class _Totals:
         return totals
 
     def line_up(self, session: SessionResult) -> LineUp:
-        """The session's bots as ascending numbers, one for each seat."""
+        """Return the session's bots as ascending numbers, one for each seat."""
         return tuple(
             sorted(self.numbers[bot] for bot in session.card_points for _ in range(session.seats(bot)))
         )
@@ -189,22 +199,30 @@ def _check(ordered: list[SessionResult], names: tuple[str, ...], seats: int) -> 
 def _adjusted(
     ordered: list[SessionResult], totals: _Totals, seats: int
 ) -> tuple[Vector, Matrix | None, DesignEffect | None]:
-    """FAP of every bot of a connected field; the covariance of the scores and the design effect, if any."""
+    """Return the FAP of every bot of a connected field, the covariance of the scores and the design effect.
+
+    The last two are None where there are no intervals.
+    """
     size, par = len(totals.rounds), ROUND_POINTS / seats
     information = session_information(totals.line_up_rounds, size)
     # P_c (Y_c - 250/k) = Y_c - 250/k, for a session sums to 250 a round: the totals are enough.
+    # Whole numbers up to the division, so nothing is rounded before it.
     excess = [
         (seats * points - ROUND_POINTS * weight) / seats
         for points, weight in zip(totals.cards, totals.rounds, strict=True)
     ]
     strengths = times_vector(information, excess)
+    # The factor f of `fit`: with it FAP is the plain mean in a complete league.
     spread = (seats - 1) * size / (seats * (size - 1))
     fap = [par + spread * strength for strength in strengths]
     shortest, longest = min(s.rounds for s in ordered), max(s.rounds for s in ordered)
+    # The jackknife deletes each session once, so the field must stay connected without any one of them.
     if longest > MAX_UNEVENNESS * shortest or not connected_without_any(totals.line_ups, size):
         return fap, None, None
     jackknife = Jackknife(information, strengths, totals.rounds, totals.faults)
     charges = [points / weight for points, weight in zip(totals.faults, totals.rounds, strict=True)]
+    # Matches on the same boards are no independent evidence, so the jackknife deletes whole sessions. The
+    # design effect corrects it for what the schedule repeats.
     design = DesignEffectSums(strengths, charges)
     names = tuple(totals.numbers)
     for session, line_up in zip(ordered, totals.each, strict=True):
@@ -216,12 +234,12 @@ def _adjusted(
 
 
 def _mean_card_points(session: SessionResult, bot: str) -> float:
-    """A round and seat of the bot."""
+    """Return the mean card points of a round and seat of the bot."""
     return session.card_points[bot] / (session.rounds * session.seats(bot))
 
 
 def _observation(session: SessionResult, line_up: LineUp, names: tuple[str, ...]) -> Observation:
-    """The session in the terms of the algebra."""
+    """Return the session in the terms of the algebra."""
     par = ROUND_POINTS / len(line_up)
     return Observation(
         members=line_up,

@@ -1,9 +1,9 @@
-"""What a gauntlet answers: how each candidate compares with the others, always valid, and what is missing.
+"""Answers a gauntlet: how each candidate compares with the others, always valid, and what is missing.
 
-The interval of a difference is d -+ u(t) se with the boundary of `boundary`: it may be looked at after
-every cycle, and all of them together hold the truth in all but about 5 % of gauntlets. A candidate is
-*better* when the interval lies above 0, *level* when it lies within the margin, else the pair is *open*.
-Its words are here too, so that progress and result say the same; it must not know how they are shown.
+The interval of a difference is d ± u(t) se with the boundary of `boundary`. It may be read after every
+cycle: in all but about 5 % of gauntlets, all intervals together contain the truth. A candidate is *better*
+when the interval lies above 0, *level* when it lies within the margin, else the pair is *open*. The
+sentences are here too, so that progress and result say the same; it must not know how they are shown.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from arena.standings.verdicts import (
 from arena.standings.words import more_sessions, within
 
 OPPONENTS = "opponents"
-"""Stands for all opponents together where a single candidate is compared with them."""
+"""The name of all opponents together, where a single candidate is compared with them."""
 
 _FARTHEST = 10_000_000
-"""Sessions beyond which nobody asks how many."""
+"""The largest number of sessions that is estimated."""
 
 _THE_OPPONENTS = "its opponents"
 
@@ -53,8 +53,8 @@ class Comparison:
     """Two candidates. `difference`: points a round by which `first` is better, negative if it is worse.
 
     `low` and `high`: its always-valid interval. `se`: its standard error. `more_sessions`: for an open
-    pair about how many more sessions decide it if the difference stays as it is; None for others, and
-    when no number of sessions would.
+    pair, about how many more sessions decide it if the difference stays as it is; None for other pairs, and
+    if no number of sessions would.
     """
 
     first: str
@@ -71,8 +71,8 @@ class Comparison:
 class Answer:
     """Every two candidates compared, in the order in which they were given, after `sessions`.
 
-    `settled`: whether no more needs to be played: of neighbours in the order of scores none are open.
-    `margin`: points within which candidates count as level.
+    `settled`: whether nothing more needs to be played, because no neighbours in the order of scores are
+    open. `margin`: points within which candidates count as level.
     """
 
     sessions: int
@@ -83,13 +83,17 @@ class Answer:
 
     @property
     def more_sessions(self) -> int | None:
-        """About how many more sessions decide everything that is open; None when nothing is, or unknown."""
+        """Return about how many more sessions decide everything that is open; None if nothing is, or if
+        unknown.
+        """
         needed = [one.more_sessions for one in self.comparisons if one.outcome is Outcome.OPEN]
         known = [sessions for sessions in needed if sessions is not None]
         return max(known) if known and len(known) == len(needed) else None
 
     def of_first(self) -> Outcome:
-        """What is known of the first candidate against all others: BETTER only if it is than each."""
+        """Return what is known of the first candidate against all others: BETTER only if it is better than
+        each.
+        """
         first = self.comparisons[0].first
         outcomes = [one.outcome for one in self.comparisons if one.first == first]
         for worst in (Outcome.WORSE, Outcome.LEVEL, Outcome.OPEN):
@@ -100,7 +104,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Points a round by which `first` was better so far: no claim at all. `sessions`: complete ones."""
+    """Points a round by which `first` was better so far. It claims nothing. `sessions`: complete ones."""
 
     first: str
     second: str
@@ -109,7 +113,7 @@ class Gap:
 
 
 def gaps(sessions: Sequence[SessionResult], candidates: Sequence[str], seats: int) -> list[Gap]:
-    """How every two candidates differ in their means; one alone is compared with its opponents."""
+    """Return how every two candidates differ in their means; a single one is compared with its opponents."""
     if len(candidates) == 1:
         order: list[str] = [*candidates, OPPONENTS]
         field = set(order)
@@ -123,7 +127,7 @@ def gaps(sessions: Sequence[SessionResult], candidates: Sequence[str], seats: in
 
 
 def answer(seen: Look | NoLook, candidates: Sequence[str], margin: float) -> Answer | NoLook:
-    """What a look at a gauntlet says of its candidates, given in order; or why it says nothing yet.
+    """Return what a look at a gauntlet says of its candidates, given in order, or why it says nothing yet.
 
     With one candidate the look is that of `look_at_one`.
     """
@@ -141,18 +145,19 @@ def answer(seen: Look | NoLook, candidates: Sequence[str], margin: float) -> Ans
 def look_at_one(
     sessions: Iterable[SessionResult], candidate: str, seats: int, plan: Plan, margin: float
 ) -> Look | NoLook:
-    """The verdict on a single candidate against the mean of its opponents, all seats beside it together."""
+    """Compare a single candidate with the mean of its opponents, all seats beside it together."""
     cycles, complete = complete_cycles(sessions, plan)
     reason = too_early(complete, [candidate])
     if reason:
         return NoLook(reason)
     sides = (candidate, OPPONENTS)
     result = paired_means([_two_sides(session, candidate, seats) for session in complete], sides, seats)
+    # Two sides are one pair, which has the whole error rate.
     return judged(cycles, result, sides, error_of_pair(2), margin)
 
 
 def _two_sides(session: SessionResult, candidate: str, seats: int) -> SessionResult:
-    """The session with the points of all opponents together."""
+    """Return the session with the points of all opponents added up."""
     mine, charged = session.card_points[candidate], session.fault_points.get(candidate, 0)
     return SessionResult(
         session.cycle,
@@ -177,16 +182,20 @@ def _compared(pair: Pair, two: tuple[str, str], seen: Look, margin: float) -> Co
 
 
 def _more_sessions(pair: Pair, seen: Look, margin: float) -> int | None:
-    """The fewest more sessions after which the pair is decided if difference and spread stay.
+    """Return the fewest more sessions after which the pair is decided if difference and spread stay.
 
-    Either the interval must no longer hold 0, or it must fit between the margins: whichever comes first.
+    Either the interval must no longer contain 0, or it must fit within the margin, whichever comes first.
     """
+    # The pair is decided when half the interval is less than the distance to 0 (better) or to the margin
+    # (level). The larger distance is reached first.
     target = max(pair.difference, margin - pair.difference)
     reach_of_one = pair.se * sqrt(seen.sessions)
     decided = _FARTHEST
     undecided = seen.sessions
     if target <= 0.0 or _reach(decided, reach_of_one, seen.error) > target:
         return None
+    # The boundary grows with t too, so no formula gives t. The interval shrinks with t, so bisection finds
+    # the first t that decides.
     while decided - undecided > 1:
         middle = (decided + undecided) // 2
         if _reach(middle, reach_of_one, seen.error) > target:
@@ -197,28 +206,28 @@ def _more_sessions(pair: Pair, seen: Look, margin: float) -> int | None:
 
 
 def _reach(sessions: int, deviation: float, error: float) -> float:
-    """Half of the interval after so many sessions."""
+    """Return half the width of the interval after so many sessions."""
     return boundary(sessions, error) * deviation / sqrt(sessions)
 
 
 def told(answer: Answer, names: Mapping[str, str], rounds: int) -> Sequence[str]:
-    """A line for each two candidates. `rounds`: of a session."""
+    """Return a line for each two candidates. `rounds`: of a session."""
     known = {**names, OPPONENTS: _THE_OPPONENTS}
     return [_told(one, answer, known, rounds) for one in answer.comparisons]
 
 
 def told_early(gaps: Sequence[Gap], early: NoLook, names: Mapping[str, str]) -> Sequence[str]:
-    """A line for each two candidates, or one without any, as long as nothing may be claimed."""
+    """Return a line for each two candidates, or one line without names, while nothing may be claimed."""
     known = {**names, OPPONENTS: _THE_OPPONENTS}
     if not gaps or gaps[0].sessions >= MIN_SESSIONS:
         return [f"no answer yet: {early.reason}"]
     lines = []
     for gap in gaps:
         word = "better" if gap.difference >= 0 else "worse"
-        sessions = f"{gap.sessions:,} session{'' if gap.sessions == 1 else 's'}"
         lines.append(
             f"no answer yet: {known[gap.first]} is {abs(gap.difference):.1f} {word} than "
-            f"{known[gap.second]} after {sessions}; the first answer needs {MIN_SESSIONS}"
+            f"{known[gap.second]} after {gap.sessions:,} of the {MIN_SESSIONS} sessions that a first answer "
+            "needs"
         )
     return lines
 
@@ -246,7 +255,10 @@ def _word(one: Comparison) -> str:
 
 
 def _measured(one: Comparison) -> tuple[str, str]:
-    """The difference without its sign, and its interval seen from there; two digits if they tell anything."""
+    """Return the difference without its sign, and its interval with the same sign changed.
+
+    Two digits are shown if they tell anything.
+    """
     digits = 2 if one.high - one.low < 2 else 1
     sign = 1.0 if one.difference >= 0 else -1.0
     low, high = sorted((sign * one.low, sign * one.high))
@@ -254,19 +266,19 @@ def _measured(one: Comparison) -> tuple[str, str]:
 
 
 def expected(sessions: int | None, rounds: int) -> str:
-    """How many more sessions an open pair is expected to need, and how many rounds that is."""
+    """Return how many more sessions an open pair is expected to need, and how many rounds that is."""
     if sessions is None:
-        return "no end can be foreseen"
+        return "the number of sessions still needed is unknown"
     few = more_sessions(sessions)
     return f"{few} ({_two_digits(sessions * rounds):,} rounds) expected"
 
 
 def points(number: float) -> str:
-    """Points as a league file has them: "1 point", "0.5 points"."""
+    """Return points as a league file has them: "1 point", "0.5 points"."""
     return f"{number:g} point{'' if number == 1 else 's'}"
 
 
 def _two_digits(count: int) -> int:
-    """Rounded up to two digits."""
+    """Return the number rounded up to two digits."""
     step: int = 10 ** max(0, len(str(count)) - 2)
     return -(-count // step) * step

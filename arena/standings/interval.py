@@ -1,11 +1,11 @@
-"""Where the ± beside a score comes from: the standard error times Student's t and the design effect.
+"""Computes the ± beside a score: the standard error times Student's t and the root of the design effect.
 
 A balanced schedule leaves less to chance than its sessions seem to say. Sessions of different line-ups
-differ also because bots suit each other differently. A schedule that plays all line-ups, or pairs all
-bots, equally often repeats this each time: it is no error of the score. The jackknife over sessions
-cannot know that and counts it as noise. The design effect (Kish, Survey Sampling, 1965) is the variance
-under the schedule over the one that the jackknife says. One number serves all bots, for two bots alone
-could not tell it well. It must not touch verdicts.
+differ also because bots suit one another differently. A schedule that plays all line-ups, or pairs all
+bots, equally often repeats this each time: it is no error of the score. The jackknife over sessions cannot
+know that and counts it as noise. The design effect (Kish, Survey Sampling, 1965) is the variance under the
+schedule divided by the variance of the jackknife. One number serves all bots, because two bots alone could
+not tell it well. It must not touch verdicts.
 """
 
 from __future__ import annotations
@@ -21,24 +21,27 @@ from arena.standings.jackknife import Observation
 from arena.standings.linalg import Matrix, Vector, times_vector
 
 CONFIDENCE = 0.95
-"""Coverage of the intervals beside the scores, for a reader who looks once."""
+"""Coverage of the intervals beside the scores, valid for one look at the end."""
 
 LEAST_FREEDOM = 15
-"""Degrees of freedom below which the ratio is too uncertain to be used: it would cost more than it gives."""
+"""Degrees of freedom below which the ratio is too uncertain: using it would cost more than it gives."""
 
 
 @dataclass(frozen=True, slots=True)
 class DesignEffect:
-    """`ratio`: of the variance to the one that the jackknife says; `freedom`: degrees of freedom of both."""
+    """The variance under the schedule divided by that of the jackknife.
+
+    `ratio`: this quotient; `freedom`: the degrees of freedom of both.
+    """
 
     ratio: float
     freedom: int
 
 
 def critical_value(sessions: int, design: DesignEffect | None) -> float:
-    """What makes the standard error of a score its ±; needs two sessions.
+    """Return the factor from the standard error of a score to its ±; needs two sessions.
 
-    The quantile of t with C - 1 degrees of freedom, or with those of the design effect, times the
+    It is the quantile of t with C - 1 degrees of freedom, or with those of the design effect, times the
     root of its ratio.
     """
     effect = design or DesignEffect(1.0, sessions - 1)
@@ -64,7 +67,7 @@ class _Strata:
 
 @dataclass(slots=True)
 class DesignEffectSums:
-    """Takes in the sessions of a league one by one; see `effect`.
+    """Adds up the sessions of a league one by one; see `effect`.
 
     `strengths`: s of the fit; `charges`: each bot's fault points a round.
     """
@@ -76,7 +79,7 @@ class DesignEffectSums:
     _cycles: dict[int, _Strata] = field(default_factory=dict)
 
     def add(self, cycle: int, session: Observation) -> None:
-        """Take in one session: what is left of its points, and of its charges, after the fit."""
+        """Add one session: the residuals of its points, and of its charges, after the fit."""
         own = [self.strengths[i] for i in session.members]
         mean = sum(own) / len(own)
         card = [d - s + mean for d, s in zip(session.deviations, own, strict=True)]
@@ -91,16 +94,18 @@ class DesignEffectSums:
     def effect(
         self, inverse: Matrix, spread: float, rounds: Sequence[int], covariance: Matrix
     ) -> DesignEffect:
-        """The design effect; 1 where the schedule repeats nothing, or too little to tell.
+        """Return the design effect; 1 where the schedule repeats nothing, or too little to estimate it.
 
-        `inverse` is A+, `spread` the factor f of the score, `rounds` each bot's G_i; `covariance`:
-        that of the scores by the jackknife.
+        `inverse` is A+, `spread` the factor f of the score, `rounds` each bot's G_i; `covariance`: of the
+        scores by the jackknife. docs/statistics.md has the whole formula.
         """
         count = len(self._squares)
         plain = DesignEffect(1.0, count - 1)
         rank, total = _effective_rank(covariance), _contrasts(covariance)
+        # With one line-up there are no differences between line-ups that could be repeated.
         if len(self._line_ups) == 1 or total <= 0.0:
             return plain
+        # Line-ups first: a league that plays them all repeats exactly what differs between them.
         found = self._by_line_up(rank) or self._by_cycle(inverse, spread, rounds, rank, total)
         if found is None or found[1] < LEAST_FREEDOM:
             return plain
@@ -109,9 +114,10 @@ class DesignEffectSums:
         return DesignEffect(ratio, max(1, int(1.0 / (1.0 / freedom + 1.0 / (count - 1)))))
 
     def _by_line_up(self, rank: float) -> tuple[float, float] | None:
-        """In a complete league, each line-up played twice or more: the mean square within line-ups over all.
+        """Return ratio and freedom from line-ups: the mean square within line-ups over all, or None.
 
-        Line-ups played unequally often leave a part of their differences in the score.
+        For a complete league in which each line-up was played twice or more. Line-ups played unequally
+        often leave a part of their differences in the score.
         """
         size, seats = len(self.strengths), len(next(iter(self._line_ups)))
         groups, count = list(self._line_ups.values()), len(self._squares)
@@ -127,15 +133,17 @@ class DesignEffectSums:
             return None
         ratio = (all_squares - explained) / freedom / everything
         mean = count / len(groups)
+        # 0 if all line-ups were played equally often: then none of their differences is in the score.
         uneven = min(1.0, sum((group.sessions - mean) ** 2 for group in groups) / count)
         return ratio + (1.0 - ratio) * uneven, freedom * rank / (size - 1)
 
     def _by_cycle(
         self, inverse: Matrix, spread: float, rounds: Sequence[int], rank: float, total: float
     ) -> tuple[float, float] | None:
-        """The variance between whole cycles, in which all bots play equally often, over the jackknife's.
+        """Return ratio and freedom from cycles: the variance between cycles over the jackknife's, or None.
 
-        Sessions of other cycles are left as the jackknife has them.
+        A whole cycle is one in which all bots play equally often. The variance of other sessions stays as
+        the jackknife has it.
         """
         size = range(len(self.strengths))
         whole = [
@@ -146,7 +154,7 @@ class DesignEffectSums:
         if len(whole) < 2 or max(cycle.sessions for cycle in whole) < 2:
             return None
         moved = []
-        for cycle in whole:  # by how much each cycle moved the scores
+        for cycle in whole:  # the shift of the scores by each cycle
             strengths = times_vector(inverse, [cycle.card[i] for i in size])
             moved.append([spread * strengths[i] + cycle.charge[i] / rounds[i] for i in size])
         means = [sum(column) / len(whole) for column in zip(*moved, strict=True)]
@@ -158,18 +166,18 @@ class DesignEffectSums:
 
 
 def _spread(values: Vector) -> float:
-    """The sum of squared differences over all pairs."""
+    """Return the sum of squared differences over all pairs."""
     return len(values) * fsum(value * value for value in values) - fsum(values) ** 2
 
 
 def _contrasts(covariance: Matrix) -> float:
-    """The sum of the variances of the differences over all pairs."""
+    """Return the sum of the variances of the differences over all pairs."""
     diagonal = fsum(row[i] for i, row in enumerate(covariance))
     return len(covariance) * diagonal - fsum(map(fsum, covariance))
 
 
 def _effective_rank(covariance: Matrix) -> float:
-    """How many independent differences of equal variance there would be: tr(S)^2 / tr(S^2), S centred."""
+    """Return tr(S)^2 / tr(S^2), S centred: the number of independent differences of equal variance."""
     size = len(covariance)
     means = [fsum(row) / size for row in covariance]
     mean = fsum(means) / size
@@ -183,10 +191,10 @@ def _effective_rank(covariance: Matrix) -> float:
 
 
 def t_cdf(t: float, dof: int) -> float:
-    """P(T <= t) for Student's T with `dof` >= 1 degrees of freedom.
+    """Return P(T <= t) for Student's T with `dof` >= 1 degrees of freedom.
 
-    The finite sums of Abramowitz & Stegun, Handbook of Mathematical Functions, 26.7.3 (odd dof)
-    and 26.7.4 (even dof), in the angle theta = arctan(t / sqrt(dof)).
+    The formula: the finite sums of Abramowitz & Stegun, Handbook of Mathematical Functions, 26.7.3 (odd
+    dof) and 26.7.4 (even dof), in the angle theta = arctan(t / sqrt(dof)).
     """
     if dof < 1:
         raise ValueError(f"degrees of freedom are at least 1, not {dof}")
@@ -210,11 +218,11 @@ def _density(t: float, dof: int) -> float:
 
 @lru_cache(maxsize=256)
 def t_quantile(p: float, dof: int) -> float:
-    """The t with P(T <= t) = p, 0 < p < 1, for `dof` >= 1 degrees of freedom.
+    """Return the t with P(T <= t) = p, 0 < p < 1, for `dof` >= 1 degrees of freedom.
 
-    Right to a relative error of about 1e-9 for p between 1e-6 and 1 - 1e-6: dof 1 and 2 in closed
-    form, others by Newton's method on the exact distribution (Abramowitz & Stegun 26.7.3-4), kept
-    inside a bracket by bisection. Takes time in proportion to `dof`. ValueError for other arguments.
+    The relative error is about 1e-9 for p between 1e-6 and 1 - 1e-6. For dof 1 and 2 there is a closed
+    form; others use Newton's method on the exact distribution (Abramowitz & Stegun 26.7.3-4), kept inside a
+    bracket by bisection. Takes time in proportion to `dof`. ValueError for other arguments.
     """
     if dof < 1 or not 0.0 < p < 1.0:
         raise ValueError(f"a quantile needs 0 < p < 1 and dof >= 1, not p = {p}, dof = {dof}")
@@ -230,7 +238,7 @@ def t_quantile(p: float, dof: int) -> float:
 
 
 def _newton(p: float, dof: int) -> float:
-    """The root of t_cdf(t) = p above 0, inside a bracket that only shrinks."""
+    """Return the root of t_cdf(t) = p above 0, inside a bracket that only shrinks."""
     low, high, t = 0.0, inf, 1.0
     for _ in range(200):
         error = t_cdf(t, dof) - p

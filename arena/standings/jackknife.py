@@ -1,11 +1,11 @@
-"""The algebra of field-adjusted points: the least-squares fit and its delete-one-session covariance.
+"""Does the algebra of field-adjusted points: the least-squares fit and its delete-one-session covariance.
 
 It must not decide whether a fit makes sense: `fit` asks `connection` first. Bots are numbers here.
 
-The model of session c with members m(c): Y_c - 250/k = P_c s + noise, weight g_c (its rounds),
-P_c = I - J/k on m(c), sum s = 0. With A = sum g_c P_c and A+ its pseudo-inverse, s = A+ sum g_c
-P_c (Y_c - 250/k). Deleting session c moves s by exactly A+ u_c, u_c = (I/g_c - P_c A+_cc P_c)^-1
-e_c, e_c the residuals (the block form of Sherman, Morrison and Woodbury): no refits are needed.
+The model of session c with members m(c): Y_c - 250/k = P_c s + noise, weight g_c (its rounds), P_c = I -
+J/k on m(c), sum s = 0. With A = sum g_c P_c and A+ its pseudo-inverse, s = A+ sum g_c P_c (Y_c - 250/k).
+Deleting session c moves s by exactly A+ u_c, u_c = (I/g_c - P_c A+_cc P_c)^-1 e_c, e_c the residuals (the
+block form of Sherman, Morrison and Woodbury), so no refits are needed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from arena.standings.linalg import (
 class Observation:
     """One session: member numbers, rounds g_c, Y_c - 250/k and fault points of each member.
 
-    Who holds several seats is a member as often, each time with the mean of its seats and all its faults.
+    A bot with several seats is a member as often, each time with the mean of its seats and all its faults.
     """
 
     members: LineUp
@@ -41,7 +41,7 @@ class Observation:
 
 
 def session_information(rounds: Mapping[LineUp, int], size: int) -> Matrix:
-    """A+ of a connected field: `rounds` has the rounds of each line-up over all its sessions."""
+    """Return A+ of a connected field: `rounds` has the rounds of each line-up over all its sessions."""
     information = zeros(size)
     for line_up, weight in rounds.items():
         share = weight / len(line_up)
@@ -57,8 +57,8 @@ def session_information(rounds: Mapping[LineUp, int], size: int) -> Matrix:
 class Jackknife:
     """Sums over sessions of the outer products of u_c and w_c; see `covariance`.
 
-    `inverse` is A+, `strengths` s. `rounds` and `faults` are each bot's totals G_i and F_i; every
-    bot must have rounds outside each of its sessions, and no session may be a bridge of the field.
+    `inverse` is A+, `strengths` s. `rounds` and `faults` are each bot's totals G_i and F_i. Every bot must
+    have rounds outside each of its sessions, and no session may be a bridge of the field.
     """
 
     inverse: Matrix
@@ -72,12 +72,12 @@ class Jackknife:
     _kernels: dict[tuple[LineUp, int], Matrix] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Start all sums at zero."""
+        """Set all sums to zero."""
         size = len(self.strengths)
         self._uu, self._uw, self._ww = zeros(size), zeros(size), zeros(size)
 
     def add(self, session: Observation) -> None:
-        """Take one session into the sums: k x k terms, whatever the size of the field."""
+        """Add one session to the sums: k x k terms, whatever the size of the field."""
         self._count += 1
         members = session.members
         moved = self._moved_strength(session)
@@ -93,12 +93,13 @@ class Jackknife:
                 self._ww[i][j] += other * w
 
     def covariance(self, spread: float) -> Matrix:
-        """(C-1)/C sum_c D_c D_c' with D_c = spread A+ u_c + w_c: the covariance of the scores.
+        """Return the covariance of the scores: (C-1)/C sum_c D_c D_c' with D_c = spread A+ u_c + w_c.
 
-        `spread` is the factor f between strengths and field-adjusted points. D_c is the full
-        estimate less the one without session c; the sum is centred on the full estimate.
+        `spread` is the factor f between strengths and field-adjusted points. D_c is the full estimate less
+        the one without session c; the sum is centred on the full estimate.
         """
         factor = (self._count - 1) / self._count
+        # A+ is applied once to the sums, not once to each session.
         strengths = product(product(self.inverse, self._uu), self.inverse)
         mixed = product(self.inverse, self._uw)
         turned = transpose(mixed)
@@ -113,18 +114,19 @@ class Jackknife:
         ]
 
     def _moved_strength(self, session: Observation) -> Vector:
-        """u_c on the members: A+ u_c is how far the session moved the strengths."""
+        """Return u_c on the members: A+ u_c is the shift of the strengths by the session."""
         own = [self.strengths[i] for i in session.members]
         mean = sum(own) / len(own)
         residuals = [d - s + mean for d, s in zip(session.deviations, own, strict=True)]
         key = (session.members, session.rounds)
+        # Line-ups and rounds recur from cycle to cycle, so each kernel is inverted once.
         kernel = self._kernels.get(key)
         if kernel is None:
             kernel = self._kernels[key] = self._kernel(*key)
         return times_vector(kernel, residuals)
 
     def _kernel(self, members: LineUp, rounds: int) -> Matrix:
-        """(I/g_c - P_c A+_cc P_c)^-1, the same for all sessions of a line-up with equal rounds."""
+        """Return (I/g_c - P_c A+_cc P_c)^-1, the same for all sessions of a line-up with equal rounds."""
         size = len(members)
         block = [[self.inverse[i][j] for j in members] for i in members]
         means = [sum(row) / size for row in block]
@@ -136,7 +138,7 @@ class Jackknife:
         return inverse(block)
 
     def _moved_charges(self, session: Observation) -> list[tuple[int, float]]:
-        """(bot, w_c): how far the session moved the charges of those that have any."""
+        """Return (bot, w_c): the shift of the charges by the session, for bots that have any."""
         if not any(self.faults[i] for i in session.members):
             return []
         rounds = {i: session.rounds * seats for i, seats in Counter(session.members).items()}

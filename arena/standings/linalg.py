@@ -1,7 +1,7 @@
-"""Small dense symmetric matrices as lists of rows: what the score needs of linear algebra.
+"""Does the linear algebra of the score on small dense symmetric matrices, as lists of rows.
 
-It must not decide anything about a league: whether bots are comparable is a question about
-line-ups (`connection`), never about a pivot. Sizes go up to about 61 x 61.
+It must not decide anything about a league: whether bots are comparable depends on line-ups (`connection`),
+never on a pivot. Sizes go up to about 61 x 61. The score uses the standard library only, hence no numpy.
 """
 
 from __future__ import annotations
@@ -15,34 +15,34 @@ Matrix = list[list[float]]
 
 
 def zeros(size: int) -> Matrix:
-    """The size x size matrix of zeros."""
+    """Return the size x size matrix of zeros."""
     return [[0.0] * size for _ in range(size)]
 
 
 def transpose(matrix: Matrix) -> Matrix:
-    """The rows of `matrix` as columns."""
+    """Return the rows of `matrix` as columns."""
     return [list(column) for column in zip(*matrix, strict=True)]
 
 
 def dot(a: Sequence[float], b: Sequence[float]) -> float:
-    """The scalar product of two vectors of equal length."""
+    """Return the scalar product of two vectors of equal length."""
     total: float = sum(map(mul, a, b))
     return total
 
 
 def times_vector(matrix: Matrix, vector: Sequence[float]) -> Vector:
-    """matrix · vector."""
+    """Return matrix · vector."""
     return [dot(row, vector) for row in matrix]
 
 
 def product(a: Matrix, b: Matrix) -> Matrix:
-    """a · b."""
+    """Return a · b."""
     columns = transpose(b)
     return [[dot(row, column) for column in columns] for row in a]
 
 
 def cholesky(matrix: Matrix) -> Matrix:
-    """The lower triangular L with L L' = matrix; ValueError unless it is positive definite."""
+    """Return the lower triangular L with L L' = matrix; ValueError unless it is positive definite."""
     size = len(matrix)
     lower = zeros(size)
     for i, row in enumerate(matrix):
@@ -58,10 +58,10 @@ def cholesky(matrix: Matrix) -> Matrix:
 
 
 def inverse(matrix: Matrix) -> Matrix:
-    """The inverse of a symmetric positive definite matrix; ValueError if it is not one.
+    """Return the inverse of a symmetric positive definite matrix; ValueError if it is not one.
 
-    With L L' = matrix the rows of L^-1 come by forward substitution and the inverse is
-    L^-1' L^-1, symmetric to the last bit.
+    With L L' = matrix, forward substitution gives the rows of L^-1. The inverse is L^-1' L^-1, symmetric to
+    the last bit.
     """
     size = len(matrix)
     lower = cholesky(matrix)
@@ -75,10 +75,10 @@ def inverse(matrix: Matrix) -> Matrix:
 
 
 def contrast_inverse(matrix: Matrix) -> Matrix:
-    """The pseudo-inverse of a connected Laplacian: (matrix + J/N)^-1 - J/N, J all ones.
+    """Return the pseudo-inverse of a connected Laplacian: (matrix + J/N)^-1 - J/N, J all ones.
 
-    `matrix` is symmetric, its rows sum to 0 and its only null vector is the constant one. Exact
-    for such matrices; a pseudo-inverse with a tolerance would have to guess which they are.
+    `matrix` is symmetric, its rows sum to 0 and its only null vector is the constant one. For such a matrix
+    this is exact; a pseudo-inverse with a tolerance would have to guess its null vectors.
     """
     size = len(matrix)
     share = 1.0 / size

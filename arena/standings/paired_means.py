@@ -1,14 +1,14 @@
-"""The scores of a gauntlet: plain means, for every candidate met the same opponents on the same boards.
+"""Computes the scores of a gauntlet: plain means, because all candidates met the same opponents on the same
+boards.
 
-It must not judge: what may be claimed of a difference is `verdicts`, of all of them
-`gauntlet_answer`.
+It must not judge: `verdicts` decides what may be claimed of a difference, `gauntlet_answer` of all of them.
 
 Every candidate plays in every session. Let y_ic be the card and fault points a round of candidate i in
-session c, of C sessions with equal rounds. The difference of two candidates is the mean of
-d_c = y_ic - y_jc, and its standard error sqrt(sum (d_c - mean)^2 / (C (C - 1))): the test of paired
-differences (Student, "The probable error of a mean", 1908). What a board, a seat and an opponent cost both
-candidates cancels out of each d_c. The delete-one-session jackknife used here gives just that,
-and the same for sessions of unequal rounds and for opponents that sit in some sessions only.
+session c, of C sessions with equal rounds. The difference of two candidates is the mean of d_c = y_ic -
+y_jc, and its standard error sqrt(sum (d_c - mean)^2 / (C (C - 1))): the test of paired differences
+(Student, "The probable error of a mean", 1908). What a board, a seat and an opponent cost both candidates
+cancels in each d_c. The delete-one-session jackknife used here gives exactly that. It also gives standard
+errors for sessions of unequal rounds, and for opponents that sit in some sessions only.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from arena.standings.results import SessionResult, SessionResultError
 
 
 def is_gauntlet(session: SessionResult) -> bool:
-    """Whether some bot of the session sat in a part of its matches only, as candidates of a gauntlet do."""
+    """Return whether some bot sat in only a part of the session's matches, as candidates do."""
     return any(sat < session.rounds for sat in session.seat_rounds.values())
 
 
 def paired_means(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -> Fit:
-    """The mean card and fault points of every bot for each seat and round that it sat, and their covariance.
+    """Return the mean card and fault points of every bot for each seat and round, with their covariance.
 
-    Covariance: Cov = (C-1)/C sum_c D_c D_c', with D_c how far session c moved the means. There is none
-    while some bot has fewer than two sessions. SessionResultError for a session of bots not in
-    `bots`, or one given twice.
+    Covariance: Cov = (C-1)/C sum_c D_c D_c', with D_c the shift of the means by session c. There is none
+    while some bot has fewer than two sessions. SessionResultError for a session of bots not in `bots`, or
+    one given twice.
     """
     ordered = sorted(sessions, key=lambda session: session.key)
     names = tuple(sorted(set(bots)))
@@ -83,6 +83,7 @@ class _Sums:
 
 
 def _covariance(ordered: Sequence[SessionResult], names: Sequence[str], sums: _Sums) -> Matrix | None:
+    # The mean without the only session of a bot would be a mean of nothing.
     if min(sums.sessions[bot] for bot in names) < 2:
         return None
     numbers = {bot: number for number, bot in enumerate(names)}
@@ -101,7 +102,7 @@ def _covariance(ordered: Sequence[SessionResult], names: Sequence[str], sums: _S
 
 
 def _sat(session: SessionResult, bot: str) -> int:
-    """Rounds of a session at all seats of the bot."""
+    """Return the rounds of a session at all seats of the bot."""
     return session.seat_rounds.get(bot, session.rounds)
 
 

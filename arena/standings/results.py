@@ -1,7 +1,7 @@
-"""What the score is computed from: the result of one complete session, in whole points.
+"""Defines what the score is computed from: the result of one complete session, in whole points.
 
-It must not know how a session was played, stored or scheduled: only its place in the league and
-the points of its bots.
+It must not know how a session was played, stored or scheduled: only its place in the league and the points
+of its bots.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 ROUND_POINTS = 250
-"""Card points that every round hands out in all: 210 of the Payoo suit and 40 of the Papayoo."""
+"""The card points of every round: 210 of the Payoo suit and 40 of the Papayoo."""
 
 
 class SessionResultError(ValueError):
@@ -26,11 +26,10 @@ class SessionResult:
     """The points of one complete session: one line-up, all its matches.
 
     `cycle` and `index` (from 0) name the session; `rounds` counts all rounds of all its matches.
-    `card_points` has the total card points of every bot of the line-up, a stand-in's included;
-    they sum to 250 a round. `fault_points` has the total charges; a bot left out has none.
-    `seat_rounds` has, for a bot that held several seats at once, the rounds it played at all of them;
-    others played `rounds`.
-    Raises SessionResultError if the numbers cannot be true.
+    `card_points`: the total card points of every bot of the line-up, a stand-in included; they sum to 250 a
+    round. `fault_points`: the total charges; a bot left out has none. `seat_rounds`: the rounds at all its
+    seats, for a bot that held several at once; others played `rounds`. Raises SessionResultError if the
+    numbers cannot be true.
     """
 
     cycle: int
@@ -63,14 +62,14 @@ class SessionResult:
 
     @property
     def key(self) -> tuple[int, int]:
-        """(cycle, index): unique in a league, and the order of its schedule."""
+        """Return (cycle, index): unique in a league, and the order of its schedule."""
         return self.cycle, self.index
 
     def seats(self, bot: str) -> int:
-        """How many seats a bot of the line-up held throughout: 1, but for the stand-in of several bots."""
+        """Return how many seats a bot of the line-up held: 1, except for the stand-in of several bots."""
         return self.seat_rounds.get(bot, self.rounds) // self.rounds
 
     @property
     def name(self) -> str:
-        """How messages call the session."""
+        """Return how messages name the session."""
         return f"session (cycle {self.cycle}, index {self.index})"

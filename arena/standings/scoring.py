@@ -1,7 +1,7 @@
-"""What turns the results of a season into its standings and verdicts: who is ranked, what is waited for.
+"""Turns the results of a season into standings and verdicts: who is ranked, which sessions are waited for.
 
-Plain values in, so that the terminal, the pages and `arena verify` score a season in the same way. The
-score itself is `table`, what may be claimed of it `verdicts`.
+It takes plain values, so that the terminal, the pages and `arena verify` score a season in the same way.
+The score itself is `table`; what may be claimed of it is `verdicts`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from arena.standings.verdicts import Look, NoLook, complete_cycles, look_with
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """How a league stood when its first `cycles` cycles were complete."""
+    """The state of a league when its first `cycles` cycles were complete."""
 
     cycles: int
     standings: Standings
@@ -30,10 +30,10 @@ class Moment:
 class Scoring:
     """All that the score of a season depends on besides its results.
 
-    `bots`: the ids of all entries, in the season's order. `house`: those that play without a rank;
-    `stand_ins`: those that take part only once they have sat in a session, without a rank too.
-    `plan`: None before a stretch was opened. `margin`: points within which two bots count as level.
-    `gauntlet`: whether the entrants are candidates that took turns in the same seats.
+    `bots`: the ids of all entries, in the season's order. `house`: those that play without a rank.
+    `stand_ins`: those that take part only once they have sat in a session, without a rank too. `plan`: None
+    before a stretch was opened. `margin`: points within which two bots count as level. `gauntlet`: whether
+    the entrants are candidates that take turns in the same seats.
     """
 
     bots: tuple[str, ...]
@@ -47,11 +47,14 @@ class Scoring:
 
     @property
     def entrants(self) -> tuple[str, ...]:
-        """The bots that entered to be ranked, the disqualified ones among them."""
+        """Return the bots that entered to be ranked, with the disqualified ones."""
         return tuple(bot for bot in self.bots if bot not in self.house | self.stand_ins)
 
     def standings(self, results: Sequence[SessionResult]) -> Standings:
-        """The standings from the complete sessions. SessionResultError if they are not of this season."""
+        """Return the standings from the complete sessions.
+
+        SessionResultError if they are not of this season.
+        """
         seated = {bot for result in results for bot in result.card_points}
         field = [bot for bot in self.bots if bot not in self.stand_ins or bot in seated]
         return standings(
@@ -64,13 +67,13 @@ class Scoring:
         )
 
     def look(self, results: Sequence[SessionResult], known: Fit | None = None) -> Look | NoLook:
-        """The verdicts on the complete cycles among the same results; `known`: the fit of all of them."""
+        """Return the verdicts on the complete cycles among the results; `known`: the fit of all of them."""
         if self.plan is None:
             return NoLook("nothing has been planned yet")
 
         def fitting(complete: Collection[SessionResult], field: Collection[str]) -> Fit:
             if known is not None and (known.session_count, set(known.bots)) == (len(complete), set(field)):
-                return known  # all sessions are of complete cycles: it need not be made again
+                return known  # all sessions are of complete cycles, so it is the same fit
             return fit_any(complete, field, self.seats)
 
         return look_with(
@@ -83,26 +86,27 @@ class Scoring:
         )
 
     def deciding_look(self, results: Sequence[SessionResult]) -> Look | NoLook:
-        """What a season that ends when it is settled goes by.
+        """Return the look that decides when a season with `stop = "settled"` ends.
 
-        It is the look, or for the one candidate of a gauntlet its comparison with all opponents together.
+        It is the usual look. For the only candidate of a gauntlet it is the comparison with all opponents
+        together.
         """
         if not self.gauntlet or len(self.entrants) > 1 or self.plan is None:
             return self.look(results)
         return look_at_one(results, self.entrants[0], self.seats, self.plan, self.margin)
 
     def answer(self, results: Sequence[SessionResult]) -> Answer | NoLook:
-        """What a gauntlet answers after its complete cycles."""
+        """Return the answer of a gauntlet after its complete cycles."""
         return answer(self.deciding_look(results), self.entrants, self.margin)
 
     def so_far(self, results: Sequence[SessionResult]) -> Sequence[Gap]:
-        """How the candidates of a gauntlet differ, before anything can be claimed."""
+        """Return how the candidates of a gauntlet differ, before anything can be claimed."""
         return gaps(results, self.entrants, self.seats)
 
     def course(self, results: Sequence[SessionResult], most: int | None = None) -> Iterator[Moment]:
-        """How the league stood after each of its leading complete cycles, oldest first.
+        """Yield the state of the league after each of its leading complete cycles, oldest first.
 
-        With `most`, 2 or more, only after so many of them: the first, the last and some evenly between.
+        `most`, 2 or more: only after so many of them: the first, the last and some spread evenly between.
         """
         if self.plan is None:
             return

@@ -1,4 +1,4 @@
-"""The leaderboard: who stands where, from session results, as plain data for pages and exports.
+"""Builds the leaderboard from session results, as plain data for pages and exports.
 
 It must not claim that a rank is sure (that is `verdicts`) and must not format numbers.
 """
@@ -14,17 +14,17 @@ from arena.standings.fit import Fit
 from arena.standings.results import SessionResult
 
 SAME_SCORE = 1e-9
-"""Points. Scores nearer than this are equal: the difference is rounding of the arithmetic."""
+"""Points. Scores nearer than this are equal: the difference is a rounding error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A line of the leaderboard. Points are per round; fewer are better.
 
-    `rank` counts from 1, ties share the better one (1, 1, 3); house bots, disqualified bots and
-    bots without a session have none. `score` = `fap` + `charge`; all three are None without a
-    session. `half_width` is the +- of the score, 95 % if looked at once, `standard_error` that of the
-    jackknife over sessions, from which verdicts follow; both None without intervals.
+    `rank` counts from 1, ties share the better one (1, 1, 3); house bots, disqualified bots and bots
+    without a session have none. `score` = `fap` + `charge`; all three are None without a session.
+    `half_width` is the ± of the score, a 95 % interval valid for one look at the end. `standard_error` is
+    that of the jackknife over sessions, which verdicts use. Both are None without intervals.
     """
 
     bot: str
@@ -44,8 +44,8 @@ class Standing:
 class Plan:
     """What a league is to play: `cycles` of `sessions_per_cycle` each.
 
-    `left_out` names sessions (cycle, index) that will never count, as void ones and those aborted
-    three times: a cycle does not wait for them.
+    `left_out`: sessions (cycle, index) that will never count, because they are void or were aborted three
+    times. A cycle does not wait for them.
     """
 
     sessions_per_cycle: int
@@ -63,11 +63,11 @@ class Plan:
 class Standings:
     """The leaderboard of a league.
 
-    `rows`: fewest points first, then bots without a session, then the disqualified; `house`: house
-    bots and stand-in, in the same order. `par` is an average bot's score without faults. While not
-    `comparable`, scores are plain means and ranks only their order: the page says "not yet
-    comparable". `provisional` is a phrase such as "provisional, cycle 3 at 60 %", None at the end
-    of the plan or without one. `fit` has the covariance and pair standard errors.
+    `rows`: fewest points first, then bots without a session, then the disqualified; `house`: house bots and
+    stand-in, in the same order. `par`: an average bot's score without faults. While not `comparable`,
+    scores are plain means and ranks only their order: the page says "not yet comparable". `provisional`: a
+    phrase such as "provisional, cycle 3 at 60 %", None at the end of the plan or without one. `fit` has the
+    covariance and the standard errors of pairs.
     """
 
     rows: tuple[Standing, ...]
@@ -88,12 +88,12 @@ def standings(
     disqualified: Collection[str] = (),
     plan: Plan | None = None,
 ) -> Standings:
-    """The leaderboard from all complete sessions.
+    """Build the leaderboard from all complete sessions.
 
-    `entrants` are the ids of all bots of the field in the season's order (which only orders ties),
-    house bots and disqualified ones too, and the stand-in from its first session on as an entrant.
-    Raises ValueError for an id in `house` or `disqualified` that is no entrant or an entrant named
-    twice, SessionResultError for sessions that do not belong together.
+    `entrants`: the ids of all bots of the field in the season's order (which only orders ties), with house
+    bots and disqualified ones, and with the stand-in from its first session on. Raises ValueError for an id
+    in `house` or `disqualified` that is no entrant or an entrant named twice, SessionResultError for
+    sessions that do not belong together.
     """
     played = list(sessions)
     _check(entrants, house, disqualified)
@@ -123,7 +123,7 @@ class _Lines:
     disqualified: Collection[str]
 
     def of(self, bots: Iterable[str]) -> tuple[Standing, ...]:
-        """The lines of `bots`, in their order."""
+        """Return the lines of `bots`, in their order."""
         return tuple(map(self._line, bots))
 
     def _line(self, bot: str) -> Standing:
@@ -143,10 +143,10 @@ class _Lines:
 
 
 def progress(sessions: Iterable[SessionResult], plan: Plan) -> str | None:
-    """How far a league is, as a phrase beginning with "provisional"; None when the plan is complete.
+    """Return the progress of a league as a phrase beginning with "provisional"; None if the plan is complete.
 
-    People count cycles from 1. The cycle named is the first incomplete one; its share is rounded
-    down, so an incomplete cycle never stands at 100 %. Cycles beyond the plan do not count.
+    Cycles are counted from 1 here, as people do. The cycle named is the first incomplete one. Its share is
+    rounded down, so an incomplete cycle is never at 100 %. Cycles beyond the plan do not count.
     """
     counts = Counter(cycle for cycle, _ in {session.key for session in sessions} | plan.left_out)
     for cycle in range(plan.cycles):
@@ -160,7 +160,7 @@ def progress(sessions: Iterable[SessionResult], plan: Plan) -> str | None:
 
 
 def by_points(entrants: Sequence[str], scores: Mapping[str, float]) -> list[str]:
-    """Fewest points first, ties in the order of `entrants`, bots without a score last."""
+    """Return the bots, fewest points first; ties in the order of `entrants`, bots without a score last."""
     place = {bot: number for number, bot in enumerate(entrants)}
     groups = _tied(sorted(scores, key=lambda bot: scores[bot]), scores)
     ordered = [bot for group in groups for bot in sorted(group, key=lambda bot: place[bot])]
@@ -179,7 +179,7 @@ def _check(entrants: Sequence[str], house: Collection[str], disqualified: Collec
 
 
 def _ranks(ordered: Sequence[str], scores: Mapping[str, float]) -> dict[str, int]:
-    """1, 1, 3 for bots already in order of points; none for those without a score."""
+    """Return 1, 1, 3 for bots already in order of points; none for those without a score."""
     ranks: dict[str, int] = {}
     for group in _tied([bot for bot in ordered if bot in scores], scores):
         ranks.update(dict.fromkeys(group, len(ranks) + 1))
@@ -187,7 +187,7 @@ def _ranks(ordered: Sequence[str], scores: Mapping[str, float]) -> dict[str, int
 
 
 def _tied(ordered: Iterable[str], scores: Mapping[str, float]) -> list[list[str]]:
-    """The bots, already in order of points, cut into groups of equal scores."""
+    """Return the bots, already in order of points, in groups of equal scores."""
     groups: list[list[str]] = []
     for bot in ordered:
         if groups and scores[bot] - scores[groups[-1][0]] <= SAME_SCORE:

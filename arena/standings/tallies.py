@@ -1,6 +1,6 @@
-"""Plain counts beside the score: places, points seat by seat and by distance from the dealer, Papayoos.
+"""Counts beside the score: places, points by seat and by distance from the dealer, Papayoos.
 
-They decide nothing: no adjustment for opponents, no intervals.
+These numbers decide nothing: there is no adjustment for opponents and no interval.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from arena.standings.results import ROUND_POINTS
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """The points of one match, all lists by seat: `line_up` the bots' ids, whole points in all.
+    """The points of one match, all lists by seat. `line_up`: the bots' ids; points are whole numbers.
 
     Raises ValueError if the lists differ in length or the card points are not 250 a round.
     """
@@ -25,7 +25,7 @@ class MatchResult:
     fault_points: Sequence[int]
 
     def __post_init__(self) -> None:
-        """Refuse what no match can give."""
+        """Refuse values that no match can have."""
         seats = len(self.line_up)
         if len(self.card_points) != seats or len(self.fault_points) != seats:
             raise ValueError(
@@ -36,16 +36,16 @@ class MatchResult:
             raise ValueError(f"{sum(self.card_points)} card points in a match of {self.rounds} rounds")
 
     def places(self) -> list[int]:
-        """The place of each seat by card + fault points: 1 for fewest, ties share (1, 1, 3)."""
+        """Return the place of each seat by card + fault points: 1 for fewest, ties share it (1, 1, 3)."""
         totals = [card + fault for card, fault in zip(self.card_points, self.fault_points, strict=True)]
         return [1 + sum(other < total for other in totals) for total in totals]
 
 
 @dataclass(frozen=True, slots=True)
 class RoundResult:
-    """One round, the lists by seat: `line_up` the bots' ids, card points without charges.
+    """One round, the lists by seat. `line_up`: the bots' ids; card points are without charges.
 
-    `dealer` and `papayoo_taker` are seats. Raises ValueError for what no round can give.
+    `dealer` and `papayoo_taker` are seats. Raises ValueError for values that no round can have.
     """
 
     line_up: Sequence[str]
@@ -54,7 +54,7 @@ class RoundResult:
     papayoo_taker: int
 
     def __post_init__(self) -> None:
-        """Refuse what no round can give."""
+        """Refuse values that no round can have."""
         seats = len(self.line_up)
         if len(self.card_points) != seats or sum(self.card_points) != ROUND_POINTS:
             raise ValueError(
@@ -67,7 +67,7 @@ class RoundResult:
 
 
 def papayoo_taker(plays: Sequence[int], dealer: int, players: int, papayoo_suit: int) -> int:
-    """The seat that took the Papayoo in a round: `plays` are all its cards in the order of play.
+    """Return the seat that took the Papayoo in a round: `plays` are all its cards in the order of play.
 
     Raises ValueError if the Papayoo is not among them.
     """
@@ -84,7 +84,7 @@ def papayoo_taker(plays: Sequence[int], dealer: int, players: int, papayoo_suit:
 
 
 def place_shares(matches: Iterable[MatchResult]) -> dict[str, tuple[float, ...]]:
-    """For each bot the shares of its matches that it finished at place 1, 2, ..., k; they sum to 1."""
+    """Return the shares of each bot's matches that it finished at place 1, 2, ..., k; they sum to 1."""
     counts: dict[str, list[int]] = {}
     for match in matches:
         for bot, place in zip(match.line_up, match.places(), strict=True):
@@ -93,7 +93,7 @@ def place_shares(matches: Iterable[MatchResult]) -> dict[str, tuple[float, ...]]
 
 
 def seat_means(matches: Iterable[MatchResult]) -> dict[str, tuple[float | None, ...]]:
-    """For each bot its mean card points a round at seat 0, 1, ..., k-1; None where it never sat."""
+    """Return each bot's mean card points a round at seat 0, 1, ..., k-1; None where it never sat."""
     points: dict[str, list[int]] = {}
     rounds: dict[str, list[int]] = {}
     for match in matches:
@@ -107,9 +107,9 @@ def seat_means(matches: Iterable[MatchResult]) -> dict[str, tuple[float | None, 
 
 
 def dealer_means(rounds: Iterable[RoundResult]) -> dict[str, tuple[float | None, ...]]:
-    """For each bot its mean card points a round when it deals, sits 1, 2, ..., k-1 to the dealer's left.
+    """Return each bot's mean card points a round as dealer, and 1, 2, ..., k-1 seats to the dealer's left.
 
-    None where it never did.
+    None where it never sat there.
     """
     points: dict[str, list[int]] = {}
     counts: dict[str, list[int]] = {}
@@ -126,7 +126,7 @@ def dealer_means(rounds: Iterable[RoundResult]) -> dict[str, tuple[float | None,
 
 
 def papayoo_shares(rounds: Iterable[RoundResult]) -> dict[str, float]:
-    """For each bot the share of the Papayoos of its rounds that it took; 1/k for an average bot."""
+    """Return, for each bot, the share of the Papayoos of its rounds that it took; 1/k for an average bot."""
     taken: dict[str, int] = {}
     counts: dict[str, int] = {}
     for round_ in rounds:

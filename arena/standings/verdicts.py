@@ -1,7 +1,7 @@
-"""Always-valid verdicts: which bots are surely ahead, which ranks can be claimed, what is settled.
+"""Gives always-valid verdicts: which bots are surely ahead, which ranks can be claimed, what is settled.
 
-Unlike the +- beside the scores they may be looked at after every cycle: the error over all looks
-and pairs together stays near 5 %. It must not use a session of an unfinished cycle.
+Unlike the ± beside the scores, verdicts may be read after every cycle: the chance of any error, over all
+looks and pairs together, stays near 5 %. It must not use a session of an unfinished cycle.
 """
 
 from __future__ import annotations
@@ -21,8 +21,12 @@ from arena.standings.results import SessionResult
 from arena.standings.table import SAME_SCORE, Plan, by_points
 
 MIN_SESSIONS = 30
+"""Sessions of complete cycles that a look needs."""
 MIN_SESSIONS_A_BOT = 16
-"""No look before: with 12 sessions a bot false separations were measured at 5-9 %, with 18 at 0.5-1.3 %."""
+"""Sessions of each bot that a look needs.
+
+With 12 sessions a bot, false separations were measured at 5-9 %; with 18, at 0.5-1.3 %.
+"""
 
 Fitting = Callable[[Collection[SessionResult], Collection[str]], Fit]
 """Makes the fit of some sessions and the bots of a field."""
@@ -40,9 +44,9 @@ class Verdict(Enum):
 class Pair:
     """Two bots compared: `better` has fewer points, or stands first if they are equal.
 
-    `difference` >= 0 and its standard error `se` in points a round. For an open pair `more_sessions`
-    is about how many more sessions of the league would separate it if the difference stayed; None
-    for others and when there is no difference.
+    `difference` >= 0 and its standard error `se` are in points a round. `more_sessions`: for an open pair,
+    about how many more sessions of the league would separate it if the difference stayed; None for other
+    pairs and if there is no difference.
     """
 
     better: str
@@ -57,9 +61,9 @@ class Pair:
 class Look:
     """The verdicts after a complete cycle.
 
-    `cycles` and `sessions` (t) looked at; `boundary` u(t); `bots` best first by the `fit` on these
-    sessions; `pairs` in that order; `ranks` (lowest, highest) possible rank, `letters` of each bot.
-    `error`: the share a of a pair, which u(t) was made for.
+    `cycles` and `sessions` (t): how many it is based on; `boundary`: u(t); `bots`: best first by the `fit`
+    of these sessions; `pairs`: in that order; `ranks`: lowest and highest possible rank of each bot;
+    `letters`: of each bot. `error`: the share a of a pair, which u(t) was made for.
     """
 
     cycles: int
@@ -74,7 +78,7 @@ class Look:
 
     @property
     def open_neighbours(self) -> tuple[Pair, ...]:
-        """The pairs next to each other in the order of scores that are neither ahead nor level."""
+        """Return the pairs next to each other in the order of scores that are neither ahead nor level."""
         neighbours = set(pairwise(self.bots))
         return tuple(
             pair
@@ -84,11 +88,11 @@ class Look:
 
     @property
     def settled(self) -> bool:
-        """Whether every neighbouring pair is ahead or level, from this look alone."""
+        """Return whether every pair of neighbours is ahead or level, by this look alone."""
         return not self.open_neighbours
 
     def outcome(self) -> str:
-        """What to say when a league has ended here: "settled", or which pairs its budget left open."""
+        """Return the result of a league that has ended here: "settled", or which pairs are still open."""
         still = self.open_neighbours
         if not still:
             return "settled"
@@ -111,12 +115,12 @@ def look(
     margin: float,
     starters: int | None = None,
 ) -> Look | NoLook:
-    """The verdicts on the `ranked` bots from the leading complete cycles of `plan`.
+    """Compare the `ranked` bots by the leading complete cycles of `plan`.
 
-    `ranked`: entrants that are neither house bots nor disqualified, in the season's order. `margin`:
-    points within which two bots count as level. `starters`: ranked entrants when the season began
-    (default: now); it fixes the share of error of a pair, whoever is disqualified later. House
-    bots, stand-in and disqualified bots take part in the fit of the sessions they sat in.
+    `ranked`: entrants that are neither house bots nor disqualified, in the season's order. `margin`: points
+    within which two bots count as level. `starters`: ranked entrants when the season began (default: now).
+    It fixes the share of error of a pair, whoever is disqualified later. House bots, stand-in and
+    disqualified bots take part in the fit of the sessions they sat in.
     """
 
     def fitting(complete: Collection[SessionResult], field: Collection[str]) -> Fit:
@@ -133,10 +137,10 @@ def look_with(
     margin: float,
     starters: int | None = None,
 ) -> Look | NoLook:
-    """`look` for whoever knows how sessions are fitted, or has fitted them before."""
+    """Do what `look` does, for callers with their own way to fit sessions, or with a fit at hand."""
     started = len(ranked) if starters is None else starters
     if len(ranked) < 2 or started < 2:
-        return NoLook("one bot alone has nobody to be ahead of")
+        return NoLook("there is only one bot, so there is nothing to compare")
     cycles, complete = complete_cycles(sessions, plan)
     reason = too_early(complete, ranked)
     if reason:
@@ -144,15 +148,17 @@ def look_with(
     field = {bot for session in complete for bot in session.card_points}.union(ranked)
     result = fitting(complete, field)
     if not result.intervals:
-        return NoLook("the bots have not met enough to be compared")
+        return NoLook("the bots have not met often enough to be compared")
     return judged(cycles, result, ranked, error_of_pair(started), margin)
 
 
 def judged(cycles: int, result: Fit, ranked: Sequence[str], error: float, margin: float) -> Look:
-    """Every pair of `ranked` compared at the share `error` of a pair, and what follows for ranks and letters.
+    """Compare every pair of `ranked` at the share `error` of a pair, and derive ranks and letters.
 
     `result`: the fit, which has intervals, of the sessions of so many complete `cycles`.
     """
+    # The boundary holds at all looks together, so their number is not corrected for. The number of pairs
+    # is: `error` is the share of one pair.
     critical = boundary(result.session_count, error)
     bots = tuple(by_points(ranked, {bot: result.scores[bot] for bot in ranked}))
     pairs = tuple(_compare(result, a, b, critical, margin) for a, b in combinations(bots, 2))
@@ -171,10 +177,10 @@ def judged(cycles: int, result: Fit, ranked: Sequence[str], error: float, margin
 
 
 def complete_cycles(sessions: Iterable[SessionResult], plan: Plan) -> tuple[int, list[SessionResult]]:
-    """How many leading cycles are complete, and their sessions.
+    """Return how many leading cycles are complete, and their sessions.
 
-    A later cycle does not count while an earlier one is unfinished, so that what is looked at does
-    not depend on which sessions ran side by side. Sessions the plan leaves out are not waited for.
+    A later cycle does not count while an earlier one is unfinished, so the look does not depend on which
+    sessions ran side by side. Sessions that the plan leaves out are not waited for.
     """
     played = list(sessions)
     count = Counter(cycle for cycle, _ in {session.key for session in played} | plan.left_out)
@@ -185,23 +191,25 @@ def complete_cycles(sessions: Iterable[SessionResult], plan: Plan) -> tuple[int,
 
 
 def too_early(complete: list[SessionResult], ranked: Collection[str]) -> str:
-    """Why these sessions are too few for a look; empty if they are enough."""
+    """Return why these sessions are too few for a look; empty if they are enough."""
     played = Counter(bot for session in complete for bot in session.card_points)
     fewest = min(played[bot] for bot in ranked)
     if len(complete) >= MIN_SESSIONS and fewest >= MIN_SESSIONS_A_BOT:
         return ""
     return (
-        f"verdicts need {MIN_SESSIONS} sessions of complete cycles and {MIN_SESSIONS_A_BOT} of every bot, "
-        f"there are {len(complete)} and {fewest}"
+        f"verdicts need {MIN_SESSIONS} sessions of complete cycles and {MIN_SESSIONS_A_BOT} of every bot; "
+        f"so far there are {len(complete)} and {fewest}"
     )
 
 
 def _compare(result: Fit, better: str, worse: str, critical: float, margin: float) -> Pair:
-    """The verdict on two bots, given in the order of their scores."""
+    """Return the verdict on two bots, given in the order of their scores."""
     difference = result.scores[worse] - result.scores[better]
     if difference <= SAME_SCORE:
         difference = 0.0
     error = result.pair_se(better, worse) or 0.0
+    # The jackknife alone, without the design effect of the ±. An interval that is too wide costs sessions;
+    # one that is too narrow would cost truth.
     reach = critical * error
     more = None
     if difference > reach:
@@ -211,12 +219,17 @@ def _compare(result: Fit, better: str, worse: str, critical: float, margin: floa
     else:
         verdict = Verdict.OPEN
         if difference:
+            # The standard error falls with the square root of the sessions. The boundary is taken as
+            # constant.
             more = ceil(result.session_count * ((reach / difference) ** 2 - 1.0))
     return Pair(better, worse, difference, error, verdict, more)
 
 
 def _rank_intervals(bots: tuple[str, ...], ahead: Collection[tuple[str, str]]) -> dict[str, tuple[int, int]]:
-    """[1 + surely better, n - surely worse]; the disqualified stand last and count as surely worse."""
+    """Return the possible ranks: [1 + surely better, n - surely worse].
+
+    Disqualified bots stand last and count as surely worse.
+    """
     better = Counter(worse for _, worse in ahead)
     worse = Counter(better for better, _ in ahead)
     return {bot: (1 + better[bot], len(bots) - worse[bot]) for bot in bots}
@@ -224,15 +237,15 @@ def _rank_intervals(bots: tuple[str, ...], ahead: Collection[tuple[str, str]]) -
 
 def _needs(pair: Pair) -> str:
     if pair.more_sessions is None:
-        return f"{pair.better} and {pair.worse} (no difference to separate)"
+        return f"{pair.better} and {pair.worse} (no difference so far)"
     return f"{pair.better} and {pair.worse} (about {pair.more_sessions} more sessions)"
 
 
 def letters(ordered: Sequence[str], separated: Callable[[str, str], bool]) -> dict[str, tuple[str, ...]]:
-    """The letters of each bot of `ordered` (best score first); `separated` is symmetric.
+    """Return the letters of each bot of `ordered` (best score first); `separated` is symmetric.
 
-    A letter is a maximal clique of the graph of pairs that are not separated, so every unseparated
-    pair shares a letter and no separated pair does. a, b, ... go by the best score they hold, then
+    A letter is a maximal clique of the graph of pairs that are not separated. So every pair that is not
+    separated shares a letter, and no separated pair does. a, b, ... go by the best score they hold, then by
     the second best and so on; after z come aa, ab, ...
     """
     bots = range(len(ordered))
@@ -247,7 +260,7 @@ def letters(ordered: Sequence[str], separated: Callable[[str, str], bool]) -> di
 
 
 def letter_name(number: int) -> str:
-    """a, b, ..., z, aa, ab, ... for 0, 1, ..."""
+    """Return a, b, ..., z, aa, ab, ... for 0, 1, ..."""
     name = ""
     number += 1
     while number:
@@ -263,7 +276,7 @@ def _cliques(
     seen: set[int],
     found: list[tuple[int, ...]],
 ) -> None:
-    """Bron and Kerbosch's search for all maximal cliques, with Tomita's choice of pivot."""
+    """Find all maximal cliques by the search of Bron and Kerbosch, with Tomita's choice of pivot."""
     if not candidates and not seen:
         if clique:
             found.append(tuple(sorted(clique)))

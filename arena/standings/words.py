@@ -1,6 +1,6 @@
-"""Verdicts in words, so that the terminal and the pages say the same of the same look.
+"""Puts verdicts into words, so that the terminal and the pages say the same about the same look.
 
-It must not decide anything: `verdicts` does. Names are given by the caller, ready for its medium.
+It must not decide anything: `verdicts` does. The caller gives names that are ready for its medium.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _MOST_NAMED = 3
 
 
 def first_place(seen: Look, names: Mapping[str, str], margin: float) -> str:
-    """What may be said of the first place: one sentence. `names`: by bot id."""
+    """Return what may be said of the first place, in one sentence. `names`: by bot id."""
     leader, *others = seen.bots
     apart = _from_leader(seen, Verdict.OPEN)
     level = _from_leader(seen, Verdict.LEVEL)
@@ -29,7 +29,7 @@ def first_place(seen: Look, names: Mapping[str, str], margin: float) -> str:
 
 
 def decided(seen: Look, margin: float) -> str:
-    """How much of the order is sure: one sentence on the pairs of neighbours."""
+    """Return how much of the order is sure, in one sentence on the pairs of neighbours."""
     pairs, still = len(seen.bots) - 1, len(seen.open_neighbours)
     if not still:
         neighbours = set(pairwise(seen.bots))
@@ -39,48 +39,48 @@ def decided(seen: Look, margin: float) -> str:
         level = f", or level with it ({within(margin)})" if some_level else ""
         return f"Settled: each bot is surely ahead of the next{level}."
     if pairs == 1:
-        return "The one pair is undecided."
+        return "The only pair is undecided."
     return f"{still} of {pairs} pairs of neighbours {'is' if still == 1 else 'are'} undecided."
 
 
 def basis(seen: Look) -> str:
-    """What the verdicts rest on."""
+    """Return what the verdicts are based on."""
     cycles = "1 complete cycle" if seen.cycles == 1 else f"{seen.cycles:,} complete cycles"
     return f"{seen.sessions:,} sessions of {cycles}"
 
 
 def more_sessions(count: int | None) -> str:
-    """How many sessions an open pair needs, rounded up to two digits: "about 1,300 more sessions"."""
+    """Return how many sessions an open pair needs, rounded up to two digits: "about 1,300 more sessions"."""
     if count is None:
-        return "no difference to separate"
+        return "no difference so far"
     step = 10 ** max(0, len(str(count)) - 2)
     rounded = max(1, -(-count // step) * step)
     return f"about {rounded:,} more session{'' if rounded == 1 else 's'}"
 
 
 def rank_text(ranks: tuple[int, int], dash: str = "-") -> str:
-    """A rank interval: "2" or "2-4"."""
+    """Return a rank interval: "2" or "2-4"."""
     low, high = ranks
     return str(low) if low == high else f"{low}{dash}{high}"
 
 
 def letters_text(own: Sequence[str]) -> str:
-    """The letters of a bot: "ab", or "z,aa" where one of them has two signs."""
+    """Return the letters of a bot: "ab", or "z,aa" where one of them has two signs."""
     return ("" if all(len(letter) == 1 for letter in own) else ",").join(own)
 
 
 def within(margin: float) -> str:
-    """The margin as a phrase: "within 2 points"."""
+    """Return the margin as a phrase: "within 2 points"."""
     return f"within {margin:g} point{'' if margin == 1 else 's'}"
 
 
 def _from_leader(seen: Look, verdict: Verdict) -> list[str]:
-    """The bots to which the leader stands in that way, in order."""
+    """Return the bots that the leader has this verdict on, in order."""
     return [pair.worse for pair in seen.pairs if pair.better == seen.bots[0] and pair.verdict is verdict]
 
 
 def _listed(bots: Sequence[str], names: Mapping[str, str]) -> str:
-    """Names in a sentence, at most three and a number of others."""
+    """Return names for a sentence: up to four, or three and the number of others."""
     shown = [names[bot] for bot in bots]
     if len(shown) > _MOST_NAMED + 1:
         shown = [*shown[:_MOST_NAMED], f"{len(shown) - _MOST_NAMED} others"]

@@ -1,6 +1,7 @@
-"""The organiser's acts that change what counts, in the table `action`: sessions void, bots out and back.
+"""Stores and reads the organiser's acts that change what counts: void sessions, disqualified bots.
 
-Works inside the caller's transaction. Decides nothing: that is `arena.conduct.disqualify`.
+They are in the table `action`. It works inside the caller's transaction and decides nothing: that is
+`arena.conduct.disqualify`.
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ __all__ = [
 ]
 
 DISQUALIFY = "disqualify"
+"""The name of the act that takes a bot out."""
 REINSTATE = "reinstate"
-"""What the acts are called."""
+"""The name of the act that lets a bot play again."""
 
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
@@ -41,11 +43,11 @@ _BOT = table_of(models.Bot)
 _ENTRY = table_of(models.Entry)
 _ACTION = table_of(models.Action)
 VOID = "void"
-"""What the act is called."""
+"""The name of the act that takes a session out of the score."""
 
 
 def rulings_from(actions: Iterable[Action], season: int) -> tuple[Ruling, ...]:
-    """The rulings of a season among the acts, as they were made one after another.
+    """Return the rulings of a season among the acts, in the order in which they were made.
 
     StoreError for one that cannot be read.
     """
@@ -59,7 +61,7 @@ def rulings_from(actions: Iterable[Action], season: int) -> tuple[Ruling, ...]:
 
 
 def _detail(act: Action) -> tuple[int, int]:
-    """The season and the first cycle that an act is about."""
+    """Return the season and the first cycle that an act is about."""
     try:
         detail = json.loads(act.detail)
         return int(detail["season"]), int(detail["from_cycle"])
@@ -70,7 +72,7 @@ def _detail(act: Action) -> tuple[int, int]:
 
 
 def read_rulings(connection: Connection, season: int) -> tuple[Ruling, ...]:
-    """See `Reader.rulings`."""
+    """Read what `Reader.rulings` returns."""
     columns = (
         _ACTION.c.at,
         _ACTION.c.who,
@@ -86,7 +88,7 @@ def read_rulings(connection: Connection, season: int) -> tuple[Ruling, ...]:
 
 
 def read_sittings(connection: Connection, season: int) -> Iterator[Sitting]:
-    """See `Reader.sittings`; one for each bot of a match, however many seats it held."""
+    """Read what `Reader.sittings` returns. One for each bot of a match, however many seats it held."""
     found = connection.execute(
         select(
             _MATCH.c.id, _SEAT.c.bot, _MATCH.c.cycle, _MATCH.c.index.label("session_index"), _MATCH.c.order,
@@ -94,6 +96,7 @@ def read_sittings(connection: Connection, season: int) -> Iterator[Sitting]:
         )
         .join(_SEAT, _SEAT.c.match == _MATCH.c.id)
         .where(_MATCH.c.season == season, _MATCH.c.state == MatchState.FINISHED.value)
+        # A bot that was replaced at any of its seats counts as replaced, so such seats come first.
         .order_by(_MATCH.c.id, _SEAT.c.bot, _SEAT.c.hand_over.is_(None), _SEAT.c.seat)
     )  # fmt: skip
     last = None
@@ -109,7 +112,7 @@ def read_sittings(connection: Connection, season: int) -> Iterator[Sitting]:
 def store_rulings(
     connection: Connection, season: int, rulings: Sequence[Ruling], act: tuple[int, str]
 ) -> None:
-    """Store that bots are out, by `act` (when, who); the stand-in becomes an entry with the first of them."""
+    """Store that bots are disqualified, by `act` (when, who). The first time, enter the stand-in as well."""
     if not rulings:
         return
     _enter_stand_in(connection, season)
@@ -119,17 +122,17 @@ def store_rulings(
 def reinstate(
     connection: Connection, season: int, bot: str, reason: str, act: tuple[int, str, bool]
 ) -> Ruling:
-    """Let a bot that is out play again, and store the act.
+    """Let a disqualified bot play again, and store the act.
 
-    It plays from the first cycle on of which nothing was begun; `act`: when, who, and whether the league
-    is being run, so that who plays in that cycle may be decided already: then from the next one. UsageError
-    if the bot is not disqualified.
+    It plays from the first cycle on of which nothing was begun. `act`: when, who, and whether the league
+    is being run. UsageError if the bot is not disqualified.
     """
     at, who, running = act
     ruling = disqualified(read_rulings(connection, season)).get(bot)
     if ruling is None:
         raise UsageError(f"{bot} is not disqualified in season {season}, so there is nothing to undo")
     last = connection.execute(select(func.max(_SESSION.c.cycle)).where(_SESSION.c.season == season)).scalar()
+    # A run may have decided already who plays in the next cycle, so then it is one cycle later.
     free = (-1 if last is None else int(last)) + 1 + running
     back = Ruling(bot, False, max(free, ruling.from_cycle), reason)
     connection.execute(_ACTION.insert(), line_cells(_act(season, back, (at, who))))
@@ -155,14 +158,17 @@ def _enter_stand_in(connection: Connection, season: int) -> None:
 
 
 def void_act(season: int, session: SessionKey, reason: str, act: tuple[int, str]) -> Action:
-    """The act by which a session becomes void, for a reason; `act`: when, and by whom."""
+    """Return the act by which a session becomes void, for a reason; `act`: when, and by whom."""
     at, who = act
     cycle, index = session
     return Action(at, who, VOID, f"{cycle}.{index}", reason, json.dumps({"season": season}))
 
 
 def voids_from(actions: Iterable[Action], season: int) -> dict[SessionKey, str]:
-    """The sessions of a season that acts made void, and why. StoreError for an act that cannot be read."""
+    """Return the sessions of a season that acts made void, and why.
+
+    StoreError for an act that cannot be read.
+    """
     found: dict[SessionKey, str] = {}
     for act in actions:
         if act.what == VOID:

@@ -1,7 +1,7 @@
-"""Storing that matches are begun, before a card is dealt: so that a killed run can be seen for what it was.
+"""Stores that matches are begun, before a card is dealt, so that a later run sees what a killed run played.
 
-Works inside the caller's transaction. All sessions of a call are looked up together and added together:
-a statement costs more than the rows that it brings.
+It works inside the caller's transaction. It looks up all sessions of a call together and adds them
+together: a statement costs more than the rows that it handles.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ __all__ = ["Beginning", "Begun"]
 
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
+# The statements are made once: making one takes longer than SQLite takes to answer it.
 _ADD_SESSIONS = _SESSION.insert()
 _ADD_MATCHES = _MATCH.insert()
 _KNOWN_SESSIONS = (
@@ -36,13 +37,12 @@ _KNOWN_SESSIONS = (
 _KNOWN_ATTEMPTS = select(_MATCH.c.session, _MATCH.c.order, _MATCH.c.attempt, _MATCH.c.state).where(
     _MATCH.c.session.in_(bindparam("sessions", expanding=True))
 )
-"""Statements are made once: making one takes longer than SQLite takes to answer it."""
 
 Begun = tuple[PlannedSession, Sequence[MatchKey]]
-"""A session with the attempts that are begun now."""
+"""A session with those of its attempts that are begun now."""
 
 _Attempt = tuple[int, int, int]
-"""The id of a session's row, and order and attempt of a match of it."""
+"""The id of a session's row, and the order and attempt of one of its matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +56,16 @@ class Beginning:
     at: int
 
     def begin(self, begun: Sequence[Begun]) -> None:
-        """Add the sessions that are new, and those attempts at their matches that are.
+        """Add the sessions that are new, and the attempts at their matches that are new.
 
-        StoreError when a session is known with another line-up, when a key is not of its session or
-        not of the season's schedule, and when an attempt has ended.
+        StoreError if a session is known with another line-up, if a key is not of its session or not of
+        the season's schedule, and if an attempt has ended.
         """
         line_ups = _line_ups(session for session, _ in begun)
         old = self._known_sessions(line_ups)
         self._add_sessions({key: line_up for key, line_up in line_ups.items() if key not in old})
         known = self._known_attempts(old.values())
+        # Adding many rows in one statement returns no ids, so new sessions are looked up again.
         identities = old if len(old) == len(line_ups) else self._known_sessions(line_ups)
         new: dict[_Attempt, dict[str, object]] = {}
         for session, attempts in begun:
@@ -79,7 +80,7 @@ class Beginning:
         execute_for_each(self.connection, _ADD_MATCHES, list(new.values()))
 
     def _known_sessions(self, line_ups: dict[SessionKey, str]) -> dict[SessionKey, int]:
-        """The ids of those sessions that have a row. StoreError for one with another line-up."""
+        """Return the ids of the sessions that have a row. StoreError for one with another line-up."""
         cycles: dict[int, list[int]] = {}
         for cycle, index in line_ups:
             cycles.setdefault(cycle, []).append(index)
@@ -92,7 +93,7 @@ class Beginning:
         return identities
 
     def _known_attempts(self, sessions: Iterable[int]) -> dict[_Attempt, str]:
-        """The states of the attempts of the sessions with these ids."""
+        """Return the states of the attempts of the sessions with these ids."""
         listed = list(sessions)
         found = self.connection.execute(_KNOWN_ATTEMPTS, {"sessions": listed}) if listed else ()
         return {(session, order, attempt): state for session, order, attempt, state in found}
@@ -133,7 +134,7 @@ class Beginning:
 
 
 def _line_ups(sessions: Iterable[PlannedSession]) -> dict[SessionKey, str]:
-    """The line-up of each session as text. StoreError for a session that is planned for two."""
+    """Return the line-up of each session as text. StoreError for a session given with two line-ups."""
     line_ups: dict[SessionKey, str] = {}
     for session in sessions:
         text = line_up_text(session.line_up)

@@ -1,8 +1,8 @@
-"""One statement for many rows, at about the cost of the database's own work. Knows no table.
+"""Executes one statement for many rows, at about the cost of the database's own work. Knows no table.
 
-SQLAlchemy makes the parameters of each row anew, which takes longer than SQLite takes to store it. So rows
-go to SQLite's driver as they are: it takes every value of our tables (text, whole numbers, truth, NULL)
-just as SQLAlchemy would hand it over. Other databases get their rows through SQLAlchemy.
+SQLAlchemy would make the parameters of each row anew, which takes longer than SQLite takes to store it.
+So rows go to SQLite's driver as they are. For every value of our tables (text, whole numbers, true and
+false, NULL) SQLAlchemy would pass on the same. Other databases get their rows through SQLAlchemy.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ __all__ = ["Values", "execute_for_each", "execute_for_rows"]
 
 _Statement = Insert | Update
 Values = tuple[object, ...]
-"""One row: a value for each of known columns."""
+"""One row: a value for each of some columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """A statement for SQLite's driver: its text, and how to get its parameters in their order from a row.
+    """A statement for SQLite's driver.
 
-    `fixed`: what comes behind the values of each row, for it is no row's own but from the statement and from
-    the defaults of columns. `arranged` puts both into order; None where they are.
+    `text`: its SQL. `fixed`: values from the statement and from the defaults of columns, appended to each
+    row. `arranged`: puts the values in the order of the statement; None if they are in order.
     """
 
     text: str
@@ -41,12 +41,12 @@ class _Prepared:
 def execute_for_each(
     connection: Connection, statement: _Statement, rows: Sequence[Mapping[str, object]]
 ) -> None:
-    """Execute the statement once for each row, if there are any. What a new row does not say is the default
-    of its column, or NULL.
+    """Execute the statement once for each row, if there are any.
 
-    ValueError or an error of SQLAlchemy's when a row says too little for that.
+    A column that a new row leaves out gets its default, or NULL. ValueError or an error of SQLAlchemy if
+    a row leaves out too much.
 
-    The statement should be made once and kept: what is worked out about it is found by its identity.
+    Make the statement once and keep it: what is prepared for it is found by its identity.
     """
     alike: defaultdict[tuple[str, ...], list[Values]] = defaultdict(list)
     for row in rows:
@@ -58,7 +58,7 @@ def execute_for_each(
 def execute_for_rows(
     connection: Connection, statement: _Statement, columns: tuple[str, ...], rows: Sequence[Values]
 ) -> None:
-    """`execute_for_each` for rows that are the values of the same columns."""
+    """Do what `execute_for_each` does, for rows that are values of the same columns."""
     if not rows:
         return
     if connection.dialect.name != "sqlite" or connection.dialect.paramstyle != "qmark":
@@ -89,7 +89,7 @@ def _prepared(statement: _Statement, given: tuple[str, ...]) -> _Prepared:
 
 
 def _defaults(statement: _Statement) -> dict[str, object]:
-    """What new rows hold in the columns of which they say nothing, where that is a plain value."""
+    """Return the values of columns that new rows leave out, where the default is a plain value."""
     columns = statement.table.columns if isinstance(statement, Insert) else ()
     return {
         column.name: column.default.arg

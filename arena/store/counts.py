@@ -1,4 +1,4 @@
-"""How far a season is, and the result of each of its sessions: what the database counts and adds up."""
+"""Counts the progress of a season, and reads the result of each of its sessions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SEAT = table_of(models.Seat)
 
 
 def read_progress(connection: Connection, season: int) -> Progress:
-    """See `Reader.progress`."""
+    """Read what `Reader.progress` returns."""
     sizes = connection.execute(
         select(_SEASON.c.sessions_per_cycle, _SEASON.c.matches_per_session).where(_SEASON.c.number == season)
     ).one_or_none()
@@ -102,7 +102,7 @@ def _fault_count(connection: Connection, season: int) -> int:
 
 
 def read_results(connection: Connection, season: int) -> list[SessionResult]:
-    """The complete sessions of a season, in schedule order; see `Reader.session_results`."""
+    """Return the complete sessions of a season, in schedule order; see `Reader.session_results`."""
     rounds = _rounds(connection, season)
     card_points: dict[int, dict[str, int]] = {identity: {} for identity in rounds}
     fault_points: dict[int, dict[str, int]] = {identity: {} for identity in rounds}
@@ -120,6 +120,8 @@ def read_results(connection: Connection, season: int) -> list[SessionResult]:
         if session in rounds:
             card_points[session][bot] = points
             fault_points[session][bot] = charge
+            # Only the stand-in of several bots, the two of a duel and candidates of a gauntlet sit in
+            # more or fewer rounds than the session has.
             if sat != rounds[session][2]:
                 seat_rounds[session][bot] = sat
     return [
@@ -131,7 +133,7 @@ def read_results(connection: Connection, season: int) -> list[SessionResult]:
 
 
 def _rounds(connection: Connection, season: int) -> dict[int, tuple[int, int, int]]:
-    """By the id of each complete session: cycle, index, rounds played in all its matches."""
+    """Return, by the id of each complete session, its cycle, index and the rounds of all its matches."""
     counted = (
         select(_SESSION.c.id, _SESSION.c.cycle, _SESSION.c.index, func.sum(_MATCH.c.rounds))
         .join(_MATCH, _MATCH.c.session == _SESSION.c.id)

@@ -1,8 +1,7 @@
-"""Opening, closing and copying the database, transactions, and the seam where its errors become words.
+"""Opens, closes and copies the database, runs transactions, and turns its errors into sentences.
 
-Knows which tables there are and their version, not what they mean. One `Database` may be used from
-several threads; each transaction is a connection of its own. The one place that reads the drivers'
-errors.
+It knows the tables and their version, but not what they mean. Several threads may use one `Database`;
+each transaction has a connection of its own. No other module reads the errors of the drivers.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from arena.store.soundness import wrong_kind
 __all__ = ["Database", "copy_database"]
 
 _BUSY_SECONDS = 10.0
-"""How long to wait for another writer (`arena void` during a run) before giving up."""
+"""Seconds to wait for another writer (`arena void` during a run) before giving up."""
 
 _SQLITE_MAGIC = b"SQLite format 3\0"
 _WRITING = "arena_writing"
@@ -43,14 +42,14 @@ _CAUSES = (
     ("SQLITE_TOOBIG", "a text is larger than the database takes"),
     ("SQLITE_CONSTRAINT", "it refuses a value that contradicts what it holds"),
 )
-"""By the beginning of SQLite's symbolic error name (https://www.sqlite.org/rescode.html)."""
+"""The cause for people, by the first letters of SQLite's error name (https://www.sqlite.org/rescode.html)."""
 
 _PAGES_AT_ONCE = -1
-"""All: in steps, a run that commits in between would make it begin anew each time."""
+"""All pages at once. In steps, each commit of a run in between would make the copy begin anew."""
 
 
 class Database:
-    """An open database; made by `Database.open`. Also a context manager that closes it."""
+    """An open database, made by `Database.open`. It is also a context manager that closes it."""
 
     def __init__(self, engine: Engine, name: str, read_only: bool) -> None:
         self.name = name
@@ -61,9 +60,9 @@ class Database:
     def open(cls, target: str | Path, *, create: bool = False, read_only: bool = False) -> Self:
         """Open the database in a file, or at an SQLAlchemy URL ("sqlite:///spring.db").
 
-        `create`: make the database if there is none. `read_only`: for looking only, also while a
-        run is going. Raises StoreError when there is none, when it cannot be opened, when it is not
-        a database of an arena, and when a newer arena made it; UsageError for a folder.
+        `create`: make the database if there is none. `read_only`: only read, also while a run is writing.
+        Raises StoreError if there is none, if it cannot be opened, if it does not belong to an arena, and
+        if an older or newer arena made it; UsageError for a folder.
         """
         url = _url_of(target)
         if url.get_backend_name() == "sqlite":
@@ -83,25 +82,28 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection that sees one state of the database throughout.
+        """Give a connection that sees one state of the database throughout.
 
-        Raises StoreError, and RowsUnreadable where what is read can mean nothing.
+        Raises StoreError, and RowsUnreadable if a stored value has no meaning.
         """
         try:
+            # In a transaction all statements see one state, also while a run writes.
             with self._in_words(), self._engine.connect() as connection, connection.begin():
                 yield connection
         except (ValueError, LookupError) as error:
             raise self._unreadable(str(error)) from error
+        # SQLite takes a value of any kind in any column. So these errors come from a wrong value, or from
+        # a bug of ours: look for a wrong value before blaming the database.
         except (TypeError, AttributeError) as error:
             with self._in_words(), self._engine.connect() as connection:
                 wrong = wrong_kind(connection)
             if not wrong:
-                raise  # it is ours
+                raise  # a bug of ours
             raise self._unreadable(wrong) from error
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A connection whose changes are kept together at the end, or not at all. Raises StoreError."""
+        """Give a connection whose changes are all kept at the end, or none of them. Raises StoreError."""
         if self.read_only:
             raise StoreError(f"The database {self.name} is open for reading only")
         with self._in_words(), self._engine.connect() as connection:
@@ -116,7 +118,7 @@ class Database:
         )
 
     def close(self) -> None:
-        """Close all connections. Nothing is lost by not doing so."""
+        """Close all connections. Nothing is lost if this is not called."""
         self._engine.dispose()
 
     def __enter__(self) -> Self:
@@ -139,7 +141,8 @@ class Database:
             found = _schema_version(connection)
         if found is None and create:
             with self.writing() as connection:
-                found = _schema_version(connection)  # another process may have made the tables meanwhile
+                # Look again: another process may have made the tables meanwhile.
+                found = _schema_version(connection)
                 if found is None:
                     found = self._make_tables(connection)
         if found is None:
@@ -165,9 +168,9 @@ class Database:
         return SCHEMA_VERSION
 
     def _keep_log(self) -> None:
-        """Turn the write-ahead log on, so that readers never wait for the run; the file remembers it.
+        """Turn on the write-ahead log, so that readers never wait for the run. The file remembers it.
 
-        Not before the file is known as ours.
+        This comes after the check that the file is ours, because it changes the file.
         """
         with self._in_words(), self._engine.connect() as connection:
             driver = connection.connection.driver_connection
@@ -203,18 +206,23 @@ def _checked_path(url: URL, create: bool) -> Path:
 
 
 def _may_be_sqlite(path: Path) -> bool:
-    """Looked at before SQLite does, which takes a file of a few bytes for an empty database."""
+    """Return whether the file is empty or begins as an SQLite file does.
+
+    SQLite itself takes a file of a few bytes for an empty database, so this looks first.
+    """
     try:
         with path.open("rb") as file:
             return file.read(len(_SQLITE_MAGIC)) in (b"", _SQLITE_MAGIC)
     except OSError:
-        return True  # opening it will tell what is the matter
+        return True  # opening it gives the error that says why
 
 
 def _sqlite_engine(path: Path, create: bool, read_only: bool) -> Engine:
     address = reading_address(path) if read_only else _address(path, "mode=rwc" if create else "mode=rw")
 
     def connect() -> sqlite3.Connection:
+        # isolation_level: `_begin` begins transactions, not the sqlite3 module.
+        # check_same_thread: the pool may hand a connection to another thread than opened it.
         connection = sqlite3.connect(
             address, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
@@ -225,17 +233,21 @@ def _sqlite_engine(path: Path, create: bool, read_only: bool) -> Engine:
             raise
         return connection
 
+    # The URL says "in memory", because `creator` knows the file. For that URL SQLAlchemy would choose one
+    # connection a thread, so the pool is named: each transaction needs a connection of its own.
     engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool)
     event.listen(engine, "begin", _begin)
     return engine
 
 
 def reading_address(path: Path) -> str:
-    """The URI under which SQLite opens a file that is only to be read.
+    """Return the URI under which SQLite opens a file that is only to be read.
 
-    Readers of a write-ahead log make two files beside it, and whoever is the last to close the database
-    takes them away, moving what the log still holds into it; but not with mode=ro, which would leave them
-    there after every look. Where nobody may make them, none is needed without a log.
+    With a write-ahead log, readers make two files beside the database. The last one to close the database
+    moves what the log holds into it and removes both files. With mode=ro that would not happen: both
+    would stay after every look. So the mode is rw, and `PRAGMA query_only` forbids changes. If the folder
+    cannot be written and there is no log, the file is opened as immutable, which needs no files beside
+    it.
     """
     log = path.with_name(f"{path.name}-wal")
     sealed = not os.access(path.parent, os.W_OK) and not log.exists()
@@ -247,16 +259,19 @@ def _address(path: Path, mode: str) -> str:
 
 
 def _set_up(connection: sqlite3.Connection, read_only: bool) -> None:
+    # SQLite checks foreign keys only on connections that ask for it.
     connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA synchronous = FULL")  # a commit outlives a power cut
+    # With a write-ahead log, anything less could lose the last commits in a power cut.
+    connection.execute("PRAGMA synchronous = FULL")
     if read_only:
+        # The file is open with mode=rw, see `reading_address`.
         connection.execute("PRAGMA query_only = ON")
 
 
 def _begin(connection: Connection) -> None:
-    """Say BEGIN ourselves: the sqlite3 module would do so at the first change only, and never for reading.
+    """Begin a transaction. The sqlite3 module would begin only at the first change, and never for reading.
 
-    A writer takes its lock at once, so that it waits for another instead of failing half-way.
+    A writer takes its lock at once, so that it waits for another writer instead of failing half-way.
     """
     writing = connection.get_execution_options().get(_WRITING, False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
@@ -270,7 +285,7 @@ def _other_engine(url: URL) -> Engine:
 
 
 def _schema_version(connection: Connection) -> int | None:
-    """The version of the tables; None in an empty database, 0 in one of another program."""
+    """Return the version of the tables; None in an empty database, 0 in one of another program."""
     if not inspect(connection).has_table("meta"):
         return 0 if inspect(connection).get_table_names() else None
     meta = table_of(Meta)
@@ -279,9 +294,10 @@ def _schema_version(connection: Connection) -> int | None:
 
 
 def in_words(error: Exception, name: str) -> StoreError:
-    """The error of a database driver as one for people. `name` is the file or the URL without password.
+    """Return the error of a database driver as an error for people.
 
-    What could be done about it comes first, the driver's own words after it in brackets.
+    `name`: the file, or the URL without its password. The text says first what can be done about it, then
+    the driver's own words in brackets.
     """
     driver = error.orig if isinstance(error, DBAPIError) else error
     own = str(driver or error).strip().splitlines() or [type(error).__name__]
@@ -298,10 +314,10 @@ def _cause(driver: BaseException | None) -> str:
 
 
 def copy_database(source: Path, target: Path) -> None:
-    """Copy the SQLite database in the file `source` to the new file `target`.
+    """Copy the SQLite database in the file `source` to the new file `target`. Raises StoreError.
 
-    The copy is one file without a log, and its bytes depend on what is in it alone, not on how that came
-    in. Room for it is needed twice for a moment. Raises StoreError.
+    The copy is one file without a log. Its bytes depend only on its content, not on the order in which
+    that was stored. For a moment this needs twice the space of the copy.
     """
     whole = target.with_name(f"{target.name}.whole")
     try:
@@ -309,6 +325,8 @@ def copy_database(source: Path, target: Path) -> None:
             closing(sqlite3.connect(reading_address(source), uri=True)) as original,
             closing(sqlite3.connect(whole)) as copy,
         ):
+            # A backup takes one state, also while a run writes, but keeps the layout of the pages. VACUUM
+            # then writes the rows anew, so that equal content gives equal bytes.
             original.backup(copy, pages=_PAGES_AT_ONCE)
             copy.execute("VACUUM INTO ?", (str(target),))
     except sqlite3.Error as error:

@@ -1,7 +1,7 @@
-"""What the store is told about seasons, stretches and sessions: plain data, checked when it is made.
+"""Defines what the store is told about seasons, stretches and sessions: plain data that checks itself.
 
-The tables themselves check nothing on the way in but their constraints, so that a wrong value is
-caught here, near its cause. Must not import sqlmodel. Matches arrive as `arena.match.record.MatchRecord`.
+The tables check nothing but their constraints, so a wrong value is found here, near its cause. It must
+not import sqlmodel. Matches arrive as `arena.match.record.MatchRecord`.
 
     ValueError      for every value that cannot be right; the text says which
 """
@@ -21,8 +21,8 @@ __all__ = ["NewSeason", "NewStretch", "PlannedSession"]
 class NewSeason:
     """A season to be opened; the fields are those of `views.SeasonView`.
 
-    `entries` must have different ids, and the numbers 0, 1, ... in order. Besides the bots of the
-    league's file they hold every other bot that may ever take a seat (house bots, the stand-in).
+    `entries` must have different ids, and the numbers 0, 1, ... in order. They are the bots of the league
+    file and every other bot that may ever take a seat (house bots, the stand-in).
     """
 
     opened_at: int
@@ -40,7 +40,7 @@ class NewSeason:
     reason: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what no season can be."""
+        """Refuse values that no season can have."""
         json.loads(self.document)
         _check_one_of("line_ups", self.line_ups, ("all", "balanced", "gauntlet"))
         for name in ("rounds", "field_size", "sessions_per_cycle", "matches_per_session"):
@@ -55,7 +55,7 @@ class NewSeason:
 
 @dataclass(frozen=True, slots=True)
 class NewStretch:
-    """A stretch to be opened: its secret is stored before its first match, and told only after its last.
+    """A stretch to be opened. Its secret is stored before its first match, and published only after its last.
 
     `number` counts from 0 in its season; `secret`: 32 bytes; the other fields are those of
     `views.StretchView`.
@@ -74,7 +74,7 @@ class NewStretch:
     predictable: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what no stretch can be."""
+        """Refuse values that no stretch can have."""
         if len(self.secret) != 32:
             raise ValueError(f"a secret of {len(self.secret)} bytes: expected 32")
         for name in ("number", "first_cycle", "first_index"):
@@ -84,14 +84,14 @@ class NewStretch:
 
 @dataclass(frozen=True, slots=True)
 class PlannedSession:
-    """A session of the schedule. `line_up`: the ids of its bots in the order the schedule gave them."""
+    """A session of the schedule. `line_up`: the ids of its bots in the order of the schedule."""
 
     cycle: int
     index: int
     line_up: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        """Refuse what no session can be."""
+        """Refuse values that no session can have."""
         _check_at_least("cycle", self.cycle, 0)
         _check_at_least("index", self.index, 0)
         if not self.line_up:
@@ -99,7 +99,7 @@ class PlannedSession:
 
     @property
     def key(self) -> SessionKey:
-        """(cycle, index)."""
+        """Return (cycle, index)."""
         return self.cycle, self.index
 
 

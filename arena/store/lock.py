@@ -1,4 +1,4 @@
-"""The lock that keeps a second run of the same league out. Knows nothing of what is in the database."""
+"""Keeps a second run of the same league out with a lock file. Knows nothing of what is in the database."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["RunLock", "holder_of"]
 
 
 class RunLock:
-    """Held by the one process that runs a league, from `acquire` to `release` or to its death.
+    """The lock of a league. One process holds it, from `acquire` until `release` or until it ends.
 
-    The kernel forgets the lock with the process, however it ends, so that a file left behind means
-    nothing. The file holds the process id of the last holder. Programs that the holder starts do
-    not inherit the lock. Also a context manager.
+    The kernel drops the lock when the process ends, however it ends, so a file left behind means nothing.
+    The file holds the process id of the last holder. Programs that the holder starts do not inherit the
+    lock. It is also a context manager.
     """
 
     def __init__(self, path: Path) -> None:
@@ -26,14 +26,14 @@ class RunLock:
         self._file: int | None = None
 
     def acquire(self) -> None:
-        """Take the lock, or raise DatabaseBusy naming the process that holds it.
+        """Take the lock, or raise DatabaseBusy with the process that holds it.
 
-        StoreError if the file cannot be made. Taking a lock that is already held by this object
-        does nothing.
+        StoreError if the file cannot be made. Does nothing if this object holds the lock already.
         """
         if self._file is not None:
             return
         try:
+            # O_CLOEXEC: a program that the holder starts must not keep the lock after the holder's end.
             file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         except OSError as error:
             raise StoreError(f"The lock file {self.path} cannot be made: {error.strerror}") from error
@@ -45,7 +45,10 @@ class RunLock:
         self._file = file
 
     def release(self) -> None:
-        """Give the lock back. The file stays: removing it could take away a lock just taken by another."""
+        """Release the lock.
+
+        The file stays, because removing it could remove a lock that another has just taken.
+        """
         if self._file is not None:
             os.close(self._file)
             self._file = None
@@ -61,6 +64,7 @@ class RunLock:
 
     def _lock(self, file: int) -> None:
         try:
+            # Do not wait: a second run of a league is a mistake that its user must see at once.
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise DatabaseBusy(_busy(self.path, os.pread(file, 32, 0))) from None
@@ -71,9 +75,10 @@ class RunLock:
 
 
 def holder_of(path: Path) -> str | None:
-    """The process id of the run that holds the lock file `path`, "" if it did not say; None: nobody does.
+    """Return the process id of the run that holds the lock file `path`; "" if it is not written there.
 
-    Tries a shared lock for an instant, so that several who ask do not disturb each other.
+    None if nobody holds it. Tries a shared lock for an instant, so that several who ask do not disturb
+    each other.
     """
     try:
         file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)

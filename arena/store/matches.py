@@ -1,7 +1,7 @@
-"""Matches with their seats and rounds, and faults with where they happened: for pages, exports, ratings.
+"""Reads matches with their seats and rounds, and faults with their places, for pages, exports, ratings.
 
-Reads a season of any size in pieces, all from one state of the database. It hides no cards: whoever
-shows them asks `MatchView.cards_may_show`.
+It reads a season of any size in pieces, all from one state of the database. It hides no cards: whoever
+shows them must ask `MatchView.cards_may_show`.
 """
 
 from __future__ import annotations
@@ -34,17 +34,18 @@ _SEAT = table_of(models.Seat)
 _FAULT = table_of(models.Fault)
 _ENTRY = table_of(models.Entry)
 _LAST_WORDS = 500
-"""Characters of a bot's standard error that go with each of its faults."""
+"""Characters of a bot's standard error that are shown with each of its faults."""
 
 _ROUND = table_of(models.Round)
 _MATCHES_AT_ONCE = 200
+"""Matches held in memory, so that a season of any size can be read."""
 _Charges = dict[tuple[int, int], dict[int, int]]
-"""By match number and seat: fault points by round."""
+"""Fault points by round, for each (match number, seat)."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchQuery:
-    """Which matches are wanted; None: whatever it is."""
+    """Which matches are wanted; None means any."""
 
     season: int
     bot: str | None = None
@@ -54,7 +55,7 @@ class MatchQuery:
     numbers: range | None = None
 
     def conditions(self) -> Sequence[ColumnElement[bool]]:
-        """For the WHERE clause of a statement that selects from `match`."""
+        """Return the conditions for the WHERE clause of a statement that selects from `match`."""
         wanted: list[ColumnElement[bool]] = [_MATCH.c.season == self.season]
         if self.session is not None:
             cycle, index = self.session
@@ -72,7 +73,7 @@ class MatchQuery:
 
 @dataclass(frozen=True, slots=True)
 class FaultQuery:
-    """Which faults are wanted; None: whatever it is."""
+    """Which faults are wanted; None means any."""
 
     season: int
     bot: str | None = None
@@ -80,7 +81,7 @@ class FaultQuery:
 
 
 def read_matches(connection: Connection, query: MatchQuery) -> list[MatchView]:
-    """See `Reader.matches`."""
+    """Read what `Reader.matches` returns."""
     seats = _seats_by_match(connection, query)
     found = connection.execute(
         select(
@@ -107,7 +108,7 @@ def read_matches(connection: Connection, query: MatchQuery) -> list[MatchView]:
 
 
 def read_faults(connection: Connection, query: FaultQuery) -> list[FaultView]:
-    """See `Reader.faults`."""
+    """Read what `Reader.faults` returns."""
     wanted = [_MATCH.c.season == query.season]
     if query.bot is not None:
         wanted.append(_SEAT.c.bot == query.bot)
@@ -146,7 +147,7 @@ def read_faults(connection: Connection, query: FaultQuery) -> list[FaultView]:
 
 
 def _seats_by_match(connection: Connection, query: MatchQuery) -> dict[int, list[SeatView]]:
-    """By the id of each match that is wanted, its seats in order."""
+    """Return the seats of each wanted match in order, by the id of its row."""
     found = connection.execute(
         select(
             _SEAT.c.match, _SEAT.c.seat, _SEAT.c.bot, _ENTRY.c.name, _SEAT.c.points, _SEAT.c.charge,
@@ -171,10 +172,10 @@ def _seats_by_match(connection: Connection, query: MatchQuery) -> dict[int, list
 class PlayedRound:
     """One round with canonical cards by name; `hands` (as dealt), `passes` and points are by seat.
 
-    `stand_in`: the decisions that the stand-in made; `took_us`: the time of each. Decisions are
-    counted from 0: first the passes by seat, then the plays. `fault_points`: what each seat was
-    charged for this round; what belongs to no question, and what a hand-over adds, is charged to
-    the round of the hand-over, or to the first.
+    `stand_in`: the decisions that the stand-in made; `took_us`: the time of each decision. Decisions
+    count from 0: first the passes by seat, then the plays. `fault_points`: what each seat was charged for
+    this round. A charge that belongs to no question, and what a hand-over adds, counts in the round of
+    the hand-over, or in the first.
     """
 
     round: int
@@ -189,7 +190,7 @@ class PlayedRound:
     took_us: tuple[int, ...]
 
     def deciders(self) -> tuple[int, ...]:
-        """The seat of each decision. A card is played by whoever holds it after the passes."""
+        """Return the seat of each decision. A card is played by the seat that holds it after the passes."""
         seats = range(len(self.hands))
         holder = {card: seat for seat in seats for card in self.hands[seat].split()}
         for seat in seats:
@@ -207,13 +208,13 @@ class PlayedMatch:
 
 
 def read_each(connection: Connection, season: int) -> Iterator[MatchView]:
-    """See `Reader.each_match`."""
+    """Read what `Reader.each_match` returns."""
     for query in _pieces(connection, season):
         yield from read_matches(connection, query)
 
 
 def read_played(connection: Connection, season: int, numbers: range | None = None) -> Iterator[PlayedMatch]:
-    """See `Reader.played`."""
+    """Read what `Reader.played` returns."""
     for query in _pieces(connection, season, numbers):
         rounds = _rounds_by_match(connection, query)
         charges = _charges(connection, query)
@@ -222,7 +223,7 @@ def read_played(connection: Connection, season: int, numbers: range | None = Non
 
 
 def _pieces(connection: Connection, season: int, wanted: range | None = None) -> Iterator[MatchQuery]:
-    """The finished matches of a season, or those of the numbers wanted, some at a time, by number."""
+    """Yield queries for the finished matches of a season, or for the wanted numbers, some at a time."""
     if wanted is None:
         found = connection.execute(select(func.max(_MATCH.c.number)).where(_MATCH.c.season == season))
         wanted = range(1, (found.scalar() or 0) + 1)
@@ -232,7 +233,7 @@ def _pieces(connection: Connection, season: int, wanted: range | None = None) ->
 
 
 def _rounds_by_match(connection: Connection, query: MatchQuery) -> dict[int, list[RowMapping]]:
-    """The rows of `round` by match number, in order."""
+    """Return the rows of `round` by match number, in order."""
     found = connection.execute(
         select(
             _MATCH.c.number, _ROUND.c.round, _ROUND.c.dealer, _ROUND.c.papayoo, _ROUND.c.hands,
@@ -249,7 +250,7 @@ def _rounds_by_match(connection: Connection, query: MatchQuery) -> dict[int, lis
 
 
 def _charges(connection: Connection, query: MatchQuery) -> _Charges:
-    """What the faults inside rounds cost, by match number, seat and round."""
+    """Return what the faults inside rounds cost, by match number, seat and round."""
     found = connection.execute(
         select(_MATCH.c.number, _FAULT.c.seat, _FAULT.c.round, func.sum(_MATCH.c.fault_points))
         .join(_MATCH, _MATCH.c.id == _FAULT.c.match)
@@ -263,7 +264,7 @@ def _charges(connection: Connection, query: MatchQuery) -> _Charges:
 
 
 def _played(match: MatchView, rows: Sequence[RowMapping], charges: _Charges) -> PlayedMatch:
-    """A match from its rows, the charge of each seat shared among its rounds."""
+    """Return a match from its rows, the charge of each seat divided among its rounds."""
     charged = [[0] * len(match.seats) for _ in rows]
     for seat in match.seats:
         own = charges.get((match.number, seat.seat), {})

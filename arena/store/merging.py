@@ -1,8 +1,8 @@
-"""Joining databases: what one of them has of a league and another has not, added to that, by sessions.
+"""Joins databases: adds to one database the sessions of the same league that only another one has.
 
-Nothing that was played is changed or taken away, so that joining again, or in another order, comes to
-the same. Sessions are compared and copied with all their rows, free of the ids that a database gives.
-That both databases are of one league must be known before (`arena.season.shards`).
+It changes and removes nothing that was played, so joining again, or in another order, gives the same
+result. Sessions are compared and copied with all their rows, but without the ids that a database assigns.
+`arena.season.shards` must have checked before that both databases belong to one league.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _SEASON = table_of(models.Season)
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
 _AT_ONCE = 64
-"""Sessions that are held in memory."""
+"""The number of sessions held in memory."""
 
 _STRETCH = table_of(models.Stretch)
 _ENTRY = table_of(models.Entry)
 _LOG = table_of(models.Log)
 _ACTION = table_of(models.Action)
 _OWN_ACTS = (NEW_SEASON, NOTED_KEYS)
-"""Acts that every database of a league has of its own."""
+"""The acts that every database of a league has itself, so they are never copied."""
 
 _CHILDREN: Final[tuple[Table, ...]] = (
     table_of(models.Seat),
@@ -49,17 +49,17 @@ _CHILDREN: Final[tuple[Table, ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """What was new: sessions with anything new in them, and finished matches."""
+    """What was new: the number of sessions with anything new in them, and of finished matches."""
 
     sessions: int = 0
     matches: int = 0
 
 
 def join_databases(ours: Database, theirs: Database) -> Joined:
-    """Add to `ours` what `theirs` has beyond it, in one transaction. Nobody may be running `ours`.
+    """Add to `ours` what only `theirs` has, in one transaction. Nobody may be running `ours`.
 
-    Attempts that `theirs` has not ended yet are left out: it may be running. UsageError, naming what
-    differs, when they are not of one league or a session was played in both; StoreError.
+    Attempts that `theirs` has not ended are left out, because it may be running. UsageError with the
+    difference if they are not of one league or a session was played in both; StoreError.
     """
     names = (ours.name, theirs.name)
     with theirs.reading() as source, ours.writing() as target:
@@ -76,7 +76,10 @@ def join_databases(ours: Database, theirs: Database) -> Joined:
 
 
 def _end_begun(connection: Connection) -> None:
-    """What a run that was killed had begun, as the next run does it: parts that were copied say the same."""
+    """Mark as interrupted what a killed run had begun.
+
+    The next run does the same, so parts that were copied from this database agree with it.
+    """
     connection.execute(
         update(_MATCH)
         .where(_MATCH.c.state == MatchState.BEGUN.value)
@@ -86,7 +89,7 @@ def _end_begun(connection: Connection) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Join:
-    """The joining of one season. `names`: of both databases, for people."""
+    """Joins one season. `names`: of both databases, for people."""
 
     target: Connection
     source: Connection
@@ -94,10 +97,12 @@ class _Join:
     names: tuple[str, str]
 
     def sessions(self) -> Iterator[int]:
-        """For each session that had something new, how many finished matches were new."""
+        """Yield, for each session with anything new, the number of its new finished matches."""
         last_ones = select(_SESSION.c.cycle, func.max(_SESSION.c.index)).group_by(_SESSION.c.cycle)
         of_season = last_ones.where(_SESSION.c.season == self.season).order_by(_SESSION.c.cycle)
         for cycle, last in self.source.execute(of_season).all():
+            # Which bots sat in a cycle depends on who was disqualified then. It matters only where
+            # something is new, so a difference is an error only there.
             same_bots = self._out(self.target, cycle) == self._out(self.source, cycle)
             for first in range(0, last + 1, _AT_ONCE):
                 indices = range(first, first + _AT_ONCE)
@@ -114,7 +119,7 @@ class _Join:
         return out_in(read_rulings(connection, self.season), cycle)
 
     def _session(self, key: SessionKey, ours: WholeSession | None, theirs: WholeSession) -> int | None:
-        """Add what is new of a session: its new finished matches, None if there is nothing new."""
+        """Add what is new of a session. Return the number of new finished matches, None if nothing is new."""
         if ours is None:
             every = list(theirs.attempts.values())
             insert_attempts(self.target, insert_session(self.target, theirs.cells), every)
@@ -140,12 +145,16 @@ def _finished(attempts: list[Attempt]) -> int:
 
 
 def _clash(ours: WholeSession, theirs: WholeSession) -> str:
-    """Why what two databases know of a session cannot both be so; empty if one knows all of the other's."""
+    """Return why what two databases hold of a session cannot both be true.
+
+    Empty if one of them holds everything that the other holds.
+    """
     if any(ours.cells[name] != theirs.cells[name] for name in ("line_up", "stretch")):
         return "it has another line-up or stretch"
     both = ours.attempts.keys() & theirs.attempts.keys()
     if any(ours.attempts[of] != theirs.attempts[of] for of in both):
         return "the same match was played in both, and differently"
+    # Neither holds all attempts of the other: both went on with the session.
     if len(both) < min(len(ours.attempts), len(theirs.attempts)):
         return "it was continued in both"
     states = {_state(ours), _state(theirs)}
@@ -159,30 +168,34 @@ def _state(session: WholeSession) -> SessionState:
 
 
 def _is_further(state: SessionState, than: SessionState) -> bool:
-    """A session is planned first, then complete or left out; a complete one can become void."""
+    """Return whether a session can go from the state `than` to `state`.
+
+    It is planned first, then complete or left out; a complete one can become void.
+    """
     if than is SessionState.PLANNED:
         return state is not SessionState.PLANNED
     return than is SessionState.COMPLETE and state is SessionState.VOIDED
 
 
 def found_league(ours: Connection, theirs: Connection) -> None:
-    """Make an empty database one of the league: its seasons, stretches, bots, entries and acts."""
+    """Copy into an empty database the league's seasons, stretches, bots, entries and acts."""
     for table in (_SEASON, _STRETCH, table_of(models.Bot), _ENTRY):
         _insert_rows(ours, table, list(theirs.execute(select(table)).mappings()))
     _insert_rows(ours, _ACTION, _lines(theirs, _ACTION))
 
 
 def join_histories(ours: Connection, theirs: Connection, names: tuple[str, str]) -> None:
-    """Add to a database what another of the same league says beyond it. `names`: of both, for people.
+    """Add to a database the history that only another one of the same league has.
 
-    A season began, and a stretch was committed to, when the first of the parts did so. UsageError when
-    they were not decided alike.
+    `names`: of both, for people. A season was opened, and a stretch committed to, when the first of the
+    parts did so. UsageError if the organiser's decisions differ.
     """
     _set_back(ours, theirs, _SEASON, "opened_at")
     _set_back(ours, theirs, _STRETCH, "committed_at")
     _complete_entries(ours, theirs)
     acts = [act for act in _new_lines(ours, theirs, _ACTION) if act["what"] not in _OWN_ACTS]
     decided = [act for act in acts if act["what"] in (DISQUALIFY, REINSTATE)]
+    # What is decided between cycles takes the whole league, so no part may decide it alone.
     if decided:
         act, (mine, their) = decided[0], names
         raise UsageError(
@@ -201,7 +214,7 @@ def _set_back(ours: Connection, theirs: Connection, table: Table, column: str) -
 
 
 def _complete_entries(ours: Connection, theirs: Connection) -> None:
-    """What bots said of themselves, where they have not been heard here yet."""
+    """Add what bots reported, where this database has not heard it yet."""
     said = [column.name for column in _ENTRY.columns if column.name.startswith("reported_")]
     for row in theirs.execute(select(_ENTRY).where(_ENTRY.c.reported_name.is_not(None))).mappings():
         silent = update(_ENTRY).where(_ENTRY.c.season == row["season"], _ENTRY.c.bot == row["bot"])
@@ -211,7 +224,7 @@ def _complete_entries(ours: Connection, theirs: Connection) -> None:
 
 
 def _new_lines(ours: Connection, theirs: Connection, table: Table) -> list[dict[str, object]]:
-    """Lines of the log or acts that are in `theirs` only, oldest first."""
+    """Return the lines of the log, or the acts, that are in `theirs` only, oldest first."""
     known = {tuple(line.items()) for line in _lines(ours, table)}
     return [line for line in _lines(theirs, table) if tuple(line.items()) not in known]
 
@@ -231,7 +244,7 @@ def _insert_rows(
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An attempt at a match: its own row without ids, and the rows of each table of `_CHILDREN`."""
+    """An attempt at a match: its own row without ids, and its rows in each table of `_CHILDREN`."""
 
     cells: Cells
     children: tuple[list[Cells], ...] = field(default_factory=lambda: tuple([] for _ in _CHILDREN))
@@ -249,7 +262,7 @@ class WholeSession:
 def read_wholes(
     connection: Connection, season: int, cycle: int, indices: range
 ) -> dict[SessionKey, WholeSession]:
-    """The sessions of a cycle whose index is in the range, in order; attempts still begun left out."""
+    """Return the sessions of a cycle whose index is in the range, in order, without attempts still begun."""
     here = (_SESSION.c.season == season) & (_SESSION.c.cycle == cycle)
     here &= _SESSION.c.index.between(indices.start, indices.stop - 1)
     found: dict[int, WholeSession] = {}
@@ -271,14 +284,14 @@ def read_wholes(
 
 
 def insert_session(connection: Connection, cells: Cells) -> int:
-    """Add a session without its attempts; the id it has been given."""
+    """Add a session without its attempts. Return its new id."""
     added = connection.execute(_SESSION.insert(), cells).inserted_primary_key
     assert added is not None, "a single insert tells its key"
     return int(added[0])
 
 
 def insert_attempts(connection: Connection, session: int, attempts: list[Attempt]) -> None:
-    """Add attempts to the session with that id, with all that belongs to them."""
+    """Add attempts with all their rows to the session with that id."""
     children: defaultdict[int, list[Cells]] = defaultdict(list)
     for attempt in attempts:
         added = connection.execute(

@@ -1,9 +1,9 @@
-"""The tables of the database: what their columns mean and what they refuse.
+"""Defines the tables of the database: what their columns mean and which values they refuse.
 
-They should read well in any SQLite browser: singular names, card sets and plays as text ("S1 S3
+The tables are made to be read in any SQLite browser: singular names, card sets and plays as text ("S1 S3
 P20"), seats side by side joined with " | ", bots by their ids. All times are milliseconds since 1970
-(UTC) unless the name ends in `_us` (microseconds). Table models validate nothing on the way in: the
-constraints here are the last line of defence, `inputs` the first. Nothing here reads or writes.
+(UTC) unless the name ends in `_us` (microseconds). The models do not check values that are stored:
+`inputs` checks first, the constraints here check last. Nothing here reads or writes.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ from arena.match.faults import FaultKind, HandOver
 from arena.store.views import MatchState, Role, SessionState
 
 SCHEMA_VERSION = 2
-"""Raised with every change of these tables that older code cannot read or write."""
+"""The version of these tables. Raise it with every change that older code cannot read or write."""
 
 LOG_LEVELS = ("info", "warning", "error")
 
 
 def _one_of(column: str, values: Iterable[str]) -> CheckConstraint:
-    """Not as `IN`: for each row SQLite would make a table of the values first."""
+    """Return a constraint that a column holds one of the values."""
+    # Not `IN`: SQLite would build a table of the values for each row first.
     known = " OR ".join(f"{column} = '{value}'" for value in values)
     return CheckConstraint(known, name=f"{column}_known")
 
@@ -47,13 +48,13 @@ def _check(name: str, condition: str) -> CheckConstraint:
 
 
 class Row(SQLModel):
-    """The root of all tables, with a catalogue of its own that other users of SQLModel do not share."""
+    """The base of all tables. It has a catalogue of its own, not shared with other users of SQLModel."""
 
     metadata = MetaData()
 
 
 class Meta(Row, table=True):
-    """Facts about the file itself: `schema_version`."""
+    """A fact about the file itself: `schema_version`."""
 
     __tablename__ = "meta"
 
@@ -62,7 +63,7 @@ class Meta(Row, table=True):
 
 
 class Season(Row, table=True):
-    """Fixed rules and a fixed field. `document`: the keys that make the season, as JSON text."""
+    """A season: fixed rules and a fixed field. `document`: the keys that make the season, as JSON text."""
 
     __tablename__ = "season"
     __table_args__ = (
@@ -89,7 +90,7 @@ class Season(Row, table=True):
 
 
 class Stretch(Row, table=True):
-    """Sessions under one secret. The secret is stored before the first match and shown after the last."""
+    """Sessions under one secret. The secret is stored before the first match and published after the last."""
 
     __tablename__ = "stretch"
     __table_args__ = (
@@ -113,7 +114,7 @@ class Stretch(Row, table=True):
 
 
 class Bot(Row, table=True):
-    """Every bot that ever entered a season, by the id that it has in all of them."""
+    """A bot that ever entered a season, by its id, which is the same in all seasons."""
 
     __tablename__ = "bot"
     __table_args__ = (_check("slug_not_empty", "slug <> ''"),)
@@ -122,7 +123,7 @@ class Bot(Row, table=True):
 
 
 class Entry(Row, table=True):
-    """A bot in a season: its files, its command (JSON list), what `ready` reported (NULL before)."""
+    """A bot in a season: its files, its command (a JSON list), and what `ready` reported (NULL before)."""
 
     __tablename__ = "entry"
     __table_args__ = (
@@ -149,7 +150,7 @@ class Entry(Row, table=True):
 
 
 class Session(Row, table=True):
-    """One line-up's set of matches. `line_up`: bot ids in neighbour order, separated by spaces."""
+    """The set of matches of one line-up. `line_up`: bot ids in neighbour order, separated by spaces."""
 
     __tablename__ = "session"
     __table_args__ = (
@@ -177,7 +178,7 @@ class Match(Row, table=True):
     __tablename__ = "match"
     __table_args__ = (
         UniqueConstraint("season", "cycle", "index", "order", "attempt"),
-        # Whatever is saved twice or by two referees, a match has one result.
+        # Even if a match is saved twice, or by two referees, it has only one result.
         Index(
             "one_finished_attempt",
             "season",
@@ -221,11 +222,11 @@ class Match(Row, table=True):
 
 
 class Seat(Row, table=True):
-    """One seat of a finished match; `told_name`: what the others were told it is called, NULL if nothing.
+    """One seat of a finished match. `told_name`: the name that the others were told, NULL if none.
 
     `decisions`, `took_total_us`, `took_max_us`: the questions put to the bot and the time charged.
-    `cpu_us`: its processor time, `off_turn_us` of it without a question; `queued_us`, `frozen`, `left_core`:
-    see `arena.match.record`.
+    `cpu_us`: its processor time; `off_turn_us`: the part of it used without a question. For `queued_us`,
+    `frozen` and `left_core` see `arena.match.record`.
     """
 
     __tablename__ = "seat"
@@ -270,9 +271,9 @@ class Seat(Row, table=True):
 class Round(Row, table=True):
     """One round of a finished match, with canonical cards.
 
-    `papayoo`: the card that costs 40, "D7"; `hands`: as dealt, by seat; `passes`: by seat; `plays`:
-    in order of play; `points`: by seat; `stand_in`: the decisions that the stand-in made; `took_us`:
-    microseconds by decision. Decisions are counted from 0: first the passes by seat, then the plays.
+    `papayoo`: the card that costs 40, "D7"; `hands`: as dealt, by seat; `passes`: by seat; `plays`: in
+    order of play; `points`: by seat; `stand_in`: the decisions that the stand-in made; `took_us`:
+    microseconds by decision. Decisions count from 0: first the passes by seat, then the plays.
     """
 
     __tablename__ = "round"
@@ -295,7 +296,10 @@ class Round(Row, table=True):
 
 
 class Fault(Row, table=True):
-    """One fault of one seat. `question`: 0 is the pass, t + 1 the play to trick t; NULL outside any."""
+    """One fault of one seat.
+
+    `question`: 0 is the pass, t + 1 the play to trick t; NULL outside any question.
+    """
 
     __tablename__ = "fault"
     __table_args__ = (
@@ -318,7 +322,7 @@ class Fault(Row, table=True):
 
 
 class Log(Row, table=True):
-    """What happened to the league as a whole: starts, stops, warnings."""
+    """An event of the league as a whole: a start, a stop, a warning."""
 
     __tablename__ = "log"
     __table_args__ = (_one_of("level", LOG_LEVELS),)
@@ -331,7 +335,7 @@ class Log(Row, table=True):
 
 
 class Action(Row, table=True):
-    """Every act of the organiser that changes what counts: who did what, when and why."""
+    """An act of the organiser that changes what counts: who did what, when and why."""
 
     __tablename__ = "action"
 
@@ -345,5 +349,5 @@ class Action(Row, table=True):
 
 
 def table_of(model: type[Row]) -> Table:
-    """The table behind a model, for statements that handle many rows at once."""
+    """Return the table behind a model, for statements that handle many rows at once."""
     return Row.metadata.tables[str(model.__tablename__)]

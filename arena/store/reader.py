@@ -1,6 +1,6 @@
-"""What has been stored, read back as plain data: seasons, progress, results, matches, faults, log.
+"""Reads back what has been stored as plain data: seasons, progress, results, matches, faults, log.
 
-Reads only, and works out nothing that the standings or the schedule should: sums and counts at most.
+It only reads. It sums and counts at most: the standings and the schedule do all other work.
 """
 
 from __future__ import annotations
@@ -64,26 +64,26 @@ _ACTION = table_of(models.Action)
 class Reader:
     """Reads from one open database, also while a run writes into it. Seasons are named by their number.
 
-    Every call sees the database as it is at that moment; every one raises StoreError when it cannot
-    be read. A season that does not exist has nothing in it, unless a call says otherwise.
+    Every call sees the database as it is at that moment, and raises StoreError if it cannot be read. A
+    season that does not exist has nothing in it, unless a call says otherwise.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def seasons(self) -> list[SeasonView]:
-        """All seasons, oldest first."""
+        """Return all seasons, oldest first."""
         with self._database.reading() as connection:
             return [_season(connection, row) for row in _rows(connection, _SEASON, _SEASON.c.number)]
 
     def current_season(self) -> SeasonView | None:
-        """The newest season, None before the first."""
+        """Return the newest season, None before the first."""
         with self._database.reading() as connection:
             newest = _rows(connection, _SEASON, _SEASON.c.number.desc())[:1]
             return _season(connection, newest[0]) if newest else None
 
     def stretch_secret(self, season: int, number: int) -> bytes:
-        """The 32 secret bytes of a stretch, ended or not: for dealing only, never for showing.
+        """Return the 32 secret bytes of a stretch, ended or not: for dealing only, never for showing.
 
         StoreError if there is no such stretch.
         """
@@ -95,7 +95,7 @@ class Reader:
             return bytes.fromhex(secret)
 
     def sessions(self, season: int) -> list[SessionView]:
-        """Every session that was at least begun, in schedule order."""
+        """Return every session that was at least begun, in schedule order."""
         finished = (
             select(func.count())
             .where(_MATCH.c.session == _SESSION.c.id, _MATCH.c.state == MatchState.FINISHED.value)
@@ -123,19 +123,19 @@ class Reader:
             ]
 
     def session_states(self, season: int) -> dict[SessionKey, SessionState]:
-        """The state of every session that was at least begun."""
+        """Return the state of every session that was at least begun."""
         columns = select(_SESSION.c.cycle, _SESSION.c.index, _SESSION.c.state)
         with self._database.reading() as connection:
             found = connection.execute(columns.where(_SESSION.c.season == season))
             return {(cycle, index): SessionState(state) for cycle, index, state in found}
 
     def attempts(self, season: int) -> dict[MatchSlot, int]:
-        """The last attempt at every match that was ever begun, whatever became of it."""
+        """Return the number of the last attempt, in any state, at every match that was ever begun."""
         with self._database.reading() as connection:
             return dict(_by_slot(connection, season, None))
 
     def aborted_counts(self, season: int) -> dict[MatchSlot, int]:
-        """How many attempts at a match were aborted, for those with any. Interrupted ones do not count."""
+        """Return the number of aborted attempts at each match that has any. Interrupted ones do not count."""
         aborted = select(_MATCH.c.cycle, _MATCH.c.index, _MATCH.c.order, func.count()).where(
             _MATCH.c.season == season, _MATCH.c.state == MatchState.ABORTED.value
         )
@@ -144,17 +144,17 @@ class Reader:
             return {(cycle, index, order): count for cycle, index, order, count in found}
 
     def finished(self, season: int) -> set[MatchSlot]:
-        """The matches that have a result."""
+        """Return the matches that have a result."""
         with self._database.reading() as connection:
             return {slot for slot, _ in _by_slot(connection, season, MatchState.FINISHED)}
 
     def progress(self, season: int) -> Progress:
-        """How far the season is. UsageError if there is no such season."""
+        """Return the progress of the season. UsageError if there is no such season."""
         with self._database.reading() as connection:
             return read_progress(connection, season)
 
     def session_results(self, season: int) -> list[SessionResult]:
-        """What the score is made from: the complete sessions that count, in schedule order.
+        """Return the complete sessions, in schedule order: the score is made from them.
 
         Voided and left out sessions are not among them.
         """
@@ -169,16 +169,19 @@ class Reader:
         session: SessionKey | None = None,
         state: MatchState | None = MatchState.FINISHED,
     ) -> list[MatchView]:
-        """Matches by number, then attempt: of one bot or one session, if named.
+        """Return matches by number, then attempt; only those of one bot or one session, if named.
 
-        `state`: None for the attempts of every state, else those in that state. A bot sits in
-        finished matches only, so that `bot` finds no others.
+        `state`: only attempts in this state; None for all. A bot sits only in finished matches, so `bot`
+        finds no others.
         """
         with self._database.reading() as connection:
             return read_matches(connection, MatchQuery(season, bot, session, state))
 
     def match(self, season: int, number: int) -> MatchView:
-        """The finished match with that number, else the last attempt at it. UsageError if there is none."""
+        """Return the finished match with that number, else the last attempt at it.
+
+        UsageError if there is none.
+        """
         with self._database.reading() as connection:
             found = read_matches(connection, MatchQuery(season, number=number))
         if not found:
@@ -186,7 +189,10 @@ class Reader:
         return next((match for match in found if match.state is MatchState.FINISHED), found[-1])
 
     def record(self, season: int, number: int) -> MatchRecord:
-        """The whole record of a finished match, equal to what was saved. UsageError if it is not finished."""
+        """Return the whole record of a finished match, equal to the one saved.
+
+        UsageError if it is not finished.
+        """
         finished = (
             _MATCH.c.season == season, _MATCH.c.number == number,
             _MATCH.c.state == MatchState.FINISHED.value,
@@ -204,29 +210,29 @@ class Reader:
             )
 
     def each_match(self, season: int) -> Iterator[MatchView]:
-        """The finished matches by number, as `matches` has them, but read piece by piece."""
+        """Yield the finished matches by number, as `matches` returns them, but read piece by piece."""
         with self._database.reading() as connection:
             yield from read_each(connection, season)
 
     def played(self, season: int, numbers: range | None = None) -> Iterator[PlayedMatch]:
-        """The finished matches with all their rounds, by number; read piece by piece.
+        """Yield the finished matches with all their rounds, by number; read piece by piece.
 
-        All are of the state that the database had when the first was read. `numbers`: only those
-        with a number from its start to before its stop.
+        All are in the state that the database had when the first was read. `numbers`: only matches with
+        these numbers.
         """
         with self._database.reading() as connection:
             yield from read_played(connection, season, numbers)
 
     def faults(self, season: int, bot: str | None = None, number: int | None = None) -> list[FaultView]:
-        """Faults in finished matches, by match number and in the order they happened.
+        """Return the faults in finished matches, by match number and in the order in which they happened.
 
-        Those of one bot, or of the match with that number, if named.
+        Only those of one bot, or of the match with that number, if named.
         """
         with self._database.reading() as connection:
             return read_faults(connection, FaultQuery(season, bot, number))
 
     def fault_counts(self, season: int) -> dict[str, dict[FaultKind, int]]:
-        """By bot id, how many faults of each kind it has; bots and kinds without any are absent."""
+        """Return, by bot id, the number of its faults of each kind; bots and kinds without any are absent."""
         counted = (
             select(_SEAT.c.bot, _FAULT.c.kind, func.count())
             .join(_SEAT, (_SEAT.c.match == _FAULT.c.match) & (_SEAT.c.seat == _FAULT.c.seat))
@@ -242,7 +248,7 @@ class Reader:
         return counts
 
     def bot_times(self, season: int) -> list[BotTimes]:
-        """The time charged to each bot that has finished a match, by bot id."""
+        """Return the time charged to each bot that has finished a match, by bot id."""
         spent = (
             select(
                 _SEAT.c.bot,
@@ -260,7 +266,7 @@ class Reader:
             return [BotTimes(*row) for row in connection.execute(spent)]
 
     def processes(self, season: int) -> dict[str, int]:
-        """By bot id, how many processes finished the first match that they were started for."""
+        """Return, by bot id, how many processes finished the first match that they were started for."""
         counted = (
             select(_SEAT.c.bot, func.count())
             .join(_MATCH, _MATCH.c.id == _SEAT.c.match)
@@ -272,7 +278,7 @@ class Reader:
             return {str(bot): int(count) for bot, count in connection.execute(counted)}
 
     def sandbox_levels(self, season: int) -> dict[str, int]:
-        """How many finished matches were played under each level of the sandbox."""
+        """Return how many finished matches were played under each level of the sandbox."""
         counted = (
             select(_MATCH.c.sandbox, func.count())
             .where(_MATCH.c.season == season, _MATCH.c.state == MatchState.FINISHED.value)
@@ -283,32 +289,35 @@ class Reader:
             return {str(level): int(count) for level, count in connection.execute(counted)}
 
     def sittings(self, season: int) -> Iterator[Sitting]:
-        """Every bot of every finished match, and whether it was replaced in it; those of a match together."""
+        """Yield every bot of every finished match, and whether it was replaced in it, match by match."""
         with self._database.reading() as connection:
             yield from read_sittings(connection, season)
 
     def rulings(self, season: int) -> tuple[Ruling, ...]:
-        """Who was disqualified or reinstated, in the order in which that was done."""
+        """Return who was disqualified or reinstated, in the order in which that was done."""
         with self._database.reading() as connection:
             return read_rulings(connection, season)
 
     def damage(self) -> str:
-        """The first thing that SQLite finds wrong with the file, empty if nothing or another database."""
+        """Return the first thing that SQLite finds wrong with the file; empty if nothing.
+
+        Empty for other databases too.
+        """
         with self._database.reading() as connection:
             return read_damage(connection)
 
     def unsound(self) -> str:
-        """The first thing that does not fit together in the rows, in words; empty if all do."""
+        """Return the first contradiction between the rows, in words; empty if there is none."""
         with self._database.reading() as connection:
             return next(read_unsound(connection), "")
 
     def logs(self) -> list[LogLine]:
-        """The league's log, oldest first, of all seasons."""
+        """Return the league's log, oldest first, of all seasons."""
         with self._database.reading() as connection:
             return [shaped(LogLine, row) for row in _rows(connection, _LOG, _LOG.c.id)]
 
     def actions(self) -> list[Action]:
-        """What the organiser did, oldest first, in all seasons."""
+        """Return the organiser's acts, oldest first, in all seasons."""
         with self._database.reading() as connection:
             return [shaped(Action, row) for row in _rows(connection, _ACTION, _ACTION.c.id)]
 
@@ -316,7 +325,7 @@ class Reader:
 def _rows(
     connection: Connection, table: Table, order: ColumnElement[Any], *wanted: ColumnElement[bool]
 ) -> Sequence[RowMapping]:
-    """The whole rows of a table that are wanted, in that order."""
+    """Return the wanted rows of a table, all columns, in that order."""
     return connection.execute(select(table).where(*wanted).order_by(order)).mappings().all()
 
 
@@ -332,7 +341,7 @@ def _season(connection: Connection, row: RowMapping) -> SeasonView:
 def _by_slot(
     connection: Connection, season: int, state: MatchState | None
 ) -> Iterator[tuple[MatchSlot, int]]:
-    """Each match with its last attempt, of those attempts that are in the state."""
+    """Yield each match with the number of its last attempt in the state; None: in any state."""
     chosen = select(_MATCH.c.cycle, _MATCH.c.index, _MATCH.c.order, func.max(_MATCH.c.attempt)).where(
         _MATCH.c.season == season
     )

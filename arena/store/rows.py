@@ -1,7 +1,7 @@
-"""Matches, seasons, entries and stretches as rows of the tables, and made again from them. Executes no SQL.
+"""Makes rows of the tables from matches, seasons, entries and stretches, and back. Executes no SQL.
 
-The rows of a match lose nothing: `record_from` gives back exactly what they were made from, save for
-characters that no database takes (lone surrogates in what a bot wrote), which become "?".
+The rows of a match lose nothing: `record_from` gives back exactly what they were made from. The one
+exception are characters that no database takes (lone surrogates in what a bot wrote), which become "?".
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 _hands_text = lru_cache(maxsize=512)(sets_text)
-"""A session plays the same boards in every seat order, so that a board's text is needed again soon."""
+"""Writes hands as text, and keeps it: a session plays the same boards in every seat order."""
 
 Cells = dict[str, object]
 """One row: a value for each column that is set."""
@@ -52,23 +52,23 @@ Cells = dict[str, object]
 _Shape = TypeVar("_Shape")
 
 _REPORTED = "reported_"
-"""How the columns of `entry` begin that hold what the bot's process said of itself."""
+"""The prefix of the columns of `entry` that hold what the bot's process reported."""
 
 SEAT_COLUMNS = (
     "match", "seat", "bot", "points", "charge", "place", "faults", "late", "decisions", "took_total_us",
     "took_max_us", "cpu_us", "off_turn_us", "queued_us", "frozen", "left_core", "pid", "bot_table", "seed",
     "id_key", "stderr_bytes", "stderr_head", "stderr_tail",
 )  # fmt: skip
-"""What every row of `seat` says."""
+"""The columns that every row of `seat` sets."""
 
 ROUND_COLUMNS = (
     "match", "round", "dealer", "papayoo", "hands", "passes", "plays", "points", "stand_in", "took_us",
 )  # fmt: skip
-"""What a row of `round` says."""
+"""The columns that every row of `round` sets."""
 
 
 def finished_match(record: MatchRecord) -> Cells:
-    """The columns of `match` that finishing it sets; its place in the schedule is there already."""
+    """Return the columns of `match` that finishing it sets; its place in the schedule is set already."""
     return {
         "state": MatchState.FINISHED.value,
         "suits": record.setup.suits,
@@ -84,10 +84,11 @@ def finished_match(record: MatchRecord) -> Cells:
 
 
 def seat_rows(match: int, record: MatchRecord) -> list[tuple[Values, Cells]]:
-    """The rows of `seat` for the match with that id: the values of SEAT_COLUMNS, and what else it says.
+    """Return the rows of `seat` for the match with that id.
 
-    What is NULL in most rows is not said, and truth is a number: SQLite's driver takes text and whole
-    numbers as they are, and looks for an adapter for everything else.
+    Each row is the values of SEAT_COLUMNS, and the values of other columns by name. A column that is NULL
+    in most rows is left out, and true and false are numbers: SQLite's driver takes text and whole numbers
+    as they are, and looks for an adapter for every other value.
     """
     names = record.setup.names
     spent = spent_by_seat(record)
@@ -116,7 +117,7 @@ def _hand_over_cells(seat: SeatRecord) -> Cells:
 
 
 def round_rows(match: int, record: MatchRecord) -> list[Values]:
-    """The rows of `round` for the match with that id: the values of ROUND_COLUMNS."""
+    """Return the rows of `round` for the match with that id: the values of ROUND_COLUMNS."""
     players = record.setup.players
     return [
         (
@@ -136,7 +137,7 @@ def round_rows(match: int, record: MatchRecord) -> list[Values]:
 
 
 def fault_rows(match: int, record: MatchRecord) -> list[Cells]:
-    """The rows of `fault` for the match with that id; its fields are named like the columns."""
+    """Return the rows of `fault` for the match with that id; its fields are named like the columns."""
     return [
         {
             **asdict(fault),
@@ -156,7 +157,7 @@ def record_from(
     rounds: Sequence[RowMapping],
     faults: Sequence[RowMapping],
 ) -> MatchRecord:
-    """The record of a finished match from its rows, each kind in ascending order of its number."""
+    """Return the record of a finished match from its rows, each kind in ascending order of its number."""
     names = tuple(seat["told_name"] for seat in seats if seat["told_name"] is not None)
     setup = MatchSetup(
         boards=tuple(map(_board_from, rounds)),
@@ -179,7 +180,7 @@ def record_from(
 
 
 def shaped(shape: Callable[..., _Shape], row: RowMapping, **other: object) -> _Shape:
-    """A dataclass from the columns of a row that bear the names of its fields, and from `other` fields."""
+    """Make a dataclass from the columns of a row named like its fields, and from `other` fields."""
     return shape(**{name: row[name] for name in _field_names(shape) if name not in other}, **other)
 
 
@@ -190,14 +191,14 @@ def _field_names(shape: Callable[..., object]) -> tuple[str, ...]:
 
 
 def hand_over_from(row: RowMapping) -> dict[str, object]:
-    """The fields `hand_over` and `hand_over_at` of a seat; both None where it was not replaced."""
+    """Return the fields `hand_over` and `hand_over_at` of a seat; both None if it was not replaced."""
     kind, number, question = row["hand_over"], row["hand_over_round"], row["hand_over_question"]
     at = (number, question) if number is not None and question is not None else None
     return {"hand_over": HandOver(kind) if kind is not None else None, "hand_over_at": at}
 
 
 def fault_from(row: RowMapping) -> Fault:
-    """A fault from its row."""
+    """Return a fault from its row."""
     return shaped(Fault, row, kind=FaultKind(row["kind"]))
 
 
@@ -219,19 +220,19 @@ def _round_from(row: RowMapping) -> RoundRecord:
 
 
 def _storable(text: str) -> str:
-    """The text as every database takes it."""
+    """Return the text with characters that no database takes replaced by "?"."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def season_cells(number: int, new: NewSeason) -> Cells:
-    """The row of `season`; its fields are named like the columns, the entries have rows of their own."""
+    """Return the row of `season`; its fields are named like the columns, entries have rows of their own."""
     cells = asdict(new)
     del cells["entries"]
     return {"number": number, **cells}
 
 
 def entry_cells(season: int, entry: Entry) -> Cells:
-    """The row of `entry`; its fields are named like the columns, what the bot reported has several."""
+    """Return the row of `entry`; its fields are named like the columns, `reported` has several columns."""
     cells = asdict(entry)
     del cells["reported"]
     command = json.dumps(entry.command, ensure_ascii=False)
@@ -241,24 +242,24 @@ def entry_cells(season: int, entry: Entry) -> Cells:
 
 
 def reported_cells(said: Reported | None) -> Cells:
-    """The columns of `entry` for what a bot's process said of itself: all NULL before it did."""
+    """Return the columns of `entry` for what a bot's process reported: all NULL before it did."""
     return {f"{_REPORTED}{name}": said and getattr(said, name) for name in _field_names(Reported)}
 
 
 def stretch_cells(new: NewStretch) -> Cells:
-    """The row of `stretch`, open."""
+    """Return the row of `stretch`, not ended."""
     return {**asdict(new), "secret": new.secret.hex(), "ended_at": None, "end_reason": ""}
 
 
 def line_cells(line: LogLine | Action) -> Cells:
-    """The row of `log` or `action`; their fields are named like the columns."""
+    """Return the row of `log` or `action`; their fields are named like the columns."""
     return asdict(line)
 
 
 def season_from(
     row: RowMapping, entries: Iterable[RowMapping], stretches: Iterable[RowMapping]
 ) -> SeasonView:
-    """The view of a season, with its entries and stretches in ascending order of their numbers."""
+    """Return the view of a season, with its entries and stretches in ascending order of their numbers."""
     return shaped(
         SeasonView,
         row,
@@ -281,5 +282,5 @@ def _entry_from(row: RowMapping) -> Entry:
 
 
 def _stretch_from(row: RowMapping) -> StretchView:
-    """Without its secret while it has not ended."""
+    """Return the view of a stretch, without its secret until it has ended."""
     return shaped(StretchView, row, secret=row["secret"] if row["ended_at"] is not None else None)

@@ -1,7 +1,7 @@
-"""Storing the results of finished matches, many at once, each whole and each only once.
+"""Stores the results of finished matches, many at once, each whole and each only once.
 
-Works inside the caller's transaction. It costs about as much as writing the rows does: the rows of
-all matches go to the database in one batch a table.
+It works inside the caller's transaction. It costs about as much as writing the rows does: the rows of all
+matches go to the database in one batch for each table.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ _MATCH = table_of(models.Match)
 
 _STATE_FINISHED = MatchState.FINISHED.value
 _STATE_BEGUN = MatchState.BEGUN.value
+# The statements are made once: making one takes longer than SQLite takes to answer it.
 _SEATS = table_of(models.Seat).insert()
 _ROUNDS = table_of(models.Round).insert()
 _FAULTS = table_of(models.Fault).insert()
@@ -70,11 +71,10 @@ _COMPLETE = (
     .where(_SESSION.c.id == bindparam("complete"))
     .values(state=SessionState.COMPLETE.value, completed_at=bindparam("at"))
 )
-"""Statements are made once: making one takes longer than SQLite takes to answer it."""
 
 
 class _Attempt(NamedTuple):
-    """What is stored of an attempt."""
+    """The stored state of an attempt."""
 
     id: int
     session: int
@@ -84,10 +84,10 @@ class _Attempt(NamedTuple):
 def save_results(
     connection: Connection, season: int, records: Sequence[MatchRecord], per_session: int
 ) -> tuple[SessionKey, ...]:
-    """Store the records whose attempts are still begun, and complete what is then complete.
+    """Store the records whose attempts are still begun, and mark sessions that are now complete.
 
-    `per_session`: the matches of a session. Returns the sessions completed, in schedule order.
-    StoreError for a match that was never begun.
+    `per_session`: the matches of a session. Returns the sessions completed, in schedule order. StoreError
+    for a match that was never begun.
     """
     chosen = _still_begun(connection, season, records)
     if not chosen:
@@ -102,6 +102,7 @@ def save_results(
 
 
 def _save_seats(connection: Connection, rows: Sequence[tuple[Values, Cells]]) -> None:
+    # Nearly all rows set the same columns, so they can stay tuples. The others are dictionaries.
     plain = [values for values, more in rows if not more]
     execute_for_rows(connection, _SEATS, SEAT_COLUMNS, plain)
     others = [{**dict(zip(SEAT_COLUMNS, values, strict=True)), **more} for values, more in rows if more]
@@ -111,7 +112,7 @@ def _save_seats(connection: Connection, rows: Sequence[tuple[Values, Cells]]) ->
 def _still_begun(
     connection: Connection, season: int, records: Sequence[MatchRecord]
 ) -> list[tuple[_Attempt, MatchRecord]]:
-    """The records to be stored: one a match, of attempts that have not ended."""
+    """Return the records to be stored: one for each match, of attempts that have not ended."""
     attempts = _attempts(connection, season, records)
     finished = {key[:3] for key, of in attempts.items() if of.state == _STATE_FINISHED}
     chosen = []
@@ -130,7 +131,7 @@ def _still_begun(
 def _attempts(
     connection: Connection, season: int, records: Iterable[MatchRecord]
 ) -> dict[tuple[int, int, int, int], _Attempt]:
-    """All attempts at matches of the records' sessions, by (cycle, index, order, attempt)."""
+    """Return all attempts at matches of the records' sessions, by (cycle, index, order, attempt)."""
     cycles: dict[int, set[int]] = {}
     for record in records:
         cycles.setdefault(record.key.cycle, set()).add(record.key.index)
@@ -144,7 +145,7 @@ def _attempts(
 
 
 def _complete(connection: Connection, touched: set[int], per_session: int) -> tuple[SessionKey, ...]:
-    """Mark those planned sessions complete of which all matches are finished."""
+    """Mark the planned sessions complete of which all matches are finished. Return them."""
     whole = connection.execute(_WHOLE, {"touched": sorted(touched), "per_session": per_session}).all()
     if whole:
         complete = [{"complete": identity, "at": at} for identity, _, _, at in whole]

@@ -1,7 +1,7 @@
-"""How a stored season is scored, rated, and how evenly it was played.
+"""Scores and rates a stored season, and counts how evenly it was played.
 
-The one place where what the store tells becomes arguments of `arena.standings` and of the balance
-certificate, for the terminal, the pages and `verify` alike. Imports no SQL and works out no score.
+Only here do stored data become arguments of `arena.standings` and of the balance certificate, so the
+terminal, the pages and `verify` get the same numbers. It imports no SQL and computes no score itself.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["NOTED_KEYS", "Scored", "noted_margin", "played_balance", "rated", "scored", "scoring_of"]
 
 NOTED_KEYS = "league file"
-"""What the acts are called that note the keys of a league file that may change within a season."""
+"""The name of the acts that note the keys of a league file that may change within a season."""
 
 _NEVER = (SessionState.VOIDED, SessionState.LEFT_OUT)
 
@@ -52,7 +52,7 @@ class Scored:
 
 
 def scored(reader: Reader, season: SeasonView) -> Scored:
-    """Score a season from all that counts now. StoreError when the database cannot be read."""
+    """Score a season from all that counts now. StoreError if the database cannot be read."""
     number = season.number
     scoring = scoring_of(
         season,
@@ -73,9 +73,9 @@ def scoring_of(
     margin: float = 0.0,
     out: Collection[str] = (),
 ) -> Scoring:
-    """How a season is scored, from what the reader tells of it.
+    """Return how a season is scored, from what the reader returns.
 
-    `margin`: in points a round. `out`: the bots that are disqualified.
+    `margin`: in points a round. `out`: the disqualified bots.
     """
     cycles = len(progress.cycles)
     never = frozenset(key for key, state in states.items() if state in _NEVER)
@@ -92,9 +92,9 @@ def scoring_of(
 
 
 def noted_margin(actions: Iterable[Action]) -> float:
-    """The margin that the last run noted from its league file, in points.
+    """Return the margin that the last run noted from its league file, in points.
 
-    0 where none was noted: then no two bots are ever called level, which claims nothing wrongly.
+    0 if none was noted. Then no two bots are ever called level, which claims nothing wrong.
     """
     noted = [act.detail for act in actions if act.what == NOTED_KEYS]
     try:
@@ -108,10 +108,10 @@ def _with_role(season: SeasonView, role: Role) -> frozenset[str]:
 
 
 def played_balance(season: SeasonView, matches: Iterable[MatchView]) -> Balance[str]:
-    """The certificate of those `matches` of the season that count, by bot id.
+    """Return the certificate of those `matches` of the season that count, by bot id.
 
-    A stand-in counts where it had a disqualified bot's seats, once a match however many they were. In a
-    gauntlet only the candidates are counted, each with its opponents.
+    A stand-in counts where it had a disqualified bot's seats, once for each match, however many seats. In
+    a gauntlet only the candidates are counted, each with its opponents.
     """
     rows = [(_bots_by_seat(match), match.rounds) for match in matches if match.counts]
     bots = [entry.bot for entry in season.entries if entry.role is not Role.STAND_IN]
@@ -124,10 +124,10 @@ def _bots_by_seat(match: MatchView) -> tuple[str, ...]:
 
 
 def rated(reader: Reader, season: int, bots: Collection[str]) -> Ratings:
-    """The ratings of `bots` from the sessions that count, house bots and stand-in included.
+    """Return the ratings of `bots` from the sessions that count, house bots and stand-in included.
 
-    A round is won by fewer card and fault points; see `PlayedRound.fault_points` for what belongs to
-    which round. StoreError when the database cannot be read.
+    The bot with fewer card and fault points wins a round. `PlayedRound.fault_points` says which charge
+    belongs to which round. StoreError if the database cannot be read.
     """
     counting = (each for each in reader.played(season) if each.match.counts)
     sessions = groupby(counting, _session_of)
@@ -135,12 +135,12 @@ def rated(reader: Reader, season: int, bots: Collection[str]) -> Ratings:
 
 
 def _session_of(played: PlayedMatch) -> SessionKey:
-    """Its matches have consecutive numbers."""
+    """Return the session of a match. The matches of a session have consecutive numbers."""
     return played.match.cycle, played.match.index
 
 
 def _points(matches: Iterable[PlayedMatch]) -> Iterator[dict[str, float]]:
-    """Card and fault points by bot of each round; the mean of its seats if a bot holds several."""
+    """Yield card and fault points by bot of each round; the mean of its seats if a bot holds several."""
     for played in matches:
         for round_ in played.rounds:
             points: Counter[str] = Counter()

@@ -1,6 +1,6 @@
-"""Whether the rows of a database fit together, whatever they mean: what `arena verify` looks at too.
+"""Checks whether the rows of a database fit together, whatever they mean; `arena verify` uses it.
 
-Reads only. What the rows say of the game is checked elsewhere, from the records made of them.
+It only reads. What the rows say about the game is checked elsewhere, from the records made of them.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _OF_A_RESULT = {
     "fault_points": 0,
     "max_faults": 0,
 }
-"""What the row of a match holds until it is finished."""
+"""The values that the row of a match has until it is finished."""
 
 _KINDS: tuple[tuple[type, tuple[str, ...]], ...] = (
     (Boolean, ("integer",)),
@@ -57,11 +57,11 @@ _KINDS: tuple[tuple[type, tuple[str, ...]], ...] = (
     (Float, ("real", "integer")),
     (LargeBinary, ("blob",)),
 )
-"""Types of columns and SQLite's names for their values; everything else is text."""
+"""The names that SQLite gives to the values of a column type; for all other types "text"."""
 
 
 def read_damage(connection: Connection) -> str:
-    """The first damaged page, or value of a wrong kind; empty if there is none."""
+    """Return the first damaged page or value of a wrong kind; empty if there is none."""
     if connection.dialect.name != "sqlite":
         return ""
     said = str(connection.execute(text("PRAGMA integrity_check(1)")).scalar())
@@ -69,8 +69,9 @@ def read_damage(connection: Connection) -> str:
 
 
 def read_unsound(connection: Connection) -> Iterator[str]:
-    """What is wrong with the rows, in words; nothing when they fit together."""
+    """Yield the contradictions between the rows, in words."""
     if connection.dialect.name == "sqlite":
+        # SQLite checks foreign keys only on connections that ask for it; another program need not.
         for table, row, parent, _ in connection.execute(text("PRAGMA foreign_key_check")):
             yield f"row {row} of the table {table} belongs to no row of the table {parent}"
     yield from _forbidden(connection)
@@ -86,7 +87,7 @@ def read_unsound(connection: Connection) -> Iterator[str]:
 
 
 def _forbidden(connection: Connection) -> Iterator[str]:
-    """Values that the tables refuse as long as they are asked; SQLite does not look when only reading."""
+    """Yield values that the tables would refuse. SQLite checks its rules only when it writes."""
     for table in models.Row.metadata.sorted_tables:
         for check in table.constraints:
             if isinstance(check, CheckConstraint):
@@ -97,7 +98,7 @@ def _forbidden(connection: Connection) -> Iterator[str]:
 
 
 def _misplaced(connection: Connection) -> Iterator[str]:
-    """Matches that say another session than the one they belong to."""
+    """Yield matches that name another session than the one they belong to."""
     other = or_(
         _MATCH.c.season != _SESSION.c.season,
         _MATCH.c.cycle != _SESSION.c.cycle,
@@ -117,7 +118,7 @@ def _misplaced(connection: Connection) -> Iterator[str]:
 
 
 def _without_result(connection: Connection) -> Iterator[str]:
-    """Attempts that did not finish and have a result all the same."""
+    """Yield attempts that did not finish but have a result."""
     unfinished = _MATCH.c.state != MatchState.FINISHED.value
     filled = or_(*(_MATCH.c[name] != empty for name, empty in _OF_A_RESULT.items()))
     found = connection.execute(
@@ -148,7 +149,7 @@ def _gaps(
     number: ColumnElement[int],
     first: int = 0,
 ) -> Iterator[str]:
-    """Rows that are not numbered without a gap from `first` on; each number is there once at most."""
+    """Yield tables whose rows are not numbered without a gap from `first` on. No number occurs twice."""
     of_what = literal(0) if group is None else group
     counted = select(of_what, func.min(number), func.max(number), func.count())
     if group is not None:
@@ -163,7 +164,7 @@ def _gaps(
 
 
 def _attempts(connection: Connection) -> Iterator[str]:
-    """Attempts at a match that are not numbered from 0, or go on after it was finished."""
+    """Yield attempts at a match that are not numbered from 0, or that follow a finished one."""
     finished = func.max(_MATCH.c.attempt).filter(_MATCH.c.state == MatchState.FINISHED.value)
     slot = (_MATCH.c.season, _MATCH.c.cycle, _MATCH.c.index, _MATCH.c.order)
     found = connection.execute(
@@ -179,7 +180,7 @@ def _attempts(connection: Connection) -> Iterator[str]:
 
 
 def wrong_kind(connection: Connection) -> str:
-    """The first value of another kind than its column's, in words; empty when there is none."""
+    """Return the first value of another kind than its column's, in words; empty if there is none."""
     if connection.dialect.name != "sqlite":
         return ""
     for table in models.Row.metadata.sorted_tables:

@@ -1,7 +1,7 @@
-"""Cards, numbers and line-ups as the text that stands in the database, and back. Knows no tables.
+"""Writes cards, numbers and line-ups as the text stored in the database, and reads them. Knows no tables.
 
-A set of cards is "S1 S3 P20", several by seat are joined with " | ", numbers and
-the ids of a line-up with blanks.
+A set of cards is "S1 S3 P20". Sets by seat are joined with " | ", numbers and the ids of a line-up with
+blanks.
 """
 
 from __future__ import annotations
@@ -25,11 +25,13 @@ __all__ = [
 
 _BETWEEN_SEATS: Final = " | "
 
-_CHUNK: Final = 10  # the table of all sixty cards at once would have 2 ** 60 texts
+# The text of a set is put together from tables of ten cards, which have 2 ** 10 texts each.
+# A table of all sixty cards would have 2 ** 60.
+_CHUNK: Final = 10
 
 
 def _texts_of_chunk(first: int) -> tuple[str, ...]:
-    """For each set of the ten cards from `first` on its text, with a blank before each card."""
+    """Return the text of each set of the ten cards from `first` on, with a blank before each card."""
     texts = [""]
     for name in CARD_NAMES[first : first + _CHUNK]:
         texts += [f"{text} {name}" for text in texts]
@@ -44,53 +46,54 @@ _P_LOW: Final = _texts_of_chunk(40)
 _P_HIGH: Final = _texts_of_chunk(50)
 _REST: Final = (1 << _CHUNK) - 1
 _NUMBERS: Final = tuple(str(number) for number in range(1024))
-"""Points and most times in microseconds are among them, and making a number's text takes longest."""
+"""The texts of small numbers: points and most times in microseconds are among them."""
 
 
 def sets_text(masks: Iterable[int]) -> str:
-    """Sets of cards side by side, each in ascending order: "S1 S3 | H2"."""
+    """Return sets of cards side by side, each in ascending order: "S1 S3 | H2"."""
     return _BETWEEN_SEATS.join([_set_text(mask) for mask in masks])
 
 
 def sets_from(text: str) -> tuple[int, ...]:
-    """What `sets_text` was made from (at least one set). ValueError for a text that is no such thing."""
+    """Return what `sets_text` was made from (at least one set). ValueError for any other text."""
     return tuple(mask_of(plays_from(part)) for part in text.split(_BETWEEN_SEATS))
 
 
 def set_texts_from(text: str) -> tuple[str, ...]:
-    """The same sets, each as it is written: ("S1 S3", "H2")."""
+    """Return the sets of `sets_text` as they are written: ("S1 S3", "H2")."""
     return tuple(text.split(_BETWEEN_SEATS))
 
 
 def plays_text(cards: tuple[int, ...]) -> str:
-    """Cards in the order given: "P3 P20 S1"."""
+    """Return cards in the order given: "P3 P20 S1"."""
     names = CARD_NAMES
     return " ".join([names[card] for card in cards])
 
 
 def plays_from(text: str) -> tuple[int, ...]:
-    """The cards of `plays_text`. ValueError for a text that is no such thing."""
+    """Return the cards of `plays_text`. ValueError for any other text."""
     return tuple(parse_card(name) for name in text.split())
 
 
 def numbers_text(numbers: tuple[int, ...]) -> str:
-    """Whole numbers: "0 40 210 0"."""
+    """Return whole numbers with blanks between: "0 40 210 0"."""
+    # Making a number's text takes longest here, so small ones are looked up.
     known, end = _NUMBERS, len(_NUMBERS)
     return " ".join([known[number] if 0 <= number < end else str(number) for number in numbers])
 
 
 def numbers_from(text: str) -> tuple[int, ...]:
-    """The numbers of `numbers_text`. ValueError for a text that is no such thing."""
+    """Return the numbers of `numbers_text`. ValueError for any other text."""
     return tuple(map(int, text.split()))
 
 
 def line_up_text(bots: Iterable[str]) -> str:
-    """Bot ids, which hold no blanks: "duck low sharp"."""
+    """Return bot ids, which hold no blanks, in a row: "duck low sharp"."""
     return " ".join(bots)
 
 
 def line_up_from(text: str) -> tuple[str, ...]:
-    """The ids of `line_up_text`."""
+    """Return the ids of `line_up_text`."""
     return tuple(text.split())
 
 

@@ -1,4 +1,4 @@
-"""How long the bots of a match took, from its record. Knows no tables."""
+"""Adds up how long the bots of a match took, from its record. Knows no tables."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Spent", "spent_by_seat"]
 
 
 class Spent(NamedTuple):
-    """The questions put to a seat's bot in a match, and the time charged for them, microseconds."""
+    """The questions put to a seat's bot in a match, and the time charged for them, in microseconds."""
 
     decisions: int
     took_total_us: int
@@ -20,7 +20,7 @@ class Spent(NamedTuple):
 
 
 def spent_by_seat(record: MatchRecord) -> list[Spent]:
-    """For each seat. A bot that was asked took more than 0."""
+    """Return the times of each seat. A question that the bot was asked took more than 0."""
     players = record.setup.players
     leaders = [
         _leaders(board.hands_by_seat(dealer_of(number, players)), played)
@@ -30,7 +30,8 @@ def spent_by_seat(record: MatchRecord) -> list[Spent]:
 
 
 def _spent(seat: int, players: int, rounds: tuple[RoundRecord, ...], leaders: list[list[int]]) -> Spent:
-    """Seat by seat and in one go: numbers stay in the processor's registers where this is compiled."""
+    """Return the times of one seat."""
+    # One loop for one seat: where this is compiled, the numbers stay in registers of the processor.
     decisions = total = longest = 0
     for number, played in enumerate(rounds):
         took_us = played.took_us
@@ -47,16 +48,16 @@ def _spent(seat: int, players: int, rounds: tuple[RoundRecord, ...], leaders: li
 
 
 def _leaders(hands: Sequence[int], played: RoundRecord) -> list[int]:
-    """The seat that led each trick, from the hands that were dealt; before that 0, who passes first.
+    """Return the seat that led each trick, from the hands as dealt; before that 0, which passes first.
 
-    A trick is led by whoever holds its first card once the passes have changed hands, so that nobody need
-    be found to have taken one.
+    The leader of a trick is the seat that holds its first card after the passes, so nobody has to find
+    out who took the trick before.
     """
     passes, plays = played.passes, played.plays
     players = len(hands)
     leaders = [0] * (1 + len(plays) // players)
     for seat, hand in enumerate(hands):
-        # What a seat holds then came from its right, for seat 0 from the last one.
+        # A seat receives cards from its right; for seat 0 that is the last seat.
         held = hand & ~passes[seat] | passes[seat - 1]
         for trick in range(1, len(leaders)):
             if held >> plays[(trick - 1) * players] & 1:

@@ -1,8 +1,8 @@
-"""What the store tells: plain frozen data, from which pages, scores and a resumed run are made.
+"""Defines what the store returns: plain frozen data for pages, scores and a resumed run.
 
-Holds no SQL and must not import sqlmodel, so that code for pages can name these types cheaply. All
-times are milliseconds since 1970 (UTC) unless a name ends in `_us` (microseconds); cycle, index,
-order, attempt, seat, round, question and stretch count from 0, season and match numbers from 1.
+It holds no SQL and must not import sqlmodel, so that the code of pages can import these types quickly.
+All times are milliseconds since 1970 (UTC) unless a name ends in `_us` (microseconds). Cycle, index,
+order, attempt, seat, round, question and stretch count from 0; season and match numbers count from 1.
 """
 
 from __future__ import annotations
@@ -39,59 +39,59 @@ __all__ = [
 ]
 
 SessionKey = tuple[int, int]
-"""(cycle, index): which session."""
+"""A session: (cycle, index)."""
 
 MatchSlot = tuple[int, int, int]
-"""(cycle, index, order): which match, whatever the attempt."""
+"""A match: (cycle, index, order), the same for all its attempts."""
 
 TIME_IS_UP = "max_hours"
-"""The subject of the line in the log that says that a run ended because its time was up."""
+"""The subject of the log line that says that a run ended because its time was up."""
 
 NEW_SEASON = "new season"
-"""What the acts are called that begin a season."""
+"""The name of the acts that begin a season."""
 
 CUT_SHORT = "the run before did not end in order"
-"""Why an attempt is interrupted that was still begun when the next run began."""
+"""Why an attempt is interrupted: it was still begun when the next run began."""
 
 
 class Role(StrEnum):
-    """What an entry is in its season."""
+    """The role of an entry in its season."""
 
     ENTRANT = "entrant"
     """Plays and is ranked."""
     HOUSE = "house"
     """Plays and is not ranked."""
     STAND_IN = "stand_in"
-    """Takes the seats of the disqualified; not ranked."""
+    """Takes the seats of disqualified bots; not ranked."""
 
 
 class SessionState(StrEnum):
-    """What became of a session."""
+    """The state of a session."""
 
     PLANNED = "planned"
     """At least one of its matches is not finished."""
     COMPLETE = "complete"
-    """All its matches are finished: it counts."""
+    """All its matches are finished, so it counts."""
     VOIDED = "voided"
     """Taken out of the score by the organiser."""
     LEFT_OUT = "left_out"
-    """A match of it was aborted too often; it is never scored."""
+    """One of its matches was aborted too often; it is never scored."""
 
 
 class MatchState(StrEnum):
-    """What became of one attempt at a match."""
+    """The state of one attempt at a match."""
 
     BEGUN = "begun"
     FINISHED = "finished"
     ABORTED = "aborted"
-    """Ended by an error of ours; counts towards the tries of its match."""
+    """Ended by an error of the arena. It counts towards the tries of its match."""
     INTERRUPTED = "interrupted"
-    """The run was stopped or killed meanwhile; does not count towards the tries."""
+    """The run was stopped or killed during it. It does not count towards the tries."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """What a bot's process said of itself in `ready`; empty where it said nothing."""
+    """What a bot's process reported about itself in `ready`; a field is empty if it reported nothing."""
 
     name: str = ""
     version: str = ""
@@ -101,10 +101,11 @@ class Reported:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A bot in a season. `number`: its place in the season's file, from 0; `folder`: as written there.
+    """A bot in a season.
 
-    `digest`: of the bot's files; `command`: the argv it is started with. `author`, `language` and
-    `url` are what the league's file says; `reported` is what the process itself said, None before.
+    `number`: its place in the season's file, from 0; `folder`: as written there. `digest`: the digest of
+    the bot's files; `command`: the argv it is started with. `author`, `language` and `url` come from the
+    league file; `reported` comes from the process itself, None before it reported.
     """
 
     bot: str
@@ -124,8 +125,8 @@ class Entry:
 class StretchView:
     """Sessions played under one secret, from session (`first_cycle`, `first_index`) on.
 
-    `secret`: hexadecimal, None until the stretch has ended. `cycles_planned`: how many cycles the
-    league was to have in all when the stretch was opened; fewer once it has ended early, as settled.
+    `secret`: hexadecimal, None until the stretch has ended. `cycles_planned`: the cycles of the whole
+    league as planned when the stretch was opened; fewer if it ended early because the league was settled.
     """
 
     season: int
@@ -145,11 +146,11 @@ class StretchView:
 
 @dataclass(frozen=True, slots=True)
 class SeasonView:
-    """A season: fixed rules, a fixed field.
+    """A season: fixed rules and a fixed field.
 
-    `document`: JSON text of the keys that make the season, as it was digested; `league_text`: the
-    league's file as it was; `line_ups`: "all", "balanced" or "gauntlet", as resolved; `rounds`: of a match;
-    `field_size`: the entrants that the schedule seats; `opened_by`, `reason`: who and why.
+    `document`: JSON text of the keys that make the season, as digested; `league_text`: the league file as
+    it was; `line_ups`: "all", "balanced" or "gauntlet", "auto" resolved; `rounds`: of a match;
+    `field_size`: the entrants that the schedule seats; `opened_by`, `reason`: who opened it and why.
     """
 
     number: int
@@ -170,12 +171,12 @@ class SeasonView:
 
     @property
     def is_duel(self) -> bool:
-        """Whether two bots share all seats of a table."""
+        """Return whether two bots share all seats of a table."""
         return self.field_size == DUELLISTS and self.line_ups != "gauntlet"
 
     @property
     def counted_by(self) -> str:
-        """What scores are counted by, in words."""
+        """Return the unit that scores are counted by, in words."""
         return "a seat and round" if self.is_duel else "a round"
 
 
@@ -198,13 +199,13 @@ class SessionView:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """One seat of a finished match: who sat there, what it got, how it behaved.
+    """One seat of a finished match: its bot, the bot's points and its conduct.
 
     `points`: card points; `charge`: fault points; `place`: 1 is best, ties share it. `hand_over_at`:
-    (round, question) from which on the stand-in decided. `decisions`: questions the bot was asked,
-    with the time charged for them; `cpu_us` is the processor time of its processes, None if unknown.
-    `stderr_bytes`: how much it wrote there; the text is in the record. `off_turn_us`, `queued_us`,
-    `frozen`, `left_core`: see `arena.match.record.SeatRecord`.
+    (round, question) from which the stand-in decided. `decisions`: the questions that the bot was asked;
+    `took_total_us`, `took_max_us`: the time charged for them; `cpu_us`: the processor time of its
+    processes, None if unknown. `stderr_bytes`: how much it wrote to standard error; the text is in the
+    record. For `off_turn_us`, `queued_us`, `frozen` and `left_core` see `arena.match.record.SeatRecord`.
     """
 
     seat: int
@@ -230,7 +231,7 @@ class SeatView:
 
     @property
     def total(self) -> int:
-        """Card and fault points: what the match is decided by."""
+        """Return card and fault points together; the fewest win the match."""
         return self.points + self.charge
 
 
@@ -238,9 +239,9 @@ class SeatView:
 class MatchView:
     """One attempt at a match; `number` is the same for all attempts at it.
 
-    `seats` is empty unless it is finished; `line_up` is the session's. `reason`: why it was aborted
-    or interrupted. `session_state` says whether its cards may be shown: only when the session is
-    no longer planned (see `cards_may_show`).
+    `seats` is empty unless the attempt is finished; `line_up` is that of the session. `reason`: why it
+    was aborted or interrupted. `session_state` decides whether its cards may be shown: only when the
+    session is no longer planned (see `cards_may_show`).
     """
 
     number: int
@@ -265,32 +266,32 @@ class MatchView:
 
     @property
     def slot(self) -> MatchSlot:
-        """(cycle, index, order)."""
+        """Return (cycle, index, order)."""
         return self.cycle, self.index, self.order
 
     @property
     def counts(self) -> bool:
-        """Whether it is part of the score."""
+        """Return whether it is part of the score."""
         return self.state is MatchState.FINISHED and self.session_state is SessionState.COMPLETE
 
     @property
     def cards_may_show(self) -> bool:
-        """Whether all matches with the same boards are over, so that nobody gains from seeing them."""
+        """Return whether all matches with the same boards are over: then nobody gains from its cards."""
         return self.state is MatchState.FINISHED and self.session_state is not SessionState.PLANNED
 
     @property
     def faults(self) -> int:
-        """Faults of all seats."""
+        """Return the number of faults of all seats."""
         return sum(seat.faults for seat in self.seats)
 
     def by_place(self) -> list[SeatView]:
-        """Its seats from the best on."""
+        """Return its seats, the best first."""
         return sorted(self.seats, key=lambda seat: (seat.place, seat.seat))
 
 
 @dataclass(frozen=True, slots=True)
 class CycleProgress:
-    """How far a cycle is. Sessions that are `over` are complete, voided or left out."""
+    """The progress of a cycle. Sessions that are `over` are complete, voided or left out."""
 
     cycle: int
     sessions: int
@@ -299,17 +300,17 @@ class CycleProgress:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing of it remains to be played."""
+        """Return whether nothing of it remains to be played."""
         return self.over >= self.sessions
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a season is.
+    """The progress of a season.
 
-    `cycles`: every cycle that the newest stretch plans or that holds sessions, ascending. A match
-    that was aborted and finished later counts in both numbers. `started_at`: of the first match,
-    `finished_at`: of the last; None before. `faults`: in finished matches.
+    `cycles`: every cycle that the newest stretch plans or that holds sessions, ascending. A match that
+    was aborted and finished later counts in both numbers. `started_at`: when the first match started;
+    `finished_at`: when the last one finished; None before. `faults`: in finished matches.
     """
 
     season: int
@@ -330,12 +331,10 @@ class Progress:
 
 
 def is_over(season: SeasonView, progress: Progress) -> bool:
-    """Whether nothing remains to be played in a season, or the organiser's limit was reached.
-
-    A stretch that has ended was the last unless another is open; a complete plan is over anyhow.
-    """
+    """Return whether nothing remains to be played in a season, or the organiser's limit was reached."""
     if not season.stretches:
         return False
+    # A stretch that has ended was the last one unless another is open. A complete plan is over anyway.
     return season.stretches[-1].ended_at is not None or all(cycle.is_over for cycle in progress.cycles)
 
 
@@ -351,7 +350,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An organiser's act: who did what to which subject, and why. `detail`: what it was before, or more."""
+    """An organiser's act: who did what to which subject, and why. `detail`: the state before, or more."""
 
     at: int
     who: str
@@ -363,9 +362,9 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class FaultView:
-    """One fault with where it happened. `number`: its place among those of the match, from 0.
+    """One fault with its place. `number`: its place among the faults of the match, from 0.
 
-    `match`: the match's number; `at`: when that was finished; `bot`, `name`: whose fault it is.
+    `match`: the match's number; `at`: when the match was finished; `bot`, `name`: whose fault it is.
     `last_words`: the end of what the bot wrote to standard error in that match.
     """
 
@@ -391,5 +390,5 @@ class BotTimes:
 
     @property
     def mean_us(self) -> float:
-        """Microseconds a decision; 0.0 before the first."""
+        """Return the mean time of a decision in microseconds; 0.0 before the first."""
         return self.total_us / self.decisions if self.decisions else 0.0

@@ -1,7 +1,7 @@
-"""What the coordinator writes: seasons, stretches, begun and finished matches, log and audit.
+"""Writes for the coordinator: seasons, stretches, begun and finished matches, log and acts.
 
-Each call is one transaction: when it returns, all of it outlives a power cut; when it raises
-StoreError, nothing of it was kept. Nothing here decides what is to be played or what it is worth.
+Each call is one transaction. When it returns, all of it survives a power cut; when it raises StoreError,
+none of it was kept. Nothing here decides what is played or what it is worth.
 """
 
 from __future__ import annotations
@@ -42,12 +42,13 @@ class Writer:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._sizes: dict[int, Sizes] = {}  # they never change, and every save needs them
+        self._sizes: dict[int, Sizes] = {}  # kept: they never change, and every save needs them
 
     def open_season(self, new: NewSeason) -> int:
-        """Store a season with its entries; its number, one more than that of the season before.
+        """Store a season with its entries. Return its number, one more than the season before.
 
-        Nothing more is dealt in that one: what is open in it ends, so that its secret can be shown.
+        Nothing more is dealt in the season before: what is open in it ends, so that its secret can be
+        shown.
         """
         with self._database.writing() as connection:
             last = int(connection.execute(select(func.max(_SEASON.c.number))).scalar() or 0)
@@ -63,14 +64,15 @@ class Writer:
         return season
 
     def open_stretch(self, new: NewStretch) -> None:
-        """Store a stretch and its secret; to be called before the first of its matches is begun."""
+        """Store a stretch and its secret. Call this before the first of its matches is begun."""
         with self._database.writing() as connection:
             connection.execute(_STRETCH.insert(), stretch_cells(new))
 
     def end_stretch(self, season: int, number: int, reason: str, at: int, cycles: int | None = None) -> None:
-        """The stretch is over and its secret may be shown. A stretch that has ended stays as it is.
+        """Store that a stretch has ended and its secret may be shown.
 
-        `cycles`: how many the league came to have in all, if that is not what was planned.
+        A stretch that has ended stays as it is. `cycles`: the cycles of the whole league, if fewer than
+        planned.
         """
         planned = {} if cycles is None else {"cycles_planned": cycles}
         with self._database.writing() as connection:
@@ -89,13 +91,13 @@ class Writer:
         at: int,
         finished: Sequence[MatchRecord] = (),
     ) -> None:
-        """Store that these attempts are begun at `at`, with their sessions where they are new.
+        """Store that these attempts are begun at `at`, and their sessions if they are new.
 
-        Attempts that are begun already stay so. StoreError when a session is known with another
-        line-up, or an attempt has ended.
+        Attempts that are begun already stay so. StoreError if a session is known with another line-up, or
+        if an attempt has ended.
 
-        `finished`: matches that are stored before, as `save_matches` does; one transaction costs less
-        than two.
+        `finished`: matches that are stored first, as `save_matches` does. One transaction costs less than
+        two.
         """
         with self._database.writing() as connection:
             sizes = self._sizes_of(connection, season)
@@ -103,17 +105,17 @@ class Writer:
             Beginning(connection, season, stretch, sizes, at).begin(begun)
 
     def save_matches(self, season: int, records: Sequence[MatchRecord]) -> tuple[SessionKey, ...]:
-        """Store finished matches whole; the sessions that are complete with them, in schedule order.
+        """Store whole finished matches. Return the sessions that are now complete, in schedule order.
 
-        A match whose result is stored already, or whose attempt was aborted or interrupted
-        meanwhile, is passed over: saving twice changes nothing. Its session must have been begun.
+        A match is skipped if its result is stored already, or if its attempt was aborted or interrupted
+        meanwhile: saving twice changes nothing. Its session must have been begun.
         """
         with self._database.writing() as connection:
             sizes = self._sizes_of(connection, season)
             return save_results(connection, season, records, sizes.matches_per_session)
 
     def abort(self, season: int, key: MatchKey, reason: str, state: MatchState = MatchState.ABORTED) -> None:
-        """End a begun attempt without a result. One that has ended already stays as it is."""
+        """End a begun attempt without a result. An attempt that has ended stays as it is."""
         with self._database.writing() as connection:
             connection.execute(
                 update(_MATCH)
@@ -124,7 +126,7 @@ class Writer:
             )
 
     def withdraw(self, season: int, keys: Sequence[MatchKey]) -> None:
-        """Forget attempts that were begun on paper only: no card of them was dealt to anybody."""
+        """Delete attempts that were begun only here: no card of them was dealt to anybody."""
         with self._database.writing() as connection:
             for key in keys:
                 connection.execute(
@@ -137,7 +139,7 @@ class Writer:
                 )
 
     def interrupt_begun(self, season: int, reason: str) -> int:
-        """End all begun attempts: the run was stopped or killed meanwhile. How many there were."""
+        """Mark all begun attempts as interrupted, after a run was stopped or killed. Return their number."""
         with self._database.writing() as connection:
             result = connection.execute(
                 update(_MATCH)
@@ -147,7 +149,7 @@ class Writer:
             return result.rowcount
 
     def leave_out(self, season: int, session: SessionKey, reason: str) -> None:
-        """Give a planned session up: a match of it was aborted too often. It is never scored."""
+        """Leave out a planned session of which a match was aborted too often. It is never scored."""
         with self._database.writing() as connection:
             if _session_state(connection, season, session) is SessionState.PLANNED:
                 _change_session(connection, season, session, SessionState.LEFT_OUT, reason)
@@ -155,7 +157,7 @@ class Writer:
     def void(self, season: int, session: SessionKey, act: Action) -> None:
         """Take a complete session out of the score, for `act.reason`, and store the act.
 
-        UsageError when there is no such session, or it does not count anyway.
+        UsageError if there is no such session, or if it does not count anyway.
         """
         with self._database.writing() as connection:
             state = _session_state(connection, season, session)
@@ -165,21 +167,21 @@ class Writer:
             connection.execute(_ACTION.insert(), line_cells(act))
 
     def disqualify(self, season: int, rulings: Sequence[Ruling], act: tuple[int, str]) -> None:
-        """Store that bots are out, by `act`: when, and by whom. The stand-in becomes an entry."""
+        """Store disqualifications, by `act`: when, and by whom. The stand-in becomes an entry."""
         with self._database.writing() as connection:
             store_rulings(connection, season, rulings, act)
 
     def reinstate(self, season: int, bot: str, reason: str, act: tuple[int, str, bool]) -> Ruling:
         """Let a disqualified bot play again, by `act`: when, by whom, and whether the league is being run.
 
-        From which cycle on is in the ruling: a later one than any that was begun, or may have been
-        decided on. UsageError if the bot is not disqualified.
+        The ruling says from which cycle on: a later one than any that was begun, or that may have been
+        decided. UsageError if the bot is not disqualified.
         """
         with self._database.writing() as connection:
             return reinstate(connection, season, bot, reason, act)
 
     def described(self, season: int, entries: Sequence[Entry]) -> None:
-        """Store what may be said otherwise of bots at any time: `author`, `language` and `url`."""
+        """Store the descriptions of bots, which may change at any time: `author`, `language` and `url`."""
         with self._database.writing() as connection:
             for entry in entries:
                 connection.execute(
@@ -189,7 +191,7 @@ class Writer:
                 )
 
     def reported(self, season: int, bot: str, said: Reported) -> None:
-        """Store what a bot's process said of itself."""
+        """Store what a bot's process reported about itself."""
         with self._database.writing() as connection:
             connection.execute(
                 update(_ENTRY)

@@ -1,4 +1,4 @@
-"""Counts and times of one bot as small tables and drawings, with their bars. Reads and writes nothing."""
+"""Turns counts and times of one bot into small tables and drawings, with bars. Reads and writes nothing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from reports.tally import STEP, STEPS, BotTally, Spent
-from reports.text import points
+from reports.text import ordinal, points
 
 __all__ = [
     "Histogram",
@@ -43,7 +43,7 @@ class ShareRow:
 
 @dataclass(frozen=True, slots=True)
 class HistogramBar:
-    """Rounds with so many points. `x` and `width` in percent; `y` and `height` in pixels."""
+    """The rounds of one class of points. `x` and `width` in percent; `y` and `height` in pixels."""
 
     name: str
     count: int
@@ -56,7 +56,7 @@ class HistogramBar:
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """How the points of a round are spread. `mean`: where their mean lies, in percent of the width."""
+    """The distribution of the points of a round. `mean`: the place of their mean, in percent of the width."""
 
     bars: tuple[HistogramBar, ...]
     width: str
@@ -66,7 +66,7 @@ class Histogram:
 
 @dataclass(frozen=True, slots=True)
 class PhaseRow:
-    """The thinking time of a phase in microseconds; `limit_us` None when the league's file names none.
+    """The thinking time of a phase in microseconds; `limit_us` is None if the league file names none.
 
     `width`: the longest as a share of the limit, in percent of its cell.
     """
@@ -91,17 +91,17 @@ class PlaceShare:
 
 
 def percent(part: float, whole: float, digits: int = 0) -> str:
-    """A share as it is written, "–" of nothing."""
+    """Return a share as it is written; "–" if there is no whole."""
     return f"{100 * part / whole:.{digits}f} %" if whole else "–"
 
 
 def by_seat(own: BotTally, par: float) -> tuple[ShareRow, ...]:
-    """Card points a round at each seat."""
+    """Return card points a round at each seat."""
     return tuple(_means(own.seats, [str(seat) for seat in range(own.size)], par))
 
 
 def by_dealer(own: BotTally, par: float) -> tuple[ShareRow, ...]:
-    """Card points a round by how far to the left of the dealer it sat; it led the first trick at 0."""
+    """Return card points a round by distance to the left of the dealer, who leads the first trick."""
     names = [*_SIDES, *(f"{place} to the left" for place in range(2, own.size - 1)), "right of the dealer"]
     return tuple(_means(own.dealing, [name.capitalize() for name in names], par))
 
@@ -109,14 +109,15 @@ def by_dealer(own: BotTally, par: float) -> tuple[ShareRow, ...]:
 def _means(table: list[tuple[int, int]], names: list[str], par: float) -> Iterator[ShareRow]:
     for name, (rounds, total) in zip(names, table, strict=True):
         mean = total / rounds if rounds else 0.0
+        # A bar as wide as half the cell is par.
         yield ShareRow(name, rounds, points(mean) if rounds else "–", f"{min(100.0, 50 * mean / par):.1f}%")
 
 
 def by_place(own: BotTally) -> tuple[ShareRow, ...]:
-    """Shares of the matches that it finished at each place."""
+    """Return the shares of the matches that it finished at each place."""
     return tuple(
         ShareRow(
-            f"{place}.",
+            ordinal(place),
             count,
             percent(count, own.matches),
             f"{100 * count / own.matches if own.matches else 0.0:.1f}%",
@@ -126,7 +127,7 @@ def by_place(own: BotTally) -> tuple[ShareRow, ...]:
 
 
 def place_shares(own: BotTally) -> tuple[PlaceShare, ...]:
-    """The same beside one another in one bar; empty before the first match that counts."""
+    """Return the same side by side in one bar; empty before the first match that counts."""
     if not own.matches:
         return ()
     shares = [100 * count / own.matches for count in own.places]
@@ -138,7 +139,7 @@ def place_shares(own: BotTally) -> tuple[PlaceShare, ...]:
 
 
 def histogram(own: BotTally) -> Histogram | None:
-    """How the card points of its rounds are spread; None before the first."""
+    """Return the distribution of the card points of its rounds; None before the first."""
     if not own.rounds:
         return None
     most = max(own.classes)
@@ -160,7 +161,7 @@ def histogram(own: BotTally) -> Histogram | None:
 
 
 def phases(own: BotTally, limit_us: int | None) -> tuple[PhaseRow, ...]:
-    """Thinking times of the phases in which it was asked at all."""
+    """Return the thinking times of the phases in which it was asked at all."""
     both = (("Pass", own.passes), ("Play", own.plays))
     return tuple(_phase(name, spent, limit_us) for name, spent in both if spent.us)
 

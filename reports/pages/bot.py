@@ -1,6 +1,6 @@
-"""The page of one bot: who it is, where its points come from, how it thinks, what it did wrong.
+"""Builds the page of one bot: who it is, where its points come from, its time, its faults.
 
-Reads and writes nothing; `secrecy` decides what is shown.
+It reads and writes nothing; `secrecy` decides what is shown.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from reports.pages.match import decision_words, fault_kinds, seat_marks
 from reports.secrecy import Secrecy
 from reports.selection import MatchPages
 from reports.tally import BotTally
-from reports.text import count, minute, points
+from reports.text import count, minute, ordinal, points
 
 __all__ = ["BotPage", "bot_page", "bot_path"]
 
@@ -41,11 +41,11 @@ _ROLES = {Role.ENTRANT: "", Role.HOUSE: "house bot", Role.STAND_IN: "stand-in"}
 
 @dataclass(frozen=True, slots=True)
 class OpponentRow:
-    """The bot against another one: `difference` of their scores, below 0 when the bot is better.
+    """The bot against another one: `difference` of their scores, below 0 if the bot is better.
 
-    `half_width`: of that difference, 95 % if looked at once; `verdict`: what is sure of the pair, in
-    words; both empty or None without intervals or verdicts. `together`: points a round more than the
-    other at the same tables; `ahead`: share of those matches in which it had fewer points.
+    `half_width`: of that difference, 95 %, valid for one look at the end; `verdict`: what is sure of the
+    pair, in words; they are None or empty without intervals or verdicts. `together`: points a round more
+    than the other at the same tables; `ahead`: share of those matches in which it had fewer points.
     """
 
     name: str
@@ -60,10 +60,10 @@ class OpponentRow:
 
 @dataclass(frozen=True, slots=True)
 class FaultLine:
-    """One fault. `path`: the way to the very trick, None without a page; `where`: "round 1, trick 4".
+    """One fault. `path`: the link to its trick, None without a page; `where`: "round 1, trick 4".
 
-    `asked`: what it was asked for. `reason` and `sent` are empty, and `hidden` says why, while they
-    must not be shown; so is `last_words`, the end of its standard error in that match.
+    `asked`: what it was asked for. While they must not be shown, `reason` and `sent` are empty and `hidden`
+    says why. `last_words`: the end of its standard error in that match, empty while it must not be shown.
     """
 
     date: str
@@ -83,8 +83,8 @@ class FaultLine:
 class BotPage:
     """Everything on the page of one bot.
 
-    `identity`: terms with what is said; `marks`: what else others should know of how it behaved, with
-    the matches. `faults`: the newest; `faults_total`: all. `url`: only a harmless address.
+    `identity`: terms with a text each; `marks`: what else others should know of its conduct, with the
+    matches. `faults`: the newest; `faults_total`: all. `url`: only a harmless address.
     """
 
     bot: str
@@ -114,12 +114,12 @@ class BotPage:
 
 
 def bot_path(bot: str) -> str:
-    """Where the page of a bot is, from the site's folder."""
+    """Return the path of a bot's page, from the site's folder."""
     return f"bots/{bot}.html"
 
 
 def bot_page(facts: LeagueFacts, bot: str, pages: MatchPages, secrecy: Secrecy) -> BotPage:
-    """The whole page. `pages`: where matches can be looked at."""
+    """Build the whole page. `pages`: where matches are shown."""
     entry, row = facts.entry(bot), _standing(facts, bot)
     own = facts.tallies.get(bot) or BotTally(facts.season.seats)
     played = [match for match in facts.matches if any(seat.bot == bot for seat in match.seats)]
@@ -133,6 +133,7 @@ def bot_page(facts: LeagueFacts, bot: str, pages: MatchPages, secrecy: Secrecy) 
         sentence=_sentence(facts, entry, row),
         identity=tuple(_identity(entry)),
         command=shlex.join(entry.command) if secrecy.shows_command(bot) else "",
+        # Another scheme, such as javascript:, would run in the reader's browser.
         url=entry.url if entry.url.startswith(("https://", "http://")) else "",
         matches=own.matches,
         rounds=own.rounds,
@@ -160,7 +161,7 @@ def _standing(facts: LeagueFacts, bot: str) -> Standing | None:
 
 
 def _total(match: MatchView, bot: str) -> float:
-    """Points a seat: a bot of a duel holds several."""
+    """Return the points of a seat: a bot of a duel holds several."""
     totals = [seat.total for seat in match.seats if seat.bot == bot]
     return sum(totals) / len(totals)
 
@@ -170,12 +171,12 @@ def _end(match: MatchView) -> tuple[int, int]:
 
 
 def _sentence(facts: LeagueFacts, entry: Entry, row: Standing | None) -> str:
-    """Where it stands, in one sentence."""
+    """Return its standing, in one sentence."""
     if row is None or row.score is None:
-        return f"{entry.name} has no points yet: no session of its is complete."
+        return f"{entry.name} has no points yet: none of its sessions is complete."
     margin = f" ± {points(row.half_width)}" if row.half_width is not None else ""
     away = row.score - facts.standings.par
-    side = f"{points(abs(away))} {'below' if away < 0 else 'above'} par" if round(away, 2) else "just par"
+    side = f"{points(abs(away))} {'below' if away < 0 else 'above'} par" if round(away, 2) else "exactly par"
     score = f"{points(row.score)}{margin} points {facts.season.counted_by}, {side}"
     ranked = sum(other.rank is not None for other in facts.standings.rows)
     if row.rank is None:
@@ -186,10 +187,10 @@ def _sentence(facts: LeagueFacts, entry: Entry, row: Standing | None) -> str:
         place = (
             f"its possible ranks are {ranks} of {ranked}"
             if "–" in ranks
-            else f"it is surely {ranks}. of {ranked}"
+            else f"it is certainly {ordinal(int(ranks))} of {ranked}"
         )
     else:
-        place = f"that is rank {row.rank} of {ranked}, which is the order of the scores and no more"
+        place = f"it is {ordinal(row.rank)} of {ranked} by score, which does not claim that neighbours differ"
     return f"{entry.name} has {score}; {place}."
 
 
@@ -225,7 +226,7 @@ def _opponents(facts: LeagueFacts, bot: str, own: BotTally) -> Iterator[Opponent
 
 
 def _difference(facts: LeagueFacts, bot: str, other: str) -> tuple[float | None, float | None]:
-    """Of their scores, with the interval of a reader who looks once."""
+    """Return the difference of their scores, with its interval for one look at the end."""
     fit = facts.standings.fit
     if bot not in fit.scores or other not in fit.scores:
         return None, None

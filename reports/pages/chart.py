@@ -1,7 +1,7 @@
-"""Where the marks of a chart stand, as text ready for SVG. Pure geometry: no bots, no store.
+"""Places the marks of a chart, as text ready for SVG. Pure geometry: no bots, no store.
 
-Horizontal places are percentages of the width, so that a chart of any width needs no scaling and
-its lines stay crisp.
+Horizontal places are percentages of the width, so a chart of any width needs no scaling and no script, and
+its lines stay sharp.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MARGIN = 5.0  # percent kept free at both ends, so that no mark touches the edg
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A mark of the axis: where, and what is written there."""
+    """A mark of the axis: its place, and its label."""
 
     x: str
     label: str
@@ -27,7 +27,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """The common axis of a chart's rows; `par`: where the average score lies."""
+    """The common axis of a chart's rows; `par`: the place of the average score."""
 
     ticks: tuple[Tick, ...]
     par: str
@@ -35,7 +35,7 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A score with its interval: ends and middle, and which side of par all of it lies on.
+    """A score with its interval: ends and middle, and its side of par.
 
     `side`: "below", "above" or "across" (par lies inside the interval).
     """
@@ -58,7 +58,7 @@ class Scale:
             self._low, self._high = self._low - 0.5, self._high + 0.5
 
     def axis(self) -> Axis:
-        """Ticks at round numbers inside the range, and the place of par."""
+        """Return ticks at round numbers inside the range, and the place of par."""
         span = self._high - self._low
         step = next((step for step in _STEPS if span / step <= _MOST_TICKS), _STEPS[-1])
         numbers = range(ceil(self._low / step), floor(self._high / step) + 1)
@@ -67,7 +67,7 @@ class Scale:
         return Axis(ticks, self._place(self._par))
 
     def interval(self, score: float, half_width: float) -> Interval:
-        """The marks of one score."""
+        """Return the marks of one score."""
         low, high = score - half_width, score + half_width
         side = "below" if high < self._par else "above" if low > self._par else "across"
         width = f"{self._percent(high) - self._percent(low):.2f}%"

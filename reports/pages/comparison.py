@@ -1,6 +1,6 @@
-"""Bots beside one another, on the leaderboard: head to head, over the cycles, by place at the table.
+"""Compares bots on the leaderboard: head to head, over the cycles, by place at the table.
 
-Reads and writes nothing.
+It reads and writes nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from reports.text import points
 __all__ = ["Course", "HeatMap", "Positions", "course", "heat_map", "positions"]
 
 _TONES = (0.04, 0.2, 0.6)
-"""Shares of par from which on a difference counts as some, clear and large."""
+"""Shares of par from which a difference counts as some, clear and large."""
 
 _LINE = 20  # pixels that a name beside the drawing needs
 _LEAST_HEIGHT = 200
@@ -27,9 +27,10 @@ _MARGIN = 6.0  # percent kept free above and below, so that no line touches the 
 
 @dataclass(frozen=True, slots=True)
 class HeatCell:
-    """Points a round more than the other at the same tables, as written; `tone`: "a3" (many more),
+    """Points a round more than the other bot at the same tables, as written.
 
-    "a2", "a1", "z" (about as many), "b1", "b2", "b3" (many fewer); both empty where they never met.
+    `tone`: "a3" (many more), "a2", "a1", "z" (about as many), "b1", "b2", "b3" (many fewer). Both are empty
+    for bots that never met.
     """
 
     text: str
@@ -47,7 +48,7 @@ class HeatRow:
 
 @dataclass(frozen=True, slots=True)
 class HeatMap:
-    """Everybody against everybody. Columns have the rows' order and bear their numbers, from 1."""
+    """Every bot against every bot. Columns have the rows' order and numbers, from 1."""
 
     rows: tuple[HeatRow, ...]
 
@@ -56,8 +57,8 @@ class HeatMap:
 class CourseLine:
     """The scores of a bot after each of the cycles shown, "–" before its first.
 
-    `points`: the same as places "x,y" in a square of 100 by 100; `end`: where its name stands beside the
-    drawing, in percent of the height; `side`: which side of par it ended on, "below" or "above".
+    `points`: the same as places "x,y" in a square of 100 by 100; `end`: the place of its name beside the
+    drawing, in percent of the height; `side`: its side of par at the end, "below" or "above".
     """
 
     name: str
@@ -84,14 +85,14 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """Card points a round of all bots together, by seat and by how far from the dealer they sat."""
+    """Card points a round of all bots together, by seat and by distance from the dealer."""
 
     seats: tuple[ShareRow, ...]
     dealing: tuple[ShareRow, ...]
 
 
 def heat_map(facts: LeagueFacts, rows: Sequence[Standing]) -> HeatMap | None:
-    """Everybody in `rows` against everybody; None where nobody met anybody."""
+    """Return every bot in `rows` against every other; None if nobody met anybody."""
     met = [row for row in rows if row.bot in facts.tallies and facts.tallies[row.bot].meetings]
     if len(met) < 2:
         return None
@@ -120,7 +121,7 @@ def _against(facts: LeagueFacts, bot: str, other: str) -> HeatCell | None:
 
 
 def course(facts: LeagueFacts) -> Course | None:
-    """How the scores moved from cycle to cycle; None before the second complete one."""
+    """Return how the scores moved from cycle to cycle; None before the second complete one."""
     moments = facts.course
     if len(moments) < 2:
         return None
@@ -145,7 +146,7 @@ def course(facts: LeagueFacts) -> Course | None:
 
 
 class _Scale:
-    """Points to percent of the height: fewest at the top, for they are best."""
+    """Maps points to percent of the height: fewest, which are best, at the top."""
 
     def __init__(self, low: float, high: float) -> None:
         self._low, self._span = low, max(high - low, 1.0)
@@ -179,7 +180,7 @@ def _line(
 
 
 def _apart(places: Sequence[float], least: float) -> list[float]:
-    """The same places, moved as little as a walk down and one back up need, so that none overlap."""
+    """Move the places as little as a walk down and one back up need, so that none overlap."""
     order = sorted(range(len(places)), key=places.__getitem__)
     moved = [max(least / 2, min(100 - least / 2, place)) for place in places]
     for above, below in pairwise(order):
@@ -192,7 +193,7 @@ def _apart(places: Sequence[float], least: float) -> list[float]:
 
 
 def positions(facts: LeagueFacts) -> Positions | None:
-    """Where at the table points are made; None before the first round that counts."""
+    """Return where at the table points are made; None before the first round that counts."""
     total = BotTally(facts.season.seats)
     for own in facts.tallies.values():
         total.rounds += own.rounds

@@ -1,6 +1,6 @@
-"""The page about the health of a league: what went wrong, and how bots and referees ran.
+"""Builds the page about the health of a league: what went wrong, and how bots and referees ran.
 
-Says nothing that was not recorded; writes nothing.
+It says nothing that was not recorded, and writes nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SHOWN = 50  # attempts, and lines of the log
 _WORST = 10
 _MATCHES = ("match", "matches")
 _LEVELS = {
-    "off": "no protection: only programs that one trusts should be played",
+    "off": "no protection: play only programs that you trust",
     "bubblewrap": "a bot sees its own folder only, has no network, and is limited in processes and files",
 }
 
@@ -38,8 +38,8 @@ _PATH = re.compile(r"(?<!\S)(['\"(]?)/(?:[^\s/'\")]+/)+")
 class FaultCounts:
     """The faults of a bot by kind, in the order of `HealthPage.kinds`.
 
-    `replaced`: matches that the stand-in played to the end for it; `late`: answers that came after
-    their question was closed.
+    `replaced`: matches in which the stand-in took over; `late`: answers that came after their question was
+    closed.
     """
 
     name: str
@@ -70,9 +70,9 @@ class ThinkingRow:
 class BotRun:
     """How the processes of a bot ran: how many were started and played, in how many matches.
 
-    `cpu_us`: processor time a match, `off_turn`: what share of it was used without a question;
-    `queued_us`: time a match in which it was asked, ready to run and had no core; None where it was not
-    recorded. `frozen`, `left_core`: matches in which that was seen.
+    `cpu_us`: processor time a match; `off_turn`: the share of it used without a question; `queued_us`: the
+    time a match in which the bot was asked, ready to run and had no core; None if it was not recorded.
+    `frozen`, `left_core`: matches in which that happened.
     """
 
     name: str
@@ -99,7 +99,7 @@ class LateMatch:
 
 @dataclass(frozen=True, slots=True)
 class LevelRow:
-    """How many matches were played under a level of the sandbox, and what that means."""
+    """The number of matches played under a level of the sandbox, and what the level means."""
 
     level: str
     matches: int
@@ -108,7 +108,7 @@ class LevelRow:
 
 @dataclass(frozen=True, slots=True)
 class AttemptRow:
-    """An attempt at a match that came to nothing. `then`: what became of the match."""
+    """An aborted or interrupted attempt at a match. `then`: what became of the match."""
 
     match: MatchLink
     session: str
@@ -121,10 +121,10 @@ class AttemptRow:
 
 @dataclass(frozen=True, slots=True)
 class HealthPage:
-    """Everything on the page. `sentences`: what to know first; `facts`: terms with what is said.
+    """Everything on the page. `sentences`: what to know first; `facts`: terms with a text each.
 
-    `kinds`: of fault that occurred; `attempts` and `log` (date and text): the newest, of `attempts_total` and
-    `log_total`. `limit_us`: for a decision, None if the league's file names none.
+    `kinds`: of faults that occurred; `attempts` and `log` (date and text): the newest, of `attempts_total`
+    and `log_total`. `limit_us`: for a decision, None if the league file names none.
     """
 
     sentences: tuple[str, ...]
@@ -145,7 +145,7 @@ class HealthPage:
 
 
 def health_page(facts: LeagueFacts, pages: MatchPages) -> HealthPage:
-    """The whole page. `pages`: where matches can be looked at."""
+    """Build the whole page. `pages`: where matches are shown."""
     kinds = [kind for kind in FaultKind if any(kind in counts for counts in facts.fault_counts.values())]
     seats = _seats(facts.matches)
     played = [entry for entry in facts.season.entries if entry.bot in seats]
@@ -174,7 +174,7 @@ def health_page(facts: LeagueFacts, pages: MatchPages) -> HealthPage:
 
 
 def _seats(matches: Collection[MatchView]) -> dict[str, list[SeatView]]:
-    """Every seat that a bot had, by its id."""
+    """Return every seat that a bot had, by its id."""
     seats: dict[str, list[SeatView]] = {}
     for match in matches:
         for seat in match.seats:
@@ -191,7 +191,7 @@ def _sentences(facts: LeagueFacts, levels: Counter[str]) -> Iterator[str]:
         else f"No fault in {count(len(facts.matches), *_MATCHES)}."
     )
     if progress.matches_aborted:
-        yield f"{count(progress.matches_aborted, 'attempt')} aborted for a reason of the arena’s own."
+        yield f"{count(progress.matches_aborted, 'attempt')} aborted by an error of the arena."
     if progress.sessions_left_out:
         yield f"{count(progress.sessions_left_out, 'session')} left out after too many aborted attempts."
     if levels["off"]:
@@ -285,18 +285,18 @@ def _bot_path(entry: Entry) -> str:
 
 
 def _last_line(text: str) -> str:
-    """Of a traceback, what it comes down to."""
+    """Return the last line of a text: of a traceback, the error itself."""
     lines = text.strip().splitlines()
     return _without_paths(lines[-1].strip()) if lines else ""
 
 
 def _without_paths(text: str) -> str:
-    """The text with the folders of absolute paths left out: they are nobody else's business."""
+    """Return the text without the folders of absolute paths, which concern nobody but the organiser."""
     return _PATH.sub(r"\1…/", text)
 
 
 def played_on(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
-    """The time, and of the machine that played last the command, the versions and the hardware."""
+    """Yield when it was played, and the command, versions and hardware of the machine that played last."""
     ends = [match.finished_at for match in facts.matches if match.finished_at is not None]
     if ends:
         still = "" if facts.over else ", the last match so far"
@@ -305,6 +305,6 @@ def played_on(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
         yield "Command", f"arena run {machine.league_file}"
         yield "Versions", f"arena {machine.arena}, Python {machine.python}, SQLite {machine.sqlite}"
         memory = f", {number(machine.memory_mib)} MiB" if machine.memory_mib else ""
-        before = ", after others" if len(facts.machines) > 1 else ""
+        before = "; earlier matches ran on other machines" if len(facts.machines) > 1 else ""
         hardware = " ".join(part for part in (machine.processor, f"({machine.platform})") if part)
         yield "Machine", f"{hardware}, {count(machine.cores, 'core')}{memory}{before}"

@@ -1,4 +1,7 @@
-"""The leaderboard: standings with intervals, conduct, how far the league is, its deals. Writes nothing."""
+"""Builds the leaderboard: standings with intervals, conduct, progress of the league, deals.
+
+Writes nothing.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ _MATCHES_SHOWN = 5
 _LINE_UPS = {
     "all": "every line-up once a cycle",
     "balanced": "balanced line-ups",
-    "gauntlet": "a gauntlet: the ranked bots take turns against the others",
+    "gauntlet": "a gauntlet: the ranked bots take turns against the same opponents",
 }
 
 _NOTES = {Role.ENTRANT: "", Role.HOUSE: "house bot", Role.STAND_IN: "stand-in"}
@@ -35,11 +38,11 @@ _NOTES = {Role.ENTRANT: "", Role.HOUSE: "house bot", Role.STAND_IN: "stand-in"}
 
 @dataclass(frozen=True, slots=True)
 class BotRow:
-    """A line of the standings: the bot, where it stands, and what is said beside that.
+    """A line of the standings: a bot and its standing.
 
-    `ranks`: those still possible, "1–2", and `letters`: shared by bots that cannot be told apart; both
-    empty without verdicts. `interval`: drawn, None without intervals. `about`: author and language;
-    `note`: "disqualified", "house bot"; `reason`: why it is disqualified.
+    `ranks`: the possible ones, "1–2"; `letters`: shared by bots that cannot be told apart; both empty
+    without verdicts. `interval`: drawn, None without intervals. `about`: author and language; `note`:
+    "disqualified", "house bot"; `reason`: why it is disqualified.
     """
 
     name: str
@@ -56,8 +59,9 @@ class BotRow:
 class ConductRow:
     """Where a bot's points come from, and how it behaved.
 
-    `kinds`: its faults by kind, in words, most frequent first; `times`: charged to it, of no match before
-    the first; `p95_us`: what 95 % of its decisions did not exceed. `places`: empty before the first match.
+    `kinds`: its faults by kind, in words, most frequent first; `times`: charged to it, all 0 before the
+    first match; `p95_us`: the time that 95 % of its decisions did not exceed. `places`: empty before the
+    first match.
     """
 
     name: str
@@ -102,7 +106,7 @@ class Leaderboard:
     """Everything on the leaderboard page.
 
     `unranked`: disqualified and house bots, and the stand-in. `schedule`: in words. `played_on`: terms with
-    what is said of times, versions and the machine.
+    sentences on times, versions and the machine.
     """
 
     season: SeasonView
@@ -129,7 +133,7 @@ class Leaderboard:
 
 
 def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
-    """The whole page. `pages`: where matches can be looked at."""
+    """Build the whole page. `pages`: where matches are shown."""
     table = facts.standings
     rows = (*table.rows, *table.house)
     scale = _scale(facts) if table.intervals else None
@@ -218,7 +222,7 @@ def _progress(facts: LeagueFacts) -> ProgressPart:
         count(progress.rounds_finished, "round"),
     ]
     if progress.matches_aborted:
-        parts.append(f"{count(progress.matches_aborted, 'attempt')} aborted for a reason of the arena")
+        parts.append(f"{count(progress.matches_aborted, 'attempt')} aborted by an error of the arena")
     return ProgressPart(progress, f"{min(share, 100.0):.1f}%", ", ".join(parts))
 
 
@@ -241,7 +245,7 @@ def _schedule(facts: LeagueFacts) -> str:
 
 
 def _sandbox(matches: Collection[MatchView]) -> str:
-    """The levels in force, with numbers of matches when there was more than one."""
+    """Return the levels in force, with numbers of matches if there was more than one."""
     counts: dict[str, int] = {}
     for match in matches:
         counts[match.sandbox] = counts.get(match.sandbox, 0) + 1

@@ -1,7 +1,7 @@
-"""Finished matches as rows of lists, a page at a time, and as the small scripts behind the lists' filters.
+"""Lists finished matches, a page at a time, and writes the small scripts behind the lists' filters.
 
-Writes nothing. The scripts are classic ones, because a page that was opened from a file can load
-nothing else.
+It writes no file. The scripts are classic ones, because a page that was opened from a file can load nothing
+else.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ _NOTES = {
 }
 
 _CAPTIONS = {
-    "": "All finished matches. A session is named by its cycle and its place there, both counted from 0; "
-    "the margin is between the first and the last.",
-    "faults": "Matches with faults, by number; the margin is between the first and the last.",
-    "closest": "The matches with the least between the first and the last, of those that count.",
+    "": "All finished matches. A session is named by its cycle and its place in the cycle, both counted "
+    "from 0. The margin is the points between the first and the last.",
+    "faults": "Matches with faults, by number. The margin is the points between the first and the last.",
+    "closest": "The matches that count with the smallest margin between the first and the last.",
 }
 
 _KINDS = {kind: place for place, kind in enumerate(FaultKind)}
 _Faults = Mapping[tuple[int, int], int]
-"""How many faults, by bot and kind, both as numbers."""
+"""The number of faults by (bot, kind), both as numbers."""
 
 _SessionNotes = Mapping[SessionState, str]
 
@@ -59,7 +59,7 @@ class ListedMatch:
 
 @dataclass(frozen=True, slots=True)
 class ListPart:
-    """One of the lists: its name, where its first page is, how many matches are in it."""
+    """One of the lists: its name, the path of its first page, and its number of matches."""
 
     name: str
     path: str
@@ -68,7 +68,7 @@ class ListPart:
 
 @dataclass(frozen=True, slots=True)
 class Pager:
-    """Where a page stands among those of its list; paths are None where there is nowhere to go."""
+    """The place of a page in its list; paths are None where there is no such page."""
 
     page: int
     pages: int
@@ -80,7 +80,7 @@ class Pager:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Something that can be chosen in a filter: what the data calls it, and its name for people."""
+    """A choice in a filter: its value in the data, and its name for people."""
 
     value: str
     name: str
@@ -88,10 +88,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What can be chosen of all matches. `data`: paths of the scripts that hold them, from the site's folder.
+    """The filters of the list of all matches.
 
-    The data names bots by their places in `bots`, and kinds of fault by theirs in `faults`, the first
-    of which, any fault, does not count.
+    `data`: paths of the scripts that hold the matches, from the site's folder. The data names bots by their
+    places in `bots`, and kinds of fault by their places in `faults`, not counting the first, which is any
+    fault.
     """
 
     bots: tuple[Choice, ...]
@@ -103,8 +104,8 @@ class Filters:
 class ListingPage:
     """One page of a list. `lists`: all lists, of which this is number `current`, from 0.
 
-    `unlinked`: how many matches are shown nowhere and why, empty if all are. `filters`: None where
-    the list itself is a choice.
+    `unlinked`: how many matches are shown nowhere and why, empty if all are shown. `filters`: None for a
+    list that is a selection itself.
     """
 
     title: str
@@ -119,7 +120,7 @@ class ListingPage:
 
 @dataclass(frozen=True, slots=True)
 class ShownPage:
-    """A page of a list, and where it is in the site."""
+    """A page of a list, and its path in the site."""
 
     path: str
     page: ListingPage
@@ -128,8 +129,8 @@ class ShownPage:
 class MatchLists:
     """The lists of a league's matches: all, those with faults, the closest.
 
-    The list of all has the matches 1 to 500 on its first page, 501 to 1000 on the second, whichever
-    of them are finished: a link to a page stays right while the league is played.
+    The list of all has the matches 1 to 500 on its first page, 501 to 1000 on the second, whichever of them
+    are finished, so that a link to a page stays right while the league is played.
     """
 
     def __init__(self, facts: LeagueFacts, pages: MatchPages, replays: Replays) -> None:
@@ -150,20 +151,20 @@ class MatchLists:
         )
         unlinked = pages.missing(facts.matches)
         self._unlinked = (
-            f"{count(unlinked, *_MATCHES)} cannot be looked at: this league has replays = “{replays}”."
+            f"{count(unlinked, *_MATCHES)} cannot be viewed: this league has replays = “{replays}”."
             if unlinked
             else ""
         )
 
     def pages(self) -> Iterator[ShownPage]:
-        """Every page of every list."""
+        """Yield every page of every list."""
         for current, (name, parts) in enumerate(self._parts.items()):
             for number, matches in enumerate(parts):
                 page = self._page(current, name, matches, _pager(name, number, len(parts)))
                 yield ShownPage(f"matches/{_name(name, number)}", page)
 
     def scripts(self) -> Iterator[tuple[str, bytes]]:
-        """The matches of each page of the list of all as data, for its filters; see `list_scripts`."""
+        """Yield the matches of each page of the list of all as data for its filters; see `list_scripts`."""
         if self._facts.matches:
             yield from list_scripts(self._facts, self._pages, self._all, _NOTES)
 
@@ -182,19 +183,22 @@ class MatchLists:
 
 
 def listed(matches: Iterable[MatchView], pages: MatchPages) -> Iterator[ListedMatch]:
-    """One row a match."""
+    """Yield one row for each match."""
     for match in matches:
         note = _NOTES[match.session_state]
         yield ListedMatch(match, match_link(match, pages), session_name(match), margin(match), note)
 
 
 def match_link(match: MatchView, pages: MatchPages) -> MatchLink:
-    """The way to a match from the folder of match pages."""
+    """Return the link to a match from the folder of match pages."""
     return MatchLink(match.number, pages.path(match.number))
 
 
 def ways_between(matches: Iterable[MatchView], pages: MatchPages) -> Iterator[tuple[MatchView, Ways]]:
-    """Every match with a page of its own, with its ways to the others that are shown. `matches` by number."""
+    """Yield every match with a page of its own, with its links to others that are shown.
+
+    `matches` by number.
+    """
     shown = [match for match in matches if pages.path(match.number)]
     links = [match_link(match, pages) for match in shown]
     sessions: dict[tuple[int, int], list[MatchLink]] = {}
@@ -210,7 +214,7 @@ def ways_between(matches: Iterable[MatchView], pages: MatchPages) -> Iterator[tu
 
 
 def _by_number(matches: Sequence[MatchView]) -> list[list[MatchView]]:
-    """The matches of each page; a page may be empty while the league is played."""
+    """Return the matches of each page; a page may be empty while the league is played."""
     last = matches[-1].number if matches else 1
     parts: list[list[MatchView]] = [[] for _ in range(0, last, PER_PAGE)]
     for match in matches:
@@ -219,7 +223,7 @@ def _by_number(matches: Sequence[MatchView]) -> list[list[MatchView]]:
 
 
 def _name(name: str, page: int) -> str:
-    """Of the file, in the folder of match pages."""
+    """Return the file name of a page, in the folder of match pages."""
     if not page:
         return f"{name or 'index'}.html"
     return f"{name or 'page'}-{page + 1}.html"
@@ -238,7 +242,7 @@ def _pager(name: str, page: int, pages: int) -> Pager:
 
 
 def filters(facts: LeagueFacts, parts: int) -> Filters:
-    """What can be chosen. `parts`: how many scripts there are."""
+    """Return the filters. `parts`: the number of scripts."""
     return Filters(
         bots=tuple(Choice(entry.bot, entry.name) for entry in facts.season.entries),
         faults=(
@@ -252,16 +256,17 @@ def filters(facts: LeagueFacts, parts: int) -> Filters:
 def list_scripts(
     facts: LeagueFacts, pages: MatchPages, parts: Sequence[Sequence[MatchView]], notes: _SessionNotes
 ) -> Iterator[tuple[str, bytes]]:
-    """A script for each part of the matches: its path in the site, and its text.
+    """Yield a script for each part of the matches: its path in the site, and its text.
 
-    A line is a match: number, session, seat order, where it is shown (0 nowhere, 1 on a page of its
-    own, 2 on the shared one), note, then (bot, total) of each seat from the best on, and (bot, kind,
-    number) of the faults. Bots and kinds go by their places in `Filters`. `notes`: on sessions.
+    A line is a match: number, session, seat order, where it is shown (0 nowhere, 1 on a page of its own, 2
+    on the shared one), note, then (bot, total) of each seat, the best first, and (bot, kind, number) of the
+    faults. Bots and kinds go by their places in `Filters`. `notes`: on sessions.
     """
     bots = {entry.bot: place for place, entry in enumerate(facts.season.entries)}
     faults = _faults_by_match(facts, bots)
     for part, matches in enumerate(parts):
         rows = (_script_row(match, pages, bots, faults.get(match.number, {}), notes) for match in matches)
+        # A call of a function, not JSON: a page that was opened from a file can load scripts only.
         lines = ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows)
         yield _script_path(part), f"papayoo({part},[\n{lines}\n])\n".encode()
 

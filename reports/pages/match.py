@@ -1,6 +1,6 @@
-"""The page of one match, and the words that all pages have for what happens in one.
+"""Builds the page of one match, and defines the words of all pages for what happens in a match.
 
-Reads and writes nothing; what may be shown is decided by `secrecy`.
+It reads and writes nothing; `secrecy` decides what may be shown.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ KIND_WORDS = {
     FaultKind.FLOOD: "flood",
     FaultKind.RESOURCE: "resource limit",
 }
-"""How people call the kinds of fault, in the singular."""
+"""The names of the kinds of fault for people, in the singular."""
 
 _HAND_OVER_WORDS = {
     HandOver.MAX_FAULTS: "too many faults",
@@ -64,10 +64,10 @@ STANDING_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """Who sat where and what came of it.
+    """Who sat where, with the result.
 
-    `taken_over`: in words, from when on and why the stand-in decided; empty if it did not. `marks`:
-    what else others should know of how it behaved.
+    `taken_over`: in words, from when and why the stand-in decided; empty if it did not. `marks`: what else
+    others should know of its conduct.
     """
 
     view: SeatView
@@ -97,7 +97,7 @@ class FaultRow:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """The ways from one match page to others: before and after it, and in the same session."""
+    """The links from one match page to others: before and after it, and in the same session."""
 
     previous: MatchLink | None
     next: MatchLink | None
@@ -133,7 +133,7 @@ class MatchPage:
 
 @dataclass(frozen=True, slots=True)
 class Sibling:
-    """Another match of the same session: the way to it, its bots by seat, card points by round and seat."""
+    """Another match of the same session: its link, its bots by seat, card points by round and seat."""
 
     link: MatchLink
     bots: tuple[str, ...]
@@ -143,7 +143,7 @@ class Sibling:
 def match_page(
     match: MatchView, record: MatchRecord, secrecy: Secrecy, ways: Ways, siblings: Sequence[Sibling] = ()
 ) -> MatchPage:
-    """The page of a finished match; `record` is its. Raises NotReplayableError."""
+    """Build the page of a finished match and its `record`. Raises NotReplayableError."""
     bots = [seat.name for seat in match.seats]
     hidden = secrecy.cards_hidden(match)
     shown = [not secrecy.evidence_hidden(match, seat.bot) for seat in match.seats]
@@ -167,17 +167,17 @@ def match_page(
 
 
 def messages_name(match: MatchView) -> str:
-    """The name of the page of its messages, beside that of the match."""
+    """Return the file name of the page of its messages, beside that of the match."""
     return f"{match.number}-messages.html"
 
 
 def talking_seats(match: MatchView, secrecy: Secrecy) -> tuple[SeatView, ...]:
-    """The seats whose messages are shown."""
+    """Return the seats whose messages are shown."""
     return tuple(seat for seat in match.seats if secrecy.shows_messages(match, seat.bot))
 
 
 def match_json(match: MatchView, record: MatchRecord, secrecy: Secrecy) -> bytes:
-    """The file of a match whose cards are shown: with it its author can play the match again."""
+    """Return the file of a match whose cards are shown, with which its author can play the match again."""
     stderr = [seat.seat for seat in match.seats if secrecy.shows_stderr(match, seat.bot)]
     evidence = [seat.seat for seat in match.seats if not secrecy.evidence_hidden(match, seat.bot)]
     open_record = without_private(record, stderr, evidence)
@@ -188,7 +188,10 @@ def match_json(match: MatchView, record: MatchRecord, secrecy: Secrecy) -> bytes
 def _with_others(
     parts: Iterable[RoundPart], record: MatchRecord, siblings: Sequence[Sibling]
 ) -> Iterator[RoundPart]:
-    """Each round with what others made of the same cards: a seat holds the same hand in every seat order."""
+    """Yield each round with the results of others with the same cards.
+
+    A seat holds the same hand in every seat order.
+    """
     for part in parts:
         own = record.rounds[part.number].points
         others = tuple(
@@ -205,7 +208,7 @@ def _other(bot: str, points: int, own: int) -> OtherCell:
 
 
 def fault_kinds(counts: Mapping[FaultKind, int]) -> str:
-    """Faults by kind in words, most frequent first: "2 × timeout, 1 × crash"."""
+    """Return faults by kind in words, most frequent first: "2 × timeout, 1 × crash"."""
     kinds = sorted(counts, key=lambda kind: (-counts[kind], list(FaultKind).index(kind)))
     return ", ".join(
         f"{number(counts[kind])}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{KIND_WORDS[kind]}" for kind in kinds
@@ -213,12 +216,12 @@ def fault_kinds(counts: Mapping[FaultKind, int]) -> str:
 
 
 def session_name(match: MatchView) -> str:
-    """How pages call the session of a match: its cycle and its index there, both from 0."""
+    """Return the name of a match's session on the pages: its cycle and its index there, both from 0."""
     return f"{match.cycle}.{match.index}"
 
 
 def seat_marks(seat: SeatView) -> Iterator[str]:
-    """What others should know of how a bot behaved in a match, beside its faults."""
+    """Yield what others should know of a bot's conduct in a match, besides its faults."""
     if seat.frozen:
         used = f"{(seat.off_turn_us or 0) / 1e6:.1f} s of processor time without a question"
         yield f"stopped between its questions: {used}"
@@ -227,7 +230,7 @@ def seat_marks(seat: SeatView) -> Iterator[str]:
 
 
 def taken_over(seat: SeatView) -> str:
-    """From when on and why the stand-in decided, in words; empty if it did not."""
+    """Return from when and why the stand-in decided, in words; empty if it did not."""
     if seat.hand_over is None or seat.hand_over_at is None:
         return ""
     round_, question = seat.hand_over_at
@@ -235,7 +238,7 @@ def taken_over(seat: SeatView) -> str:
 
 
 def decision_words(round_: int | None, question: int | None) -> str:
-    """Which decision, in words."""
+    """Return which decision it is, in words."""
     if round_ is None or question is None:
         return "outside any question"
     return f"round {round_}, {f'trick {question - 1}' if question else 'pass'}"

@@ -1,7 +1,7 @@
-"""The page of a match's messages: what was sent to each seat and what came back, decoded.
+"""Builds the page of a match's messages: the lines sent to each seat and its answers, decoded.
 
-The match is played again from its record, each line as text; what may be shown is decided by
-`secrecy`. A line in which the bot was at fault is not in the record, only its beginning, as evidence.
+The match is played again from its record, each line as text; `secrecy` decides what may be shown. The
+record does not hold a line in which the bot was at fault, only its beginning, as evidence.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["LineKind", "MessagesPage", "SeatTalk", "messages_page"]
 
 
 class LineKind(StrEnum):
-    """What a line of the page is; the value stands before it."""
+    """The kind of a line of the page; the value stands before the line."""
 
     TOLD = "told"
     """News for the bot."""
@@ -33,14 +33,14 @@ class LineKind(StrEnum):
     SAID = "said"
     """The bot's answer."""
     FAULT = "fault"
-    """In the place of an answer."""
+    """In place of an answer."""
     SENT = "sent"
-    """The beginning of what came with a fault."""
+    """The beginning of what the bot sent with a fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class TalkLine:
-    """One message as JSON, or words about a fault. `took_us`: the time that an answer took, else None."""
+    """One message as JSON, or words about a fault. `took_us`: the time of an answer, else None."""
 
     kind: LineKind
     text: str
@@ -49,7 +49,7 @@ class TalkLine:
 
 @dataclass(frozen=True, slots=True)
 class RoundTalk:
-    """The lines of one round in their order; the first also holds the match's start, the last its end."""
+    """The lines of one round in order; the first round also has the match's start, the last its end."""
 
     number: int
     lines: tuple[TalkLine, ...]
@@ -57,13 +57,13 @@ class RoundTalk:
 
     @property
     def messages(self) -> int:
-        """How many were sent, either way."""
+        """Return how many were sent, either way."""
         return sum(line.kind in (LineKind.TOLD, LineKind.ASKED, LineKind.SAID) for line in self.lines)
 
 
 @dataclass(frozen=True, slots=True)
 class SeatTalk:
-    """One seat. `notes`: what is to be known of it beside its lines, a sentence each."""
+    """One seat. `notes`: what to know of it besides its lines, a sentence each."""
 
     seat: int
     bot: str
@@ -81,7 +81,7 @@ class MessagesPage:
 
 
 def messages_page(match: MatchView, record: MatchRecord, secrecy: Secrecy) -> MessagesPage:
-    """The page of the messages of a finished match; `record` is its. Raises NotReplayableError."""
+    """Build the page of the messages of a finished match and its `record`. Raises NotReplayableError."""
     try:
         lines = rebuild(record).lines
     except (ValueError, LookupError, IllegalMove) as error:
@@ -94,7 +94,7 @@ def messages_page(match: MatchView, record: MatchRecord, secrecy: Secrecy) -> Me
 
 
 class _SeatTalk:
-    """The lines of one seat. `hidden`: why its faults are not explained; empty if they are."""
+    """Builds the lines of one seat. `hidden`: why its faults are not explained; empty if they are."""
 
     def __init__(self, record: MatchRecord, seat: SeatView, lines: Sequence[Line], hidden: str) -> None:
         self._record = record
@@ -105,7 +105,7 @@ class _SeatTalk:
         self._took_us: int | None = None  # for the answer to the last question
 
     def talk(self) -> SeatTalk:
-        """What the page shows of it."""
+        """Return what the page shows of the seat."""
         return SeatTalk(self._seat.seat, self._seat.name, tuple(self._notes()), tuple(self._rounds()))
 
     def _notes(self) -> Iterator[str]:
@@ -117,7 +117,7 @@ class _SeatTalk:
             yield f"{over[:1].upper()}{over[1:]}; nothing was sent to the bot after that."
         late = self._record.seats[self._seat.seat].late
         if late:
-            yield f"Came too late and dropped: {count(late, 'answer')}."
+            yield f"Dropped because too late: {count(late, 'answer')}."
         if not self._lines:
             yield "Nothing was sent to this seat."
 
@@ -133,7 +133,7 @@ class _SeatTalk:
                 yield RoundTalk(number, tuple(lines), faults)
 
     def _told(self, line: Line, number: int) -> Iterator[TalkLine]:
-        """The line itself and, where a fault came in the place of an answer, that."""
+        """Yield the line itself and, if a fault came in place of an answer, the fault."""
         text = readable(dict(line.message))
         if line.from_bot:
             yield TalkLine(LineKind.SAID, text, self._took_us)
@@ -154,7 +154,7 @@ class _SeatTalk:
 
 
 def _asked(line: Line) -> tuple[int | None, int]:
-    """Number of the question in its round, None for news; and which decision of the round it asks for."""
+    """Return the number of the question in its round, None for news; and which decision it asks for."""
     message = line.message
     if message["type"] == "pass":
         return 0, line.seat

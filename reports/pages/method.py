@@ -1,4 +1,4 @@
-"""The page about the method: the rules as played, the schedule and its balance, how to check."""
+"""Builds the page about the method: the rules as played, the schedule and its balance, how to check."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _SHOWN = {
     "meetings": "Matches of two bots together",
     "seats": "Matches of a bot at a seat",
     "dealing": "Rounds dealt by a bot",
-    "left": "Passes of a bot to another",
-    "right": "Passes a bot had from another",
+    "left": "Passes of a bot to another one",
+    "right": "Passes of a bot from another one",
 }
 
 
@@ -37,11 +37,10 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class MethodPage:
-    """Everything on the page. `facts`: terms with a sentence each, in order.
+    """Everything on the page. `rules` and `schedule`: terms with a sentence each, in order.
 
-    `kind`: "all", "balanced", "gauntlet" or "duel". `counted`: matches behind `balance`, which is of those
-    that count. `margin`: in points, as it is written; `verdicts` says what they rest on or why there
-    are none.
+    `kind`: "all", "balanced", "gauntlet" or "duel". `balance`: of the `counted` matches that count.
+    `margin`: in points, as it is written; `verdicts`: what they are based on, or why there are none.
     """
 
     seats: int
@@ -58,7 +57,7 @@ class MethodPage:
 
 
 def method_page(facts: LeagueFacts) -> MethodPage:
-    """The whole page, the balance counted from the matches that were played and count."""
+    """Build the whole page, with the balance of the matches that were played and count."""
     season, seen = facts.season, facts.look
     lines = evenness(played_balance(season, facts.matches))
     return MethodPage(
@@ -70,7 +69,7 @@ def method_page(facts: LeagueFacts) -> MethodPage:
         balance=tuple(replace(line, name=_SHOWN[line.name]) for line in lines),
         counted=sum(match.counts for match in facts.matches),
         margin=f"{facts.margin:g} point{'' if facts.margin == 1 else 's'}",
-        verdicts=f"none yet: {seen.reason}" if isinstance(seen, NoLook) else f"they rest on {basis(seen)}",
+        verdicts=f"none yet: {seen.reason}" if isinstance(seen, NoLook) else f"based on {basis(seen)}",
         checks=tuple(_checks(str(_section(season, "league").get("id", "league")))),
         predictable=any(stretch.predictable for stretch in season.stretches),
     )
@@ -88,10 +87,10 @@ def _rules(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
     yield "Table", f"{seats} seats, {count(hand_size(seats), 'card')} in a hand"
     yield "Match", f"{count(season.rounds, 'round')}; each seat deals equally often, seat 0 first"
     if "move_seconds" in time:
-        bank = f", and {time.get('bank_seconds')} s in a match beyond it" if time.get("bank_seconds") else ""
+        bank = f", and {time.get('bank_seconds')} s extra in a match" if time.get("bank_seconds") else ""
         yield "Clock", f"{time['move_seconds']} s for each pass and each play{bank}"
     told = "told" if _section(season, "league").get("show_names") else "not told"
-    yield "Names", f"bots are {told} who they meet"
+    yield "Names", f"bots are {told} the names of the others"
     points, most = facts.penalties.fault_points, facts.penalties.max_faults
     yield "Faults", f"{count(points, 'point')} each; after {most} in a match the stand-in plays on"
 
@@ -100,7 +99,7 @@ def _schedule(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
     season = facts.season
     seated = [entry for entry in season.entries if entry.role is not Role.STAND_IN]
     house = [entry.name for entry in seated if entry.role is Role.HOUSE]
-    unranked = f", not ranked among them {listed(house)}" if house else ""
+    unranked = f"; not ranked: {listed(house)}" if house else ""
     yield "Field", f"{count(len(seated), 'bot')}{unranked}"
     yield "Line-ups", _line_ups(season)
     yield "Session", f"{count(season.matches_per_session, 'match', 'matches')} on the same boards"
@@ -112,8 +111,9 @@ def _schedule(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
 def _line_ups(season: SeasonView) -> str:
     return {
         "all": "every line-up once a cycle, each in the order that evens out who passes to whom",
-        "balanced": "one for each bot in a cycle, turned round a circle on which the bots stand (a cyclic "
-        "difference design), so that every bot plays equally often and pairs meet as evenly as can be",
+        "balanced": "one for each bot in a cycle: the bots stand on a circle, and one line-up is turned "
+        "round it (a cyclic difference design), so every bot plays equally often and pairs meet as evenly as "
+        "possible",
         "gauntlet": "the candidates take turns: each plays every match of a session in the same seat, beside "
         "the same opponents, on the same boards",
         "duel": "two bots share all seats, in a pattern (alternating, or in pairs) and in its complement",
@@ -131,12 +131,18 @@ def _checks(league: str) -> Iterator[Check]:
     database = f"{league}.db"
     yield Check(
         f"arena verify {database}",
-        "deals every board again from the shown secret, plays every stored match again through the rules, "
-        "and works out points, charges and standings anew; names the first difference",
+        "deals every board again from the published secret, plays every stored match again by the rules, "
+        "and computes points, charges and standings anew; names the first difference",
     )
     yield Check(f"arena status {database} --balance", "counts the balance above from the stored matches")
-    yield Check(f"arena export {database} --what rounds", "writes every round as a table; so for all else")
-    yield Check("arena proof", "measures on leagues with a known truth how often the intervals hold it")
+    yield Check(
+        f"arena export {database} --what rounds",
+        "writes every round as a table; there are tables of everything else too",
+    )
+    yield Check(
+        "arena proof",
+        "measures how often the intervals contain the truth, on simulated leagues where it is known",
+    )
 
 
 def _section(season: SeasonView, name: str) -> Mapping[str, object]:

@@ -1,8 +1,8 @@
-"""The one page that shows any match of a large league, and the matches as its data.
+"""Builds the one page that shows any match of a large league, and the matches as its data.
 
-Matches are compact scripts, many in one. A round is its Papayoo, passes and plays, one letter a card,
-90 letters or so: the script of the page deals, leads, takes and counts again. Cards leave here only
-under the names that the bots saw.
+The matches are compact scripts, many in one, because a page that was opened from a file can load nothing
+else. A round is its Papayoo, passes and plays, one letter a card, about 90 letters: the script of the page
+deals, plays and counts it again. Cards leave here only under the names that the bots saw.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from reports.text import visible
 __all__ = ["Chunk", "chunk_script", "chunks", "replay_page"]
 
 ABOUT = 100
-"""Matches in a script, save that no session is torn apart."""
+"""Matches in a script, about: no session is divided."""
 
 _LETTERS = {name: chr(ord("0") + card) for card, name in enumerate(CARD_NAMES)}
 """A letter for each card: "0" for S1, the next for S2 ... H1 ... C10, P1 and so on to "k" for P20."""
@@ -33,11 +33,11 @@ _LETTERS = {name: chr(ord("0") + card) for card, name in enumerate(CARD_NAMES)}
 
 @dataclass(frozen=True, slots=True)
 class ReplayPage:
-    """How wide and long the tables of a match are, and where the matches are found as data.
+    """The width and length of a match's tables, and where the matches are found as data.
 
-    `tricks`: of a round; `passed`: cards of a pass; `others`: matches of a session beside the one that
-    is shown; `chunk`: how many matches one script holds, `scripts`: the beginning of their paths from
-    the folder of match pages; `last`: the greatest number of a finished match.
+    `tricks`: of a round; `passed`: cards of a pass; `others`: the other matches of a session; `chunk`:
+    matches of one script; `scripts`: the beginning of their paths from the folder of match pages; `last`:
+    the greatest number of a finished match.
     """
 
     seats: int
@@ -52,7 +52,7 @@ class ReplayPage:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """The matches with the numbers in `numbers`, those that are finished; `path` from the site's folder."""
+    """The finished matches with the numbers in `numbers`; `path` from the site's folder."""
 
     path: str
     numbers: range
@@ -60,7 +60,7 @@ class Chunk:
 
 
 def replay_page(facts: LeagueFacts) -> ReplayPage:
-    """What the page holds itself."""
+    """Return the data of the page itself."""
     season = facts.season
     return ReplayPage(
         seats=season.seats,
@@ -75,7 +75,7 @@ def replay_page(facts: LeagueFacts) -> ReplayPage:
 
 
 def chunks(facts: LeagueFacts) -> Iterator[Chunk]:
-    """The finished matches in pieces of equal range, so that no piece changes when another is added."""
+    """Yield the finished matches in pieces of equal range, so that no piece changes when another is added."""
     size = _size(facts.season)
     found: dict[int, list[MatchView]] = {}
     for match in facts.matches:
@@ -88,13 +88,12 @@ def chunks(facts: LeagueFacts) -> Iterator[Chunk]:
 def chunk_script(
     facts: LeagueFacts, pages: MatchPages, secrecy: Secrecy, played: Iterable[PlayedMatch]
 ) -> bytes:
-    """A call of the page's function with an object.
+    """Return a call of the page's function with an object.
 
-    `bots`: names; `matches`: by number a list of session, a sentence about it, whether the match has a
-    page of its own (1 or 0), why its cards are hidden, then by seat bots (numbers in `bots`), fault
-    points and places, then the rounds. A round is a text: the Papayoo, the passes by seat,
-    the plays in order, and after a blank the decisions of the stand-in; or the points by seat, where
-    cards are hidden.
+    `bots`: names; `matches`: by number a list of: session, a sentence about it, whether the match has a
+    page of its own (1 or 0), why its cards are hidden; then by seat bots (numbers in `bots`), fault points
+    and places; then the rounds. A round is a text: the Papayoo, the passes by seat, the plays in order, and
+    after a blank the decisions of the stand-in. Where cards are hidden it is the points by seat.
     """
     bots = {entry.bot: place for place, entry in enumerate(facts.season.entries)}
     rows = (f'"{one.match.number}":{_json(_row(one, bots, pages, secrecy))}' for one in played)
@@ -120,7 +119,7 @@ def _row(played: PlayedMatch, bots: Mapping[str, int], pages: MatchPages, secrec
 
 
 def _size(season: SeasonView) -> int:
-    """Matches in a script: whole sessions, so that the same boards are found in one."""
+    """Return the matches of a script: whole sessions, so that the same boards are in one script."""
     own = season.matches_per_session
     return max(1, ABOUT // own) * own
 
@@ -134,7 +133,7 @@ def _round(round_: PlayedRound, suits: str) -> str:
 
 @cache
 def _letters(suits: str) -> Mapping[str, str]:
-    """The letter of each card by its canonical name, in a match with these suits."""
+    """Return the letter of each card by its canonical name, in a match with these suits."""
     names = Relabelling(suits).card_names
     return {card: _LETTERS[name] for card, name in zip(CARD_NAMES, names, strict=True)}
 

@@ -1,4 +1,4 @@
-"""A round as a match page shows it: played again by the rules, cards in the order of play.
+"""Builds a round as a match page shows it: played again by the rules, cards in the order of play.
 
 Cards leave here only under the names that the bots saw (the match's relabelled suits).
 """
@@ -19,7 +19,10 @@ __all__ = ["NotReplayableError", "OtherCell", "OtherRow", "RoundPart", "round_pa
 
 @dataclass(frozen=True, slots=True)
 class CardFace:
-    """A card on a page. `name`: "S7"; `papayoo`: it is the one that scores 40; `stand_in`: who played it."""
+    """A card on a page.
+
+    `name`: "S7"; `papayoo`: whether it scores 40; `stand_in`: whether the stand-in chose it.
+    """
 
     name: str
     papayoo: bool = False
@@ -27,18 +30,18 @@ class CardFace:
 
     @property
     def suit(self) -> str:
-        """The letter of its suit in lower case, which is also its class in the style sheet."""
+        """Return the letter of its suit in lower case, which is also its class in the style sheet."""
         return self.name[0].lower()
 
     @property
     def rank(self) -> str:
-        """Its name without the suit: "7"."""
+        """Return its name without the suit: "7"."""
         return self.name[1:]
 
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """What one seat was dealt, passed to the left and received from the right."""
+    """The cards that one seat was dealt, passed to the left and received from the right."""
 
     seat: int
     bot: str
@@ -61,25 +64,25 @@ class TrickRow:
 
     @property
     def led(self) -> str:
-        """The suit that was led, which the taker's card is of too: its class in the style sheet."""
+        """Return the suit that was led, and of the taker's card: its class in the style sheet."""
         return self.cards[self.leader].suit
 
     @property
     def so_far(self) -> int:
-        """The points of the taker in this round, with these."""
+        """Return the points of the taker in this round, with this trick."""
         return self.running[self.taker]
 
     @property
     def stand_in(self) -> bool:
-        """Whether the stand-in played one of its cards: so it does wherever there was a fault."""
+        """Return whether the stand-in played one of its cards, as it does after every fault."""
         return any(face.stand_in for face in self.cards)
 
 
 @dataclass(frozen=True, slots=True)
 class OtherCell:
-    """What a bot took with the cards of a seat, and how much more that is than in this match.
+    """The points of a bot with the cards of a seat, and the difference to this match.
 
-    `side`: "below" when it is less, "above" when it is more, "across" when it is the same.
+    `side`: "below" if they are fewer, "above" if they are more, "across" if they are equal.
     """
 
     bot: str
@@ -98,7 +101,7 @@ class OtherRow:
 
 @dataclass(frozen=True, slots=True)
 class RoundPart:
-    """One round of a match: who dealt, which card the die made the Papayoo, hands and tricks.
+    """One round of a match: the dealer, the Papayoo, hands and tricks.
 
     `others`: the same board in the other matches of the session.
     """
@@ -112,7 +115,7 @@ class RoundPart:
 
 
 class NotReplayableError(ValueError):
-    """A stored round that the rules of the game do not allow: the database was changed by hand.
+    """A stored round breaks the rules of the game: the database was changed by hand.
 
     ValueError
     └── NotReplayableError
@@ -120,13 +123,13 @@ class NotReplayableError(ValueError):
 
 
 def round_parts(record: MatchRecord, bots: Sequence[str]) -> tuple[RoundPart, ...]:
-    """The rounds of a match, ready to be shown. `bots`: names by seat. Raises NotReplayableError."""
+    """Build the rounds of a match. `bots`: names by seat. Raises NotReplayableError."""
     labels = Relabelling(record.setup.suits)
     return tuple(_Replayed(record, number, labels).part(bots) for number in range(len(record.rounds)))
 
 
 class _Replayed:
-    """One round played again."""
+    """Plays one round again."""
 
     def __init__(self, record: MatchRecord, number: int, labels: Relabelling) -> None:
         board = record.setup.boards[number]
@@ -143,7 +146,7 @@ class _Replayed:
             raise NotReplayableError(f"round {number} cannot be played again: {error}") from error
 
     def part(self, bots: Sequence[str]) -> RoundPart:
-        """What the page shows."""
+        """Return what the page shows."""
         papayoo = CardFace(self._names[self._papayoo], papayoo=True)
         hands = tuple(self._hand(seat, bot) for seat, bot in enumerate(bots))
         return RoundPart(self._number, self._dealer, papayoo, hands, tuple(self._tricks()))

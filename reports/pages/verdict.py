@@ -1,7 +1,7 @@
-"""The league in words: who leads, and how sure that is.
+"""Says the state of the league in words: who leads, and how sure that is.
 
-Ranks are claimed only by the verdicts, which stay valid however often one looks, in the words that
-the terminal uses too. Before there are any, intervals that do not overlap are named as what they are.
+Ranks are claimed only by the verdicts, which are valid at every look, in the words that the terminal uses
+too. Before there are any, it says which intervals overlap, and claims nothing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PAIRS_SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The league in a few sentences. `provisional`: how far it is, empty when it is over."""
+    """The league in a few sentences. `provisional`: its progress, empty when it is over."""
 
     provisional: str
     sentence: str
@@ -30,7 +30,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    """Neighbours of whom it is open who is better: points between them, points needed, and what it takes."""
+    """Neighbours that are still open: points between them, points needed, and sessions it takes."""
 
     better: str
     worse: str
@@ -41,7 +41,7 @@ class Undecided:
 
 @dataclass(frozen=True, slots=True)
 class Certainty:
-    """How sure the order is. `sentence`: in words; `basis`: what it rests on, empty without verdicts.
+    """How sure the order is. `sentence`: in words; `basis`: what it is based on, empty without verdicts.
 
     `undecided`: the first of the open pairs, best first; `hidden`: how many more there are. `margin`:
     within how many points two bots count as level, in words, empty if they never do.
@@ -55,7 +55,7 @@ class Certainty:
 
 
 def verdict(facts: LeagueFacts) -> Verdict:
-    """The sentences at the top of the leaderboard."""
+    """Return the sentences at the top of the leaderboard."""
     ranked = [row for row in facts.standings.rows if row.rank is not None]
     provisional = "" if facts.over else _provisional(facts)
     if not ranked:
@@ -68,7 +68,7 @@ def verdict(facts: LeagueFacts) -> Verdict:
 
 
 def certainty(facts: LeagueFacts) -> Certainty:
-    """How sure the order is, and what it takes to decide what is open."""
+    """Return how sure the order is, and what it takes to decide open pairs."""
     seen = facts.look
     if isinstance(seen, NoLook):
         return Certainty(f"No rank is sure: {seen.reason}.", "", (), 0, "")
@@ -91,7 +91,7 @@ def _undecided(facts: LeagueFacts, seen: Look, pair: Pair) -> Undecided:
 
 
 def _first(facts: LeagueFacts, seen: Look) -> str:
-    """What the verdicts say of the first place."""
+    """Return what the verdicts say of the first place."""
     return first_place(seen, _all_names(facts), facts.margin)
 
 
@@ -122,14 +122,15 @@ def _against_par(facts: LeagueFacts, first: Standing) -> str:
 
 
 def _overlaps(facts: LeagueFacts, ranked: list[Standing], leaders: list[Standing]) -> str:
-    """What the intervals say of the leader and those behind it."""
+    """Return what the intervals say of the leader and those behind it."""
     if not facts.standings.comparable:
         return "The bots have not met often enough to be compared: these are plain means."
     if not facts.standings.intervals:
-        return "There is too little to say how sure that is."
+        return "There is too little data to say how sure that is."
     behind = [row for row in ranked if row not in leaders]
     if len(leaders) > 1 or not behind:
         return ""
+    # Only says which intervals overlap: before there are verdicts nobody may be called better.
     close = [row for row in behind if _overlap(leaders[0], row)]
     if not close:
         return "Its interval overlaps with no other."
@@ -156,12 +157,12 @@ def _caution(facts: LeagueFacts) -> str:
     elif facts.over:
         claim = "Ranks are the order of the scores, not a claim that neighbours differ."
     else:
-        claim = "Ranks are the order of the scores, not a claim."
+        claim = "Ranks are only the order of the scores so far."
     if not facts.over:
         return f"The order below can still change. {claim}"
     played = count(facts.progress.sessions_complete, "complete session")
     ended = facts.season.stretches[-1].end_reason if facts.standings.provisional else ""
-    early = f", ended before the whole schedule was played ({ended})" if ended else ""
+    early = f"; the league ended before the whole schedule was played ({ended})" if ended else ""
     return f"After {played}{early}. {claim}"
 
 

@@ -79,7 +79,7 @@
     const button = document.createElement("button");
     button.textContent = form;
     button.onclick = () => {
-      said.textContent = copy(forms[form](lines(tables[0]))) ? "copied" : "this browser lets no page copy";
+      said.textContent = copy(forms[form](lines(tables[0]))) ? "copied" : "this browser forbids copying";
     };
     said.before(button);
   }

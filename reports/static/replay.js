@@ -38,7 +38,7 @@
   let at = 0, step = 0, timer = 0;
   const { size, plays: { length } } = rounds[0], last = 1 + length;
   const [match] = /^#(m\d+)?/.exec(location.hash || "#"); // "#m5" on the page that shows every match
-  const buttons = [["First", "|◀"], ["Back", "◀"], ["Play by itself", "Play"], ["Next", "▶"], ["Last", "▶|"]]
+  const buttons = [["First", "|◀"], ["Back", "◀"], ["Autoplay", "Play"], ["Next", "▶"], ["Last", "▶|"]]
     .map(([name, sign]) => `<button aria-label="${name}" title="${name}">${sign}</button> `);
   const options = rounds.map((_, index) => `<option value=${index}>Round ${index}`);
   all(".round")[0].insertAdjacentHTML("beforebegin", `<section id=replay class=replay aria-label="Card table">
@@ -46,7 +46,7 @@
     <select aria-label=Round>${options.join("")}</select> ${buttons.join("")}
     <input type=range min=0 aria-label=Card><label><input type=checkbox checked> open hands</label></div>
     <table class=cards></table><details><summary>This round as text</summary><pre tabindex=0></pre></details>
-    <p class=small>Keys: ← → a card, Home End the round, n p the next or previous round. Click a trick to go there.</p></section>`);
+    <p class=small>Keys: ← → card, Home End first or last card, n p next or previous round. Click a trick to go there.</p></section>`);
   const [box] = all("#replay"), controls = all("button", box);
   const [said, felt, choose, slider, open, table, text] = all(".said, .felt, select, input, table, pre", box);
 
@@ -71,7 +71,7 @@
       return make("tr", "", make("th", "", `${place} `, make("bdi", "", name)), make("td", "", ...(open.checked ? hand : [`${held.length} cards`])),
         make("td", "", before ? before.running[place] : 0));
     }));
-    let happened = step ? `: passed. ${papayoo} is the Papayoo.` : ": the cards are dealt, and passed to the left.";
+    let happened = step ? `: cards passed. ${papayoo} is the Papayoo.` : ": cards dealt. Marked cards are passed to the left.";
     if (trick) {
       happened = `, trick ${index}: ${seats[trick.own.indexOf(plays[done])].name} plays ${plays[done]}.`;
       if (whole) happened += ` ${seats[trick.taker].name} takes ${trick.points}.`;

@@ -111,7 +111,7 @@ def test_without_a_match_it_says_where_to_choose_one(
 ) -> None:
     show(browser, "about:blank")
     show(browser, (sites[1] / "replay.html").as_uri() + anchor)
-    assert "choose one from" in browser.find_element("css selector", "main").text
+    assert "Choose one from" in browser.find_element("css selector", "main").text
     assert not browser.find_element("css selector", "#match").is_displayed()
 
 

@@ -122,9 +122,9 @@ def test_the_file_of_a_match_keeps_what_is_others_own(database: Database, tmp_pa
 
 def test_every_page_says_that_it_is_private(site: Path, database: Database, tmp_path: Path) -> None:
     for path in site.rglob("*.html"):
-        assert "for the author of Moody" in page(path.parent, path.name).one("main").text
+        assert "only the author of Moody may see" in page(path.parent, path.name).one("main").text
     for path in write_site(database, tmp_path, NOTHING).index.parent.rglob("*.html"):
-        assert "for the author of" not in page(path.parent, path.name).text
+        assert "only the author of" not in page(path.parent, path.name).text
 
 
 def test_pages_for_everybody_take_their_place_without_a_trace(

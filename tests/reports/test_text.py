@@ -67,3 +67,11 @@ def test_counts_and_lists() -> None:
         "", "A", "A and B", "A, B and C",
     ]  # fmt: skip
     assert text.number(-12345) == "−12,345"
+
+
+@pytest.mark.parametrize(
+    ("place", "written"),
+    [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (13, "13th"), (21, "21st")],
+)
+def test_places_are_ordinal_numbers(place: int, written: str) -> None:
+    assert text.ordinal(place) == written

@@ -137,7 +137,7 @@ def test_without_replays_there_are_no_match_pages(play: Play, tmp_path: Path) ->
         "index.html",
     ]
     main = page(site, "matches/index.html").one("main")
-    assert "4 matches cannot be looked at: this league has replays = “none”." in main.text
+    assert "4 matches cannot be viewed: this league has replays = “none”." in main.text
     assert not main.one("table").all("a")
 
 
@@ -353,7 +353,7 @@ def test_the_leaderboard_shows_the_verdicts(play: Play, tmp_path: Path) -> None:
     assert len(pairs) == len(seen.open_neighbours)
     main = " ".join(tree.one("main").text.split())
     assert decided(seen, 0.0) in main
-    assert f"This comes from {basis(seen)}" in main
+    assert f"This is based on {basis(seen)}." in main
     document = json.loads((tmp_path / "data" / "standings.json").read_text())
     assert document["settled"] is seen.settled
     for row in document["standings"]:

@@ -82,7 +82,7 @@ def test_no_answer_before_30_sessions() -> None:
     assert isinstance(early, NoLook)
     (line,) = told_early(scoring.so_far(results), early, NAMES)
     assert line.startswith("no answer yet: New is 50.5")
-    assert line.endswith("better than Old after 29 sessions; the first answer needs 30")
+    assert line.endswith("better than Old after 29 of the 30 sessions that a first answer needs")
     assert told_early([], early, NAMES) == [f"no answer yet: {early.reason}"]
 
 

@@ -129,7 +129,7 @@ def test_no_look_before_30_sessions_and_16_a_bot() -> None:
     sessions, bots = league(cycles=3)
     early = look([s for s in sessions if s.cycle < 1], bots, 4, PLAN, 2.0)
     assert early == NoLook(
-        "verdicts need 30 sessions of complete cycles and 16 of every bot, there are 15 and 10"
+        "verdicts need 30 sessions of complete cycles and 16 of every bot; so far there are 15 and 10"
     )
     taken(look([s for s in sessions if s.cycle < 2], bots, 4, PLAN, 2.0))
     plan = [(0, "abc"), (0, "abd"), (0, "acd"), (0, "bcd")] * 10 + [(0, "abe")] * 15
@@ -141,9 +141,9 @@ def test_no_look_before_30_sessions_and_16_a_bot() -> None:
 def test_fields_that_cannot_be_compared_get_a_reason() -> None:
     islands = leagues.from_plan(1, [(0, "abc"), (0, "def")] * 20, 18, {})
     result = look(islands, "abcdef", 3, Plan(40, 1), 2.0)
-    assert result == NoLook("the bots have not met enough to be compared")
+    assert result == NoLook("the bots have not met often enough to be compared")
     alone = look(islands, "a", 3, Plan(40, 1), 2.0)
-    assert alone == NoLook("one bot alone has nobody to be ahead of")
+    assert alone == NoLook("there is only one bot, so there is nothing to compare")
     assert isinstance(look([], "abcdef", 3, Plan(40, 1), 2.0), NoLook)
 
 

@@ -59,7 +59,7 @@ def test_the_first_place(verdicts: dict[str, str], bots: str, sentence: str) -> 
         ({"bc": "level"}, "abc", f"{AHEAD}, or level with it (within 2 points)."),
         ({"ab": "open"}, "abc", "1 of 2 pairs of neighbours is undecided."),
         ({"ab": "open", "bc": "open"}, "abc", "2 of 2 pairs of neighbours are undecided."),
-        ({"ab": "open"}, "ab", "The one pair is undecided."),
+        ({"ab": "open"}, "ab", "The only pair is undecided."),
     ],
 )
 def test_how_much_is_decided(verdicts: dict[str, str], bots: str, sentence: str) -> None:
@@ -77,7 +77,7 @@ def test_what_a_look_rests_on() -> None:
 @pytest.mark.parametrize(
     ("count", "text"),
     [
-        (None, "no difference to separate"),
+        (None, "no difference so far"),
         (0, "about 1 more session"),
         (1, "about 1 more session"),
         (99, "about 99 more sessions"),

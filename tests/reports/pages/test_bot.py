@@ -13,6 +13,7 @@ from reports.pages.bot import BotPage, bot_page
 from reports.pages.listing import ListedMatch
 from reports.secrecy import Secrecy
 from reports.selection import MatchPages
+from reports.text import ordinal
 from tests.reports import played
 from tests.reports.played import Bot, League
 
@@ -42,7 +43,7 @@ def test_the_sentence_says_where_it_stands(facts: LeagueFacts) -> None:
     row = next(row for row in facts.standings.rows if row.bot == "duck")
     sentence = page(facts, "duck").sentence
     assert sentence.startswith(f"Duck has {row.score:.2f}")
-    assert f"rank {row.rank} of 4" in sentence
+    assert f"it is {ordinal(row.rank or 0)} of 4 by score" in sentence
 
 
 def test_its_numbers_agree_with_the_standings(facts: LeagueFacts) -> None:

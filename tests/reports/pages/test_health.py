@@ -117,7 +117,7 @@ def test_attempts_that_came_to_nothing_are_listed_the_newest_first_without_folde
     ]
     assert [row.match.path for row in page.attempts] == [None, "9.html", "2.html"]
     assert page.attempts[2].reason == "OSError: cannot write '…/spring.log'"
-    assert "1 attempt aborted for a reason of the arena’s own." in page.sentences
+    assert "1 attempt aborted by an error of the arena." in page.sentences
     assert dict(page.facts)["Played again"].startswith("1 attempt aborted, 2 interrupted")
 
 

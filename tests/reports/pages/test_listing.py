@@ -81,7 +81,7 @@ def test_only_the_list_of_all_can_be_filtered(facts: LeagueFacts) -> None:
 def test_matches_that_are_shown_nowhere_are_counted(facts: LeagueFacts) -> None:
     assert not pages(facts)["matches/index.html"].unlinked
     said = pages(facts, Replays.NONE)["matches/index.html"].unlinked
-    assert said == "25 matches cannot be looked at: this league has replays = “none”."
+    assert said == "25 matches cannot be viewed: this league has replays = “none”."
 
 
 def rows(facts: LeagueFacts, shown: MatchPages) -> Iterator[tuple[MatchView, list[Any]]]:

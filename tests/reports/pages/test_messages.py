@@ -150,7 +150,7 @@ def test_what_came_too_late_and_what_came_unasked_is_told(league: Played) -> Non
     )
     notes = _SeatTalk(changed, view.seats[place], (), "").talk().notes
     assert notes[0].endswith(": it wrote a line.")
-    assert notes[-2:] == ("Came too late and dropped: 2 answers.", "Nothing was sent to this seat.")
+    assert notes[-2:] == ("Dropped because too late: 2 answers.", "Nothing was sent to this seat.")
 
 
 def test_a_record_against_the_rules_is_refused(league: Played) -> None:

@@ -72,7 +72,7 @@ def test_equal_scores_share_the_first_place(facts: LeagueFacts) -> None:
 
 def test_without_intervals_nothing_is_claimed(facts: LeagueFacts) -> None:
     table = with_scores(facts, {"duck": (50.0, None), "low": (60.0, None)})
-    assert verdict(table).sentence.endswith("There is too little to say how sure that is.")
+    assert verdict(table).sentence.endswith("There is too little data to say how sure that is.")
     plain = replace(table, standings=replace(table.standings, comparable=False))
     assert verdict(plain).sentence.endswith("these are plain means.")
 
@@ -140,7 +140,7 @@ def test_of_many_undecided_pairs_some_are_shown(facts: LeagueFacts) -> None:
 def test_without_verdicts_the_reason_is_said(facts: LeagueFacts) -> None:
     sure = certainty(facts)
     assert sure.sentence.startswith("No rank is sure: verdicts need 30 sessions of complete cycles and 16 ")
-    assert sure.sentence.endswith(" of every bot, there are 5 and 4.")
+    assert sure.sentence.endswith(" of every bot; so far there are 5 and 4.")
     assert (sure.basis, sure.undecided) == ("", ())
 
 
