@@ -1,4 +1,4 @@
-"""Messages as text for people and back; `tests/cli/test_decode.py` has the texts that are none."""
+"""Messages as text for people and back; `tests/cli/workshop/test_decode.py` has the texts that are none."""
 
 from __future__ import annotations
 

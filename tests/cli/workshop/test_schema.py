@@ -24,7 +24,7 @@ def test_the_same_as_json(arena: Arena) -> None:
     assert told["league"][2]["class"] == "S"
 
 
-PAGE = Path(__file__).parents[2] / "protocol" / "SPEC.md"
+PAGE = Path(__file__).parents[3] / "protocol" / "SPEC.md"
 
 
 def test_the_tables_of_the_specification_are_up_to_date(arena: Arena, tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from protocol import decode
 from tests.bots.programs import PYTHON_BOTS
 from tests.cli.calling import Arena
 
-BROKEN = Path(__file__).parents[1] / "workbench" / "check" / "broken.py"
-ROOT = Path(__file__).parents[2]
+BROKEN = Path(__file__).parents[2] / "workbench" / "check" / "broken.py"
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize(

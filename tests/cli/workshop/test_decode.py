@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.calling import Arena
 
-VECTORS = Path(__file__).parents[2] / "protocol" / "vectors"
+VECTORS = Path(__file__).parents[3] / "protocol" / "vectors"
 MESSAGES = json.loads((VECTORS / "messages.json").read_text(encoding="utf-8"))
 REFUSED = json.loads((VECTORS / "refused.json").read_text(encoding="utf-8"))
 CARD = "g6R0eXBlpGNhcmSiaWSqcTdaazFjMFhiV6RjYXJkolMz"

@@ -8,7 +8,7 @@ from arena.cli.program import COMMANDS
 from arena.cli.workshop.schema import reference_markdown
 from tests.cli.calling import Arena
 
-PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
+PAGE = Path(__file__).parents[3] / "docs" / "cli.md"
 
 
 def test_the_page_is_up_to_date() -> None:
