@@ -1,4 +1,4 @@
-"""Text for a terminal: what lines up must do so, whatever the names."""
+"""Text for a terminal: columns are aligned, whatever the names are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding a league's things from its file or its database, and saying what to do when there is nothing."""
+"""Finds the files of a league from its file or its database, and what is said when nothing was played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`arena gauntlet` as its users meet it: real bots, what it says, how it ends, and how it goes on."""
+"""`arena gauntlet` as its users meet it: real bots, what it says, how it ends, and how it resumes."""
 
 from __future__ import annotations
 

@@ -154,7 +154,7 @@ def test_a_bot_file_that_is_unusable_is_named(arena: Arena, here: Path) -> None:
     for text, why in (
         ("name = ", "bot.toml"),
         ('comand = ["x"]', 'unknown key; did you mean "command"?'),
-        ('command = ["x"]\nfolder = "."', "the folder is this one"),
+        ('command = ["x"]\nfolder = "."', "remove folder and id: they follow from"),
         ("command = 3", "command"),
     ):
         (here / "fox/bot.toml").write_text(text)

@@ -1,4 +1,4 @@
-"""`arena replay --bot`: a recorded match put to a bot again, and the file of one match.
+"""`arena replay --bot`: a bot is asked a recorded match again; also the file of one match.
 
 The bot is a parrot: it gives the answers of a list, whatever it is asked, and writes down what it read.
 """
@@ -112,7 +112,7 @@ def test_a_bot_that_ends_is_shown_with_its_question_and_last_words(
     assert called.code == 1
     assert "then it stopped answering" in called.out
     assert "(at round 0, trick 0)" in called.out
-    assert "no more" in called.out.split("then it answered")[1]
+    assert "no more" in called.out.split("then it stopped answering")[1]
 
 
 def test_it_stops_before_a_question_for_a_debugger(

@@ -1,4 +1,4 @@
-"""What `arena status` says first: everything that an organiser should look at."""
+"""What `arena status` says first: everything that needs attention."""
 
 from __future__ import annotations
 

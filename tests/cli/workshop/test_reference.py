@@ -1,4 +1,4 @@
-"""The page of the command line is the commands' own text."""
+"""docs/cli.md is the text of the commands themselves."""
 
 from __future__ import annotations
 
