@@ -1,16 +1,16 @@
-"""@NAME@, a bot for Papayoo. The two functions are yours to change; papayoo.py does the talking.
+"""@NAME@, a bot for Papayoo. Change the two functions; papayoo.py does the talking.
 
 Cards are texts: "S7" is the seven of spades, "P20" the Payoo 20. The suits are S, H, D, C (ranks 1 to 10)
 and P (1 to 20). A Payoo costs its rank, the 7 of the suit that the die shows 40, and the fewest points win.
 
-Both functions are given a question, a dict, which holds all that is needed to answer it:
+Both functions get a question, a dict with all that is needed to answer it:
 
     seat            yours; seats are numbered clockwise from 0
     hand            your cards, sorted by suit and rank
     round, dealer   the round, counted from 0, and the seat that deals and leads to the first trick
     scores          card points of the earlier rounds, by seat
-    events          what happened since you were last told something, see seer.py
-    table, move_ms, bank_ms, id     which table, and the time you have in milliseconds
+    events          what happened since the last message, see seer.py
+    table, move_ms, bank_ms, id     the table, the time that you have in milliseconds, the question's id
 
 What you print goes to standard error, which is kept for you.
 """
@@ -21,12 +21,12 @@ from papayoo import Message, rank, run, winner
 
 
 def choose_pass(question: Message) -> list[str]:
-    """The cards to pass to the left neighbour (seat + 1): exactly question["count"] of the hand."""
+    """Return the cards to pass to the left neighbour (seat + 1): exactly question["count"] of the hand."""
     return sorted(question["hand"], key=rank)[-question["count"] :]  # the highest ones
 
 
 def choose_card(question: Message) -> str:
-    """The card to play: one of question["legal"]. A question to play has besides:
+    """Return the card to play, one of question["legal"]. Such a question has further keys:
 
     trick               the cards of this trick so far, the leader's first; empty if you lead
     leader, trick_number

@@ -1,8 +1,8 @@
-"""Talks to the arena, so that a bot need not: standard library only, and nothing to change here.
+"""Talks to the arena for a bot, with the standard library only. There is nothing to change here.
 
     run("Mine", choose_pass, choose_card)
 
-For playing there are `rank`, `points` and `winner`. The protocol is described in SPEC.md of the arena.
+`rank`, `points` and `winner` help with playing. SPEC.md of the arena describes the protocol.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from time import monotonic
 from typing import Any
 
 Message = dict[str, Any]
-"""A question or news, with the keys that bot.py lists. Further keys may come: leave them alone."""
+"""A question or news, with the keys that bot.py lists. Ignore keys that it does not list."""
 
 # ---------------------------------------------------------------------------- cards
 
 
 def rank(card: str) -> int:
-    """The number of a card: 20 for "P20". Its suit is card[0]."""
+    """Return the number of a card: 20 for "P20". Its suit is card[0]."""
     return int(card[1:])
 
 
 def points(card: str, papayoo_suit: str) -> int:
-    """What a card costs who takes it: a Payoo its rank, the 7 of `papayoo_suit` 40, any other nothing."""
+    """Return what a card costs its taker: a Payoo its rank, the 7 of `papayoo_suit` 40, any other 0."""
     if card[0] == "P":
         return rank(card)
     return 40 if card == papayoo_suit + "7" else 0
 
 
 def winner(trick: Sequence[str]) -> str:
-    """The card that takes a trick: the highest of the suit that was led."""
+    """Return the card that takes a trick: the highest of the suit that was led."""
     return max((card for card in trick if card[0] == trick[0][0]), key=rank)
 
 
@@ -51,12 +51,12 @@ def run(
 ) -> None:
     """Answer questions until the arena says bye or closes the pipe.
 
-    `news` is called with `start`, `round_over` and `match_over`. `tables` is how many matches at once the
-    bot can keep apart (by `table`, a key of every message). Standard output belongs to the arena, so what
-    a bot prints goes to standard error.
+    `news` is called with `start`, `round_over` and `match_over`. `tables` is the number of matches that the
+    bot can play at once, telling them apart by `table`, a key of every message. Standard output belongs to
+    the arena, so what a bot prints goes to standard error.
 
-    Questions of several tables come together. All that are there are answered together, which is quicker,
-    unless that takes long: each has a time of its own.
+    Questions of several tables come together. Their answers are sent together too, which is quicker, unless
+    that takes long, for each question has its own time.
     """
     out = sys.stdout.buffer
     sys.stdout = sys.stderr
@@ -100,7 +100,7 @@ _SIZES = {0xD9: ">B", 0xDA: ">H", 0xDB: ">I", 0xDC: ">H", 0xDD: ">I", 0xDE: ">H"
 
 
 def decode(line: bytes) -> Message:
-    """The message in a line, with or without its end. ValueError for what the protocol does not allow."""
+    """Return the message in a line, with or without its end. Raises ValueError if it breaks the protocol."""
     text = line.removesuffix(b"\n").removesuffix(b"\r")
     if not text or len(text) >= _MAX_LINE or not _LINE.fullmatch(text):
         raise ValueError("not a line of base64")
@@ -176,7 +176,7 @@ class _Reader:
 
 
 def encode(message: Message) -> bytes:
-    """The line of a message, with its newline."""
+    """Return the line of a message, with its newline."""
     return b64encode(_packed(message)) + b"\n"
 
 
@@ -201,7 +201,7 @@ def _packed(value: Any) -> bytes:
 
 
 def _head(size: int, first: int, most: int, forms: dict[int, str]) -> bytes:
-    """How a str, list or dict begins: with its size in the first byte if that is below `most`."""
+    """Return how a str, list or dict begins: with its size in the first byte if that is below `most`."""
     return bytes([first + size]) if size < most else _shortest(size, forms)
 
 
@@ -212,7 +212,7 @@ def _packed_int(value: int) -> bytes:
 
 
 def _shortest(number: int, forms: dict[int, str]) -> bytes:
-    """The first byte and the number, in the first form that is wide enough."""
+    """Return the first byte and the number, in the first form that is wide enough."""
     for kind, form in forms.items():
         try:
             return bytes([kind]) + struct.pack(form, number)

@@ -1,8 +1,8 @@
-"""A second example: remembers the whole round from the events, and plays at many tables at once.
+"""A second example: a bot that remembers the whole round from the events, and plays at many tables at once.
 
     arena play 'python3 seer.py' random low duck
 
-All events of a round together tell it as your seat saw it, your own moves included:
+All events of a round together are the round as your seat saw it, with your own moves:
 
     passed     seat (yours), cards, by        you passed these cards
     received   seat (yours), cards            you received these
@@ -22,7 +22,7 @@ DECK = [suit + str(number) for suit in "SHDCP" for number in range(1, 21 if suit
 
 
 class Table:
-    """What is known at one table. One process may play at many, so nothing is kept outside of it."""
+    """What is known at one table. One process may play at many tables, so nothing is kept outside."""
 
     def __init__(self, start: Message) -> None:
         plain_aces = {"S1", "H1", "D1", "C1"} if start["players"] > 6 else set()
@@ -37,7 +37,7 @@ class Table:
                 self.gone.add(event["card"])
 
     def danger(self, card: str, hand: list[str]) -> int:
-        """How many cards in other hands are lower than this one, of its suit."""
+        """Return how many cards in other hands are of the same suit and lower."""
         others = self.deck - self.gone - set(hand)
         return sum(other[0] == card[0] and rank(other) < rank(card) for other in others)
 
@@ -46,7 +46,7 @@ TABLES: dict[int, Table] = {}  # by the key "table" of every message
 
 
 def news(message: Message) -> None:
-    """Called with `start`, `round_over` and `match_over`."""
+    """Take note of `start`, `round_over` and `match_over`."""
     match message["type"]:
         case "start":
             TABLES[message["table"]] = Table(message)

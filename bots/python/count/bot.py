@@ -1,8 +1,8 @@
-"""Count: remembers every card played, so it knows how safe each of its own still is.
+"""Count: remembers every card played, so it knows how safe each of its own cards still is.
 
-One idea more than Dump: a card is dangerous if cards below it are still about, for the others will
-stay under it. It leads its safest card, throws its most dangerous one, and when it is the last to
-play it takes a trick that costs nothing with its highest card.
+One idea more than Dump: a card is dangerous while the other seats hold cards below it, for they will stay
+under it. Count leads its safest card and throws its most dangerous one. When it plays last, it takes a trick
+that costs nothing with its highest card.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ def choose_card(question: PlayQuestion) -> str:
 
 
 def danger_of(card: str, unseen: list[int], papayoo_suit: str) -> float:
-    """About how many points it may cost to keep `card`, if the others hold these ranks of its suit."""
+    """Estimate the points that keeping `card` may cost, if the others hold these ranks of its suit."""
     rank = RANK[card]
     if card == papayoo_suit + "7":
         return 40
     if not unseen:
-        return -1  # only a lead of our own can bring this suit up again
+        return -1  # only our own lead can bring this suit up again
     below = sum(other < rank for other in unseen) / len(unseen)
     if card[0] == PAYOO:
         return below * (8 + 0.8 * rank)
@@ -52,7 +52,7 @@ def danger_of(card: str, unseen: list[int], papayoo_suit: str) -> float:
 
 
 def follow(question: PlayQuestion, best: str) -> str:
-    """The card to play onto a trick that `best` is winning, when every legal card follows suit."""
+    """Return the card to play onto a trick that `best` is winning, when every legal card follows suit."""
     legal, trick, papayoo_suit = question["legal"], question["trick"], question["papayoo_suit"]
     papayoo = papayoo_suit + "7"
     last = len(trick) == len(question["scores"]) - 1
@@ -62,7 +62,8 @@ def follow(question: PlayQuestion, best: str) -> str:
         return max(under, key=RANK.__getitem__)
     harmless = [card for card in legal if card != papayoo] or legal
     if last and best[0] != PAYOO:
-        return max(harmless, key=RANK.__getitem__)  # it is ours anyway, or for nothing
+        # The trick is ours anyway, or costs nothing: a good time to get rid of a high card.
+        return max(harmless, key=RANK.__getitem__)
     return min(harmless, key=RANK.__getitem__)
 
 

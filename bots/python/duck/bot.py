@@ -1,7 +1,7 @@
-"""Duck: stay under the card that is winning the trick, with the highest card that still does.
+"""Duck: stays under the card that is winning the trick, with the highest card that still does.
 
-One idea more than Low: high cards must go, and a trick that somebody else takes is the time for it.
-It passes on its highest cards. It knows nothing of points, and throws its lowest when it cannot follow.
+One idea more than Low: high cards must go, and the time to play them is a trick that another seat takes. Duck
+passes its highest cards. It knows nothing of points, and throws its lowest card when it cannot follow.
 """
 
 from __future__ import annotations

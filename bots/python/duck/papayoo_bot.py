@@ -16,7 +16,7 @@ Copy this file next to your bot.py, write two functions, and call `run`:
 A question reaches your functions as a plain dict with the keys listed below. Cards are strings:
 "S7" is the seven of spades, "P20" the Payoo 20.
 
-This file knows how to talk and what a card is; how to play well is not its business.
+This file knows how to talk and what a card is. It does not know how to play well.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from typing import Any, NotRequired, TypedDict
 
 
 class Event(TypedDict):
-    """Something that happened: you passed or received cards, the die, a card played, a trick taken."""
+    """Something that happened: cards passed or received by you, the die, a card played, a trick taken."""
 
     event: str  # passed, received, die, played or taken
     seat: int
@@ -41,7 +41,7 @@ class Event(TypedDict):
 
 
 class Question(TypedDict):
-    """What `pass` and `play` have in common. Lists of numbers have one for each seat."""
+    """The keys that `pass` and `play` have in common. Lists of numbers have one for each seat."""
 
     id: str
     table: int
@@ -56,13 +56,13 @@ class Question(TypedDict):
 
 
 class PassQuestion(Question):
-    """Which `count` cards of the hand do you pass on?"""
+    """The question which `count` cards of the hand you pass on."""
 
     count: int
 
 
 class PlayQuestion(Question):
-    """Which of the `legal` cards do you play?"""
+    """The question which of the `legal` cards you play."""
 
     trick_number: int  # from 0
     leader: int
@@ -75,7 +75,7 @@ class PlayQuestion(Question):
 
 
 class Start(TypedDict):
-    """News: a match begins."""
+    """The news that a match begins."""
 
     table: int
     players: int
@@ -97,14 +97,14 @@ RANK = {card: int(card[1:]) for card in ALL_CARDS}  # RANK["P20"] is 20; the sui
 
 
 def points(card: str, papayoo_suit: str) -> int:
-    """What a card costs its taker: a Payoo its rank, the 7 of `papayoo_suit` 40, any other 0."""
+    """Return what a card costs its taker: a Payoo its rank, the 7 of `papayoo_suit` 40, any other 0."""
     if card[0] == PAYOO:
         return RANK[card]
     return 40 if card == papayoo_suit + "7" else 0
 
 
 def winner(trick: Iterable[str]) -> str:
-    """The card that takes `trick` (its cards in play order): the highest of the suit that was led."""
+    """Return the card that takes `trick` (its cards in play order): the highest of the suit that was led."""
     cards = iter(trick)
     best = next(cards)
     for card in cards:
@@ -114,10 +114,10 @@ def winner(trick: Iterable[str]) -> str:
 
 
 class Memory:
-    """What a seat has seen of the round. Keep one, and show it every question first.
+    """What a seat has seen of the round. Keep one object, and show it every question before you answer.
 
-    seen: the cards played so far, the trick in progress included.
-    voids: by seat, the suits that this seat could not follow, so holds none of.
+    seen: the cards played so far, including those of the trick in progress.
+    voids: by seat, the suits that this seat could not follow, so that it has no card of them.
     """
 
     def __init__(self) -> None:
@@ -127,11 +127,12 @@ class Memory:
         self._led = ""  # the suit of the trick in progress
 
     def watch(self, question: Question) -> None:
-        """Take in what happened since the last question; a new round begins with nothing seen."""
+        """Take note of what happened since the last question. A new round begins with nothing seen."""
         if self.round != (question["table"], question["round"]):
             self._begin(question)
         for event in question["events"]:
-            if event["event"] == "die":  # a new match may have the table of the one before
+            # Also at the die: a new match at the same table may begin with the same number of a round.
+            if event["event"] == "die":
                 self._begin(question)
             elif event["event"] == "played":
                 self._played(event["seat"], event["card"])
@@ -152,13 +153,13 @@ class Memory:
             self.voids[seat].add(self._led)
 
     def unseen(self, hand: list[str]) -> dict[str, list[int]]:
-        """The ranks, by suit and ascending, that the other seats still hold, if `hand` is yours."""
+        """Return the ranks, by suit and ascending, that the other seats still hold, if `hand` is yours."""
         ranks: dict[str, list[int]] = {suit: [] for suit in SUITS}
         known = self.seen.union(hand)
         for card in ALL_CARDS:
             if card not in known:
                 ranks[card[0]].append(RANK[card])
-        if len(self.voids) > 6:  # with 7 or 8 players the plain ones are not dealt
+        if len(self.voids) > 6:  # with 7 or 8 players the plain cards of rank 1 are not dealt
             for suit in SUITS[:4]:
                 if ranks[suit][:1] == [1]:
                     del ranks[suit][0]
@@ -190,7 +191,8 @@ class _Reader:
         start = self.at + 1
         self.at = start
         kind = self.data[start - 1]
-        if 0xA0 <= kind < 0xC0:  # self.string, written out: most values are short strings
+        # As in `string`, but written out here: most values are short strings, and a call takes time.
+        if 0xA0 <= kind < 0xC0:
             self.at = end = start + kind - 0xA0
             text = self.text[start:end]
             return text if text.isascii() else self.data[start:end].decode()
@@ -205,7 +207,7 @@ class _Reader:
         return self.longer(kind)
 
     def longer(self, kind: int) -> Any:
-        """The values whose first byte says only what they are."""
+        """Return a value whose first byte says only its kind: a constant, or a length or number follows."""
         if kind in _CONSTANTS:
             return _CONSTANTS[kind]
         if kind not in _FORMS:
@@ -237,7 +239,7 @@ class _Reader:
 
 
 def decode(line: bytes) -> dict[str, Any]:
-    """The message in a line (with or without its newline). ValueError if it is none."""
+    """Return the message in a line (with or without its newline). Raises ValueError if there is none."""
     reader = _Reader(a2b_base64(line))
     try:
         message = reader.value()
@@ -249,7 +251,7 @@ def decode(line: bytes) -> dict[str, Any]:
 
 
 def encode(message: dict[str, Any]) -> bytes:
-    """The line that carries `message`, newline included."""
+    """Return the line that carries `message`, with its newline."""
     return b2a_base64(_pack(message))
 
 
@@ -272,7 +274,7 @@ def _pack(value: Any) -> bytes:
 
 
 def _head(length: int, short: tuple[int, int], kinds: tuple[int | None, int, int]) -> bytes:
-    """How a str, array or map starts: its length in the first byte, or in 1, 2, 4 bytes after it."""
+    """Return how a str, array or map starts: with its length in the first byte, or in 1, 2, 4 bytes after."""
     first, limit = short
     if length < limit:
         return bytes([first + length])
@@ -306,7 +308,7 @@ def run(
     """Talk to the arena until it says bye or closes the pipe.
 
     `hooks` are called with the news of the same name: start, round_over, match_over.
-    Stdout belongs to the arena, so what your bot prints is sent to stderr.
+    Standard output belongs to the arena, so what your bot prints goes to standard error.
     """
     lines, out = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr

@@ -1,7 +1,7 @@
 """Dump: ducks, and throws its most expensive card into any trick that it cannot follow.
 
-One idea more than Duck: a seat that cannot follow cannot take the trick, so this is the time to get
-rid of points: the Papayoo first, then the highest Payoo, then whatever is high.
+One idea more than Duck: a seat that cannot follow cannot take the trick either, so this is the time to get
+rid of points. Dump throws the Papayoo first, then its highest Payoo, then its highest card.
 """
 
 from __future__ import annotations

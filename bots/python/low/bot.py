@@ -1,6 +1,6 @@
-"""Low: always the lowest card. It takes few tricks early, and late it has only high cards left.
+"""Low: always plays its lowest card. It takes few tricks early, and later it has only high cards left.
 
-One idea: a low card rarely takes a trick. Its pass is no idea at all: the first cards of the hand.
+One idea: a low card rarely takes a trick. There is no idea behind its pass: the first cards of the hand.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Random: any legal card, any pass. The yardstick that every idea about the game must beat."""
+"""Random: plays any legal card and passes any cards. Every idea about the game must beat this bot."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ dice = Random(0)
 
 
 def start(news: Start) -> None:
-    """The arena's seed makes a match repeatable: the same questions get the same answers."""
+    """Seed the dice from the arena, so that the same questions of a match get the same answers again."""
     dice.seed(news["seed"])
 
 

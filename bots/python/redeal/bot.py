@@ -1,16 +1,16 @@
 """Redeal: deals the hidden cards again and again, in ways that fit all that was seen, and plays on.
 
-Each choice is played to the end of the round in every such deal, everybody playing as Sharp does, and the
-one that costs least on average is taken (determinised Monte Carlo).
+In every such deal each choice is played to the end of the round, with every seat playing as Sharp does. The
+choice that costs least on average is taken (determinised Monte Carlo).
 
     bot.py      what a seat has seen of the round
     search.py   which choice is best, and how long to think
     deal.py     the hidden cards, dealt again
-    policy.py   how everybody plays on
+    policy.py   how every seat plays on
 
 It imports the rules, `arena.papayoo`: the command of a sample bot is {python}, the interpreter that runs the
-arena, and so has them. Random numbers come from the seed of the match, so it plays the same again after the
-same seed and the same questions, unless a busy machine cuts its search short.
+arena, where the rules are installed. Random numbers come from the seed of the match, so the bot plays the
+same way again after the same seed and the same questions, unless a busy machine cuts its search short.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def begin(start: Start) -> None:
 
 
 def chance_for(question: Question, trick: int) -> Random:
-    """Random numbers that depend on the match's seed and the question, not on earlier answers."""
+    """Return random numbers that depend on the match's seed and the question, not on earlier answers."""
     return Random(f"{match['seed']} {question['round']} {trick}")
 
 
@@ -61,7 +61,7 @@ def choose_card(question: PlayQuestion) -> str:
 
 
 def position_of(question: PlayQuestion) -> Position:
-    """The round as the seat sees it: the other hands are empty."""
+    """Return the round as the seat sees it, with the other hands empty."""
     hands = [0] * len(question["scores"])
     hands[question["seat"]] = set_of(question["hand"])
     return Position(
@@ -75,12 +75,13 @@ def position_of(question: PlayQuestion) -> Position:
 
 
 def seen_of(question: PlayQuestion) -> Seen:
-    """What the seat knows about the other hands."""
+    """Return what the seat knows about the other hands."""
     me, players, cards = question["seat"], len(question["scores"]), len(question["hand"])
     trick = len(question["trick"])
     gone = set_of([*memory.seen, *question["trick"], *question["hand"]])
     hidden = deck(players) & ~gone
     places = [(seat - question["leader"]) % players for seat in range(players)]
+    # The left neighbour got our pass, and still holds those of its cards that are not played.
     known = [0] * players
     known[(me + 1) % players] = set_of(question["passed"]) & hidden
     return Seen(

@@ -1,6 +1,6 @@
 """Deals the hidden cards again, in ways that fit what a seat has seen of the round.
 
-It knows who can hold what, not who is likely to: all deals that fit are about equally likely.
+It considers what a seat can hold, not what it probably holds: all deals that fit are about equally likely.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from random import Random
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a seat knows about the other hands. Lists are by seat; its own entries do not count.
+    """What a seat, `me`, knows about the other hands. Lists are by seat; its own entries do not count.
 
-    held: how many cards each holds. known: sets of cards that it holds for sure. possible: sets of cards that
-    it may hold, which are those of all suits in which it is not void. hidden: all cards in the other hands.
+    held: the number of cards that each seat holds. known: the cards that it holds for sure. possible: the
+    cards that it may hold, which are those of the suits in which it is not void. hidden: all cards in the
+    other hands. Sets of cards are masks.
     """
 
     me: int
@@ -25,7 +26,7 @@ class Seen:
 
     @property
     def agrees(self) -> bool:
-        """Whether the numbers of cards agree, which they do if nothing was missed."""
+        """Whether the numbers of cards agree, as they do if no event was missed."""
         others = [seat for seat in range(len(self.held)) if seat != self.me]
         fits = all(
             self.known[seat].bit_count() <= self.held[seat] and not self.known[seat] & ~self.hidden
@@ -35,9 +36,9 @@ class Seen:
 
 
 class Dealer:
-    """Deals what is hidden from a seat, again and again. What is seen must agree.
+    """Deals the cards that are hidden from a seat, again and again. `seen` must agree.
 
-    Should voids make every deal impossible (they cannot if nothing was missed), they are forgotten.
+    If voids make every deal impossible, which happens only if an event was missed, the voids are forgotten.
     """
 
     def __init__(self, seen: Seen, chance: Random) -> None:
@@ -56,7 +57,7 @@ class Dealer:
         return [seat for seat in self._others if self._free or self._seen.possible[seat] >> card & 1]
 
     def deal(self) -> list[int]:
-        """The hands by seat, as sets of cards; 0 for the seat that asks."""
+        """Return the hands by seat, as masks; 0 for the seat that asks."""
         while (owner := self._deal_out()) is None:
             self._free = True
             self._seats = {card: self._seats_of(card) for card in self._cards}
@@ -69,9 +70,10 @@ class Dealer:
         return hands
 
     def _deal_out(self) -> dict[int, int] | None:
-        """A seat for each card, those with the fewest choices first; None if there is no such deal."""
+        """Return a seat for each card, or None if there is no such deal."""
         cards = self._cards[:]
         self._shuffle(cards)
+        # The cards with the fewest possible seats first: they leave the least room for choice later.
         if not self._free:
             cards.sort(key=lambda card: len(self._seats[card]))
         room = [
@@ -84,10 +86,10 @@ class Dealer:
         return owner
 
     def _find_seat(self, card: int, owner: dict[int, int], room: list[int], tried: set[int]) -> bool:
-        """Give a card to a seat with room, each place being as likely as any other, or make room.
+        """Give a card to a seat with room, with every free place equally likely, or make room for it.
 
         To make room, a card dealt before goes to another seat (an augmenting path), so that a deal is found
-        if there is one. `tried`: the seats that it is no use to ask again.
+        if there is one. `tried`: the seats that need not be tried again. Returns False if there is no deal.
         """
         seats = self._seats[card]
         place = int(self._random() * sum([room[seat] for seat in seats]))
@@ -110,7 +112,7 @@ class Dealer:
     def _mix(self, owner: dict[int, int]) -> None:
         """Exchange cards at random, two or three in a ring, where voids allow it.
 
-        Dealing one by one favours some deals; in the end of this, all are about equally likely.
+        Dealing one by one favours some deals. After these exchanges all deals are about equally likely.
         """
         cards, size, random = self._cards, len(self._cards), self._random
         for _ in range(2 * size):

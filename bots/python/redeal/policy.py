@@ -1,7 +1,7 @@
-"""How every seat plays in a playout: as Sharp does, a little simplified, in a few microseconds a card.
+"""The policy of every seat in a playout: Sharp's, a little simplified, in a few microseconds a card.
 
 The constants and formulas are those of ../sharp/bot.py, which explains them. The policy looks only at what
-the seat may know: its hand and which cards are still out. It knows nothing of searches or clocks.
+the seat may know: its hand and the cards that are still out. It knows nothing of searches or clocks.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ PLAIN_RANK, PLAIN_LONG = 2.4, 1.0
 LATER, KEEP_PAPAYOO, KEEP_CATCHER, KEEP_PLAIN = 0.5, 25.0, 6.0, 11.0
 KEEP_PAYOO, KEEP_PAYOO_RANK, THROWN, CAUGHT = 8.0, 0.3, 0.8, 20.0
 
-SUIT = [suit_of(card) for card in range(CARDS)]  # the rules' functions check their arguments, for 0.1 us
+# As lists, because the functions of the rules check their arguments, which takes 0.1 us.
+SUIT = [suit_of(card) for card in range(CARDS)]
 RANK = [rank_of(card) for card in range(CARDS)]
 BELOW = [(1 << card) - 1 for card in range(CARDS + 1)]
 LAST = [mask.bit_length() - 1 for mask in SUIT_MASKS]  # the highest card of a suit
@@ -33,7 +34,7 @@ NO_CARD = -1
 
 
 def passed(hand: int, count: int) -> int:
-    """The set of `count` cards of a hand that Sharp would pass."""
+    """Return the `count` cards of a hand that Sharp would pass, as a mask."""
 
     def badness(card: int) -> float:
         if SUIT[card] == PAYOO:
@@ -44,7 +45,7 @@ def passed(hand: int, count: int) -> int:
 
 
 def best_of(trick: Sequence[int]) -> int:
-    """The card of a trick that is taking it; NO_CARD if there is none."""
+    """Return the card that is winning a trick, or NO_CARD if the trick is empty."""
     if not trick:
         return NO_CARD
     best = trick[0]
@@ -56,7 +57,10 @@ def best_of(trick: Sequence[int]) -> int:
 
 
 class Policy:
-    """The policy at a table of so many players, after the die has shown a suit."""
+    """The policy at a table of so many players, after the die has shown a suit.
+
+    Dangers and thrown points are kept once computed, since playouts ask for the same ones again and again.
+    """
 
     def __init__(self, players: int, papayoo_suit: int) -> None:
         self._players = players
@@ -68,7 +72,7 @@ class Policy:
         self._thrown: dict[int, float] = {}  # by the Payoos unseen
 
     def play_out(self, round_: Round, seat: int) -> int:
-        """Play a round to its end; the points of a seat then."""
+        """Play a round to its end and return the points of a seat."""
         out = 0  # all cards still to be played
         for hand in round_.hands:
             out |= hand
@@ -83,7 +87,7 @@ class Policy:
         return round_.points[seat]
 
     def choose(self, legal: int, unseen: int, trick: Sequence[int]) -> int:
-        """What a seat plays of its `legal` cards onto a trick. `unseen`: all cards in the other hands."""
+        """Return which of its `legal` cards a seat plays onto a trick. `unseen`: the cards in other hands."""
         if not trick:
             return self._lead(legal, unseen)
         best = best_of(trick)
@@ -117,7 +121,7 @@ class Policy:
         return chosen
 
     def _throw(self, legal: int, unseen: int) -> int:
-        """The card most dangerous to keep: the Papayoo, or the highest of a suit."""
+        """Return the card that is most dangerous to keep: the Papayoo, or the highest card of a suit."""
         if legal >> self._papayoo & 1:
             return self._papayoo
         most, chosen = -1e9, NO_CARD
@@ -130,7 +134,7 @@ class Policy:
         return chosen
 
     def _taking(self, card: int, unseen: int, later: int, pot: int) -> float:
-        """The points to expect of the trick when this card is winning it, and so many seats are to play."""
+        """Return the points to expect of the trick with this card winning it and `later` seats to play."""
         of_suit = unseen & SUIT_MASKS[SUIT[card]]
         lower = of_suit & BELOW[card]
         none = self._none[unseen.bit_count()]
@@ -145,7 +149,7 @@ class Policy:
         return chance * (pot + self._points[card] + later * (void * self._thrown_of(unseen) + followed))
 
     def _danger(self, card: int, unseen: int) -> float:
-        """About how many points it may cost to keep a card."""
+        """Estimate the points that keeping a card may cost."""
         of_suit = unseen & SUIT_MASKS[SUIT[card]]
         key = of_suit << 6 | card
         danger = self._dangers.get(key)
@@ -177,6 +181,6 @@ class Policy:
 
 
 def _chances_of_none(unseen: int, players: int) -> list[float]:
-    """The chance that a seat has none of n cards, by n, when so many are unseen in all."""
+    """Return the chance that a seat has none of n cards, by n, when `unseen` cards are unseen in all."""
     others = max(1, unseen)
     return [(1 - n / others) ** (others / (players - 1)) for n in range(others + 1)]

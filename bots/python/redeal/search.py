@@ -1,13 +1,13 @@
-"""Chooses by playing on: deals the hidden cards again and again, and plays each choice to the end.
+"""The search: deals the hidden cards again and again, and plays each choice to the end of the round.
 
-All options are tried in the same guessed deals ("worlds"), so their differences are far surer than their
-means; options that are clearly worse are dropped on the way.
+All options are tried in the same guessed deals ("worlds"), so their differences are much more certain than
+their means. Options that are clearly worse are dropped on the way.
 
-How much is played follows from the time that the question allows, counted in cards, not in seconds: a
+The time that the question allows decides how much is played, but counted in cards rather than in seconds: a
 cautious number for each millisecond. So the same questions after the same seed have the same answers, as
-long as this machine manages that number in the time. The clock only cuts a search short when it does not:
-where half of the time is gone, or where others were given the processor for so long that a few more such
-stalls would make the answer late. The bank is left alone: it is for the machine's whims.
+long as the machine manages that number in the time. The clock cuts a search short only when the machine does
+not: when half of the time is gone, or when other programs had the processor for so long that a few more such
+stalls would make the answer late. The bank is left for such accidents of the machine.
 """
 
 from __future__ import annotations
@@ -50,20 +50,20 @@ STALLS_LEFT = 6
 
 
 class Effort:
-    """What may be spent on one question: cards to play, and time on the clock."""
+    """The effort for one question: cards to play, and time on the clock."""
 
     stall = 0.0
-    """The longest time lately, in seconds, that the machine gave to others during a search."""
+    """The longest recent time, in seconds, that the machine gave to other programs during a search."""
 
     def __init__(self, move_ms: int, cards_per_ms: int) -> None:
-        Effort.stall *= 0.9  # it may be over
+        Effort.stall *= 0.9  # the cause of the stall may be over
         self.cards = min(move_ms, LONGEST_MS) * cards_per_ms
         self._looked = monotonic()
         self._end = self._looked + move_ms / 1000 - RESERVE
         self._deadline = self._looked + SHARE * move_ms / 1000 - RESERVE
 
     def time_is_up(self) -> bool:
-        """Whether the search must end at once. Ask before each playout."""
+        """Return whether the search must end at once. To be asked before each playout."""
         now = monotonic()
         gap, self._looked = now - self._looked, now
         if gap > SHORT_GAP:
@@ -72,13 +72,13 @@ class Effort:
 
 
 Outcome = Callable[[int], int]
-"""In one world: the points that an option comes to. An option is a set of cards."""
+"""The points of an option in one world. An option is a set of cards, as a mask."""
 
 
 def race(options: list[int], new_world: Callable[[], Outcome], length: int, effort: Effort) -> int:
-    """The best option. `length`: the cards of a playout.
+    """Return the best option. `length`: the cards of a playout.
 
-    The first one, which is what Sharp would choose, is taken unless another is better by more than chance
+    The first option, which is Sharp's choice, is taken unless another one is better by more than chance
     explains: in a few worlds some option always looks good.
     """
     points: dict[int, list[int]] = {option: [] for option in options}
@@ -94,7 +94,7 @@ def race(options: list[int], new_world: Callable[[], Outcome], length: int, effo
 
 
 def _try(points: dict[int, list[int]], outcome: Outcome, length: int, effort: Effort) -> bool:
-    """Try all options in one more world. False if the time did not suffice: then the world does not count."""
+    """Try all options in one more world. Returns False when the time is up; then the world does not count."""
     found = []
     for option in points:
         if effort.time_is_up():
@@ -111,7 +111,7 @@ def _best(points: dict[int, list[int]]) -> int:
 
 
 def _is_worse(one: list[int], other: list[int], errors: float) -> bool:
-    """Whether the points of one option are worse by more than so many standard errors of the difference."""
+    """Return whether one option is worse by more than `errors` standard errors of the difference."""
     worlds = len(one)
     differences = [mine - theirs for mine, theirs in zip(one, other, strict=True)]
     mean = sum(differences) / worlds
@@ -120,7 +120,7 @@ def _is_worse(one: list[int], other: list[int], errors: float) -> bool:
 
 
 def search_card(position: Position, seen: Seen, legal: int, chance: Random, effort: Effort) -> int:
-    """The card to play. In `position` only the hand of `seen.me` is looked at."""
+    """Return the card to play. Of the hands in `position` only that of `seen.me` is used."""
     me = seen.me
     hand = position.hands[me]
     policy = Policy(len(position.hands), position.papayoo_suit)
@@ -161,7 +161,10 @@ def _with_hands(position: Position, hands: list[int]) -> Position:
 
 
 def _distinct(legal: int, first: int, between: int, papayoo_suit: int) -> list[int]:
-    """The options, `first` leading: of plain cards with nothing between them, only the lowest."""
+    """Return the options, beginning with `first`: of adjacent plain cards only the lowest.
+
+    Cards with no card between them in another hand or in the trick have the same effect.
+    """
     points = CARD_POINTS[papayoo_suit]
     options = [1 << first]
     for card in cards_of(legal & ~(1 << first)):
@@ -176,7 +179,7 @@ def _distinct(legal: int, first: int, between: int, papayoo_suit: int) -> list[i
 
 
 def search_pass(hand: int, players: int, seat: int, chance: Random, effort: Effort) -> int:
-    """The set of cards to pass. The world's seats are counted from the dealer, so `seat` is our position."""
+    """Return the cards to pass, as a mask. Seats are counted from the dealer here, and so is `seat`."""
     how_many, everything = pass_count(players), deck(players)
     others = [position for position in range(players) if position != seat]
     held = [hand_size(players)] * players
@@ -202,7 +205,7 @@ def search_pass(hand: int, players: int, seat: int, chance: Random, effort: Effo
 
 
 def _passes(hand: int, how_many: int) -> list[int]:
-    """All ways to pass from the cards that are worst to keep, Sharp's choice first."""
+    """Return all ways to pass from the cards that are worst to keep, Sharp's choice first."""
     worst, among = [], min(how_many + PASS_FROM, hand.bit_count())
     for size in range(1, among + 1):
         worst += cards_of(passed(hand, size) & ~sum(1 << card for card in worst))

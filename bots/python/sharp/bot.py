@@ -1,8 +1,8 @@
-"""Sharp: weighs every legal card by what it may cost now against the danger of keeping it.
+"""Sharp: weighs what each legal card may cost now against the danger of keeping it.
 
-Now: the chance that the card takes the trick, times the points the trick will then hold. Later: how
-likely the card is to take a trick some other time. Both are estimated from the cards not seen yet and
-from who could not follow which suit. The pass gets rid of high cards, first of those in short suits.
+The cost now is the chance that the card takes the trick, times the points that the trick will then contain.
+The danger is how likely the card is to take a trick later. Both are estimated from the cards not seen yet and
+from the seats that could not follow a suit. The pass gets rid of high cards, first of those in short suits.
 
 The constants were found by playing thousands of rounds against the other bots in this folder.
 """
@@ -13,7 +13,7 @@ from papayoo_bot import PAYOO, RANK, Memory, PassQuestion, PlayQuestion, points,
 
 # the pass
 PLAIN_RANK = 2.4  # a rank of a plain suit is as bad to keep as this many ranks of Payoo
-PLAIN_LONG = 1.0  # off for each card of the same plain suit: the others of it are played first
+PLAIN_LONG = 1.0  # less by this for each card of the same plain suit: the lower ones are played first
 
 # the play, in points
 LATER = 0.5  # how much the danger of keeping a card counts against what happens now
@@ -22,7 +22,7 @@ KEEP_CATCHER = 6.0  # a card above the Papayoo while that is out
 KEEP_PLAIN = 11.0  # a plain card above all others
 KEEP_PAYOO = 8.0  # a Payoo above all others, and for each of its ranks
 KEEP_PAYOO_RANK = 0.3
-THROWN = 0.8  # who cannot follow throws this much of the mean of the four highest Payoos unseen
+THROWN = 0.8  # a seat that cannot follow throws this much of the mean of the four highest unseen Payoos
 CAUGHT = 20.0  # what a card above the Papayoo catches when led, shared among the unseen of the suit
 
 memory = Memory()
@@ -47,7 +47,7 @@ def choose_card(question: PlayQuestion) -> str:
 
 
 class View:
-    """What one question looks like to the seat that is asked, with estimates of what may come."""
+    """A question as the asked seat sees it, with estimates of what may come."""
 
     def __init__(self, question: PlayQuestion) -> None:
         players = len(question["scores"])
@@ -65,7 +65,7 @@ class View:
         self.thrown = THROWN * sum(highest) / max(1, len(highest))  # by a seat that cannot follow
 
     def cost(self, card: str) -> float:
-        """About how many points playing `card` costs, now and by what it leaves in the hand."""
+        """Estimate the points that playing `card` costs, less the danger of keeping it."""
         now = 0.0
         if not self.trick or (card[0] == self.best[0] and RANK[card] > RANK[self.best]):
             chance, to_come = self.taking(card)
@@ -73,7 +73,7 @@ class View:
         return now - LATER * self.danger(card)
 
     def taking(self, card: str) -> tuple[float, float]:
-        """The chance that a card that is winning so far takes the trick, and the points still to fall."""
+        """Return the chance that a card which is winning so far takes the trick, and the points to come."""
         unseen = self.unseen[card[0]]
         lower = [rank for rank in unseen if rank < RANK[card]]
         none_lower = (1 - len(lower) / self.unseen_cards) ** self.hand_size
@@ -88,12 +88,13 @@ class View:
             if card[0] in memory.voids[seat]:
                 to_come += self.thrown
             else:
-                chance *= 1 - (none_lower - void)  # a seat goes over only if it has nothing lower
+                # A seat plays over the card only if it has the suit and no lower card in it.
+                chance *= 1 - (none_lower - void)
                 to_come += void * self.thrown + followed
         return chance, to_come
 
     def danger(self, card: str) -> float:
-        """About how many points it may cost to keep `card`."""
+        """Estimate the points that keeping `card` may cost."""
         if card == self.papayoo:
             return KEEP_PAPAYOO
         rank, unseen = RANK[card], self.unseen[card[0]]
@@ -101,7 +102,7 @@ class View:
         if card[0] == PAYOO:
             return KEEP_PAYOO * below + KEEP_PAYOO_RANK * rank
         if not unseen:
-            return -1.0  # only a lead of our own can bring this suit up again
+            return -1.0  # only our own lead can bring this suit up again
         catcher = card[0] == self.papayoo_suit and self.papayoo_out and rank > 7
         return KEEP_PLAIN * below + KEEP_CATCHER * catcher
 
