@@ -1,6 +1,6 @@
-"""How tests are run: the end of every event loop, examples of properties, which tests run beside which.
+"""How tests run: the end of every event loop, the examples of properties, tests that share a process.
 
-Nothing of a single subject.
+Contains nothing that belongs to a single subject.
 """
 
 from __future__ import annotations
@@ -26,17 +26,18 @@ OF_THE_MACHINE = (
     "this kernel does not count it",
     "only root can try what root does",
 )
-"""Reasons to skip a test that hold in CI too; what can be installed must be there."""
+"""Reasons to skip a test that are valid in CI too. What can be installed must be there."""
 
 register_profiles()
 
 
 def run(work: Callable[[], Awaitable[T]], clock: Clock | None, instruments: Sequence[Instrument]) -> T:
-    """What pytest-trio runs a test with."""
+    """Run a test of pytest-trio, and silence the alarm before its event loop ends."""
     return trio.run(then_be_silent, work, clock=clock, instruments=instruments)
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
+# First, since pytest-xdist must not read the groups before they are set here.
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if inspect.iscoroutinefunction(getattr(item, "obj", None)):
@@ -44,12 +45,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.get_closest_marker("clocks"):
             item.add_marker(pytest.mark.xdist_group("clocks"))
         if "browser" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("browser"))  # one is enough
+            # One browser is enough, so these tests run in one process.
+            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """In CI a test that is skipped is not green."""
+    """Report a skipped test as failed in CI, unless its reason is one of `OF_THE_MACHINE`."""
     report = yield
     if report.skipped and os.environ.get("CI") == "true" and isinstance(report.longrepr, tuple):
         reason = report.longrepr[2]
@@ -61,11 +63,11 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown() -> Generator[None, None, None]:
-    """A test that fails leaves no league running."""
+    """End the leagues that a failed test has left running."""
     yield
     end_what_goes_on()
 
 
 def pytest_sessionfinish() -> None:
-    """Nor does one that is interrupted."""
+    """End the leagues that an interrupted test has left running."""
     end_what_goes_on()

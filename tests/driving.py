@@ -1,7 +1,7 @@
-"""Plays matches without processes or clocks: bots made of dice that answer, err, crash and come late.
+"""Plays matches without processes or clocks, with bots that answer, err, crash and are late by dice.
 
-What a seat does follows from the conduct's seed, the seat and the question alone, so two playings
-differ only in the order in which the answers arrive, if at all.
+What a seat does depends only on the conduct's seed, the seat and the question. So a match that is played
+twice can differ only in the order in which the answers arrive.
 """
 
 from __future__ import annotations
@@ -30,32 +30,35 @@ QUIET_TERMS = Terms(move_ms=1000, bank_ms=0, fault_points=40, max_faults=3)
 
 @dataclass(frozen=True)
 class Conduct:
-    """How the bots of a match behave: by seat, the share of questions they fail at; who never started."""
+    """The conduct of the bots of a match.
+
+    `trouble`: by seat, the share of questions that its bot fails. `dead`: the seats whose bot never starts.
+    """
 
     seed: int
     trouble: tuple[float, ...]
     dead: frozenset[int] = frozenset()
 
     def dice(self, question: Question) -> Random:
-        """The dice for what this seat does at this question."""
+        """Return the dice for what the seat does at this question."""
         return Random(f"{self.seed}|{question.seat}|{question.round}|{question.number}")
 
 
 @dataclass
 class Told:
-    """What one seat was told and answered, and what happened to it, in order."""
+    """The messages, answers and faults of one seat, in order."""
 
     messages: list[dict[str, object]] = field(default_factory=list)
     lines: list[bytes] = field(default_factory=list)
     misdeeds: list[FaultKind | None] = field(default_factory=list)
-    """One entry a question: the fault, or None for an answer that stood."""
+    """For each question the fault, or None for an answer that was accepted."""
     late_before: list[int] = field(default_factory=list)
-    """One entry a question: how many late answers came before it was settled."""
+    """For each question the number of late answers that came before it was settled."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """A match that was played out."""
+    """A match that was played to its end."""
 
     setup: MatchSetup
     result: MatchResult
@@ -64,12 +67,12 @@ class Played:
 
 
 def chooser() -> Chooser:
-    """The stand-in of all matches here."""
+    """Return the stand-in of all matches of this module."""
     return from_deals(Deals(bytes(32)), KEY)
 
 
 def make_setup(players: int, rounds: int, seed: int = 0, terms: Terms = QUIET_TERMS) -> MatchSetup:
-    """Random boards under random letters."""
+    """Return a setup with random boards and random letters of the suits."""
     rng = Random(f"{seed}|{players}|{rounds}")
     boards = tuple(shuffled_board(players, rng) for _ in range(rounds))
     suits = "".join(rng.sample(SUITS[:4], 4))
@@ -77,7 +80,7 @@ def make_setup(players: int, rounds: int, seed: int = 0, terms: Terms = QUIET_TE
 
 
 def faultless(players: int, seed: int = 0) -> Conduct:
-    """Bots that always answer legally."""
+    """Return the conduct of bots that always answer legally."""
     return Conduct(seed, (0.0,) * players)
 
 
@@ -185,7 +188,7 @@ class _Driver:
 
 
 def illegal_cards(question: Question, dice: Random) -> list[str]:
-    """An answer to this question that the rules forbid, in one way or another."""
+    """Return an answer to this question that the rules forbid, in a random way."""
     message = question.message
     hand: list[str] = message["hand"]
     strange = [card for card in CARDS if card not in hand]
@@ -198,7 +201,7 @@ def illegal_cards(question: Question, dice: Random) -> list[str]:
 
 
 def play(setup: MatchSetup, conduct: Conduct, arrival: Random | None = None) -> Played:
-    """Play a match out. `arrival` asks all at once and shuffles who answers first."""
+    """Play a match to its end. With `arrival`, all waiting seats are asked at once and answer at random."""
     driver = _Driver(setup, conduct, arrival)
     driver.play()
     result = driver.match.result()
@@ -232,7 +235,7 @@ TERMS = st.builds(
 
 @st.composite
 def setups(draw: st.DrawFn) -> MatchSetup:
-    """Setups of every size, of one to four rounds."""
+    """Draw a setup of any size, of one to four rounds."""
     players = draw(st.sampled_from(SIZES))
     setup = make_setup(players, draw(st.integers(1, 4)), draw(st.integers(0, 2**32)), draw(TERMS))
     return replace(setup, names=draw(st.none() | st.just(tuple("αβγδεζηθ"[:players]))))
@@ -240,7 +243,7 @@ def setups(draw: st.DrawFn) -> MatchSetup:
 
 @st.composite
 def matches(draw: st.DrawFn) -> tuple[MatchSetup, Conduct]:
-    """A setup, and bots of which some are in trouble now and then, often or always."""
+    """Draw a setup, and bots that fail never, now and then, often or always."""
     setup = draw(setups())
     share = st.sampled_from((0.0, 0.0, 0.03, 0.2, 1.0))
     trouble = tuple(draw(share) for _ in range(setup.players))

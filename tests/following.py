@@ -1,6 +1,6 @@
-"""A bot's memory: rebuilds a round from the events told to its seat, and compares every question with it.
+"""A bot's memory: rebuilds a round from the events of its seat, and compares every question with it.
 
-Knows card names and the rules as the protocol's page tells them, nothing of `arena`.
+Knows the names of the cards and the rules as SPEC.md gives them, and nothing of `arena`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _KEYS = {
 
 
 class Follower:
-    """What one seat knows, from `start` and events; only the dealt hand is taken from `pass`."""
+    """One seat's knowledge from `start` and from events. Only the dealt hand is taken from `pass`."""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
@@ -34,7 +34,7 @@ class Follower:
         self._between_rounds = True
 
     def hear(self, message: Message) -> None:
-        """Take in one message; fails when it contradicts what was known."""
+        """Take note of one message. Fails when it contradicts what was known before."""
         kind = message["type"]
         getattr(self, f"_{kind}")(message)
 
@@ -158,5 +158,5 @@ class Follower:
 
 
 def in_order(cards: Any) -> list[str]:
-    """Cards as the protocol lists them: S, H, D, C, P, each by rank."""
+    """Return cards in the order of the protocol: S, H, D, C, P, each by rank."""
     return sorted(cards, key=_ORDER.__getitem__)

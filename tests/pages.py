@@ -1,4 +1,4 @@
-"""Reads the pages in docs/: their fenced blocks, and the changes that a page asks its reader to make."""
+"""The pages in docs/: their fenced blocks, and the changes that a page asks its reader to make."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ _SUMMARY = re.compile(r"<summary><b>(.*?)</b>: <code>(.*?)</code></summary>\s*$"
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A fenced block: what stands behind the fence, its text, and the (language, file) that it is about."""
+    """A fenced block of a page.
+
+    `kind`: the words after the opening fence. `text`: the lines of the block. `about`: the (language, file)
+    in the summary above it, if there is one.
+    """
 
     kind: str
     text: str
@@ -20,7 +24,7 @@ class Block:
 
 
 def blocks(page: str) -> list[Block]:
-    """All fenced blocks of a page in docs/, in their order."""
+    """Return all fenced blocks of a page in docs/, in their order."""
     text = (DOCS / page).read_text(encoding="utf-8")
     found = []
     for match in re.finditer(r"^```([^\n]*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
@@ -30,7 +34,7 @@ def blocks(page: str) -> list[Block]:
 
 
 def change(file: Path, diff: str) -> None:
-    """Make a change as a reader would: find the place of each part, and put the new lines there."""
+    """Change a file as a reader would: find the place of each part, and put the new lines there."""
     source = file.read_text(encoding="utf-8")
     for part in re.split(r"^@@\n", diff, flags=re.MULTILINE):
         lines = part.splitlines(keepends=True)

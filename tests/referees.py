@@ -1,4 +1,4 @@
-"""A referee process for tests: told jobs, listened to with a limit of patience, and ended in any case."""
+"""A referee process for tests: it is given jobs, heard with limited patience, and ended in any case."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from arena.referee.jobs import (
 from tests.tables import KEY, job
 
 PATIENCE = 40.0
-"""Seconds to wait for anything; only a broken referee makes anybody wait so long."""
+"""Seconds to wait for anything. Only a broken referee takes so long."""
 
 
 _BODY = "from arena.referee.referee import main; main()"
 
 
 def descendants(pid: int) -> list[int]:
-    """The processes below one, generation by generation."""
+    """Return the descendants of a process, generation by generation."""
     found = children(pid)
     for child in found:
         found += children(child)
@@ -40,8 +40,11 @@ def descendants(pid: int) -> list[int]:
 
 
 class RefereeRun:
-    """A referee in a `with` statement. Its standard error goes to `log`. `before`: the beginning of a
-    command line that starts the rest of it."""
+    """A referee for a `with` statement.
+
+    `setup`: the setup to send at once, if any. `log`: the file of its standard error. `before`: a command
+    that starts the referee, such as a wrapper, with its arguments.
+    """
 
     def __init__(self, setup: Setup | None, log: Path, before: Sequence[str] = ()) -> None:
         self._log = log
@@ -99,7 +102,7 @@ class RefereeRun:
         self.send(SessionJob(0, index, KEY.hex(), matches))
 
     def next(self) -> JobMessage | None:
-        """The next message; None at the end of the stream."""
+        """Return the next message, or None at the end of the stream."""
         deadline = time.monotonic() + PATIENCE
         while not self._messages:
             readable, _, _ = select.select([self._output], [], [], deadline - time.monotonic())
@@ -112,7 +115,7 @@ class RefereeRun:
         return self._messages.pop(0)
 
     def until_done(self) -> list[JobMessage]:
-        """All messages up to the end of a session, or of the stream."""
+        """Return all messages up to the end of a session, or of the stream."""
         said: list[JobMessage] = []
         while (message := self.next()) is not None:
             said.append(message)
@@ -121,23 +124,23 @@ class RefereeRun:
         return said
 
     def finished(self) -> Finished:
-        """The next match that is finished."""
+        """Return the next finished match, and drop the messages before it."""
         while not isinstance(message := self.next(), Finished):
             assert message is not None, self.errors()
         return message
 
     def below(self) -> list[int]:
-        """The processes below the referee, generation by generation."""
+        """Return the referee's descendants, generation by generation."""
         return descendants(self.pid)
 
     def close_input(self) -> None:
-        """What a coordinator that is gone looks like."""
+        """Close the referee's input, as when the coordinator is gone."""
         self._input.close()
 
     def exit_code(self) -> int:
-        """Wait for it to end."""
+        """Wait for the referee to end, and return its exit code."""
         return self._popen.wait(PATIENCE)
 
     def errors(self) -> str:
-        """What it wrote to standard error."""
+        """Return what it wrote to standard error."""
         return self._log.read_text(encoding="utf-8")

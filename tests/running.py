@@ -1,6 +1,6 @@
 """Tiny leagues on disk for tests that run `arena run` as a process, kill it, and look at what is left.
 
-Every process of such a league works in the league's folder or below it, which is how it is found.
+Every process of such a league works in the league's folder or below it, and is found by that.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ KILL_REFEREE = """
         os.kill(os.getppid(), 9)
         time.sleep(10)
 """
-"""A bot's trick: it kills its referee as often as the file $KILLS has bytes."""
+"""Code of a bot that kills its referee as often as the file $KILLS has bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a run ended."""
+    """The end of a run: its exit code, standard output and standard error."""
 
     code: int
     out: str
@@ -71,10 +71,10 @@ def make_league(
     more: str = "",
     sandbox: str = "off",
 ) -> Path:
-    """Write a league of 3 seats and deterministic bots; the path of its file.
+    """Write a league of 3 seats and deterministic bots, and return the path of its file.
 
-    `slow`: seconds a play. `trick`: what the bots do beside playing. `more`: lines at the end of the
-    file, which belong to the last bot unless they begin a section.
+    `slow`: the seconds that a play takes. `trick`: code that the bots run before each play. `more`: lines at
+    the end of the file, which belong to the last bot unless they begin a section.
     """
     texts = [
         '[league]\nname = "Tiny"\nid = "tiny"\nseats = 3\nrounds = 3\n',
@@ -101,7 +101,7 @@ def make_bot(folder: Path, source: str) -> None:
 
 
 def edit(path: Path, old: str, new: str) -> None:
-    """Change a file where it says `old`, which it must."""
+    """Replace the first `old` in a file, which must contain it."""
     text = path.read_text()
     assert old in text
     path.write_text(text.replace(old, new, 1))
@@ -111,7 +111,7 @@ _GOING_ON: set[Run] = set()
 
 
 def end_what_goes_on() -> None:
-    """End the runs that a test has left, and all that works in their folders; for when a test has failed."""
+    """End the runs that a failed test has left, and all processes that work in their folders."""
     for run in list(_GOING_ON):
         if run.process.poll() is None:
             run.kill()
@@ -122,10 +122,10 @@ def end_what_goes_on() -> None:
 
 
 class Run:
-    """`arena run` in a session of its own, as from a terminal. `env`: more environment variables.
+    """`arena run` in a session of its own, as from a terminal.
 
-    `before` is done in the process before the program; `errors`: the descriptor of its standard error
-    if not a file.
+    `env`: further environment variables. `before`: a function that is called in the new process before the
+    program starts. `errors`: the descriptor of its standard error, if that is not to be a file.
     """
 
     def __init__(
@@ -155,11 +155,11 @@ class Run:
         _GOING_ON.add(self)
 
     def said(self) -> str:
-        """What is on its standard error so far."""
+        """Return its standard error so far."""
         return self._err.read_text()
 
     def wait_for(self, true: Callable[[], object], seconds: float = 120.0) -> None:
-        """Wait until something is true, while the run is going on."""
+        """Wait until `true` returns something true. Fails when the run ends before."""
         deadline = time.monotonic() + seconds
         while not true():
             assert self.process.poll() is None, f"the run has ended: {self.said()}"
@@ -171,23 +171,23 @@ class Run:
         self.wait_for(lambda: finished(self.league) >= number)
 
     def heeds_signals(self) -> bool:
-        """Whether Python is far enough to tell a signal from its end."""
+        """Return whether Python has installed its handler, so that SIGTERM does not end it at once."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         caught = int(status.partition("SigCgt:")[2].split()[0], 16)
         return bool(caught >> (signal.SIGTERM - 1) & 1)
 
     def interrupt(self, number: signal.Signals = signal.SIGINT) -> None:
-        """What a terminal does on Ctrl-C: a signal to the whole group."""
+        """Send a signal to the whole process group, as a terminal does on Ctrl-C."""
         os.killpg(self.process.pid, number)
 
     def referees(self) -> list[int]:
-        """The process ids of its referees."""
+        """Return the process ids of its referees."""
         path = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         found = [int(pid) for pid in path.read_text().split()]
         return [pid for pid in found if b"referee" in _command_line(pid)]
 
     def end(self, seconds: float = 240.0) -> Outcome:
-        """Wait for it; nothing that it said may look like an accident."""
+        """Wait for its end and return the outcome. Fails if the output has a traceback or internal error."""
         code = self.process.wait(seconds)
         outcome = Outcome(code, self._out.read_text(), self.said())
         assert "\nTraceback" not in f"\n{outcome.err}\n{outcome.out}", "a bot's own is indented"
@@ -195,18 +195,18 @@ class Run:
         return outcome
 
     def kill(self) -> None:
-        """As the kernel does when memory is short."""
+        """Kill the process, as the kernel does when memory is short."""
         self.process.kill()
         self.process.wait()
 
 
 def play(league: Path, *options: str, env: dict[str, str] | None = None) -> Outcome:
-    """Run a league to its end."""
+    """Run a league to its end and return the outcome."""
     return Run(league, *options, env=env).end()
 
 
 def processes(folder: Path) -> list[str]:
-    """The command lines of the processes that work in the folder or below it."""
+    """Return the process ids and command lines of the processes that work in the folder or below it."""
     found = []
     for entry in Path("/proc").iterdir():
         if not entry.name.isdecimal():
@@ -221,7 +221,7 @@ def processes(folder: Path) -> list[str]:
 
 
 def assert_nothing_runs(folder: Path, seconds: float = 20.0) -> None:
-    """No process of the league is left after so many seconds."""
+    """Fail if a process of the league is left after so many seconds."""
     deadline = time.monotonic() + seconds
     while (left := processes(folder)) and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -243,7 +243,7 @@ def _state(entry: Path) -> str:
 
 
 def matches(league: Path, season: int = 1, state: MatchState | None = None) -> list[MatchView]:
-    """All attempts of a season, or those in a state; none when there is no database yet."""
+    """Return the attempts of a season, all or those in a state; none when there is no database yet."""
     path = league.parent / "tiny.db"
     if not path.exists():
         return []
@@ -252,7 +252,7 @@ def matches(league: Path, season: int = 1, state: MatchState | None = None) -> l
 
 
 def finished(league: Path) -> int:
-    """How many matches are finished; 0 also while the database is being made."""
+    """Return the number of finished matches, 0 also while the database is being created."""
     try:
         with closing(sqlite3.connect(f"file:{league.parent / 'tiny.db'}?mode=ro", uri=True)) as database:
             return int(database.execute("SELECT count(*) FROM match WHERE state = 'finished'").fetchone()[0])
@@ -261,7 +261,7 @@ def finished(league: Path) -> int:
 
 
 def records(league: Path, season: int = 1) -> dict[MatchKey, tuple[object, ...]]:
-    """What is repeatable of each finished match: deals, decisions and points."""
+    """Return what must be the same in every run of each finished match: deals, decisions and points."""
     with Database.open(league.parent / "tiny.db", read_only=True) as database:
         reader = Reader(database)
         found = reader.matches(season)

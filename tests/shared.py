@@ -1,6 +1,6 @@
-"""What is made once for all workers of a test session, for it takes long: leagues that were really played.
+"""Folders that are made once for all workers of a test session: leagues that take long to play.
 
-Who changes such a folder copies it first.
+A test that changes such a folder must copy it first.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ __all__ = ["copied", "once"]
 
 
 def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
-    """The folder of that name, filled by `make` if no worker has filled it yet; the others wait for it."""
+    """Return the folder of that name. The first worker fills it with `make`, and the others wait for that."""
     base = factory.getbasetemp()
     common = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     folder = common / f"shared-{name}"
     with (common / f"shared-{name}.lock").open("a") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # the kernel gives it back when a worker dies
+        # A lock of the kernel, which releases it when a worker dies.
+        fcntl.flock(lock, fcntl.LOCK_EX)
         if not os.fstat(lock.fileno()).st_size:
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
@@ -32,6 +33,6 @@ def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], obje
 
 
 def copied(folder: Path, to: Path) -> Path:
-    """A copy of a shared folder, without what only an open database has beside it."""
+    """Copy a shared folder, without the files that only an open database has beside it."""
     shutil.copytree(folder, to, ignore=shutil.ignore_patterns("*-shm", "*-wal"))
     return to

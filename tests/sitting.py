@@ -1,4 +1,4 @@
-"""A link over memory, the bot at its other end and the clock, for tests that drive all three."""
+"""A link over memory, the bot at its other end, and the clock, for tests that drive all three."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from protocol import CardAnswer, LineSplitter, decode
 
 MOVE_US = 1_000_000
 METER = Meter(lambda: round(trio.current_time() * 5e5), lambda: round(trio.current_time() * 1e5))
-"""Of a bot that uses half of a core, and waits for one a tenth of the time."""
+"""The meter of a bot that uses half of a core, and waits for a core a tenth of the time."""
 
 
 class Bot:
@@ -29,7 +29,7 @@ class Bot:
         self._lines = LineSplitter()
 
     async def hear(self) -> dict[str, object]:
-        """The next message."""
+        """Wait for the next message and return it."""
         while (line := self._lines.next_line()) is None:
             data = self.channel.read_nowait()
             if data is None:
@@ -40,7 +40,7 @@ class Bot:
         return dict(decode(line))
 
     async def say(self, data: bytes, after: float = 0.0) -> None:
-        """Send bytes, all of them, after so many seconds."""
+        """Send all these bytes after so many seconds."""
         await trio.sleep(after)
         while data:
             data = data[self.channel.write_nowait(data) :]
@@ -49,7 +49,7 @@ class Bot:
 
 
 class Sitting:
-    """A link and its bot, with a nursery for what the bot does meanwhile."""
+    """A link and its bot, with a nursery for the bot's actions while the referee waits."""
 
     def __init__(self, nursery: trio.Nursery, clock: MockClock, capacity: int) -> None:
         ours, theirs = MemoryChannel.pair(capacity)
@@ -60,7 +60,7 @@ class Sitting:
         self._nursery = nursery
 
     def meanwhile(self, *script: Awaitable[None]) -> None:
-        """Run these of the bot's doings one after another, beside the referee."""
+        """Let the bot perform these actions one after another, beside the referee."""
 
         async def run() -> None:
             for step in script:

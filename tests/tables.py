@@ -1,4 +1,4 @@
-"""Tables of real programs for tests: commands of bots, good and hostile, and what holds of every record."""
+"""Tables of real programs for tests: commands of good and hostile bots, and the check of any record."""
 
 from __future__ import annotations
 
@@ -24,31 +24,36 @@ FAULT_POINTS, MAX_FAULTS = 40, 3
 
 
 def command(name: str, *arguments: str, bot: str = "", start_ms: int = 10_000) -> BotCommand:
-    """The command of a program in tests/hostile; "good" plays well. Its id is its words, or `bot`."""
+    """Return the command of a program in tests/hostile, where "good" plays well.
+
+    The bot's id is `bot`, or else the name and the arguments joined by "-".
+    """
     argv = ("{python}", "-B", f"{name}.py", *arguments)
     return BotCommand(bot or "-".join((name, *arguments)), argv, str(HOSTILE), start_ms=start_ms)
 
 
 def setup_of(commands: Iterable[BotCommand], rounds: int = 1, move_ms: int = 1000, bank_ms: int = 0) -> Setup:
-    """What a referee is told first; no core, passes asked together."""
+    """Return a referee's setup: pinned to no core, passes asked together."""
     terms = Terms(move_ms, bank_ms, FAULT_POINTS, MAX_FAULTS)
     return Setup(tuple(commands), terms, rounds, None, None, True, "test")
 
 
 def job(seats: Sequence[str], index: int = 0, order: int = 0) -> MatchJob:
-    """Match `order` of session `index`."""
+    """Return the job of match `order` of session `index`."""
     return MatchJob(MatchKey(0, index, order), tuple(seats))
 
 
 def match_of(seats: Sequence[str], rounds: int = 1, move_ms: int = 1000, index: int = 0) -> MatchSetup:
-    """The setup of a match at one table."""
+    """Return the setup of a match at one table."""
     return match_setup(setup_of((), rounds, move_ms), Deals(KEY), job(seats, index))
 
 
 def check_record(record: MatchRecord) -> None:
-    """What holds whatever the bots did: the record plays again to the same end, every stand-in choice
-    follows from the key, each round has 250 points, the charges are right, and every answer of a good
-    bot stands, as do those that others gave before they failed."""
+    """Check what holds of a record whatever the bots did.
+
+    The match plays again to the same end, every choice of the stand-in follows from the key, each round has
+    250 points, the charges are right, and a good bot has no fault and all its answers in the record.
+    """
     rebuilt = rebuild(record, from_deals(Deals(KEY), record.key))
     result = rebuilt.result
     assert result.rounds == record.rounds
@@ -92,7 +97,7 @@ async def until(condition: Callable[[], bool], patience: float = 60.0) -> None:
 
 
 def left_alive(pids: Iterable[int], patience: float = 20.0) -> list[int]:
-    """Which of these processes still run after waiting for all to be gone; zombies have ended."""
+    """Wait for these processes to end, and return those that still run. A zombie counts as ended."""
     deadline = time.monotonic() + patience
     while (alive := [pid for pid in pids if _runs(pid)]) and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -108,5 +113,5 @@ def _runs(pid: int) -> bool:
 
 
 def noted_pids(stderr: str, word: str = "left") -> list[int]:
-    """The process ids that a bot noted on standard error as `word PID`."""
+    """Return the process ids that a bot wrote to standard error as `word PID`."""
     return [int(line.split()[1]) for line in stderr.splitlines() if line.startswith(f"{word} ")]

@@ -40,7 +40,7 @@ _TABLES: Final = "from arena.bench.many_tables import main; main()"
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Who plays, and where.
+    """The bots of a referee and their tables.
 
     `core`: the core that the referee and the bots share; None leaves the choice to the system. `tables`: the
     tables that are played at the same time, each with processes of its own, or with `shared` by processes

@@ -41,7 +41,7 @@ while the other one is read."""
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How much is measured.
+    """The extent of a benchmark.
 
     `repeats`: the samples of each figure. `sessions`: the sessions of a sample at a table. `round_trips`:
     those of a sample of ping-pong. `core`: the core that all share; None leaves the choice to the system.

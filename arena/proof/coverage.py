@@ -57,7 +57,7 @@ class Coverage:
 
     @property
     def title(self) -> str:
-        """What is simulated, for people."""
+        """The title of the study."""
         return f"Coverage of the ±: {self.scenario.title}"
 
     def sample(self, seed: int, number: int) -> Sample:

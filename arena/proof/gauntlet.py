@@ -55,7 +55,7 @@ class Gauntlet:
 
     @property
     def title(self) -> str:
-        """What is simulated, for people."""
+        """The title of the study."""
         return f"Gauntlets: {self.scenario.title}, margin {self.margin:g}, up to {self.cycles} cycles"
 
     def sample(self, seed: int, number: int) -> Ended:

@@ -36,7 +36,7 @@ class Influence:
 
     @property
     def title(self) -> str:
-        """What is simulated, for people."""
+        """The title of the study."""
         return f"Influence of bots on one another: {self.scenario.title}"
 
     def sample(self, seed: int, number: int) -> tuple[float, float]:

@@ -58,7 +58,7 @@ class Order:
 
     @property
     def title(self) -> str:
-        """What is simulated, for people."""
+        """The title of the study."""
         return f"Wrong orders: {self.scenario.title}, up to {self.cycles} cycles"
 
     def sample(self, seed: int, number: int) -> Outcome:

@@ -40,7 +40,7 @@ class Pairing:
 
     @property
     def title(self) -> str:
-        """What is simulated, for people."""
+        """The title of the study."""
         return f"Variance of a difference, unpaired over paired: {self.scenario.title}"
 
     def sample(self, seed: int, number: int) -> Ways:

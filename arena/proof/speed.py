@@ -32,7 +32,7 @@ class Speed:
 
     @property
     def title(self) -> str:
-        """What is simulated, for people."""
+        """The title of the study."""
         return f"Time to score {self.rounds:,} rounds: {self.scenario.title}"
 
     def resized(self, leagues: int) -> Self:

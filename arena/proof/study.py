@@ -49,7 +49,7 @@ class Study(Protocol):
 
     @property
     def title(self) -> str:
-        """What is simulated, for people."""
+        """The title: what is simulated, in words."""
 
     @property
     def leagues(self) -> int:

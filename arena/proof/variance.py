@@ -46,7 +46,7 @@ class Variance:
 
     @property
     def title(self) -> str:
-        """What is simulated, for people."""
+        """The title of the study."""
         return f"Variance, random seats over Latin: {self.scenario.title}"
 
     def sample(self, seed: int, number: int) -> Sample:

@@ -57,7 +57,7 @@ then this machine rather than a match, and would take session after session out 
 
 
 class Ending(Enum):
-    """How a run ended."""
+    """The way in which a run ended, with a phrase for people."""
 
     COMPLETE = "everything that was asked for has been played"
     STOPPED = "stopped; running matches were finished"
@@ -102,7 +102,7 @@ class Director(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a stretch is played.
+    """The settings by which a stretch is played.
 
     `bots`: the ids by their numbers in the schedule. `deals_key`: the key of the stretch's deals, in
     hexadecimal. `setups`: one for each referee. `logs`: the folder for what referees write to standard

@@ -53,7 +53,7 @@ __all__ = ["RunOptions", "RunWatcher", "begin_league", "run_league"]
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What the organiser asked for on the command line.
+    """The organiser's choices on the command line.
 
     `new_season`: why a new season is begun, or None. `allow_broken`: whether the stand-in plays from the
     start for bots that are not ready. `jobs`: the number of referee processes, or None to take it from the

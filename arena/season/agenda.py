@@ -25,7 +25,7 @@ OVER = (SessionState.COMPLETE, SessionState.VOIDED, SessionState.LEFT_OUT)
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What the database knows at the beginning of a run.
+    """The state of the season in the database at the beginning of a run.
 
     `states`: each stored session's state. `finished`: the matches that have a result. `attempts`: the number
     of the last attempt at each match. `aborted`: how many attempts at each match were aborted.

@@ -150,9 +150,10 @@ def _extract(tar: tarfile.TarFile, folder: Path) -> None:
 
 
 def _extract_one(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> None:
-    """One file or link, where nothing is yet. `filter`: a link may lead to a place inside only."""
+    """Extract one file or link to a place where nothing is yet. Raises BundleError if something is there."""
     if os.path.lexists(folder / member.name):
         raise BundleError(f"{member.name!r} is in it twice")
+    # The filter "data" refuses links that lead outside the folder.
     tar.extract(member, folder, filter="data")
 
 

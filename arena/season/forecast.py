@@ -48,7 +48,7 @@ class Basis(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much there is to play, from the first match to the last."""
+    """The size of a league or of a part of it."""
 
     cycles: int
     sessions: int
@@ -129,7 +129,7 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
 
 @dataclass(frozen=True, slots=True)
 class _Stored:
-    """What the database knows of the newest season."""
+    """The newest season as the database has it."""
 
     view: SeasonView
     document: dict[str, object]

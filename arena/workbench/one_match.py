@@ -38,7 +38,7 @@ _KEY = MatchKey(0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What is played: the number of rounds, the clocks and penalties, and the seed of all deals."""
+    """The rules of a match: the number of rounds, the clocks and penalties, and the seed of all deals."""
 
     rounds: int
     terms: Terms

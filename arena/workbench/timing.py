@@ -41,8 +41,10 @@ _AHEAD = 2
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is measured. `seconds`: the length of each of the two measurements. `tables`: the tables at once
-    in the second measurement."""
+    """The plan of the measurements.
+
+    `seconds`: the length of each of the two. `tables`: the tables at once in the second.
+    """
 
     seats: int
     seconds: float

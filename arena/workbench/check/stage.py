@@ -254,7 +254,10 @@ class Stage:
 
 
 def _queued_us(process: BotProcess) -> int:
-    """How long the bot and this process together have waited for a core; 0 where the kernel does not tell."""
+    """Return the microseconds that the bot and this process together have waited for a core.
+
+    The result is 0 where the kernel does not tell.
+    """
     return (process.watchdog.queued_us() or 0) + (queued_us([os.getpid()]) or 0)
 
 

@@ -11,7 +11,7 @@ from random import Random
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a seat, `me`, knows about the other hands. Lists are by seat; its own entries do not count.
+    """The knowledge of a seat, `me`, about the other hands. Lists are by seat; its own entries do not count.
 
     held: the number of cards that each seat holds. known: the cards that it holds for sure. possible: the
     cards that it may hold, which are those of the suits in which it is not void. hidden: all cards in the

@@ -114,7 +114,7 @@ def winner(trick: Iterable[str]) -> str:
 
 
 class Memory:
-    """What a seat has seen of the round. Keep one object, and show it every question before you answer.
+    """A seat's memory of the round. Keep one object, and show it every question before you answer.
 
     seen: the cards played so far, including those of the trick in progress.
     voids: by seat, the suits that this seat could not follow, so that it has no card of them.

@@ -171,7 +171,7 @@ class Policy:
         return SUIT[card] == self._suit and card > self._papayoo and bool(of_suit >> self._papayoo & 1)
 
     def _thrown_of(self, unseen: int) -> float:
-        """The points that a seat throws which cannot follow."""
+        """Return the points that a seat throws when it cannot follow."""
         payoos = unseen & SUIT_MASKS[PAYOO]
         thrown = self._thrown.get(payoos)
         if thrown is None:
