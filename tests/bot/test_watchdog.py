@@ -84,6 +84,7 @@ async def test_memory_of_all_processes_is_limited(how: str) -> None:
     assert record.seats[0].hand_over is HandOver.RESOURCE
 
 
+@pytest.mark.slow
 async def test_memory_that_several_share_counts_once() -> None:
     record = await _match(_hungry("shared", memory_mib=450))
     assert record.faults == ()
@@ -146,6 +147,7 @@ async def test_all_threads_of_a_turn_are_in_it() -> None:
     assert not seat.frozen
 
 
+@pytest.mark.slow
 async def test_a_burst_is_nobodys_concern() -> None:
     seat = (await _match(_hungry("burst"))).seats[0]
     assert not seat.frozen

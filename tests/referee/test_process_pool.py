@@ -138,6 +138,7 @@ async def test_who_flooded_standard_error_after_its_match_is_not_used_again() ->
         await until(lambda: not left_alive([process.pid], patience=0))
 
 
+@pytest.mark.slow
 async def test_processes_that_think_between_matches_are_stopped_together(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -313,6 +313,7 @@ def test_an_error_of_ours_costs_nobody_anything(referee: Start) -> None:
     assert after.seats[2].pid == before.seats[2].pid
 
 
+@pytest.mark.slow
 def test_a_long_match_is_played_to_its_end(long_match: RefereeRun) -> None:
     """What asks the kernel to end a bot with its parent must not end it with a thread of its parent:
     a worker thread is gone after 10 s without work."""

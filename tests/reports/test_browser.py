@@ -212,6 +212,7 @@ def test_the_card_table_shows_what_the_tables_say(browser: Chrome, site: Path) -
     assert sum(points) == 250
 
 
+@pytest.mark.slow
 def test_paper_is_white_whatever_the_screen_is(browser: Chrome, site: Path) -> None:
     show(browser, (site / "matches" / "1.html").as_uri(), scheme="dark")
     media = {"media": "print", "features": [{"name": "prefers-color-scheme", "value": "dark"}]}

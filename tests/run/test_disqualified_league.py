@@ -80,6 +80,7 @@ def test_the_stand_in_has_the_seats_from_the_next_cycle_on(league: Path) -> None
     assert {(seat.pid, seat.decisions, seat.late, seat.cpu_us) for seat in of_stand_in} == {(0, 0, 0, None)}
 
 
+@pytest.mark.slow
 def test_who_falls_in_the_last_cycle_is_out_from_the_next_one_on(tmp_path: Path) -> None:
     league = make_league(tmp_path, bots=3, more="[faults]\ndisqualify_after = 6\n")
     edit(tmp_path / "bots/b1/bot.py", "time.sleep(0.0)", "os._exit(3)")
@@ -215,6 +216,7 @@ def test_while_the_league_is_run_a_bot_comes_back_one_cycle_later(copy: Path, ar
     assert called.out.startswith("b3 is ranked again, and plays from session 4.0 on")
 
 
+@pytest.mark.slow
 def test_a_void_session_does_not_count_but_can_be_read(copy: Path, arena: Arena) -> None:
     sessions = sum(row.sessions for row in _rows(copy))
     cycle, index = next(result.key for result in reader(copy).session_results(1) if result.seat_rounds)

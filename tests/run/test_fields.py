@@ -58,6 +58,7 @@ def test_twelve_bots_at_four_seats_are_balanced(tmp_path: Path) -> None:
         assert_verified(reader, season, 48)
 
 
+@pytest.mark.slow
 def test_house_bots_play_and_are_not_ranked(tmp_path: Path) -> None:
     """One that the file names, and two that fill the table of five."""
     league = make_league(tmp_path, bots=3, cycles=2, more='role = "house"\n')

@@ -158,6 +158,7 @@ def assert_stopped(outcome: Outcome) -> None:
     assert outcome.err.endswith("to resume: arena run league.toml\n")
 
 
+@pytest.mark.slow
 def test_ctrl_c_loses_nothing(tmp_path: Path, short: Path) -> None:
     league = make_league(tmp_path, bots=3, cycles=2)
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -190,6 +191,7 @@ def test_ctrl_c_twice_stops_at_once(tmp_path: Path, short: Path) -> None:
     assert_as_undisturbed(league, short)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_stopping_during_the_roll_call(tmp_path: Path, number: signal.Signals) -> None:
     league = make_league(tmp_path, bots=3)
@@ -241,6 +243,7 @@ def test_a_terminal_that_goes_away_stops_in_order(tmp_path: Path) -> None:
     assert {match.state for match in matches(league)} == {MatchState.FINISHED}
 
 
+@pytest.mark.slow
 def test_a_lost_referee_costs_an_attempt(tmp_path: Path) -> None:
     league = deadly_league(tmp_path, kills=1)
     outcome = play(league, "--jobs", "1")

@@ -56,6 +56,7 @@ def test_required_and_not_to_be_had(tmp_path: Path, without: dict[str, str]) -> 
     assert list(tmp_path.glob("tiny*")) == [], "no season was opened"
 
 
+@pytest.mark.slow
 def test_without_one_a_league_is_played_with_a_warning(tmp_path: Path, without: dict[str, str]) -> None:
     league = _one_cycle(tmp_path, "auto")
     ran = play(league, env=without)

@@ -68,6 +68,7 @@ def test_a_league_ends_when_it_is_settled_and_only_then(tmp_path: Path) -> None:
     assert progress.sessions_complete == 32
 
 
+@pytest.mark.slow
 def test_a_budget_that_settles_nothing_says_what_is_open(tmp_path: Path) -> None:
     league = duel(tmp_path, 2, 'stop = "settled"')
     outcome = play(league)

@@ -214,6 +214,7 @@ def test_a_decision_ascribed_to_the_stand_in_is_found(finished: Path, tmp_path: 
     assert text.startswith("season 1, match 7, round 0")
 
 
+@pytest.mark.slow
 def test_a_stand_in_that_did_not_choose_by_the_key_is_found(tmp_path: Path) -> None:
     """A whole league whose stand-in plays its lowest cards: the records agree with themselves only."""
 
@@ -303,6 +304,7 @@ def test_the_place_is_plain_data(finished: Path, tmp_path: Path) -> None:
     assert difference.place == "season 1, match 7, round 2"
 
 
+@pytest.mark.slow
 @examples(10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(1, 8), st.integers(0, 3), st.permutations(range(4)))
 def test_points_given_to_others_are_found_wherever_they_are(

@@ -40,6 +40,7 @@ def test_the_bot_of_the_specification_passes(arena: Arena, tmp_path: Path) -> No
     assert arena("check", of_page("protocol/SPEC.md", tmp_path), "--strict").code == 0
 
 
+@pytest.mark.slow
 def test_warnings_fail_only_if_that_is_wanted(arena: Arena, tmp_path: Path) -> None:
     bot = of_page("README.md", tmp_path)  # it does not look at `bye`
     lax, strict = arena("check", bot), arena("check", bot, "--strict")

@@ -47,6 +47,7 @@ def asked(bots: Path, *more: object) -> tuple[object, ...]:
     return ("gauntlet", *ours, *QUICK, *more)
 
 
+@pytest.mark.slow
 def test_a_better_version_is_found_and_everything_is_kept(
     arena: Arena, bots: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

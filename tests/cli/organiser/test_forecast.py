@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from arena.cli.organiser.forecast import _span
 from tests.cli.calling import Arena
 from tests.running import edit, make_league
@@ -25,6 +27,7 @@ def test_a_dry_run_shows_size_time_and_balance_and_plays_nothing(arena: Arena, t
     assert sorted(tmp_path.iterdir()) == before
 
 
+@pytest.mark.slow
 def test_a_dry_run_as_json(arena: Arena, tmp_path: Path) -> None:
     called = arena("run", make_league(tmp_path, bots=3), "--dry-run", "--json", "--jobs", "1")
     told = json.loads(called.out)

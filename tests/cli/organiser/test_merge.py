@@ -81,6 +81,7 @@ def _names(league: Path) -> list[str]:
         return [name for (name,) in database.execute("SELECT name FROM sqlite_master")]
 
 
+@pytest.mark.slow
 def test_parts_of_a_committed_league_share_its_secret(tmp_path: Path, arena: Arena) -> None:
     league = league_in(tmp_path / "league", cycles=1, more="", secret=True)
     refused = arena("run", league, "--shard", "1/2")

@@ -94,6 +94,7 @@ def test_the_commitment_stands_before_the_first_match(league: Path) -> None:
     assert stored(league, "SELECT min(started_at) >= (SELECT committed_at FROM stretch) FROM match") == [(1,)]
 
 
+@pytest.mark.slow
 def test_a_broken_bot_is_told_of_and_mended(arena: Arena, league: Path) -> None:
     """Nothing was played, so that mending the bot needs no new season asked for."""
     program = league.parent / "bots/b1/bot.py"
@@ -111,6 +112,7 @@ def test_a_broken_bot_is_told_of_and_mended(arena: Arena, league: Path) -> None:
     assert finished(league) == 6
 
 
+@pytest.mark.slow
 def test_allow_broken_and_fail_on_fault(arena: Arena, league: Path) -> None:
     (league.parent / "bots/b1/bot.py").write_text("raise SystemExit(5)\n")
     outcome = arena("run", league, "--allow-broken", "--fail-on-fault")
@@ -122,6 +124,7 @@ def test_allow_broken_and_fail_on_fault(arena: Arena, league: Path) -> None:
     assert arena("run", league, "--fail-on-fault").code == 3, "also when they happened in an earlier run"
 
 
+@pytest.mark.slow
 def test_a_changed_bot_is_refused_until_a_new_season_is_asked_for(arena: Arena, league: Path) -> None:
     assert arena("run", league).code == 0
     edit(league.parent / "bots/b0/bot.py", "PICK = 0", "PICK = 3")
@@ -219,6 +222,7 @@ def test_ctrl_c_before_anything_is_open(
     assert arena("run", league).code == 0
 
 
+@pytest.mark.slow
 def test_on_a_terminal(league: Path) -> None:
     """One line that is redrawn and cleared; NO_COLOR is about colours, not about this."""
     ours, theirs = pty.openpty()

@@ -58,6 +58,7 @@ def test_the_bar_does_not_mix_with_the_result(arena: Arena, finished: Path) -> N
     assert "Playing matches again" in called.err
 
 
+@pytest.mark.slow
 def test_pages_are_compared_where_there_are_any(arena: Arena, finished: Path) -> None:
     pages = finished.parent / "spring-report"
     assert f"pages: none in {pages}" in arena("verify", finished).out

@@ -124,6 +124,7 @@ def test_who_is_not_ready_sees_the_question_and_its_own_bytes() -> None:
     assert "not base64" in evidence.found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("how", "found"), [("silent", "nothing came"), ("no newline", "no newline ended")])
 def test_who_answers_nothing_is_not_waited_for_at_every_step(how: str, found: str) -> None:
     before = time.monotonic()
