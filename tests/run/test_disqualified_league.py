@@ -185,7 +185,7 @@ def test_a_reinstated_bot_plays_again_in_later_cycles(copy: Path, arena: Arena) 
     called = arena("reinstate", copy, "B2", "--reason", "mended\x1b[2J")
     assert called.code == 0, called.err
     assert called.out.startswith("b2 is ranked again, and plays from session 3.0 on: mended")
-    assert "All 3 cycles are begun: it plays only if [schedule] cycles grows." in called.err
+    assert "All 3 cycles are begun: it plays only if you raise [schedule] cycles." in called.err
     assert "\x1b" not in called.out
     assert reader(copy).rulings(1)[-1] == Ruling("b2", False, CYCLES, "mended\x1b[2J")
     (act,) = [act for act in reader(copy).actions() if act.what == "reinstate"]
