@@ -8,7 +8,7 @@ from hypothesis import settings
 
 __all__ = ["examples", "register_profiles"]
 
-FEW, MANY = 20, 100
+FEW, MANY = 10, 100
 """The examples of a property that gives no number, by default and in CI."""
 
 

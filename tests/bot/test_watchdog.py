@@ -113,6 +113,7 @@ async def test_each_match_has_its_own_processor_time() -> None:
     assert off_turn_us <= used_us
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "how", ["off_turn", *(pytest.param(f"off_turn_{how}", marks=SLOW) for how in ("below", "short"))]
 )
@@ -127,6 +128,7 @@ async def test_who_thinks_off_turn_is_stopped_while_it_has_no_question(
     assert seat.off_turn_us < 300_000, "it was stopped in the matches before: else it is three times that"
 
 
+@pytest.mark.slow
 async def test_what_children_of_a_turn_use_is_not_off_turn() -> None:
     seat = (await _match(_hungry("engine"), slow=0.01)).seats[0]
     assert seat.cpu_us is not None

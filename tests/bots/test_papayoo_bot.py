@@ -63,6 +63,7 @@ def test_reads_every_legal_encoding(case: dict[str, Any]) -> None:
     assert helper.decode(line) == protocol.decode(line)
 
 
+@pytest.mark.slow
 @given(messages)
 def test_writes_and_reads_as_the_referee_does(message: Mapping[str, object]) -> None:
     line = protocol.encode(message)

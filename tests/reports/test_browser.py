@@ -223,6 +223,7 @@ def test_paper_is_white_whatever_the_screen_is(browser: Chrome, site: Path) -> N
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
+@pytest.mark.slow
 def test_dark_is_dark_and_light_is_light(browser: Chrome, site: Path) -> None:
     grounds = []
     for scheme in SCHEMES:
@@ -233,6 +234,7 @@ def test_dark_is_dark_and_light_is_light(browser: Chrome, site: Path) -> None:
     assert grounds[1] < 100
 
 
+@pytest.mark.slow
 def test_the_keyboard_reaches_the_content_first(browser: Chrome, site: Path) -> None:
     from selenium.webdriver import ActionChains, Keys
 
@@ -244,6 +246,7 @@ def test_the_keyboard_reaches_the_content_first(browser: Chrome, site: Path) -> 
     assert browser.switch_to.active_element.get_attribute("id") == "main"
 
 
+@pytest.mark.slow
 def test_symbols_of_the_suits_are_decoration_beside_their_letters(browser: Chrome, site: Path) -> None:
     show(browser, (site / "matches" / "1.html").as_uri())
     script = """

@@ -47,6 +47,7 @@ def copied(browser: Chrome, form: str) -> str:
     return str(browser.execute_script(script, form))
 
 
+@pytest.mark.slow
 def test_a_heading_sorts_its_column_up_and_down(browser: Chrome, board: Path) -> None:
     show(browser, board.as_uri())
     ranked = browser.execute_script(NAMES)

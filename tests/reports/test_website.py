@@ -158,6 +158,7 @@ def test_a_season_without_a_match_has_pages(play: Play, tmp_path: Path) -> None:
     assert "No match has been finished yet." in page(tmp_path / "site", "matches/index.html").one("main").text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "league",
     [

@@ -79,6 +79,7 @@ def test_house_bots_play_and_are_not_ranked(tmp_path: Path) -> None:
         assert_verified(reader, season, 10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [3, pytest.param(4, marks=pytest.mark.slow)])
 def test_two_bots_play_a_duel(tmp_path: Path, seats: int) -> None:
     league = make_league(tmp_path, bots=2, cycles=2)

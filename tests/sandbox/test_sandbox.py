@@ -57,6 +57,7 @@ def test_how_it_ended_is_told(cell: Cell, ending: str, code: int) -> None:
     assert cell.run("sh", "-c", ending).returncode == code
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("outside", "inside"), [(5, 10), (10, 10), (15, 15)])
 def test_an_arena_that_gives_way_itself_has_a_sandbox(cell: Cell, outside: int, inside: int) -> None:
     argv = cell.argv("nice", before=("nice", "-n", str(outside - os.getpriority(os.PRIO_PROCESS, 0))))

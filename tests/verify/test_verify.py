@@ -207,6 +207,7 @@ def test_a_card_that_does_not_follow_is_found_in_its_trick(finished: Path, tmp_p
     assert text.startswith("season 1, match 7, round 2, trick 5: seat ")
 
 
+@pytest.mark.slow
 def test_a_decision_ascribed_to_the_stand_in_is_found(finished: Path, tmp_path: Path) -> None:
     text = found(
         finished, tmp_path, f"UPDATE round SET stand_in = '2 8' WHERE round = 0 AND match = {MATCH_7}"
@@ -247,12 +248,14 @@ def test_a_seed_makes_the_deals_predictable_and_the_secret_checkable(tmp_path: P
     assert "the public draw of stretch 0 is 'lotto', its document says None" in text
 
 
+@pytest.mark.slow
 def test_a_secret_that_the_seed_does_not_give_is_found(tmp_path: Path) -> None:
     document = {**DOCUMENT, "schedule": {"line_ups": "all", "seed": "another", "public_draw": None}}
     path = make(tmp_path / "spring.db", replace(SMALL, cycles=1, seed="paper"), document)
     assert "does not follow from the seed 'another'" in str(verified(path).difference)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("section", "changed", "expected"),
     [
@@ -273,6 +276,7 @@ def test_play_under_other_rules_than_the_document_says_is_found(
     assert expected in str(verified(path).difference)
 
 
+@pytest.mark.slow
 def test_a_void_session_is_checked_but_not_counted(finished: Path, tmp_path: Path) -> None:
     path = Path(shutil.copy(finished, tmp_path / "void.db"))
     make_void = "UPDATE session SET state = 'voided', reason = 'noise' WHERE cycle = 1"

@@ -57,6 +57,7 @@ def test_an_archive_holds_the_league_and_verifies(arena: Arena, league: Path, tm
     assert list(tmp_path.glob(".archive-*")) == []
 
 
+@pytest.mark.slow
 def test_an_archive_is_verified_as_a_league_is(arena: Arena, finished: Path, tmp_path: Path) -> None:
     target = tmp_path / "spring.tar.gz"
     assert arena("archive", finished, "-o", target, "--without-bots").code == 0

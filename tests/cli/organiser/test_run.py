@@ -188,6 +188,7 @@ def test_a_run_of_another_league_file_on_the_same_database_is_kept_out(arena: Ar
     assert f"This league is being run by process {os.getpid()}" in outcome.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tiny.lock", "tiny.arena", "tiny.db", "tiny-report"])
 def test_what_cannot_be_written_is_named_before_anything_is_played(
     arena: Arena, league: Path, name: str
@@ -207,6 +208,7 @@ def test_what_cannot_be_written_is_named_before_anything_is_played(
         assert arena("run", league).code == 0
 
 
+@pytest.mark.slow
 def test_ctrl_c_before_anything_is_open(
     arena: Arena, league: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -86,6 +86,7 @@ def test_each_step_is_failed_by_who_is_broken_there(how: str, step: str, found: 
     assert finding.evidence.expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "step", "found"),
     [
