@@ -160,6 +160,7 @@ def test_a_flood_ends_it_at_every_table(tmp_path: Path) -> None:
         assert [(fault.seat, fault.kind) for fault in record.faults] == [(3, FaultKind.FLOOD)]
 
 
+@pytest.mark.slow
 def test_silence_hands_each_match_over_and_the_others_go_on(tmp_path: Path) -> None:
     silent = command("many", "64", "silent", "20")
     for record in _records(_play(tmp_path, (*GOOD[:3], silent), sessions=3, move_ms=150)):
@@ -201,6 +202,7 @@ def test_stray_lines_are_faults_at_the_oldest_open_question(tmp_path: Path) -> N
     assert {record.seats[3].hand_over for record in records} == {HandOver.MAX_FAULTS}
 
 
+@pytest.mark.slow
 def test_who_answers_one_by_one_has_the_whole_time_for_each(tmp_path: Path) -> None:
     """Three passes of half a second each, one after another, with one second for each."""
     slow = command("many", "64", "waits", "3")

@@ -129,7 +129,7 @@ def test_nothing_is_found_in_the_original(original: Path) -> None:
 
 @pytest.mark.parametrize(
     ("table", "column"),
-    [pytest.param(*at, marks=[pytest.mark.slow] if number % 5 else []) for number, at in enumerate(CHECKED)],
+    [pytest.param(*at, marks=[pytest.mark.slow] if number % 10 else []) for number, at in enumerate(CHECKED)],
 )
 def test_a_changed_value_is_found(table: str, column: str, original: Path, tmp_path: Path) -> None:
     path = Path(shutil.copy(original, tmp_path / "changed.db"))
@@ -139,7 +139,7 @@ def test_a_changed_value_is_found(table: str, column: str, original: Path, tmp_p
 
 @pytest.mark.parametrize(
     ("table", "column"),
-    [pytest.param(*at, marks=[pytest.mark.slow] if number % 5 else []) for number, at in enumerate(COLUMNS)],
+    [pytest.param(*at, marks=[pytest.mark.slow] if number % 10 else []) for number, at in enumerate(COLUMNS)],
 )
 def test_a_value_of_another_kind_is_found(table: str, column: str, original: Path, tmp_path: Path) -> None:
     path = Path(shutil.copy(original, tmp_path / "changed.db"))

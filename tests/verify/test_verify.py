@@ -165,6 +165,7 @@ CHANGES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("statement", "expected"), CHANGES)
 def test_a_change_is_found_where_it_was_made(
     statement: str, expected: str, finished: Path, tmp_path: Path
