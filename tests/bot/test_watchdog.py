@@ -72,6 +72,7 @@ def _hungry(how: str, memory_mib: int = 0, cpu_ms: int = 0) -> BotCommand:
     return replace(command("hungry", how), memory_mib=memory_mib, cpu_ms=cpu_ms)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["memory", pytest.param("memory_below", marks=SLOW)])
 async def test_memory_of_all_processes_is_limited(how: str) -> None:
     record = await _match(_hungry(how, memory_mib=200))

@@ -35,6 +35,7 @@ def test_a_better_bot_is_found_the_sooner_the_better_it_is() -> None:
     assert much["sessions"].value < little["sessions"].value
 
 
+@pytest.mark.slow
 def test_answers_at_95_percent_would_be_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verdicts, "boundary", lambda sessions, error: 1.6)
     assert not figures(Gauntlet(candidates(0.0), 0.0, 0.0, 20, 40))["wrong"].holds

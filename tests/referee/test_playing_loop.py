@@ -170,6 +170,7 @@ def test_silence_hands_each_match_over_and_the_others_go_on(tmp_path: Path) -> N
             assert fault.wall_us >= 150_000, "each question has its own time"
 
 
+@pytest.mark.slow
 def test_a_table_that_is_not_answered_costs_the_others_nothing(tmp_path: Path) -> None:
     """The match at the first table is handed over; its process goes on at the others, and is ended then."""
     one_silent = command("many", "64", "one_silent")

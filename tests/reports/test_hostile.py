@@ -62,6 +62,7 @@ def pages(site: Path) -> list[tuple[str, Element]]:
     return [(text, parsed(text)) for text in texts]
 
 
+@pytest.mark.slow
 def test_no_text_becomes_an_element_or_an_attribute(site: Path) -> None:
     for _, tree in pages(site):
         elements = list(tree.walk())

@@ -36,6 +36,9 @@ def make(folder: Path) -> Path:
     return league
 
 
+pytestmark = pytest.mark.xdist_group("disqualified")  # else each worker would wait for the same league
+
+
 @pytest.fixture(scope="session")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def made(folder: Path) -> None:

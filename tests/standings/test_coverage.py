@@ -22,6 +22,7 @@ def line_ups_of(shape: str, bots: list[str]) -> list[tuple[str, ...]]:
     return [tuple(sorted(rng.sample(bots[:5] if i % 3 else bots, 4))) for i in range(36)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", ["complete", "uneven"])
 def test_intervals_cover_as_often_as_they_say(shape: str) -> None:
     bots = [f"bot{number}" for number in range(6 if shape == "complete" else 7)]

@@ -66,6 +66,7 @@ def test_an_honest_league_agrees(finished: Path) -> None:
     assert [row.sessions for row in season.standings.rows] == [2] * 4
 
 
+@pytest.mark.slow
 def test_an_open_stretch_is_checked_without_its_secret(stopped: Path) -> None:
     result = verified(stopped)
     assert result.difference is None
@@ -173,6 +174,7 @@ def test_a_change_is_found_where_it_was_made(
     assert expected in found(finished, tmp_path, statement)
 
 
+@pytest.mark.slow
 def test_hands_that_were_not_dealt_are_found(finished: Path, tmp_path: Path) -> None:
     hands = str(value(finished, f"SELECT hands FROM round WHERE round = 1 AND match = {MATCH_7}"))
     first, second, *rest = hands.split(" | ")

@@ -110,6 +110,7 @@ def test_the_same_seed_gives_the_same_answer_with_any_number_of_referees(arena: 
     assert exported[0] == exported[1]
 
 
+@pytest.mark.slow
 def test_one_candidate_is_compared_with_its_opponents(arena: Arena, bots: Path) -> None:
     called = arena("gauntlet", "-c", bots / "new", "-a", bots / "wall", "-a", bots / "door", *QUICK)
     assert called.code == 0

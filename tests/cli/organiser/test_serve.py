@@ -36,6 +36,7 @@ def serving(*arguments: object) -> Iterator[tuple[subprocess.Popen[str], str]]:
             process.wait()
 
 
+@pytest.mark.slow
 def test_it_writes_the_pages_if_need_be_and_ends_in_order(stopped: Path) -> None:
     index = stopped.parent / "spring-report" / "index.html"
     with serving(stopped, "--port", 0) as (process, url):
