@@ -1,9 +1,8 @@
 """The coordinator: gives sessions to referees, stores what they played, stops in order. No bot waits for it.
 
-Only the coordinator writes to the database. It hears of signals through `stop`. A lost referee costs at
-most the matches that it was playing, and these are played again. A finished match is stored soon
-(`gathering`), and always before it is reported. The `Director` decides who sits in a cycle and whether
-there is another cycle.
+It hears of signals through `stop`. A lost referee costs at most the matches that it was playing, and these
+are played again. `Results` stores and reports what the referees send. The `Director` decides who sits in a
+cycle and whether there is another cycle.
 """
 
 from __future__ import annotations
@@ -36,18 +35,15 @@ from arena.referee.jobs import (
     Setup,
     Stop,
 )
-from arena.run.gathering import Gathering
 from arena.run.referee_client import RefereeClient, how_it_ended
+from arena.run.results import Results, Watcher
 from arena.run.workload import AtWork
 from arena.schedule import Session
 from arena.season.agenda import Agenda, Work
-from arena.season.bot_remarks import SUBJECT, Remarks
-from arena.season.opening import now_ms
 from arena.store.inputs import PlannedSession
-from arena.store.views import LogLine, MatchState, Reported
 from arena.store.writer import Writer
 
-__all__ = ["Coordinator", "Director", "Ending", "Settings", "Watcher"]
+__all__ = ["Coordinator", "Director", "Ending", "Settings"]
 
 _SILENT_ENDINGS = 3
 """Referees that may end in a row without having sent a message; then the cause is a mistake of ours."""
@@ -65,16 +61,6 @@ class Ending(Enum):
     IDLE = "stopped while no match was being played"
     PART = "this part of the league has been played"
     OUT_OF_TIME = "max_hours is reached; sessions that were begun are finished"
-
-
-class Watcher:
-    """The observer of a run. Every method may be overridden; none may block, since the coordinator waits."""
-
-    def finished(self, record: MatchRecord, matches_left: int) -> None:
-        """Take note that a match was played and is stored."""
-
-    def say(self, text: str) -> None:
-        """Tell the organiser a sentence."""
 
 
 class Director(Protocol):
@@ -127,17 +113,14 @@ class Coordinator:
         self._settings = settings
         self._agenda = agenda
         self._director = director
-        self._writer = writer
         self._watcher = watcher
+        self._results = Results(settings.season, writer, watcher, agenda)
         self._referees: list[AtWork] = []
-        self._gathering = Gathering()
         self._everything = trio.CancelScope()
         self._background: trio.Nursery
         self._stopping = False
         self._until = math.inf
-        self._reported: set[str] = set()
         self._left_out_in_a_row = 0
-        self._remarks = Remarks()
 
     async def run(self) -> Ending:
         """Play the agenda and return how the run ended. May be called once.
@@ -156,9 +139,9 @@ class Coordinator:
                         referees.start_soon(self._keep_referee, number, setup)
                 self._background.cancel_scope.cancel()
         # Also after a stop at once, so that no finished match has to be played again.
-        self._save()
+        self._results.save()
         if self._everything.cancelled_caught:
-            self._writer.interrupt_begun(self._settings.season, "the run was stopped at once")
+            self._results.interrupt_begun("the run was stopped at once")
             return Ending.CUT_OFF
         if not self._agenda.matches_left:
             return Ending.COMPLETE
@@ -286,14 +269,13 @@ class Coordinator:
         """When a cycle is over and the next one is held, ask the director whether to go on."""
         while (cycles := self._agenda.waiting) is not None and not self._stopping:
             # The director reads the results of the whole cycle from the database.
-            self._save()
+            self._results.save()
             if self._director.goes_on(cycles):
                 self._agenda.go_on()
             else:
                 self._agenda.end()
 
     def _begin(self, works: Sequence[Work]) -> None:
-        """Store the finished matches and the begun sessions in one transaction, then report the matches."""
         # A session's row has the line-up of the schedule; `_job` seats the stand-in for the disqualified.
         begun = [
             (
@@ -302,10 +284,7 @@ class Coordinator:
             )
             for work in works
         ]
-        records = self._gathering.take()
-        season, stretch = self._settings.season, self._settings.stretch
-        self._writer.begin_sessions(season, stretch, begun, now_ms(), finished=records)
-        self._tell(records)
+        self._results.begin(self._settings.stretch, begun)
 
     def _job(self, work: Work) -> SessionJob:
         rows, out = work.session.rows, self._director.out(work.session.cycle)
@@ -326,7 +305,7 @@ class Coordinator:
                 self._agenda.finished(record.key)
                 self._director.played(record)
                 self._left_out_in_a_row = 0
-                self._gathering.add(record)
+                self._results.add(record)
             case SessionDone(cycle, index):
                 session, _ = referee.open.pop((cycle, index))
                 referee.session_done(trio.current_time())
@@ -339,10 +318,9 @@ class Coordinator:
             case Begun(keys):
                 referee.begun = list(keys)
             case Met():
-                self._met(message)
+                self._results.met(message)
             case Overran(bot, reason):
-                if said := self._remarks.overran(bot, reason):
-                    self._say(said, SUBJECT)
+                self._results.overran(bot, reason)
             case other:
                 raise AssertionError(other)
 
@@ -351,12 +329,6 @@ class Coordinator:
         session, keys = referee.open[key.cycle, key.index]
         keys.remove(key)
         return session
-
-    def _met(self, met: Met) -> None:
-        if met.bot not in self._reported:
-            self._reported.add(met.bot)
-            said = Reported(met.name, met.version, met.language or "", met.author or "")
-            self._writer.reported(self._settings.season, met.bot, said)
 
     # What goes wrong on our side
 
@@ -373,57 +345,28 @@ class Coordinator:
         # Last begun first: `give_back` puts each session in front, so the order of the schedule returns.
         for session, keys in reversed(referee.open.values()):
             # A match that no bot has seen needs no new attempt, and does not count as interrupted.
-            self._writer.withdraw(self._settings.season, keys)
+            self._results.withdraw(keys)
             self._agenda.withdraw(keys)
             self._agenda.give_back(session)
 
     def _abort(self, playing: Sequence[tuple[Session, MatchKey]], reason: str) -> None:
         """Abort matches that were given up at one moment, for one reason."""
-        # Results that came before the abort are stored before it.
-        self._save()
         summary = reason.strip().splitlines()[-1].strip()
-        left_out = [self._abort_match(session, key, reason, summary) for session, key in playing]
-        if any(left_out):
+        left_out = False
+        for session, key in playing:
+            self._results.abort(key, reason, summary)
+            if self._agenda.aborted(session, key):
+                self._results.leave_out(key, summary)
+                left_out = True
+        if left_out:
             self._left_out_in_a_row += 1
             if self._left_out_in_a_row >= _LEFT_OUT_IN_A_ROW:
                 raise InternalError(f"one session after another cannot be played; the last cause: {summary}")
 
-    def _abort_match(self, session: Session, key: MatchKey, reason: str, summary: str) -> bool:
-        """Store that a match was aborted, and return whether its session is left out because of that."""
-        season = self._settings.season
-        self._writer.abort(season, key, reason, MatchState.ABORTED)
-        where = f"cycle {key.cycle}, session {key.index}, seat order {key.order}"
-        self._say(f"a match was aborted; no bot caused it ({where}): {summary}")
-        if not self._agenda.aborted(session, key):
-            return False
-        why = f"seat order {key.order} was aborted too often; the last cause: {summary}"
-        self._writer.leave_out(season, (session.cycle, session.index), why)
-        self._say(f"cycle {key.cycle}, session {key.index} is left out: {why}")
-        return True
-
-    # Saving
-
     async def _keep_saving(self) -> None:
         while True:
-            await self._gathering.is_due()
+            await self._results.is_due()
             # First give out sessions: that stores the finished matches too, and one transaction costs less
             # than two. When nothing was begun, the matches still have to be saved.
             self._hand_out()
-            self._save()
-
-    def _save(self) -> None:
-        """Store the finished matches, then report them."""
-        if records := self._gathering.take():
-            self._writer.save_matches(self._settings.season, records)
-            self._tell(records)
-
-    def _tell(self, saved: Sequence[MatchRecord]) -> None:
-        """Report matches that are stored."""
-        for record in saved:
-            for remark in self._remarks.on(record):
-                self._say(remark)
-            self._watcher.finished(record, self._agenda.matches_left)
-
-    def _say(self, text: str, subject: str = "run") -> None:
-        self._writer.log(LogLine(now_ms(), "warning", subject, text))
-        self._watcher.say(text)
+            self._results.save()

@@ -33,8 +33,9 @@ from arena.linux.reaper import adopting_orphans
 from arena.match.record import Terms
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.referee.jobs import Setup
-from arena.run.coordinator import Coordinator, Ending, Settings, Watcher
+from arena.run.coordinator import Coordinator, Ending, Settings
 from arena.run.pages import keep_writing, write_pages
+from arena.run.results import Watcher
 from arena.sandbox import Failure
 from arena.sandbox.of_league import BUBBLEWRAP, NONE, check_sandbox, league_sandbox, unprotected
 from arena.season.agenda import OVER, Agenda, Played

@@ -32,8 +32,9 @@ from arena.referee.jobs import (
 )
 from arena.run import coordinator as module
 from arena.run import gathering
-from arena.run.coordinator import Coordinator, Ending, Settings, Watcher
+from arena.run.coordinator import Coordinator, Ending, Settings
 from arena.run.gathering import SAVE_SECONDS
+from arena.run.results import Watcher
 from arena.run.workload import AtWork
 from arena.schedule import Field, LineUps, Plan, Session
 from arena.season.agenda import Agenda, Played

@@ -1,0 +1,116 @@
+"""What came of the matches of one stretch: stored soon, and always before it is reported. Plays nothing.
+
+Only the coordinator has such an object, so only the coordinator writes to the database while a league is
+played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.deals import MatchKey
+from arena.match.record import MatchRecord
+from arena.referee.jobs import Met
+from arena.run.gathering import Gathering
+from arena.season.agenda import Agenda
+from arena.season.bot_remarks import SUBJECT, Remarks
+from arena.season.opening import now_ms
+from arena.store.begun import Begun
+from arena.store.views import LogLine, MatchState, Reported
+from arena.store.writer import Writer
+
+__all__ = ["Results", "Watcher"]
+
+
+class Watcher:
+    """The observer of a run. Every method may be overridden; none may block, since the coordinator waits."""
+
+    def finished(self, record: MatchRecord, matches_left: int) -> None:
+        """Take note that a match was played and is stored."""
+
+    def say(self, text: str) -> None:
+        """Tell the organiser a sentence."""
+
+
+class Results:
+    """The results of one stretch, on their way to the database, the league's log and the watcher.
+
+    Every method that stores raises StoreError when that cannot be done.
+    """
+
+    def __init__(self, season: int, writer: Writer, watcher: Watcher, agenda: Agenda) -> None:
+        self._watcher = watcher
+        self._season = season
+        self._writer = writer
+        self._agenda = agenda
+        self._gathering = Gathering()
+        self._remarks = Remarks()
+        self._met: set[str] = set()
+
+    # Matches
+
+    def add(self, record: MatchRecord) -> None:
+        """Add a finished match. It is stored with the next `save` or `begin`."""
+        self._gathering.add(record)
+
+    async def is_due(self) -> None:
+        """Wait until a finished match has to be stored. For one task only."""
+        await self._gathering.is_due()
+
+    def save(self) -> None:
+        """Store the finished matches, then report them."""
+        if records := self._gathering.take():
+            self._writer.save_matches(self._season, records)
+            self._tell(records)
+
+    def begin(self, stretch: int, begun: Sequence[Begun]) -> None:
+        """Store that sessions and their matches are begun, and `save`, in one transaction."""
+        records = self._gathering.take()
+        self._writer.begin_sessions(self._season, stretch, begun, now_ms(), finished=records)
+        self._tell(records)
+
+    def withdraw(self, keys: Sequence[MatchKey]) -> None:
+        """Store that begun matches were not played, since no bot has seen anything of them."""
+        self._writer.withdraw(self._season, keys)
+
+    def interrupt_begun(self, why: str) -> None:
+        """Store that every match that was begun and not finished is interrupted."""
+        self._writer.interrupt_begun(self._season, why)
+
+    def abort(self, key: MatchKey, reason: str, summary: str) -> None:
+        """Store that a match was aborted, and say so. `summary`: the last line of `reason`."""
+        # Results that came before the abort are stored before it.
+        self.save()
+        self._writer.abort(self._season, key, reason, MatchState.ABORTED)
+        where = f"cycle {key.cycle}, session {key.index}, seat order {key.order}"
+        self._say(f"a match was aborted; no bot caused it ({where}): {summary}")
+
+    def leave_out(self, key: MatchKey, summary: str) -> None:
+        """Store that the session of a match that was aborted too often is left out, and say so."""
+        why = f"seat order {key.order} was aborted too often; the last cause: {summary}"
+        self._writer.leave_out(self._season, (key.cycle, key.index), why)
+        self._say(f"cycle {key.cycle}, session {key.index} is left out: {why}")
+
+    # Bots
+
+    def met(self, met: Met) -> None:
+        """Store what a bot says of itself, the first time that it is met."""
+        if met.bot not in self._met:
+            self._met.add(met.bot)
+            said = Reported(met.name, met.version, met.language or "", met.author or "")
+            self._writer.reported(self._season, met.bot, said)
+
+    def overran(self, bot: str, reason: str) -> None:
+        """Say that a bot was ended between two matches, unless it has been said often enough."""
+        if said := self._remarks.overran(bot, reason):
+            self._say(said, SUBJECT)
+
+    def _tell(self, saved: Sequence[MatchRecord]) -> None:
+        for record in saved:
+            for remark in self._remarks.on(record):
+                self._say(remark)
+            self._watcher.finished(record, self._agenda.matches_left)
+
+    def _say(self, text: str, subject: str = "run") -> None:
+        self._writer.log(LogLine(now_ms(), "warning", subject, text))
+        self._watcher.say(text)
