@@ -36,11 +36,6 @@ def run(work: Callable[[], Awaitable[T]], clock: Clock | None, instruments: Sequ
     return trio.run(then_be_silent, work, clock=clock, instruments=instruments)
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """Return one worker more than there are cores: many tests wait for a bot, a clock or a browser."""
-    return len(os.sched_getaffinity(0)) + 1
-
-
 # First, since pytest-xdist must not read the groups before they are set here.
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
