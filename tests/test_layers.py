@@ -38,7 +38,7 @@ ARROWS = {
         "standings": "papayoo",
         "match": "papayoo deals",
         "conduct": "papayoo match",
-        "league": "papayoo match schedule errors",
+        "league": "papayoo deals match schedule errors",
         "sandbox": "league errors protocol",
         "bot": "match linux sandbox errors protocol",
         "referee": f"{_GAME} bot linux protocol",

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.linux.installation import is_compiled
+from arena.linux.machine import processor
 
 __all__ = ["Machine", "cpu_us", "highest_core", "memory_kib", "this_machine"]
 
@@ -37,24 +38,12 @@ def this_machine() -> Machine:
     """Return a description of this machine; `cores` counts those that this process may use."""
     uname = platform.uname()
     return Machine(
-        processor=_processor() or uname.machine,
+        processor=processor() or uname.machine,
         cores=len(os.sched_getaffinity(0)),
         system=f"{uname.system} {uname.release}",
         python=f"{platform.python_implementation()} {platform.python_version()}",
         referee="compiled" if is_compiled() else "interpreted",
     )
-
-
-def _processor() -> str:
-    try:
-        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
-    for line in text.splitlines():
-        key, _, value = line.partition(":")
-        if key.strip() == "model name":
-            return value.strip()
-    return ""
 
 
 def highest_core() -> int | None:

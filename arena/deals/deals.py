@@ -33,10 +33,7 @@ def check_printable(text: str) -> str:
         raise ValueError("the text is empty: expected printable ASCII characters, or leave the key out")
     for place, character in enumerate(text, start=1):
         if not " " <= character <= "~" or character == "|":
-            raise ValueError(
-                f'character {place} is {character!a}: expected printable ASCII without "|", '
-                "which is hashed as it is"
-            )
+            raise ValueError(f'character {place} is {character!a}: expected printable ASCII without "|"')
     return text
 
 

@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
+from arena.deals import check_printable
 from arena.league import texts
 
 
@@ -73,7 +74,7 @@ def free(meaning: str, *, default: str = "", missing: str = "") -> Key:
     return Key(KeyClass.FREE, meaning, default, missing)
 
 
-def _to_tuple(value: object) -> object:
+def to_tuple(value: object) -> object:
     """Return a list as a tuple and anything else as it is, to be refused later.
 
     TOML gives lists; the model holds tuples, because it is frozen.
@@ -81,7 +82,7 @@ def _to_tuple(value: object) -> object:
     return tuple(value) if isinstance(value, list) else value
 
 
-_FromList = BeforeValidator(_to_tuple)
+_FromList = BeforeValidator(to_tuple)
 
 Name = Annotated[
     str,
@@ -105,7 +106,7 @@ Identifier = Annotated[str, AfterValidator(texts.identifier), Wording("a text of
 DealText = Annotated[
     str,
     StringConstraints(min_length=1, max_length=200),
-    AfterValidator(texts.published),
+    AfterValidator(check_printable),
     Wording("a text of 1 to 200 printable ASCII characters without |"),
 ]
 WebAddress = Annotated[

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from arena.league.describe import shown
+
 
 @dataclass(frozen=True, slots=True)
 class Missing:
@@ -50,22 +52,12 @@ def refused_value(path: str, value: object) -> str | None:
         name, value = "the scheme of url", str(value).partition(":")[0].partition("+")[0]
     if not missing.refuses(value):
         return None
-    return f"{name} = {_shown(value)} is not supported yet" + _instead(name, value, missing)
+    return f"{name} = {shown(value)} is not supported yet" + _instead(name, value, missing)
 
 
 def _instead(name: str, value: object, missing: Missing) -> str:
     if not missing.works:
         return "; remove the key"
     if isinstance(value, list):
-        return f"; for now any of {', '.join(map(_shown, missing.works))}"
-    return "; for now: " + " or ".join(f"{name} = {_shown(good)}" for good in missing.works)
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return f'"{value}"'
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(_shown(item) for item in value) + "]"
-    return str(value)
+        return f"; for now any of {', '.join(map(shown, missing.works))}"
+    return "; for now: " + " or ".join(f"{name} = {shown(good)}" for good in missing.works)

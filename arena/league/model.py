@@ -251,10 +251,6 @@ class BotSection(Section):
     ] = None
 
 
-def _to_tuple(value: object) -> object:
-    return tuple(value) if isinstance(value, list) else value
-
-
 class League(Section):
     """A whole league file. Bots are numbered from 0 in the order of the file."""
 
@@ -267,7 +263,7 @@ class League(Section):
     store: StoreSection
     report: ReportSection
     bots: Annotated[
-        tuple[BotSection, ...], BeforeValidator(_to_tuple), Field(min_length=1, max_length=MOST_BOTS)
+        tuple[BotSection, ...], BeforeValidator(ft.to_tuple), Field(min_length=1, max_length=MOST_BOTS)
     ]
 
     @model_validator(mode="after")

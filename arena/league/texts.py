@@ -64,16 +64,6 @@ def identifier(text: str) -> str:
     return text
 
 
-def published(text: str) -> str:
-    """Return the text if it can be mixed into the deals. Raises ValueError otherwise.
-
-    It must be printable ASCII without "|", which separates the parts of what is hashed.
-    """
-    if not text.isascii() or not text.isprintable() or "|" in text:
-        raise ValueError("other characters would not be typed alike by everybody who checks the deals")
-    return text
-
-
 def web_address(text: str) -> str:
     """Return the text if it is empty or an http or https address with a host. Raises ValueError otherwise.
 

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-__all__ = ["SUBJECT", "Machine", "machines_of", "this_machine"]
+__all__ = ["SUBJECT", "Machine", "machines_of", "processor", "this_machine"]
 
 SUBJECT = "machine"
 """The subject of these lines in the log."""
@@ -49,11 +49,16 @@ def this_machine(league_file: str) -> Machine:
         python=platform.python_version(),
         sqlite=sqlite3.sqlite_version,
         platform=f"{platform.system()} {platform.machine()}",
-        processor=_told(Path("/proc/cpuinfo"), "model name"),
+        processor=processor(),
         cores=len(os.sched_getaffinity(0)),
         memory_mib=int(_told(Path("/proc/meminfo"), "MemTotal").partition(" ")[0] or 0) // 1024,
         league_file=league_file,
     )
+
+
+def processor() -> str:
+    """Return the name of the processor's model, or "" where the system does not tell it."""
+    return _told(Path("/proc/cpuinfo"), "model name")
 
 
 def _told(file: Path, key: str) -> str:

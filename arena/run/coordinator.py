@@ -175,8 +175,9 @@ class Coordinator:
                     async for message in messages:
                         await self._heard(referee, message)
             finally:
-                # By identity: `remove` would compare the fields of the referees.
-                self._referees = [one for one in self._referees if one is not referee]
+                # It is not listed if its setup could not be sent.
+                if referee in self._referees:
+                    self._referees.remove(referee)
                 code = await referee.client.close()
             how = f"referee {number} {how_it_ended(code)}"
             self._take_back(referee, code, f"{how}; see {log}")

@@ -26,7 +26,8 @@ transaction takes a millisecond of processor time, as long as some sixty decisio
 _MOST_AHEAD = 32
 
 
-@dataclass(slots=True)
+# Without `eq`: two referees are different even while they hold the same.
+@dataclass(slots=True, eq=False)
 class AtWork:
     """A referee and the sessions that it holds.
 

@@ -137,7 +137,7 @@ SECTION_ERRORS = {
         "[schedule]",
         'seed = "a|b"',
         "[schedule] seed: expected a text of 1 to 200 printable ASCII characters without | "
-        '(other characters would not be typed alike by everybody who checks the deals), got "a|b"',
+        """(character 2 is '|': expected printable ASCII without "|"), got "a|b\"""",
     ),
     "item of a list": (
         "[report]",

@@ -40,6 +40,7 @@ def archive(league: Path, output: Path | None, without_bots: bool) -> None:
     from arena.cli.organiser.archiving import make_archive
     from arena.errors import UsageError
     from arena.season.bundle import is_bundle
+    from reports.text import count
 
     with opened(league) as found:
         target = output or Path(f"{found.files.id}.tar.gz")
@@ -49,8 +50,8 @@ def archive(league: Path, output: Path | None, without_bots: bool) -> None:
             )
         text = None if is_database(league) else league.read_bytes()
         made = make_archive(found, text, target, with_bots=not without_bots)
-    bots = "without the bots' copies" if without_bots else f"with the copies of {made.bots:,} bots"
-    click.echo(f"{made.files:,} files, {bots}; {made.size / 1e6:,.1f} MB", err=True)
+    copies = "no copies" if without_bots else count(made.bots, "copy", "copies")
+    click.echo(f"{made.files:,} files, {copies} of bots; {made.size / 1e6:,.1f} MB", err=True)
     if made.open_stretch is not None:
         click.echo(
             f"Keep it to yourself: it holds the secret of stretch {made.open_stretch}, which has not ended",

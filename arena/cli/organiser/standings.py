@@ -169,7 +169,7 @@ def _sentences(board: Board) -> Iterator[str]:
     if shown.intervals:
         yield "+- is a 95 % interval, valid for one look at the end; it claims no rank."
     if not shown.comparable:
-        yield "Not yet comparable: the bots have not met enough, scores are plain means."
+        yield "Not yet comparable: the bots have not met often enough, scores are plain means."
     elif not shown.intervals:
         yield "No intervals yet: they rest on single sessions."
     if shown.provisional is not None:

@@ -45,7 +45,7 @@ def test_an_archive_holds_the_league_and_verifies(arena: Arena, league: Path, tm
     target = tmp_path / "spring.tar.gz"
     called = arena("archive", league, "-o", target)
     assert (called.code, called.out) == (0, f"{target}\n")
-    assert "with the copies of 1 bots" in called.err
+    assert "1 copy of bots" in called.err
     with tarfile.open(target) as tar:
         names = tar.getnames()
     digest = value(league, "SELECT digest FROM entry")
