@@ -13,7 +13,7 @@ from arena.league.reader import LoadedLeague
 from arena.store.database import Database
 from reports import Publish, Replays, ReportOptions, Reveal, write_site
 
-__all__ = ["keep_writing", "report_options", "write_pages"]
+__all__ = ["keep_writing", "refresh_pages", "report_options"]
 
 _PAUSE_AFTER = 9
 """The pause after writing the pages, as a multiple of the time that writing took. Even in a large league the
@@ -30,10 +30,10 @@ def report_options(section: ReportSection, author: str = "") -> ReportOptions:
     )
 
 
-def write_pages(loaded: LoadedLeague) -> Path:
-    """Write the pages of a league that has a season, and return the path of the first page.
+def refresh_pages(loaded: LoadedLeague) -> Path:
+    """Write the pages of a league that has a season anew, and return the path of the first page.
 
-    Only pages that changed are written. Raises UsageError when the folder cannot be written, StoreError when
+    Only pages that have changed are written. Raises UsageError when the folder cannot be written, StoreError when
     the database cannot be read.
     """
     options = report_options(loaded.league.report)

@@ -34,7 +34,7 @@ from arena.match.record import Terms
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.referee.jobs import Setup
 from arena.run.coordinator import Coordinator, Ending, Settings
-from arena.run.pages import keep_writing, write_pages
+from arena.run.pages import keep_writing, refresh_pages
 from arena.run.results import Watcher
 from arena.sandbox import Failure
 from arena.sandbox.of_league import BUBBLEWRAP, NONE, check_sandbox, league_sandbox, unprotected
@@ -306,7 +306,7 @@ class _Run:
         """Write the pages once, so that there is something to look at, then again at intervals."""
         if not self._options.pages:
             return
-        write = partial(write_pages, self._season.loaded)
+        write = partial(refresh_pages, self._season.loaded)
         await trio.to_thread.run_sync(write)
         if seconds := self._league.report.refresh_seconds:
             nursery.start_soon(keep_writing, write, seconds, self._warn)

@@ -139,7 +139,7 @@ def _forecast(league: Path, jobs: int | None, as_json: bool) -> None:
 def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
     from arena.cli.organiser.progress import Progress
     from arena.league import read_league
-    from arena.run.pages import write_pages
+    from arena.run.pages import refresh_pages
     from arena.run.run import RunOptions, run_league
     from arena.season.shards import prepared
 
@@ -158,7 +158,7 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
         progress.say(_memory())
         progress.say(ending.value)
     if shard is None:
-        index = write_pages(loaded)
+        index = refresh_pages(loaded)
         _show_standings(path)
         progress.say(f"Pages: {index}")
     else:
