@@ -33,8 +33,9 @@ def report_options(section: ReportSection, author: str = "") -> ReportOptions:
 def refresh_pages(loaded: LoadedLeague) -> Path:
     """Write the pages of a league that has a season anew, and return the path of the first page.
 
-    Only pages that have changed are written. Raises UsageError when the folder cannot be written, StoreError when
-    the database cannot be read.
+    Only pages that have changed are written.
+
+    Raises UsageError when the folder cannot be written, StoreError when the database cannot be read.
     """
     options = report_options(loaded.league.report)
     with Database.open(loaded.database, read_only=True) as database:
