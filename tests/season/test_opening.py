@@ -15,6 +15,7 @@ from arena.store.database import Database
 from arena.store.inputs import PlannedSession
 from arena.store.reader import Reader
 from arena.store.writer import Writer
+from arena.verify.season_check import check_stretch, document_of
 from tests.running import edit, make_bot, make_league
 
 
@@ -35,17 +36,17 @@ class Desk:
         line_up = tuple(season.bots[number] for number in season.plan.cycle(0)[0].order)
         self.writer.begin_sessions(season.view.number, 0, [(PlannedSession(0, 0, line_up), [])], 1)
 
-    def play_out(self, season: OpenSeason) -> None:
-        """As if all sessions had been left out and the stretch had ended."""
+    def play_out(self, season: OpenSeason, cycles: int | None = None) -> None:
+        """As if all sessions, or those of the first cycles, had been left out and the stretch had ended."""
         stretch = open_stretch(season, self.reader, self.writer)
         assert stretch is not None
-        for cycle in range(season.cycles):
+        for cycle in range(cycles or season.cycles):
             for session in season.plan.cycle(cycle):
                 line_up = tuple(season.bots[number] for number in session.order)
                 planned = PlannedSession(cycle, session.index, line_up)
                 self.writer.begin_sessions(season.view.number, stretch[0].number, [(planned, [])], 1)
                 self.writer.leave_out(season.view.number, planned.key, "for the test")
-        self.writer.end_stretch(season.view.number, stretch[0].number, "played", 2)
+        self.writer.end_stretch(season.view.number, stretch[0].number, "played", 2, cycles)
 
     def acts(self, what: str) -> list[tuple[str, str, str]]:
         return [(act.subject, act.reason, act.detail) for act in self.reader.actions() if act.what == what]
@@ -187,6 +188,19 @@ def test_more_cycles_are_a_new_stretch_with_a_commitment_of_its_own(desk: Desk) 
     assert found[0].number == 1
     assert (found[0].first_cycle, found[0].first_index, found[0].cycles_planned) == (2, 0, 3)
     assert found[0].commitment == commitment(seeded_secret("tests", 1))
+
+
+@pytest.mark.parametrize("played", [2, 1], ids=["played to its end", "settled early"])
+def test_a_stretch_begins_where_verify_expects_it(desk: Desk, played: int) -> None:
+    """Opening asks for the first session that is not over, verify for the end of the stretch before."""
+    desk.play_out(desk.open(), cycles=played)
+    edit(desk.league, "cycles = 2", "cycles = 3")
+    assert open_stretch(desk.open(), desk.reader, desk.writer) is not None
+    season = desk.reader.current_season()
+    assert season is not None
+    ended, begun = season.stretches
+    assert (begun.first_cycle, begun.first_index) == (played, 0)
+    assert list(check_stretch(begun, [ended], document_of(season))) == []
 
 
 def test_without_a_seed_secrets_differ(desk: Desk) -> None:
