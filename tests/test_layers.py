@@ -35,7 +35,7 @@ ARROWS = {
         "linux": "",
         "deals": "papayoo",
         "schedule": "papayoo deals",
-        "standings": "papayoo",
+        "standings": "",
         "match": "papayoo deals",
         "conduct": "papayoo match",
         "league": "papayoo deals match schedule errors",

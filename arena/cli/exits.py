@@ -26,10 +26,20 @@ import click
 
 from arena.errors import ArenaError, Interrupted
 
-__all__ = ["INTERRUPTED", "NO", "READER_GONE", "UNDECIDED", "PipeBroken", "guarded", "stopping_in_order"]
+__all__ = [
+    "FAULTS",
+    "INTERRUPTED",
+    "NO",
+    "READER_GONE",
+    "UNDECIDED",
+    "PipeBroken",
+    "guarded",
+    "stopping_in_order",
+]
 
 NO = 1
 USAGE = 2
+FAULTS = 3
 INTERNAL = 4
 UNDECIDED = 5
 INTERRUPTED = 130
@@ -143,8 +153,6 @@ def stopping_in_order(command: str) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        from arena.errors import Interrupted
-
         raise Interrupted(f"stopped; to resume: {command}") from None
     finally:
         for number, before in changed.items():

@@ -10,14 +10,21 @@ import shutil
 import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from protocol.refusal import visible
+
+if TYPE_CHECKING:
+    from arena.store.views import SeasonView
 
 __all__ = [
     "TERMINAL",
     "columns",
+    "counted",
     "fitted",
+    "names_of",
     "plain",
+    "points_text",
     "prose",
     "prose_width",
     "table",
@@ -106,3 +113,18 @@ def _padded(cell: str, to: int, left: bool) -> str:
 def time_text(at: int) -> str:
     """Format a time in milliseconds since 1970, to the second: "2026-01-31 18:05:59 UTC"."""
     return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun: "1 match", "480 matches"."""
+    return f"1 {noun}" if number == 1 else f"{number:,} {plural or noun + 's'}"
+
+
+def points_text(points: float | None) -> str:
+    """Return points a round with two digits, "-" if there are none."""
+    return "-" if points is None else f"{points:.2f}"
+
+
+def names_of(season: SeasonView) -> dict[str, str]:
+    """Return the name of each bot, with escapes for what a terminal cannot show."""
+    return {entry.bot: plain(entry.name) for entry in season.entries}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from arena.season.opening import OpenSeason
 from arena.standings import Answer, Look, NoLook, Pair
-from arena.standings.gauntlet_answer import told, told_early
+from arena.standings.gauntlet_words import told, told_early
 from arena.standings.words import decided, more_sessions
 from arena.store.reader import Reader
 from arena.store.scoring import Scored, scored

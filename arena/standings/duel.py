@@ -10,37 +10,10 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from arena.standings.fit import Fit, fit
-from arena.standings.paired_means import is_gauntlet
-from arena.standings.paired_means import paired_means as gauntlet
 from arena.standings.results import SessionResult, SessionResultError
 
 SIDES = 2
 """The bots in a session of a duel; no other league has tables so small."""
-
-
-def fit_any(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -> Fit:
-    """Fit with `duel` if two bots share the sessions, with `gauntlet` if candidates took turns, else with
-    `fit`.
-    """
-    played = list(sessions)
-    if any(map(is_gauntlet, played)):
-        return gauntlet(played, bots, seats)
-    shared = any(map(_is_shared, played)) and all(map(_may_be_shared, played))
-    return duel(played, bots, seats) if shared else fit(played, bots, seats)
-
-
-def _is_shared(session: SessionResult) -> bool:
-    """Return whether two bots held equally many seats.
-
-    A stand-in of several bots holds more than the other.
-    """
-    sat = {session.seat_rounds.get(bot, session.rounds) for bot in session.card_points}
-    return len(session.card_points) == SIDES and len(sat) == 1
-
-
-def _may_be_shared(session: SessionResult) -> bool:
-    """Return whether two bots shared it, or the stand-in alone held all seats."""
-    return _is_shared(session) or len(session.card_points) == 1
 
 
 def duel(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -> Fit:

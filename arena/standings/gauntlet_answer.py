@@ -2,13 +2,13 @@
 
 The interval of a difference is d ± u(t) se with the boundary of `boundary`. It may be read after every
 cycle: in all but about 5 % of gauntlets, all intervals together contain the truth. A candidate is *better*
-when the interval lies above 0, *level* when it lies within the margin, else the pair is *open*. The
-sentences are here too, so that progress and result say the same; it must not know how they are shown.
+when the interval lies above 0, *level* when it lies within the margin, else the pair is *open*. It has no
+sentences: these are in `gauntlet_words`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations
@@ -19,7 +19,6 @@ from arena.standings.paired_means import paired_means
 from arena.standings.results import SessionResult
 from arena.standings.table import Plan
 from arena.standings.verdicts import (
-    MIN_SESSIONS,
     Look,
     NoLook,
     Pair,
@@ -28,15 +27,12 @@ from arena.standings.verdicts import (
     judged,
     too_early,
 )
-from arena.standings.words import more_sessions, within
 
 OPPONENTS = "opponents"
 """The name of all opponents together, where a single candidate is compared with them."""
 
 _FARTHEST = 10_000_000
 """The largest number of sessions that is estimated."""
-
-_THE_OPPONENTS = "its opponents"
 
 
 class Outcome(Enum):
@@ -208,77 +204,3 @@ def _more_sessions(pair: Pair, seen: Look, margin: float) -> int | None:
 def _reach(sessions: int, deviation: float, error: float) -> float:
     """Return half the width of the interval after so many sessions."""
     return boundary(sessions, error) * deviation / sqrt(sessions)
-
-
-def told(answer: Answer, names: Mapping[str, str], rounds: int) -> Sequence[str]:
-    """Return a line for each two candidates. `rounds`: of a session."""
-    known = {**names, OPPONENTS: _THE_OPPONENTS}
-    return [_told(one, answer, known, rounds) for one in answer.comparisons]
-
-
-def told_early(gaps: Sequence[Gap], early: NoLook, names: Mapping[str, str]) -> Sequence[str]:
-    """Return a line for each two candidates, or one line without names, while nothing may be claimed."""
-    known = {**names, OPPONENTS: _THE_OPPONENTS}
-    if not gaps or gaps[0].sessions >= MIN_SESSIONS:
-        return [f"no answer yet: {early.reason}"]
-    lines = []
-    for gap in gaps:
-        word = "better" if gap.difference >= 0 else "worse"
-        lines.append(
-            f"no answer yet: {known[gap.first]} is {abs(gap.difference):.1f} {word} than "
-            f"{known[gap.second]} after {gap.sessions:,} of the {MIN_SESSIONS} sessions that a first answer "
-            "needs"
-        )
-    return lines
-
-
-def _told(one: Comparison, answer: Answer, names: Mapping[str, str], rounds: int) -> str:
-    first, second = names[one.first], names[one.second]
-    played = f"{answer.sessions:,} sessions ({answer.sessions * rounds:,} rounds)"
-    by, interval = _measured(one)
-    if one.outcome is Outcome.OPEN:
-        return (
-            f"undecided after {played}: {first} is {by} {_word(one)} than {second} so far ({interval}); "
-            f"{expected(one.more_sessions, rounds)}"
-        )
-    if one.outcome is Outcome.LEVEL:
-        said = f"no difference between {first} and {second} larger than {points(answer.margin)} a round"
-        return f"{said} ({first} {by} {_word(one)}, {interval}): settled after {played}"
-    small = max(abs(one.low), abs(one.high)) <= answer.margin
-    surely = f", surely {within(answer.margin)}" if small else ""
-    said = f"{first} is {_word(one)} than {second} by {by} points a round ({interval})"
-    return f"{said}{surely}: settled after {played}"
-
-
-def _word(one: Comparison) -> str:
-    return "better" if one.difference >= 0 else "worse"
-
-
-def _measured(one: Comparison) -> tuple[str, str]:
-    """Return the difference without its sign, and its interval with the same sign changed.
-
-    Two digits are shown if they tell anything.
-    """
-    digits = 2 if one.high - one.low < 2 else 1
-    sign = 1.0 if one.difference >= 0 else -1.0
-    low, high = sorted((sign * one.low, sign * one.high))
-    return f"{abs(one.difference):.{digits}f}", f"{low:.{digits}f} to {high:.{digits}f}"
-
-
-def expected(sessions: int | None, rounds: int) -> str:
-    """Return how many more sessions an open pair is expected to need, and how many rounds that is."""
-    if sessions is None:
-        return "the number of sessions still needed is unknown"
-    few = more_sessions(sessions)
-    return f"{few} ({_two_digits(sessions * rounds):,} rounds) expected"
-
-
-def points(number: float) -> str:
-    """Return points as a league file has them: "1 point", "0.5 points"."""
-    return f"{number:g} point{'' if number == 1 else 's'}"
-
-
-def _two_digits(count: int) -> int:
-    """Return the number rounded up to two digits."""
-    step: int = 10 ** max(0, len(str(count)) - 2)
-    return -(-count // step) * step

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from arena.standings.duel import fit_any
 from arena.standings.fit import Fit
+from arena.standings.fit_any import fit_any
 from arena.standings.gauntlet_answer import Answer, Gap, answer, gaps, look_at_one
 from arena.standings.results import SessionResult
 from arena.standings.table import Plan, Standings, standings

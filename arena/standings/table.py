@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.standings.duel import fit_any
 from arena.standings.fit import Fit
+from arena.standings.fit_any import fit_any
 from arena.standings.results import SessionResult
 
 SAME_SCORE = 1e-9
@@ -57,6 +57,10 @@ class Plan:
         if self.sessions_per_cycle < 1 or self.cycles < 1:
             found = f"{self.cycles} cycles of {self.sessions_per_cycle}"
             raise ValueError(f"a plan has at least one cycle of one session, not {found}")
+
+    def over(self, sessions: Iterable[SessionResult]) -> Counter[int]:
+        """Return how many sessions of each cycle are over, if `sessions` are the complete ones."""
+        return Counter(cycle for cycle, _ in {session.key for session in sessions} | self.left_out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +152,9 @@ def progress(sessions: Iterable[SessionResult], plan: Plan) -> str | None:
     Cycles are counted from 1 here, as people do. The cycle named is the first incomplete one. Its share is
     rounded down, so an incomplete cycle is never at 100 %. Cycles beyond the plan do not count.
     """
-    counts = Counter(cycle for cycle, _ in {session.key for session in sessions} | plan.left_out)
+    over = plan.over(sessions)
     for cycle in range(plan.cycles):
-        count = counts[cycle]
+        count = over[cycle]
         if count >= plan.sessions_per_cycle:
             continue
         if count or not cycle:

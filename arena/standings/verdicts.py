@@ -15,8 +15,8 @@ from math import ceil
 from string import ascii_lowercase
 
 from arena.standings.boundary import boundary, error_of_pair
-from arena.standings.duel import fit_any
 from arena.standings.fit import Fit
+from arena.standings.fit_any import fit_any
 from arena.standings.results import SessionResult
 from arena.standings.table import SAME_SCORE, Plan, by_points
 
@@ -183,9 +183,9 @@ def complete_cycles(sessions: Iterable[SessionResult], plan: Plan) -> tuple[int,
     sessions ran side by side. Sessions that the plan leaves out are not waited for.
     """
     played = list(sessions)
-    count = Counter(cycle for cycle, _ in {session.key for session in played} | plan.left_out)
+    over = plan.over(played)
     cycles = 0
-    while count[cycles] >= plan.sessions_per_cycle:
+    while over[cycles] >= plan.sessions_per_cycle:
         cycles += 1
     return cycles, [s for s in played if s.cycle < cycles and s.key not in plan.left_out]
 

@@ -53,8 +53,7 @@ def more_sessions(count: int | None) -> str:
     """Return how many sessions an open pair needs, rounded up to two digits: "about 1,300 more sessions"."""
     if count is None:
         return "no difference so far"
-    step = 10 ** max(0, len(str(count)) - 2)
-    rounded = max(1, -(-count // step) * step)
+    rounded = max(1, two_digits(count))
     return f"about {rounded:,} more session{'' if rounded == 1 else 's'}"
 
 
@@ -71,7 +70,18 @@ def letters_text(own: Sequence[str]) -> str:
 
 def within(margin: float) -> str:
     """Return the margin as a phrase: "within 2 points"."""
-    return f"within {margin:g} point{'' if margin == 1 else 's'}"
+    return f"within {points(margin)}"
+
+
+def points(number: float) -> str:
+    """Return points as a league file has them: "1 point", "0.5 points"."""
+    return f"{number:g} point{'' if number == 1 else 's'}"
+
+
+def two_digits(count: int) -> int:
+    """Return a number that is rounded up to two digits: 1,300 for 1,234."""
+    step: int = 10 ** max(0, len(str(count)) - 2)
+    return -(-count // step) * step
 
 
 def _from_leader(seen: Look, verdict: Verdict) -> list[str]:

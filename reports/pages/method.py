@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from arena.conduct.balance import Evenness, evenness
 from arena.papayoo import hand_size
 from arena.standings import NoLook
-from arena.standings.words import basis
+from arena.standings.words import basis, points
 from arena.store.scoring import played_balance
 from arena.store.views import Role, SeasonView
 from reports.facts import LeagueFacts
@@ -68,7 +68,7 @@ def method_page(facts: LeagueFacts) -> MethodPage:
         schedule=tuple(_schedule(facts)),
         balance=tuple(replace(line, name=_SHOWN[line.name]) for line in lines),
         counted=sum(match.counts for match in facts.matches),
-        margin=f"{facts.margin:g} point{'' if facts.margin == 1 else 's'}",
+        margin=points(facts.margin),
         verdicts=f"none yet: {seen.reason}" if isinstance(seen, NoLook) else f"based on {basis(seen)}",
         checks=tuple(_checks(str(_section(season, "league").get("id", "league")))),
         predictable=any(stretch.predictable for stretch in season.stretches),
@@ -91,8 +91,8 @@ def _rules(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
         yield "Clock", f"{time['move_seconds']} s for each pass and each play{bank}"
     told = "told" if _section(season, "league").get("show_names") else "not told"
     yield "Names", f"bots are {told} the names of the others"
-    points, most = facts.penalties.fault_points, facts.penalties.max_faults
-    yield "Faults", f"{count(points, 'point')} each; after {most} in a match the stand-in plays on"
+    each, most = facts.penalties.fault_points, facts.penalties.max_faults
+    yield "Faults", f"{count(each, 'point')} each; after {most} in a match the stand-in plays on"
 
 
 def _schedule(facts: LeagueFacts) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,8 @@ from random import Random
 
 import pytest
 
-from arena.standings import SessionComparisons, SessionResultError, compare_rounds, ratings
+from arena.standings import SessionResultError, compare_rounds, ratings
+from arena.standings.bradley_terry import SessionComparisons
 from tests.standings import reference
 
 SCALE = 400 / math.log(10)

@@ -9,8 +9,9 @@ from random import Random
 import pytest
 
 from arena.standings import Plan, SessionResult, SessionResultError, Verdict, look, standings
-from arena.standings.duel import duel, fit_any
+from arena.standings.duel import duel
 from arena.standings.fit import fit
+from arena.standings.fit_any import fit_any
 from arena.standings.interval import t_quantile
 from arena.standings.verdicts import Look
 from tests.standings import leagues

@@ -9,9 +9,10 @@ from statistics import mean, stdev
 
 import pytest
 
-from arena.standings import OPPONENTS, Answer, NoLook, Outcome, Plan, Scoring, SessionResult
+from arena.standings import Answer, NoLook, Outcome, Plan, Scoring, SessionResult
 from arena.standings.boundary import boundary
-from arena.standings.gauntlet_answer import told, told_early
+from arena.standings.gauntlet_answer import OPPONENTS
+from arena.standings.gauntlet_words import told, told_early
 from tests.standings.test_paired_means import session
 
 NAMES = {"new": "New", "old": "Old"}

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.standings import SessionResult, fit
-from arena.standings.duel import fit_any
+from arena.standings.fit_any import fit_any
 from tests.examples import examples
 from tests.standings.reference import solve
 

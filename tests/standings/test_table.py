@@ -6,7 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from arena.standings import Plan, SessionResult, Standings, progress, standings
+from arena.standings import Plan, SessionResult, Standings, standings
+from arena.standings.table import progress
 from tests.standings import leagues
 
 BOTS = ["e", "d", "c", "b", "a"]

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
-from arena.cli.author.question import MARGIN, SEATS, SESSIONS, Question, file_of
+from arena.cli.author.gauntlet_question import MARGIN, SEATS, SESSIONS, Question, file_of
 from arena.cli.exits import NO, UNDECIDED, stopping_in_order
 from arena.cli.options import as_json, examples
 
 if TYPE_CHECKING:
-    from arena.cli.author.answer import GauntletBoard
+    from arena.cli.author.gauntlet_board import GauntletBoard
 
 __all__ = ["gauntlet"]
 
@@ -101,8 +101,8 @@ def gauntlet(
 
 def _play(path: Path, wishes: _Wishes, as_json: bool) -> GauntletBoard:
     """Play the league file until it is settled or its budget is spent, and print the answer."""
-    from arena.cli.author.answer import GauntletProgress
-    from arena.cli.author.question import that_goes_on
+    from arena.cli.author.gauntlet_board import GauntletProgress
+    from arena.cli.author.gauntlet_question import that_goes_on
     from arena.errors import Interrupted
     from arena.league import read_league
     from arena.run.coordinator import Ending
@@ -124,7 +124,7 @@ def _play(path: Path, wishes: _Wishes, as_json: bool) -> GauntletBoard:
 
 def _answered(path: Path, as_json: bool) -> GauntletBoard:
     """Print the answer of the gauntlet so far."""
-    from arena.cli.author.answer import GauntletBoard
+    from arena.cli.author.gauntlet_board import GauntletBoard
     from arena.cli.league_files import opened
     from arena.store.scoring import scored
 

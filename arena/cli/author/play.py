@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TextIO, Unpack
 
 import click
 
+from arena.cli.exits import FAULTS
 from arena.cli.layout import columns, plain, table
 from arena.cli.options import BotWishes, as_json, bot_options, bots_ready, examples, say, seconds_option
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["play", "played_json", "played_text"]
 
-_FAULTS = 3
 _MOST_ROUNDS = 12
 """The most rounds whose points are shown one by one; with more the table is too wide."""
 
@@ -104,7 +104,7 @@ def play(bots: tuple[str, ...], **wishes: Unpack[_Wishes]) -> None:
     else:
         click.echo(("\n" if wishes["show"] else "") + played_text(record, names, rules.seed))
     if wishes["fail_on_fault"] and record.faults:
-        sys.exit(_FAULTS)
+        sys.exit(FAULTS)
 
 
 def _check_count(bots: Sequence[str]) -> None:

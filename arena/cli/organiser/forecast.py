@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from arena.cli.layout import columns, plain, prose, table
-from arena.conduct.balance import Balance, evenness
+from arena.cli.balance import balance_json, balance_table
+from arena.cli.layout import columns, counted, plain, prose
 from arena.season.forecast import Basis, Forecast, Size
 
-__all__ = ["balance_json", "balance_table", "forecast_json", "forecast_text"]
+__all__ = ["forecast_json", "forecast_text"]
 
 _KINDS = {
     "all": "every line-up once a cycle",
@@ -98,8 +98,8 @@ def _bots(seen: Forecast) -> str:
 
 def _size(size: Size) -> str:
     return (
-        f"{_counted(size.sessions, 'session')}, {_counted(size.matches, 'match', 'matches')}, "
-        f"{_counted(size.rounds, 'round')}, {size.decisions:,} decisions"
+        f"{counted(size.sessions, 'session')}, {counted(size.matches, 'match', 'matches')}, "
+        f"{counted(size.rounds, 'round')}, {size.decisions:,} decisions"
     )
 
 
@@ -108,7 +108,7 @@ def _time(seen: Forecast) -> Iterator[str]:
     if not seen.left.sessions:
         yield "nothing is left to play"
         return
-    referees = _counted(duration.jobs, "referee")
+    referees = counted(duration.jobs, "referee")
     if duration.basis is Basis.MEASURED:
         yield f"about {_span(duration.seconds)} with {referees}, judged by {duration.basis.value}"
     else:
@@ -145,39 +145,4 @@ def _fitted(text: str) -> str:
 
 
 def _cycles(number: int) -> str:
-    return _counted(number, "cycle")
-
-
-def _counted(number: int, noun: str, plural: str = "") -> str:
-    return f"1 {noun}" if number == 1 else f"{number:,} {plural or noun + 's'}"
-
-
-def balance_table(balance: Balance[str]) -> list[str]:
-    """Return the lines of the certificate as a table."""
-    rows = [
-        (line.name, line.counted, f"{line.least:,}", f"{line.most:,}", f"{line.spread:,}")
-        for line in evenness(balance)
-    ]
-    return table(["balance", "counted", "least", "most", "spread"], rows, frozenset({0, 1}))
-
-
-def balance_json(balance: Balance[str]) -> dict[str, object]:
-    """Return the certificate with every count; the keys of a pair and a seat read "duck low" and "duck 2"."""
-    counted = {
-        "games": dict(balance.games.counts),
-        "meetings": {" ".join(pair): count for pair, count in balance.meetings.counts.items()},
-        "seats": {f"{bot} {seat}": count for (bot, seat), count in balance.seats.counts.items()},
-        "dealing": dict(balance.dealing.counts),
-        "left": {" ".join(pair): count for pair, count in balance.left.counts.items()},
-        "right": {" ".join(pair): count for pair, count in balance.right.counts.items()},
-    }
-    return {
-        line.name: {
-            "counted": line.counted,
-            "least": line.least,
-            "most": line.most,
-            "spread": line.spread,
-            "counts": counted[line.name],
-        }
-        for line in evenness(balance)
-    }
+    return counted(number, "cycle")

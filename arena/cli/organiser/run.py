@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
-from arena.cli.exits import stopping_in_order
+from arena.cli.exits import FAULTS, stopping_in_order
 from arena.cli.options import examples, league_argument
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _again(league: Path, shard: Shard | None) -> str:
 
 
 def _begin(league: Path, new_season: str | None) -> None:
-    from arena.cli.organiser.progress import Progress
+    from arena.cli.progress import Progress
     from arena.league import read_league
     from arena.run.run import begin_league
 
@@ -137,7 +137,7 @@ def _forecast(league: Path, jobs: int | None, as_json: bool) -> None:
 
 
 def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
-    from arena.cli.organiser.progress import Progress
+    from arena.cli.progress import Progress
     from arena.league import read_league
     from arena.run.pages import refresh_pages
     from arena.run.run import RunOptions, run_league
@@ -166,7 +166,7 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
     _end(ending, _again(path, shard))
     if wishes["fail_on_fault"] and (faults := _faults(played.database)):
         progress.say(f"{faults:,} faults in this season (--fail-on-fault)")
-        sys.exit(3)
+        sys.exit(FAULTS)
 
 
 def _memory() -> str:

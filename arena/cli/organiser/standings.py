@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.layout import TERMINAL, fitted, plain, prose, table, width
+from arena.cli.layout import TERMINAL, fitted, names_of, points_text, prose, table, width
 from arena.cli.options import as_json, examples, league_argument
 from arena.standings import Look, NoLook, Pair, Ratings, Standing
 from arena.standings.words import basis, decided, first_place, letters_text, more_sessions, rank_text
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from arena.store.scoring import Scored
     from arena.store.views import SeasonView
 
-__all__ = ["Board", "names_of", "standings"]
+__all__ = ["Board", "standings"]
 
 _NAME = 1
 """The column of names, which are cut so that the table fits the terminal."""
@@ -118,24 +118,19 @@ def narrow_table(head: Sequence[str], rows: Sequence[tuple[str, ...]]) -> list[s
     return table(head, cut, frozenset({_NAME}))
 
 
-def names_of(season: SeasonView) -> dict[str, str]:
-    """Return the name of each bot, with escapes for what a terminal cannot show."""
-    return {entry.bot: plain(entry.name) for entry in season.entries}
-
-
 def _columns(board: Board) -> list[_Column]:
     """Return as many columns as fit: verdicts replace rounds, ratings replace card and fault points."""
     names, seen, ratings = names_of(board.season), board.score.look, board.ratings
     columns = [
         _Column("rank", lambda line: "-" if line.rank is None else str(line.rank)),
         _Column("bot", lambda line: names[line.bot]),
-        _Column("score", lambda line: _points(line.score)),
-        _Column("+-", lambda line: _points(line.half_width)),
+        _Column("score", lambda line: points_text(line.score)),
+        _Column("+-", lambda line: points_text(line.half_width)),
     ]
     if ratings is None:
         columns += [
-            _Column("card", lambda line: _points(line.fap)),
-            _Column("fault", lambda line: _points(line.charge)),
+            _Column("card", lambda line: points_text(line.fap)),
+            _Column("fault", lambda line: points_text(line.charge)),
         ]
     else:
         columns += [
@@ -150,10 +145,6 @@ def _columns(board: Board) -> list[_Column]:
         _Column("ranks", lambda line: rank_text(seen.ranks[line.bot]) if line.rank else "-"),
         _Column("group", lambda line: fitted(letters_text(seen.letters.get(line.bot, "-")), _GROUP)),
     ]
-
-
-def _points(points: float | None) -> str:
-    return "-" if points is None else f"{points:.2f}"
 
 
 def _whole(value: float | None) -> str:

@@ -69,8 +69,8 @@ def status(league: Path, balance: bool, as_json: bool) -> None:
 
 def _balance(found: OpenLeague) -> tuple[dict[str, object], str]:
     """Return the certificate of what was played, as data and as text."""
+    from arena.cli.balance import balance_json, balance_table
     from arena.cli.layout import prose
-    from arena.cli.organiser.forecast import balance_json, balance_table
     from arena.store.scoring import played_balance
 
     matches = found.reader.matches(found.season.number)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.author import question as gauntlet_file
+from arena.cli.author import gauntlet_question
 from arena.schedule import planners as schedule
 from arena.standings import gauntlet_answer as comparison
 from arena.standings import verdicts
@@ -85,16 +85,16 @@ def test_the_same_bot_twice_is_undecided_and_a_budget_only_grows(
 ) -> None:
     monkeypatch.setattr(verdicts, "boundary", lambda sessions, error: 50.0)
     twice = ("gauntlet", "-c", bots / "new", "-c", f"copy={bots / 'new'}", "-a", bots / "wall", *QUICK)
-    monkeypatch.setattr(gauntlet_file, "SESSIONS", 3)
+    monkeypatch.setattr(gauntlet_question, "SESSIONS", 3)
     called = arena(*twice, "--json")
     found = json.loads(called.out)
     assert (called.code, found["outcome"], found["sessions"]) == (5, "open", 3)
     assert [line["bot"] for line in found["candidates"]] in (["new", "copy"], ["copy", "new"])
     assert found["opponents"] in (["wall", "house-1"], ["house-1", "wall"])
     assert "greater --max-sessions" in called.err
-    monkeypatch.setattr(gauntlet_file, "SESSIONS", 6)
+    monkeypatch.setattr(gauntlet_question, "SESSIONS", 6)
     assert arena(*twice).out.startswith("Undecided after 6 sessions (216 rounds): new is ")
-    monkeypatch.setattr(gauntlet_file, "SESSIONS", 3)
+    monkeypatch.setattr(gauntlet_question, "SESSIONS", 3)
     fewer = arena(*twice)
     assert "the budget stays 6 sessions: it can only grow" in fewer.err
     assert (fewer.code, fewer.out[:17]) == (5, "Undecided after 6")

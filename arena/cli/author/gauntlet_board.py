@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from arena.cli.layout import fitted, prose, table
-from arena.cli.organiser.progress import Progress
-from arena.cli.organiser.standings import names_of
+from arena.cli.layout import fitted, names_of, points_text, prose, table
+from arena.cli.progress import Progress
 from arena.match.record import MatchRecord
 from arena.season.opening import OpenSeason
 from arena.standings import Answer, NoLook, Outcome, Standing
-from arena.standings.gauntlet_answer import points, told, told_early
+from arena.standings.gauntlet_words import told, told_early
 from arena.standings.verdicts import MIN_SESSIONS
+from arena.standings.words import points
 from arena.store.scoring import Scored
 from arena.store.views import Role, SeasonView
 
@@ -78,7 +78,7 @@ class GauntletBoard:
         rows = [
             (
                 names[line.bot],
-                *map(_points, (line.score, line.half_width, line.fap, line.charge)),
+                *map(points_text, (line.score, line.half_width, line.fap, line.charge)),
                 f"{line.sessions:,}",
                 f"{line.rounds:,}",
             )
@@ -111,10 +111,6 @@ def _no_answer(reason: str) -> dict[str, object]:
 
 def _sentence(line: str) -> str:
     return (f"{line[:1].upper()}{line[1:]}" if line.startswith(_BEGINNINGS) else line) + "."
-
-
-def _points(number: float | None) -> str:
-    return "-" if number is None else f"{number:.2f}"
 
 
 def _line(line: Standing) -> dict[str, object]:

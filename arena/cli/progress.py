@@ -11,6 +11,7 @@ from typing import Self
 
 import click
 
+from arena.cli.layout import counted
 from arena.linux.installation import WORTH_COMPILING, is_compiled
 from arena.match.record import MatchRecord
 from arena.run.run import RunWatcher
@@ -51,7 +52,7 @@ class Progress(RunWatcher):
         matches = sessions * plan.matches_per_session
         self.say(
             f"{season.loaded.name}, season {view.number}: {view.field_size} bots, {view.seats} seats, "
-            f"{_counted(season.cycles, 'cycle')} = {_counted(sessions, 'session')}, {matches:,} matches, "
+            f"{counted(season.cycles, 'cycle')} = {counted(sessions, 'session')}, {matches:,} matches, "
             f"{matches * view.rounds:,} rounds"
         )
 
@@ -143,7 +144,3 @@ def _write(text: str) -> None:
     """
     with suppress(OSError):
         click.echo(text, err=True, nl=False, color=True)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"1 {noun}" if number == 1 else f"{number:,} {noun}s"

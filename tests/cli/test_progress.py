@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.organiser import progress as module
-from arena.cli.organiser.progress import Progress
+from arena.cli import progress as module
+from arena.cli.progress import Progress
 from arena.deals import MatchKey
 from arena.league import read_league
 from arena.season.opening import open_season, open_stretch
