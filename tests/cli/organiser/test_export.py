@@ -19,7 +19,7 @@ from arena.standings import fit
 from arena.store.scoring import scored
 from tests import running
 from tests.cli.calling import Arena
-from tests.cli.leagues import make
+from tests.cli.leagues import change, make
 from tests.pages import blocks
 from tests.reports.played import League
 
@@ -55,19 +55,35 @@ def recipe(place: int) -> dict[str, object]:
     return told
 
 
+def with_a_stand_in(path: Path) -> None:
+    """From the second cycle on the stand-in has the seats of one bot, as after its disqualification."""
+    change(
+        path,
+        "CREATE TEMP TABLE one AS SELECT * FROM entry WHERE bot = 'low'",
+        "UPDATE one SET bot = 'stand-in', number = 5, role = 'stand_in'",
+        "INSERT INTO entry SELECT * FROM one",
+        "UPDATE seat SET bot = 'stand-in' WHERE bot = 'low' "
+        "AND match IN (SELECT id FROM match WHERE cycle > 0)",
+    )
+
+
+@pytest.mark.parametrize("replaced", [False, True], ids=["all bots play", "a stand-in"])
 def test_the_recipe_for_the_course_and_for_the_score_without_a_bot(
-    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, replaced: bool
 ) -> None:
     path = make(tmp_path / "spring.db", League(cycles=2))
+    if replaced:
+        with_a_stand_in(path)
     monkeypatch.chdir(tmp_path)
-    arena("export", path, "--what", "sessions", "--format", "jsonl", "-o", "sessions.jsonl")
+    arena("export", path, "--what", "matches", "--format", "jsonl", "-o", "matches.jsonl")
     told = recipe(0)
     with opened(path) as league:
         score = scored(league.reader, league.season)
     moments = score.scoring.course(score.results)
     assert told["by_cycle"] == [moment.standings.fit.scores for moment in moments]
     rest = [result for result in score.results if "duck" not in result.card_points]
-    others = [bot for bot in score.scoring.bots if bot != "duck"]
+    others = {bot for result in rest for bot in result.card_points}
+    assert ("stand-in" in others) == replaced
     assert 0 < len(rest) < len(score.results)
     assert told["without_duck"] == fit(rest, others, 4).scores
 
