@@ -7,14 +7,11 @@ import io
 import json
 from collections.abc import Iterator
 
+from arena.export import Cell, harmless, rounded, standing_cells
 from arena.standings import Look, Standing
 from reports.facts import LeagueFacts
 
 __all__ = ["standings_csv", "standings_json"]
-
-_DIGITS = 6  # of points: more would differ between machines
-
-Cell = str | int | float | bool | None
 
 
 def standings_json(facts: LeagueFacts) -> bytes:
@@ -25,7 +22,7 @@ def standings_json(facts: LeagueFacts) -> bytes:
         "season": facts.season.number,
         "season_digest": facts.season.digest,
         "seats": facts.season.seats,
-        "par": round(table.par, _DIGITS),
+        "par": rounded(table.par),
         "finished": facts.over,
         "provisional": table.provisional,
         "comparable": table.comparable,
@@ -50,7 +47,7 @@ def standings_csv(facts: LeagueFacts) -> bytes:
     if rows:
         writer = csv.DictWriter(text, list(rows[0]))
         writer.writeheader()
-        writer.writerows({key: _harmless(value) for key, value in row.items()} for row in rows)
+        writer.writerows({key: harmless(value) for key, value in row.items()} for row in rows)
     return text.getvalue().encode()
 
 
@@ -62,23 +59,8 @@ def _rows(facts: LeagueFacts) -> Iterator[Standing]:
 def _cells(facts: LeagueFacts, row: Standing) -> dict[str, Cell]:
     entry = facts.entry(row.bot)
     times = facts.times.get(row.bot)
-    low, high, letters = _verdict(facts, row.bot)
     return {
-        "rank": row.rank,
-        "rank_low": low,
-        "rank_high": high,
-        "letters": letters,
-        "bot": row.bot,
-        "name": entry.name,
-        "role": entry.role.value,
-        "disqualified": row.disqualified,
-        "score": _rounded(row.score),
-        "half_width": _rounded(row.half_width),
-        "standard_error": _rounded(row.standard_error),
-        "card_points": _rounded(row.fap),
-        "fault_points": _rounded(row.charge),
-        "sessions": row.sessions,
-        "rounds": row.rounds,
+        **standing_cells(facts.look, row, entry),
         "matches": times.matches if times else 0,
         "decisions": times.decisions if times else 0,
         "time_mean_us": round(times.mean_us) if times else None,
@@ -87,23 +69,5 @@ def _cells(facts: LeagueFacts, row: Standing) -> dict[str, Cell]:
     }
 
 
-def _verdict(facts: LeagueFacts, bot: str) -> tuple[int | None, int | None, str | None]:
-    """Return the lowest and highest possible rank, and the letters; None without verdicts."""
-    seen = facts.look
-    if not isinstance(seen, Look) or bot not in seen.ranks:
-        return None, None, None
-    return *seen.ranks[bot], " ".join(seen.letters[bot])
-
-
 def _fault_count(facts: LeagueFacts, row: Standing) -> int:
     return sum(facts.fault_counts.get(row.bot, {}).values())
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, _DIGITS)
-
-
-def _harmless(value: Cell) -> Cell:
-    # A spreadsheet would compute a text that begins like a formula.
-    risky = isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r"))
-    return f"'{value}" if risky else value

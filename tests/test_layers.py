@@ -47,7 +47,7 @@ ARROWS = {
         "bench": f"{_GAME} bot linux referee store errors protocol",
         "season": f"{_STORED} league bench bot linux",
         "verify": f"{_STORED} league season",
-        "reports": "papayoo match conduct standings store verify linux errors protocol",
+        "reports": "papayoo match conduct standings store export verify linux errors protocol",
         "run": "deals match schedule standings errors store league sandbox bot linux referee season reports",
         "workbench": f"{_GAME} league sandbox bot linux referee run errors protocol",
         "proof": "papayoo deals schedule standings",

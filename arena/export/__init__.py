@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from arena.export.formats import Format, encoded
-from arena.export.rows import Export, table_rows
+from arena.export.formats import Format, encoded, harmless
+from arena.export.rows import Export, rounded, standing_cells, table_rows
 from arena.export.tables import TABLES, Cell, Column, What, columns_markdown, columns_of
 
 __all__ = [
@@ -16,5 +16,8 @@ __all__ = [
     "columns_markdown",
     "columns_of",
     "encoded",
+    "harmless",
+    "rounded",
+    "standing_cells",
     "table_rows",
 ]

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from arena.export.tables import Cell
 
-__all__ = ["Format", "encoded"]
+__all__ = ["Format", "encoded", "harmless"]
 
 _ROWS_AT_ONCE = 1000
 """Rows of a piece."""
@@ -60,13 +60,19 @@ def _csv_lines(rows: Iterable[Sequence[object]]) -> str:
 
 
 def _csv_cell(cell: Cell) -> Cell:
-    """Return the value as CSV has it, with an apostrophe before a text that looks like a formula."""
+    """Return the value as CSV has it."""
     if isinstance(cell, bool):
         return "true" if cell else "false"
-    # A spreadsheet would compute such a text, and names of bots come from strangers.
-    if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")):
-        return f"'{cell}"
-    return cell
+    return harmless(cell)
+
+
+def harmless(cell: Cell) -> Cell:
+    """Return the value, with an apostrophe before a text that looks like a formula.
+
+    A spreadsheet would compute such a text, and names of bots come from strangers.
+    """
+    risky = isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+    return f"'{cell}" if risky else cell
 
 
 def _json(rows: Iterable[_Row], names: Sequence[str]) -> Iterator[str]:

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from arena.export.tables import TABLES, Cell, What
-from arena.standings import Look, Standing
+from arena.standings import Look, NoLook, Standing
 from arena.store.matches import PlayedMatch, PlayedRound
 from arena.store.reader import Reader
-from arena.store.scoring import Scored, scored
-from arena.store.views import MatchView, SeasonView, SeatView, SessionKey, is_over
+from arena.store.scoring import scored
+from arena.store.views import Entry, MatchView, SeasonView, SeatView, SessionKey, is_over
 
-__all__ = ["Export", "table_rows"]
+__all__ = ["Export", "rounded", "standing_cells", "table_rows"]
 
 Row = tuple[Cell, ...]
 
@@ -54,31 +54,42 @@ def _standings(reader: Reader, wanted: Export) -> Iterator[Row]:
     score = scored(reader, wanted.season)
     entries = {entry.bot: entry for entry in wanted.season.entries}
     for line in (*score.standings.rows, *score.standings.house):
-        entry = entries[line.bot]
-        yield (
-            wanted.season.number,
-            line.rank,
-            *_verdict(score, line),
-            line.bot,
-            entry.name,
-            entry.role.value,
-            line.disqualified,
-            *map(_rounded, (line.score, line.half_width, line.standard_error, line.fap, line.charge)),
-            line.sessions,
-            line.rounds,
-        )
+        cells = standing_cells(score.look, line, entries[line.bot])
+        yield (wanted.season.number, *cells.values())
 
 
-def _verdict(score: Scored, line: Standing) -> tuple[int | None, int | None, str | None]:
-    seen = score.look
-    if not isinstance(seen, Look) or line.bot not in seen.ranks:
+def standing_cells(seen: Look | NoLook, line: Standing, entry: Entry) -> Mapping[str, Cell]:
+    """Return the columns of `standings` but for the season, by name and in their order."""
+    low, high, letters = _verdict(seen, line.bot)
+    return {
+        "rank": line.rank,
+        "rank_low": low,
+        "rank_high": high,
+        "letters": letters,
+        "bot": line.bot,
+        "name": entry.name,
+        "role": entry.role.value,
+        "disqualified": line.disqualified,
+        "score": rounded(line.score),
+        "half_width": rounded(line.half_width),
+        "standard_error": rounded(line.standard_error),
+        "card_points": rounded(line.fap),
+        "fault_points": rounded(line.charge),
+        "sessions": line.sessions,
+        "rounds": line.rounds,
+    }
+
+
+def _verdict(seen: Look | NoLook, bot: str) -> tuple[int | None, int | None, str | None]:
+    """Return the lowest and highest possible rank, and the letters; None without verdicts."""
+    if not isinstance(seen, Look) or bot not in seen.ranks:
         return None, None, None
-    low, high = seen.ranks[line.bot]
-    return low, high, " ".join(seen.letters[line.bot])
+    return *seen.ranks[bot], " ".join(seen.letters[bot])
 
 
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, _DIGITS)
+def rounded(points: float | None) -> float | None:
+    """Return points with the digits that are alike on all machines."""
+    return None if points is None else round(points, _DIGITS)
 
 
 def _sessions(reader: Reader, wanted: Export) -> Iterator[Row]:
