@@ -5,7 +5,6 @@ It reads and counts. What is shown of it, and how, is decided elsewhere.
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -159,11 +158,11 @@ def _league_name(season: SeasonView) -> str:
     except tomllib.TOMLDecodeError:
         league = {}
     name = league.get("name") if isinstance(league, dict) else None
-    return name if isinstance(name, str) else str(_section(season, "league").get("id", "League"))
+    return name if isinstance(name, str) else str(season.section("league").get("id", "League"))
 
 
 def _penalties(season: SeasonView) -> Penalties:
-    faults = _section(season, "faults")
+    faults = season.section("faults")
     try:
         return Penalties(int(faults["fault_points"]), int(faults["max_faults"]))
     except (KeyError, TypeError, ValueError) as error:
@@ -183,10 +182,4 @@ def _noting(
 
 
 def _move_us(season: SeasonView) -> int:
-    return round(float(_section(season, "time").get("move_seconds", 0)) * 1e6)
-
-
-def _section(season: SeasonView, name: str) -> Mapping[str, int | str]:
-    document = json.loads(season.document)
-    section = document.get(name, {}) if isinstance(document, dict) else {}
-    return section if isinstance(section, dict) else {}
+    return round(float(season.section("time").get("move_seconds", 0)) * 1e6)

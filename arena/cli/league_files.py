@@ -7,7 +7,6 @@ the store.
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -26,8 +25,8 @@ from arena.match.stand_in import STAND_IN
 from arena.season.shards import part_of
 from arena.store.database import Database
 from arena.store.reader import Reader
-from arena.store.scoring import NOTED_KEYS
-from arena.store.views import SeasonView, SessionKey
+from arena.store.scoring import noted_keys
+from arena.store.views import SeasonView, SessionKey, section_of
 
 __all__ = ["LeagueFiles", "OpenLeague", "bot_from", "is_database", "opened", "session_from"]
 
@@ -119,14 +118,14 @@ def _databases_near(database: Path) -> list[str]:
 
 def _from_database(database: Path, season: SeasonView, reader: Reader) -> LeagueFiles:
     """Return the files of a league of which only the database is known: as the last run noted them."""
-    document, free = json.loads(season.document), _free_keys(season, reader)
+    free = _free_keys(season, reader)
     part = part_of(database.stem)
-    league_id = f"{_section(document, 'league').get('id', database.stem.removesuffix(part))}{part}"
-    root = database.parent if part else _root(database, _section(free, "store").get("url"))
-    report = _report(_section(free, "report"), f"{league_id}-report")
+    league_id = f"{season.section('league').get('id', database.stem.removesuffix(part))}{part}"
+    root = database.parent if part else _root(database, section_of(free, "store").get("url"))
+    report = _report(section_of(free, "report"), f"{league_id}-report")
     if part:  # a part must not share the folder with the pages of the whole league
         report = report.model_copy(update={"folder": f"{league_id}-report"})
-    name = _section(free, "league").get("name", league_id)
+    name = section_of(free, "league").get("name", league_id)
     return LeagueFiles(
         league_id, str(name), database, root / f"{league_id}.lock", root / report.folder, report
     )
@@ -134,18 +133,12 @@ def _from_database(database: Path, season: SeasonView, reader: Reader) -> League
 
 def _free_keys(season: SeasonView, reader: Reader) -> Mapping[str, object]:
     """Return the free keys by section: as last noted, else as in the season's own league file."""
-    noted = [act.detail for act in reader.actions() if act.what == NOTED_KEYS]
-    if noted:
-        return _section(json.loads(noted[-1]), "free")
+    if noted := noted_keys(reader.actions()):
+        return noted
     try:
         return tomllib.loads(season.league_text)
     except tomllib.TOMLDecodeError:
         return {}
-
-
-def _section(document: object, name: str) -> Mapping[str, object]:
-    section = document.get(name) if isinstance(document, dict) else None
-    return section if isinstance(section, dict) else {}
 
 
 def _root(database: Path, url: object) -> Path:

@@ -18,14 +18,13 @@ from arena.bench.programs import Language
 from arena.bot.launch import BotCommand
 from arena.bot.snapshot import folder_digest
 from arena.conduct.balance import Balance, certificate
-from arena.errors import UsageError
-from arena.league.house import field_of, house_folder, schedule_field
+from arena.league.house import field_of, house_folder
 from arena.league.reader import LoadedLeague
 from arena.league.season import Change, changed_keys, season_document
 from arena.papayoo import hand_size
-from arena.schedule import Plan, ScheduleError, season_digest
+from arena.schedule import Plan, season_digest
 from arena.season.agenda import OVER
-from arena.season.opening import is_settled
+from arena.season.opening import is_settled, plan_of
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.views import MatchView, SeasonView
@@ -105,7 +104,7 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
     league = loaded.league
     field = field_of(league)
     document = season_document(league, {bot.id: folder_digest(loaded.bot_folder(bot)) for bot in field})
-    plan = _plan(loaded, season_digest(document))
+    plan = plan_of(loaded, season_digest(document))
     stored = _stored(loaded)
     changes = tuple(changed_keys(stored.document, document)) if stored else ()
     goes_on = stored if not changes else None
@@ -151,13 +150,6 @@ def _stored(loaded: LoadedLeague) -> _Stored | None:
         matches = tuple(reader.matches(view.number))
         settled = is_settled(loaded, view, reader)
         return _Stored(view, json.loads(view.document), over, matches, settled)
-
-
-def _plan(loaded: LoadedLeague, digest: str) -> Plan:
-    try:
-        return Plan(schedule_field(loaded.league, digest))
-    except ScheduleError as error:
-        raise UsageError(f"{loaded.path}: {error}") from None
 
 
 def _sessions_left(plan: Plan, loaded: LoadedLeague, stored: _Stored | None) -> int:

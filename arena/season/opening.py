@@ -32,7 +32,7 @@ from arena.store.scoring import NOTED_KEYS, scored
 from arena.store.views import NEW_SEASON, Action, Entry, Role, SeasonView, StretchView
 from arena.store.writer import Writer
 
-__all__ = ["OpenSeason", "now_ms", "open_season", "open_stretch", "who"]
+__all__ = ["OpenSeason", "now_ms", "open_season", "open_stretch", "plan_of", "who"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def open_season(
         _note_changes(loaded, reader, writer)
         current = _stored(reader)
     commands = tuple(_command(loaded, bot, copies[bot.id]) for bot in field_of(league))
-    return OpenSeason(loaded, current, _plan(loaded, current.digest), commands)
+    return OpenSeason(loaded, current, plan_of(loaded, current.digest), commands)
 
 
 def _command(loaded: LoadedLeague, bot: BotSection, copy: Snapshot) -> BotCommand:
@@ -181,7 +181,8 @@ def _first_open_session(season: OpenSeason, reader: Reader) -> tuple[int, int] |
     return None
 
 
-def _plan(loaded: LoadedLeague, digest: str) -> Plan:
+def plan_of(loaded: LoadedLeague, digest: str) -> Plan:
+    """Return the schedule of a league. Raises UsageError for a field that cannot be scheduled."""
     try:
         return Plan(schedule_field(loaded.league, digest))
     except ScheduleError as error:
@@ -192,7 +193,7 @@ def _new_season(
     loaded: LoadedLeague, document: dict[str, object], reader: Reader, writer: Writer, reason: str
 ) -> SeasonView:
     digest = season_digest(document)
-    plan = _plan(loaded, digest)
+    plan = plan_of(loaded, digest)
     number = writer.open_season(
         NewSeason(
             opened_at=now_ms(),

@@ -23,6 +23,7 @@ from arena.store.views import Action, Entry, MatchState, Role, SessionKey
 __all__ = [
     "DISQUALIFY",
     "REINSTATE",
+    "VOID",
     "read_rulings",
     "read_sittings",
     "reinstate",
@@ -35,6 +36,8 @@ DISQUALIFY = "disqualify"
 """The name of the act that takes a bot out."""
 REINSTATE = "reinstate"
 """The name of the act that lets a bot play again."""
+VOID = "void"
+"""The name of the act that takes a session out of the score."""
 
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
@@ -42,8 +45,6 @@ _SEAT = table_of(models.Seat)
 _BOT = table_of(models.Bot)
 _ENTRY = table_of(models.Entry)
 _ACTION = table_of(models.Action)
-VOID = "void"
-"""The name of the act that takes a session out of the score."""
 
 
 def rulings_from(actions: Iterable[Action], season: int) -> tuple[Ruling, ...]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from enum import StrEnum
+from typing import TypeVar
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, Table, func, select
 
 from arena.errors import UsageError
 from arena.standings.results import SessionResult
@@ -21,6 +23,8 @@ _MATCH = table_of(models.Match)
 _FAULT = table_of(models.Fault)
 _SEAT = table_of(models.Seat)
 
+_State = TypeVar("_State", bound=StrEnum)
+
 
 def read_progress(connection: Connection, season: int) -> Progress:
     """Read what `Reader.progress` returns."""
@@ -31,8 +35,8 @@ def read_progress(connection: Connection, season: int) -> Progress:
         raise UsageError(f"There is no season {season}")
     per_cycle, per_session = sizes
     cycles = _cycles(connection, season, per_cycle)
-    sessions = _session_counts(connection, season)
-    matches = _match_counts(connection, season)
+    sessions = _by_state(connection, _SESSION, SessionState, season)
+    matches = _by_state(connection, _MATCH, MatchState, season)
     rounds, started_at, finished_at = connection.execute(
         select(func.sum(_MATCH.c.rounds), func.min(_MATCH.c.started_at), func.max(_MATCH.c.finished_at))
         .where(_MATCH.c.season == season)
@@ -77,18 +81,12 @@ def _cycles(connection: Connection, season: int, per_cycle: int) -> tuple[CycleP
     return tuple(CycleProgress(cycle, per_cycle, complete[cycle], over[cycle]) for cycle in range(last + 1))
 
 
-def _session_counts(connection: Connection, season: int) -> Counter[SessionState]:
+def _by_state(connection: Connection, table: Table, states: type[_State], season: int) -> Counter[_State]:
+    """Return how many rows of the season the table has in each state."""
     counted = connection.execute(
-        select(_SESSION.c.state, func.count()).where(_SESSION.c.season == season).group_by(_SESSION.c.state)
+        select(table.c.state, func.count()).where(table.c.season == season).group_by(table.c.state)
     )
-    return Counter({SessionState(state): count for state, count in counted})
-
-
-def _match_counts(connection: Connection, season: int) -> Counter[MatchState]:
-    counted = connection.execute(
-        select(_MATCH.c.state, func.count()).where(_MATCH.c.season == season).group_by(_MATCH.c.state)
-    )
-    return Counter({MatchState(state): count for state, count in counted})
+    return Counter({states(state): count for state, count in counted})
 
 
 def _fault_count(connection: Connection, season: int) -> int:

@@ -33,10 +33,10 @@ _MATCH = table_of(models.Match)
 _SEAT = table_of(models.Seat)
 _FAULT = table_of(models.Fault)
 _ENTRY = table_of(models.Entry)
+_ROUND = table_of(models.Round)
+
 _LAST_WORDS = 500
 """Characters of a bot's standard error that are shown with each of its faults."""
-
-_ROUND = table_of(models.Round)
 _MATCHES_AT_ONCE = 200
 """Matches held in memory, so that a season of any size can be read."""
 _Charges = dict[tuple[int, int], dict[int, int]]

@@ -29,9 +29,6 @@ __all__ = ["Joined", "join_databases"]
 _SEASON = table_of(models.Season)
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
-_AT_ONCE = 64
-"""The number of sessions held in memory."""
-
 _STRETCH = table_of(models.Stretch)
 _ENTRY = table_of(models.Entry)
 _LOG = table_of(models.Log)
@@ -45,6 +42,9 @@ _CHILDREN: Final[tuple[Table, ...]] = (
     table_of(models.Fault),
 )
 """The tables whose rows belong to a match."""
+
+_AT_ONCE = 64
+"""The number of sessions held in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +64,14 @@ def join_databases(ours: Database, theirs: Database) -> Joined:
     names = (ours.name, theirs.name)
     with theirs.reading() as source, ours.writing() as target:
         if target.execute(select(_SEASON.c.number).limit(1)).first() is None:
-            found_league(target, source)
+            _found_league(target, source)
         _end_begun(target)
         new = [
             matches
             for season in source.execute(select(_SEASON.c.number).order_by(_SEASON.c.number)).scalars()
             for matches in _Join(target, source, season, names).sessions()
         ]
-        join_histories(target, source, names)
+        _join_histories(target, source, names)
         return Joined(len(new), sum(new))
 
 
@@ -106,8 +106,8 @@ class _Join:
             same_bots = self._out(self.target, cycle) == self._out(self.source, cycle)
             for first in range(0, last + 1, _AT_ONCE):
                 indices = range(first, first + _AT_ONCE)
-                ours = read_wholes(self.target, self.season, cycle, indices)
-                for key, theirs in read_wholes(self.source, self.season, cycle, indices).items():
+                ours = _read_wholes(self.target, self.season, cycle, indices)
+                for key, theirs in _read_wholes(self.source, self.season, cycle, indices).items():
                     new = self._session(key, ours.get(key), theirs) if theirs.attempts else None
                     if new is None:
                         continue
@@ -118,11 +118,11 @@ class _Join:
     def _out(self, connection: Connection, cycle: int) -> frozenset[str]:
         return out_in(read_rulings(connection, self.season), cycle)
 
-    def _session(self, key: SessionKey, ours: WholeSession | None, theirs: WholeSession) -> int | None:
+    def _session(self, key: SessionKey, ours: _WholeSession | None, theirs: _WholeSession) -> int | None:
         """Add what is new of a session. Return the number of new finished matches, None if nothing is new."""
         if ours is None:
             every = list(theirs.attempts.values())
-            insert_attempts(self.target, insert_session(self.target, theirs.cells), every)
+            _insert_attempts(self.target, _insert_session(self.target, theirs.cells), every)
             return _finished(every)
         clash = _clash(ours, theirs)
         if clash:
@@ -132,7 +132,7 @@ class _Join:
         if changed:
             kept = {name: theirs.cells[name] for name in ("state", "reason", "completed_at")}
             self.target.execute(update(_SESSION).where(_SESSION.c.id == ours.id).values(kept))
-        insert_attempts(self.target, ours.id, new)
+        _insert_attempts(self.target, ours.id, new)
         return _finished(new) if new or changed else None
 
     def _where(self, key: SessionKey, what: str) -> str:
@@ -140,11 +140,11 @@ class _Join:
         return f"{their} cannot be joined to {mine}: season {self.season}, session {key[0]}.{key[1]}: {what}"
 
 
-def _finished(attempts: list[Attempt]) -> int:
+def _finished(attempts: list[_Attempt]) -> int:
     return sum(attempt.cells["state"] == MatchState.FINISHED.value for attempt in attempts)
 
 
-def _clash(ours: WholeSession, theirs: WholeSession) -> str:
+def _clash(ours: _WholeSession, theirs: _WholeSession) -> str:
     """Return why what two databases hold of a session cannot both be true.
 
     Empty if one of them holds everything that the other holds.
@@ -163,7 +163,7 @@ def _clash(ours: WholeSession, theirs: WholeSession) -> str:
     return ""
 
 
-def _state(session: WholeSession) -> SessionState:
+def _state(session: _WholeSession) -> SessionState:
     return SessionState(str(session.cells["state"]))
 
 
@@ -177,14 +177,14 @@ def _is_further(state: SessionState, than: SessionState) -> bool:
     return than is SessionState.COMPLETE and state is SessionState.VOIDED
 
 
-def found_league(ours: Connection, theirs: Connection) -> None:
+def _found_league(ours: Connection, theirs: Connection) -> None:
     """Copy into an empty database the league's seasons, stretches, bots, entries and acts."""
     for table in (_SEASON, _STRETCH, table_of(models.Bot), _ENTRY):
         _insert_rows(ours, table, list(theirs.execute(select(table)).mappings()))
     _insert_rows(ours, _ACTION, _lines(theirs, _ACTION))
 
 
-def join_histories(ours: Connection, theirs: Connection, names: tuple[str, str]) -> None:
+def _join_histories(ours: Connection, theirs: Connection, names: tuple[str, str]) -> None:
     """Add to a database the history that only another one of the same league has.
 
     `names`: of both, for people. A season was opened, and a stretch committed to, when the first of the
@@ -243,7 +243,7 @@ def _insert_rows(
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class _Attempt:
     """An attempt at a match: its own row without ids, and its rows in each table of `_CHILDREN`."""
 
     cells: Cells
@@ -251,28 +251,28 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class WholeSession:
+class _WholeSession:
     """A session's row without its id, and its attempts by (order, attempt). `id`: in its own database."""
 
     id: int
     cells: Cells
-    attempts: dict[tuple[int, int], Attempt] = field(default_factory=dict)
+    attempts: dict[tuple[int, int], _Attempt] = field(default_factory=dict)
 
 
-def read_wholes(
+def _read_wholes(
     connection: Connection, season: int, cycle: int, indices: range
-) -> dict[SessionKey, WholeSession]:
+) -> dict[SessionKey, _WholeSession]:
     """Return the sessions of a cycle whose index is in the range, in order, without attempts still begun."""
     here = (_SESSION.c.season == season) & (_SESSION.c.cycle == cycle)
     here &= _SESSION.c.index.between(indices.start, indices.stop - 1)
-    found: dict[int, WholeSession] = {}
+    found: dict[int, _WholeSession] = {}
     for row in connection.execute(select(_SESSION).where(here).order_by(_SESSION.c.index)).mappings():
-        found[row["id"]] = WholeSession(row["id"], _cells_without(row, "id"))
+        found[row["id"]] = _WholeSession(row["id"], _cells_without(row, "id"))
     ended = select(_MATCH).join(_SESSION, _SESSION.c.id == _MATCH.c.session).where(here)
     ended = ended.where(_MATCH.c.state != MatchState.BEGUN.value)
-    attempts: dict[int, Attempt] = {}
+    attempts: dict[int, _Attempt] = {}
     for row in connection.execute(ended.order_by(_MATCH.c.order, _MATCH.c.attempt)).mappings():
-        attempt = attempts[row["id"]] = Attempt(_cells_without(row, "id", "session"))
+        attempt = attempts[row["id"]] = _Attempt(_cells_without(row, "id", "session"))
         found[row["session"]].attempts[row["order"], row["attempt"]] = attempt
     for place, table in enumerate(_CHILDREN):
         rows = select(table).join(_MATCH, _MATCH.c.id == table.c.match)
@@ -283,14 +283,14 @@ def read_wholes(
     return {(cycle, int(str(whole.cells["index"]))): whole for whole in found.values()}
 
 
-def insert_session(connection: Connection, cells: Cells) -> int:
+def _insert_session(connection: Connection, cells: Cells) -> int:
     """Add a session without its attempts. Return its new id."""
     added = connection.execute(_SESSION.insert(), cells).inserted_primary_key
     assert added is not None, "a single insert tells its key"
     return int(added[0])
 
 
-def insert_attempts(connection: Connection, session: int, attempts: list[Attempt]) -> None:
+def _insert_attempts(connection: Connection, session: int, attempts: list[_Attempt]) -> None:
     """Add attempts with all their rows to the session with that id."""
     children: defaultdict[int, list[Cells]] = defaultdict(list)
     for attempt in attempts:

@@ -1,7 +1,7 @@
 """Scores and rates a stored season, and counts how evenly it was played.
 
 Only here do stored data become arguments of `arena.standings` and of the balance certificate, so the
-terminal, the pages and `verify` get the same numbers. It imports no SQL and computes no score itself.
+terminal, the pages and `verify` get the same numbers. It has no SQL and computes no score itself.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import Any
 
 from arena.conduct.balance import Balance, certificate
 from arena.conduct.disqualify import disqualified
@@ -28,12 +28,27 @@ from arena.standings import (
 )
 from arena.store.matches import PlayedMatch
 from arena.store.reader import Reader
-from arena.store.views import Action, MatchView, Progress, Role, SeasonView, SessionKey, SessionState
+from arena.store.views import (
+    Action,
+    MatchView,
+    Progress,
+    Role,
+    SeasonView,
+    SessionKey,
+    SessionState,
+    section_of,
+)
 
-if TYPE_CHECKING:
-    from arena.store.reader import Reader
-
-__all__ = ["NOTED_KEYS", "Scored", "noted_margin", "played_balance", "rated", "scored", "scoring_of"]
+__all__ = [
+    "NOTED_KEYS",
+    "Scored",
+    "noted_keys",
+    "noted_margin",
+    "played_balance",
+    "rated",
+    "scored",
+    "scoring_of",
+]
 
 NOTED_KEYS = "league file"
 """The name of the acts that note the keys of a league file that may change within a season."""
@@ -91,14 +106,23 @@ def scoring_of(
     )
 
 
+def noted_keys(actions: Iterable[Action]) -> Mapping[str, Any]:
+    """Return the free keys by section that the last run noted from its league file; empty if none did."""
+    noted = [act.detail for act in actions if act.what == NOTED_KEYS]
+    try:
+        document = json.loads(noted[-1]) if noted else {}
+    except ValueError:
+        return {}
+    return section_of(document, "free") if isinstance(document, dict) else {}
+
+
 def noted_margin(actions: Iterable[Action]) -> float:
     """Return the margin that the last run noted from its league file, in points.
 
     0 if none was noted. Then no two bots are ever called level, which claims nothing wrong.
     """
-    noted = [act.detail for act in actions if act.what == NOTED_KEYS]
     try:
-        return float(json.loads(noted[-1])["free"]["schedule"]["margin"]) if noted else 0.0
+        return float(section_of(noted_keys(actions), "schedule")["margin"])
     except (ValueError, LookupError, TypeError):
         return 0.0
 

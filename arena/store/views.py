@@ -7,8 +7,11 @@ order, attempt, seat, round, question and stretch count from 0; season and match
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from arena.match.faults import Fault, HandOver
 from arena.schedule.seating import DUELLISTS
@@ -36,6 +39,7 @@ __all__ = [
     "SessionView",
     "StretchView",
     "is_over",
+    "section_of",
 ]
 
 SessionKey = tuple[int, int]
@@ -168,6 +172,19 @@ class SeasonView:
     reason: str
     entries: tuple[Entry, ...]
     stretches: tuple[StretchView, ...]
+
+    @property
+    def keys(self) -> Mapping[str, Any]:
+        """Return the document as data; empty if its text is no document (then the digest differs)."""
+        try:
+            document = json.loads(self.document)
+        except ValueError:
+            return {}
+        return document if isinstance(document, dict) else {}
+
+    def section(self, name: str) -> Mapping[str, Any]:
+        """Return a section of the document, empty if there is none."""
+        return section_of(self.keys, name)
 
     @property
     def is_duel(self) -> bool:
@@ -328,6 +345,12 @@ class Progress:
     faults: int
     started_at: int | None
     finished_at: int | None
+
+
+def section_of(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """Return a section of a document, empty if there is none."""
+    section = document.get(name)
+    return section if isinstance(section, dict) else {}
 
 
 def is_over(season: SeasonView, progress: Progress) -> bool:

@@ -7,7 +7,6 @@ what was played. Reads no database and plays nothing. Every check is lazy and yi
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,6 +28,7 @@ from arena.store.views import (
     SessionState,
     SessionView,
     StretchView,
+    section_of,
 )
 
 __all__ = [
@@ -38,27 +38,10 @@ __all__ = [
     "check_sizes",
     "check_stretch",
     "check_sums",
-    "document_of",
-    "section_of",
     "why_not_so",
 ]
 
 Document = Mapping[str, object]
-
-
-def document_of(season: SeasonView) -> Document:
-    """Return the season's document. It is empty when the text is no document; then the digest differs."""
-    try:
-        document = json.loads(season.document)
-    except ValueError:
-        return {}
-    return document if isinstance(document, dict) else {}
-
-
-def section_of(document: Document, name: str) -> Document:
-    """Return a section of a season's document, empty when there is none."""
-    section = document.get(name)
-    return section if isinstance(section, dict) else {}
 
 
 def check_season(season: SeasonView, document: Document) -> Iterator[str]:

@@ -33,6 +33,7 @@ from arena.store.views import (
     SessionState,
     SessionView,
     StretchView,
+    section_of,
 )
 from arena.verify.match_check import Expected, check_match
 from arena.verify.season_check import (
@@ -42,8 +43,6 @@ from arena.verify.season_check import (
     check_sizes,
     check_stretch,
     check_sums,
-    document_of,
-    section_of,
     why_not_so,
 )
 
@@ -147,7 +146,7 @@ class _SeasonCheck:
         self._reader = reader
         self._season = season
         self._match_checked = match_checked
-        self._document = document_of(season)
+        self._document = season.keys
         self._terms = _terms(self._document)
         self._names = _names(season, self._document)
         self._deals: dict[int, Deals] = {}

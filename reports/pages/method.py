@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from arena.conduct.balance import Evenness, evenness
@@ -70,7 +69,7 @@ def method_page(facts: LeagueFacts) -> MethodPage:
         counted=sum(match.counts for match in facts.matches),
         margin=points(facts.margin),
         verdicts=f"none yet: {seen.reason}" if isinstance(seen, NoLook) else f"based on {basis(seen)}",
-        checks=tuple(_checks(str(_section(season, "league").get("id", "league")))),
+        checks=tuple(_checks(str(season.section("league").get("id", "league")))),
         predictable=any(stretch.predictable for stretch in season.stretches),
     )
 
@@ -82,14 +81,14 @@ def _kind(season: SeasonView) -> str:
 
 
 def _rules(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
-    season, time = facts.season, _section(facts.season, "time")
+    season, time = facts.season, facts.season.section("time")
     seats = season.seats
     yield "Table", f"{seats} seats, {count(hand_size(seats), 'card')} in a hand"
     yield "Match", f"{count(season.rounds, 'round')}; each seat deals equally often, seat 0 first"
     if "move_seconds" in time:
         bank = f", and {time.get('bank_seconds')} s extra in a match" if time.get("bank_seconds") else ""
         yield "Clock", f"{time['move_seconds']} s for each pass and each play{bank}"
-    told = "told" if _section(season, "league").get("show_names") else "not told"
+    told = "told" if season.section("league").get("show_names") else "not told"
     yield "Names", f"bots are {told} the names of the others"
     each, most = facts.penalties.fault_points, facts.penalties.max_faults
     yield "Faults", f"{count(each, 'point')} each; after {most} in a match the stand-in plays on"
@@ -143,9 +142,3 @@ def _checks(league: str) -> Iterator[Check]:
         "arena proof",
         "measures how often the intervals contain the truth, on simulated leagues where it is known",
     )
-
-
-def _section(season: SeasonView, name: str) -> Mapping[str, object]:
-    document = json.loads(season.document)
-    section = document.get(name) if isinstance(document, dict) else None
-    return section if isinstance(section, dict) else {}
