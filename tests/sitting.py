@@ -12,8 +12,8 @@ from arena.bot.channel import MemoryChannel
 from arena.bot.link import Link
 from arena.bot.question_clock import Lateness
 from arena.bot.reply import Reply
+from arena.bot.turn_meter import Meter
 from arena.bot.waiting import ask
-from arena.bot.watchdog import Meter
 from protocol import CardAnswer, LineSplitter, decode
 
 MOVE_US = 1_000_000

@@ -14,10 +14,10 @@ import sys
 import trio
 
 from arena.bot.channel import PipeChannel
-from arena.bot.line_stream import LineStream
 from arena.linux.alarm import run
 from arena.linux.reaper import become_subreaper, kill_children
 from arena.referee.jobs import SessionJob, Setup, read_message
+from arena.referee.line_stream import LineStream
 from arena.referee.referee import Referee
 
 __all__ = ["main"]
@@ -30,6 +30,7 @@ async def _serve(stream: LineStream, tables: int) -> None:
     if setup.core is not None:
         os.sched_setaffinity(0, {setup.core})
     async with trio.open_nursery() as nursery:
+        nursery.start_soon(stream.keep_flushing)
         giving: list[trio.MemorySendChannel[SessionJob]] = []
         for _ in range(tables):
             give, take = trio.open_memory_channel[SessionJob](math.inf)

@@ -59,9 +59,14 @@ class Ending:
         with contextlib.suppress(trio.ClosedResourceError):
             await trio.lowlevel.wait_readable(self._pidfd)
             self.kill()
-        how = await self.how(GRACE_SECONDS)
-        crashed = Wrong(FaultKind.CRASHED, how or FaultSentence.CLOSED.say())
-        tell(self._watchdog.out_of_memory() or crashed)
+        await self._exit_code(GRACE_SECONDS)
+        tell(self.cause())
+
+    def cause(self) -> Wrong:
+        """Return why the process gives no more answers, as far as that is known now. Does not wait."""
+        code = self._exit_status()
+        reason = FaultSentence.CLOSED.say() if code is None else self._in_words(code)
+        return self._watchdog.out_of_memory() or Wrong(FaultKind.CRASHED, reason)
 
     @property
     def has_come(self) -> bool:
@@ -71,8 +76,9 @@ class Ending:
     async def how(self, patience: float) -> str | None:
         """In words how the process ended; None when it has not, after waiting that many seconds."""
         code = await self._exit_code(patience)
-        if code is None:
-            return None
+        return None if code is None else self._in_words(code)
+
+    def _in_words(self, code: int) -> str:
         if code < 0:
             return FaultSentence.KILLED.say(signal=_signal(-code))
         if self._sandboxed and code > _SIGNALLED:

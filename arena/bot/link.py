@@ -24,8 +24,7 @@ from arena.bot.channel import Channel, PipeChannel, first_of
 from arena.bot.ending import GRACE_SECONDS
 from arena.bot.question_clock import Lateness, QuestionClock
 from arena.bot.reply import Closed, Prompt, Reply
-from arena.bot.turn_meter import TurnMeter
-from arena.bot.watchdog import NO_METER, Meter
+from arena.bot.turn_meter import NO_METER, Meter, TurnMeter
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
 from arena.match.packed import PackedMessage
@@ -46,12 +45,22 @@ _OF_THE_PROCESS: Final = (FaultKind.CRASHED, FaultKind.FLOOD, FaultKind.RESOURCE
 """What ends a process, and so is a fault at each of its open questions."""
 
 
-class Link:
-    """The conversation with one process: `put` questions, `write`, then `collect` until it is not `busy`, and
-    wait in between (`waiting`). `meter` tells what the process has used."""
+def _closed() -> Wrong:
+    return Wrong(FaultKind.CRASHED, FaultSentence.CLOSED.say())
 
-    def __init__(self, channel: Channel, meter: Meter = NO_METER) -> None:
+
+class Link:
+    """The conversation with one process: `put` questions, `write`, then `collect` until it is not `busy`.
+
+    `waiting` waits in between. `meter` reads what the process has used. `cause` returns why its output has
+    ended, as far as that is known.
+    """
+
+    def __init__(
+        self, channel: Channel, meter: Meter = NO_METER, cause: Callable[[], Wrong] = _closed
+    ) -> None:
         self._channel = channel
+        self._cause = cause
         self._meter = TurnMeter(meter)
         self._inbox = Inbox()
         self._outbox = bytearray()
@@ -135,7 +144,7 @@ class Link:
     def _start_clock(self, now: float) -> None:
         limit_us, lateness = next(iter(self._open.values()))
         self._clock = QuestionClock(now, now + limit_us / 1e6, lateness)
-        self._meter.clock_begins(now)
+        self._meter.clock_begins()
 
     def ask_at_once(
         self, line: bytes, question_id: str, expected: type[Answer], limit_us: int, lateness: Lateness
@@ -194,7 +203,7 @@ class Link:
             else:
                 self._settle_all(closed)  # what an earlier batch has left
             if not data and self._open:
-                why = self._why_nothing(ended=data is not None)
+                why = self._why_nothing(at_end=data is not None)
                 if why is None:
                     break
                 self._settle(self._oldest, why, closed)
@@ -248,13 +257,13 @@ class Link:
     def _timed(self, settled: Settled, now: float, limit_us: int) -> Reply:
         """The reply to the question whose clock has run."""
         clock = self._clock
-        used, unseen_us = self._meter.of_question()
+        used = self._meter.of_question()
         if isinstance(settled, Wrong):
             until = now if self._gone_at is None else max(self._gone_at, clock.started)
-            return Reply(settled, round((until - clock.started) * 1e6), used, unseen_us)
+            return Reply(settled, round((until - clock.started) * 1e6), used)
         clock.found(now - clock.deadline)
         wall_us = round((now - clock.started - clock.ours) * 1e6)
-        return Reply(settled, min(wall_us, limit_us), used, unseen_us)
+        return Reply(settled, min(wall_us, limit_us), used)
 
     def take_late(self) -> list[tuple[str, int]]:
         """First answers that came after their question was closed, since the last call.
@@ -271,11 +280,11 @@ class Link:
 
     # When nothing comes
 
-    def _why_nothing(self, *, ended: bool) -> Wrong | None:
+    def _why_nothing(self, *, at_end: bool) -> Wrong | None:
         """Why the oldest open question is closed, though nothing more has come; None while it is not.
-        `ended`: its output has."""
+        `at_end`: its output has ended."""
         why = self._over()
-        if why is None and ended:
+        if why is None and at_end:
             return self._gone()  # its clock does not count any more: it can only have crashed
         why = why or self._choked()
         now = self._now()
@@ -291,14 +300,18 @@ class Link:
         return Wrong(ended.kind, ended.reason, printable(partial))
 
     def _gone(self) -> Wrong | None:
-        """That it has closed its output. As a rule its process ends just then, and who watches it tells the
-        cause in a moment (`end`); that says more. Asking for it here would make the link wait."""
+        """Return why its output has ended, or None while the cause may still be told.
+
+        As a rule the process ends just then, and the task that watches it tells the cause in a moment
+        (`end`). If that task did not get its turn in time, the link asks for the cause itself.
+        """
         now = self._now()
         if self._gone_at is None:
             self._gone_at = now
         if now < self._gone_at + GRACE_SECONDS:
             return None
-        return Wrong(FaultKind.CRASHED, FaultSentence.CLOSED.say(), printable(self._inbox.partial))
+        cause = self._cause()
+        return Wrong(cause.kind, cause.reason, printable(self._inbox.partial))
 
     def _choked(self) -> Wrong | None:
         if len(self._outbox) <= OUTBOX_LIMIT:
@@ -325,8 +338,8 @@ class Link:
     @property
     def may_linger(self) -> bool:
         """Whether all is written and the deadline is not near: the bot may be waited for outside the loop."""
-        soon = self._outbox or self._gone_at is not None
-        return not soon and (self._clock.deadline - self._now()) * 1e6 >= LEAST_LINGER_US
+        unwritten_or_gone = self._outbox or self._gone_at is not None
+        return not unwritten_or_gone and (self._clock.deadline - self._now()) * 1e6 >= LEAST_LINGER_US
 
     @property
     def deadline(self) -> float:

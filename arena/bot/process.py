@@ -24,8 +24,9 @@ from arena.bot.launch import BotCommand, Launch, plan_launch
 from arena.bot.link import Link
 from arena.bot.off_turn import BotOffTurn
 from arena.bot.stderr_log import FLOOD_BYTES, StderrLog
+from arena.bot.turn_meter import Meter
 from arena.bot.waiting import ask
-from arena.bot.watchdog import Meter, Sitting, Usage, Watchdog
+from arena.bot.watchdog import Sitting, Usage, Watchdog
 from arena.linux.scheduling import interrupting, placed
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
@@ -104,7 +105,8 @@ class BotProcess:
         os.set_blocking(self._stderr_fd, False)
         self.watchdog = Watchdog(popen.pid, command, off_turn)
         self._ending = Ending(popen, self.watchdog, sandboxed=command.sandbox is not None)
-        self.link = Link(self._channel, Meter(self.watchdog.cpu_us, self.watchdog.queued_us))
+        meter = Meter(self.watchdog.cpu_us, self.watchdog.queued_us)
+        self.link = Link(self._channel, meter, self._ending.cause)
 
     # Starting
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from arena.bot.answers import Settled
-from arena.bot.watchdog import UNKNOWN, Used
+from arena.bot.turn_meter import UNKNOWN, Used
 
 __all__ = ["Closed", "Prompt", "Reply"]
 
@@ -17,13 +17,12 @@ class Reply:
     itself is not in the time of an answer.
 
     `used` is what the bot has used since the referee began to wait for it in the event loop; nothing is
-    known of an answer that came before. `unseen_us`: what had gone by until then.
+    known of an answer that came before.
     """
 
     settled: Settled
     wall_us: int
     used: Used = UNKNOWN
-    unseen_us: int = 0
 
 
 Prompt: TypeAlias = tuple[tuple[str, ...], int]

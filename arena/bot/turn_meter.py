@@ -6,9 +6,48 @@ anybody has to wait for it. Therefore what went by before the first reading is t
 
 from __future__ import annotations
 
-from arena.bot.watchdog import UNKNOWN, Meter, Used
+from collections.abc import Callable
+from dataclasses import dataclass
 
-__all__ = ["TurnMeter"]
+__all__ = ["NO_METER", "UNKNOWN", "Meter", "TurnMeter", "Used"]
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """Microseconds of processor time, and those in which a thread was ready to run and had no core (of
+    several such threads the sum); None where it is not known."""
+
+    cpu_us: int | None = None
+    queued_us: int | None = None
+
+    def since(self, before: Used) -> Used:
+        """What was used from that reading to this one."""
+        return Used(_more(self.cpu_us, before.cpu_us), _more(self.queued_us, before.queued_us))
+
+
+UNKNOWN = Used()
+"""Nothing was measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """The two clocks of a bot, each None where it is not known."""
+
+    cpu_us: Callable[[], int | None]
+    queued_us: Callable[[], int | None]
+
+    def read(self) -> Used:
+        """What both show now."""
+        return Used(self.cpu_us(), self.queued_us())
+
+
+def _more(now: int | None, before: int | None) -> int | None:
+    """A thread that has ended takes what it had queued out of the sum: that counts as nothing."""
+    return None if now is None or before is None else max(0, now - before)
+
+
+NO_METER = Meter(lambda: None, lambda: None)
+"""Of a bot of which nothing is known."""
 
 
 class TurnMeter:
@@ -18,8 +57,7 @@ class TurnMeter:
         self._meter = meter
         self._batch_began = 0.0
         self._batch_before: tuple[Used, int] | None = None
-        self._began = 0.0
-        self._before: tuple[Used, int] | None = None
+        self._before: Used | None = None
         self._last: Used | None = None
         """A reading after which nobody has waited for the bot."""
 
@@ -28,28 +66,24 @@ class TurnMeter:
         self._batch_began = now
         self._batch_before = None
 
-    def clock_begins(self, now: float) -> None:
+    def clock_begins(self) -> None:
         """The clock of one of its questions begins to run."""
-        self._began = now
         self._before = self._last = None
 
     def waiting_begins(self, now: float) -> None:
         """The bot is going to be waited for in the event loop, which takes long enough to be measured."""
         self._last = None
         if self._before is None:
-            used = self._meter.read()
-            self._before = used, round((now - self._began) * 1e6)
+            self._before = self._meter.read()
             if self._batch_before is None:
-                self._batch_before = used, round((now - self._batch_began) * 1e6)
+                self._batch_before = self._before, round((now - self._batch_began) * 1e6)
 
-    def of_question(self) -> tuple[Used, int]:
-        """Of the question whose clock runs, until now: what was used since it was first waited for, and the
-        microseconds until then."""
+    def of_question(self) -> Used:
+        """Return what was used since the question whose clock runs was first waited for."""
         if self._before is None:
-            return UNKNOWN, 0
-        before, unseen_us = self._before
+            return UNKNOWN
         self._last = self._meter.read()
-        return self._last.since(before), unseen_us
+        return self._last.since(self._before)
 
     def of_batch(self, now: float) -> tuple[int, int | None, int]:
         """Of the batch, as `Watchdog.turn_ends` is told: microseconds since it was written, the bot's

@@ -4,17 +4,13 @@ A look comes every quarter of a second while the bot plays and every second whil
 match, so a limit may be passed for that long. While it waits and no clock of its processes moves, only
 every fourth look goes further than these clocks. All of it holds for the whole process tree, whatever
 a sandbox puts between us and the bot. `process` decides when to look, and ends the bot.
-
-`Meter` reads what the processes use while the referee waits for them: processor time, and time in the
-queue for a core. Only the difference between two readings means anything.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -29,7 +25,7 @@ from arena.linux.scheduling import RETRY_SECONDS, Priority, freeze_tree, thaw_tr
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
 
-__all__ = ["NO_METER", "UNKNOWN", "Meter", "Sitting", "Usage", "Used", "Watchdog"]
+__all__ = ["Sitting", "Usage", "Watchdog"]
 
 _PLAYING_SECONDS: Final = 0.25
 _WAITING_SECONDS: Final = 1.0
@@ -316,41 +312,3 @@ def _group_of(root: int, command: BotCommand) -> BotGroup | None:
 
 def _now_us() -> int:
     return time.monotonic_ns() // 1000
-
-
-@dataclass(frozen=True, slots=True)
-class Used:
-    """Microseconds of processor time, and those in which a thread was ready to run and had no core (of
-    several such threads the sum); None where it is not known."""
-
-    cpu_us: int | None = None
-    queued_us: int | None = None
-
-    def since(self, before: Used) -> Used:
-        """What was used from that reading to this one."""
-        return Used(_more(self.cpu_us, before.cpu_us), _more(self.queued_us, before.queued_us))
-
-
-UNKNOWN = Used()
-"""Nothing was measured."""
-
-
-@dataclass(frozen=True, slots=True)
-class Meter:
-    """The two clocks of a bot, each None where it is not known."""
-
-    cpu_us: Callable[[], int | None]
-    queued_us: Callable[[], int | None]
-
-    def read(self) -> Used:
-        """What both show now."""
-        return Used(self.cpu_us(), self.queued_us())
-
-
-def _more(now: int | None, before: int | None) -> int | None:
-    """A thread that has ended takes what it had queued out of the sum: that counts as nothing."""
-    return None if now is None or before is None else max(0, now - before)
-
-
-NO_METER = Meter(lambda: None, lambda: None)
-"""Of a bot of which nothing is known."""

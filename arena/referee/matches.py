@@ -1,5 +1,5 @@
 """Matches played at the same time, from finding their processes to letting go of them: one of each session
-that a referee plays, mostly of one only. Plays no card: `Hall` does.
+that a referee plays, mostly of one only. Plays no card: `PlayingLoop` does.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from arena.deals import Deals
 from arena.match.stand_in import from_deals
 from arena.referee.jobs import Aborted, Begun, Finished, JobMessage, MatchJob, Setup
 from arena.referee.match_setup import match_setup
-from arena.referee.playing_loop import Hall
-from arena.referee.process_pool import Replicas
+from arena.referee.playing_loop import PlayingLoop
+from arena.referee.process_pool import ProcessPool
 from arena.referee.seats import Seats
 from arena.referee.table import Player, Table
 
@@ -28,13 +28,13 @@ class MatchesAtOnce:
     def __init__(
         self,
         setup: Setup,
-        replicas: Replicas,
+        pool: ProcessPool,
         tell: Callable[[JobMessage], None],
         introduce: Callable[[BotProcess], None],
     ) -> None:
         self._setup = setup
         self._tell = tell
-        self._seats = Seats(replicas, setup.tables, introduce)
+        self._seats = Seats(pool, setup.tables, introduce)
         self._jobs: dict[Table, MatchJob] = {}
         self._unfinished: list[MatchJob] = []
         self._cpu = EvenShares()
@@ -51,7 +51,7 @@ class MatchesAtOnce:
         try:
             await self._seats.find(self._unfinished)
             tables = [self._table(number, *match) for number, match in enumerate(matches)]
-            await Hall(self._over, self._failed, together=self._setup.together).play(tables)
+            await PlayingLoop(self._over, self._failed, together=self._setup.together).play(tables)
         except Exception as error:  # an error of ours: the matches are not the bots' to lose
             self._seats.release("its matches were given up")
             for job in self._unfinished:
@@ -72,8 +72,12 @@ class MatchesAtOnce:
 
     def _over(self, table: Table) -> None:
         job = self._jobs[table]
-        record = table.record(job.key, self._setup.sandbox)
-        self._tell(Finished(record, self._done(job)))
+        try:
+            record = table.record(job.key, self._setup.sandbox)
+        except Exception as error:
+            self._failed(table, error)
+        else:
+            self._tell(Finished(record, self._done(job)))
 
     def _failed(self, table: Table, error: Exception) -> None:
         job = self._jobs[table]

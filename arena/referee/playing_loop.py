@@ -2,7 +2,7 @@
 
 Every table is a state machine that is told answers and says what is due next (`table`). What is due at one
 process is asked together, in a batch, whose clock is the link's; a process gets its next batch when its last
-one is closed. One table is the ordinary case, and a hall like any other. Knows nothing of sessions, starts
+one is closed. One table is the ordinary case, and goes the same way. Knows nothing of sessions, starts
 and ends no process.
 """
 
@@ -23,7 +23,7 @@ from arena.match.game import Question
 from arena.match.record import MatchRecord
 from arena.referee.table import Table
 
-__all__ = ["Hall", "play_one"]
+__all__ = ["PlayingLoop", "play_one"]
 
 YIELD_SECONDS: Final = 0.004
 """Bots that always answer at once are never waited for; after this long other tasks get their turn, well
@@ -39,7 +39,7 @@ class _Desk:
     asked: dict[str, tuple[Table, Question]] = field(default_factory=dict)
 
 
-class Hall:
+class PlayingLoop:
     """Some tables, from the first card to the last. `over` is told of each table whose match is over, and
     `failed` of one that is given up for an error of ours.
 
@@ -62,24 +62,27 @@ class Hall:
         self._waiting: dict[_Desk, None] = {}  # with something due, but not asked
         self._busy: list[_Desk] = []
         self._now: Callable[[], float] = trio.lowlevel.current_clock().current_time
-        self._yield_at = 0.0
 
     async def play(self, tables: Sequence[Table]) -> None:
         """Play all these matches out. Bots may do what they like: they end in any case."""
         self._playing.update(tables)
         for table in tables:
             self._begin(table)
-        self._yield_at = self._now() + YIELD_SECONDS
+        yield_at = self._now() + YIELD_SECONDS
         while self._playing:
-            left_open = self._play_alone()
-            if not left_open and self._now() >= self._yield_at:
-                await trio.lowlevel.checkpoint()
-            # Who has just been waited for outside the event loop, in vain, is not waited for there again.
-            elif self._step(linger=not left_open) or (not left_open and self._linger()):
-                continue
+            left_open = self._play_alone(yield_at)
+            if left_open:
+                # This bot was waited for outside the event loop just now, in vain. So not there again.
+                progress = self._step(linger=False)
+            elif self._now() < yield_at:
+                progress = self._step(linger=True) or self._linger()
             else:
+                await trio.lowlevel.checkpoint()
+                yield_at = self._now() + YIELD_SECONDS
+                continue
+            if not progress and self._playing:
                 await self._wait()
-            self._yield_at = self._now() + YIELD_SECONDS
+                yield_at = self._now() + YIELD_SECONDS
 
     # One step
 
@@ -184,7 +187,7 @@ class Hall:
 
     # The quick way
 
-    def _play_alone(self) -> bool:
+    def _play_alone(self, yield_at: float) -> bool:
         """Where one table is all there is: decision after decision, as long as each is answered at once, and
         is not to be asked together with others. Whether it ended with a question that is left open.
 
@@ -199,15 +202,15 @@ class Hall:
             desk.due = {}
         self._waiting = {}
         try:
-            left_open = self._ask_on(table)
+            left_open = self._ask_on(table, yield_at)
         except Exception as error:
             self._give_up(table, error)
             return False
         self._go_on(table)
         return left_open
 
-    def _ask_on(self, table: Table) -> bool:
-        together, now, yield_at = self._together, self._now, self._yield_at
+    def _ask_on(self, table: Table, yield_at: float) -> bool:
+        together, now = self._together, self._now
         while now() < yield_at:
             seat = table.next_alone(together=together)
             if seat < 0:
@@ -231,10 +234,10 @@ class Hall:
         return wait_soon([link.channel for link in links])
 
     async def _wait(self) -> None:
-        """Until something has come from a process that was asked, or the time of one is over."""
+        """Wait until something has come from a process that was asked, or the time of one is over."""
         links = [desk.process.link for desk in self._busy]
-        if links:  # else the last match is over
-            await wait_for_any(links)
+        assert links, "a match that is not over waits for somebody"
+        await wait_for_any(links)
 
 
 async def play_one(table: Table, key: MatchKey, sandbox: str, *, together: bool) -> MatchRecord:
@@ -243,5 +246,5 @@ async def play_one(table: Table, key: MatchKey, sandbox: str, *, together: bool)
     def failed(_table: Table, error: Exception) -> None:
         raise error
 
-    await Hall(lambda _table: None, failed, together=together).play([table])
+    await PlayingLoop(lambda _table: None, failed, together=together).play([table])
     return table.record(key, sandbox)

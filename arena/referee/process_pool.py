@@ -16,7 +16,7 @@ from arena.bot.off_turn import BotOffTurn
 from arena.bot.process import BotProcess, StartFailure
 from arena.match.faults import FaultKind
 
-__all__ = ["MAX_MATCHES", "MAX_PROCESSES", "Replicas", "most_waiting"]
+__all__ = ["MAX_MATCHES", "MAX_PROCESSES", "ProcessPool", "most_waiting"]
 
 MAX_PROCESSES = 64
 """Processes that wait for their next match, in one referee of few tables; beyond it the least recently used
@@ -41,7 +41,7 @@ def most_waiting(tables: int) -> int:
     return max(MAX_PROCESSES, min(_MOST_WAITING, _WAITING_A_TABLE * tables))
 
 
-class Replicas:
+class ProcessPool:
     """Leases processes to tables. `nursery` outlives them; `close` ends them all.
 
     Starts as many at once as there are cores, and only for a match whose clocks do not run yet.
@@ -78,7 +78,7 @@ class Replicas:
         return None
 
     async def lease_new(self, bot: str, replica: int) -> BotProcess | StartFailure:
-        """A process that is started for it; otherwise as `lease_idle`."""
+        """Start a process, and lease it unless it fails to start. The caller gives it back or discards it."""
         async with self._cores:  # so that no start-up stands in the way of another one
             started = await BotProcess.start(
                 self._commands[bot], self._nursery, self._hello, off_turn=self._off_turn[bot]
@@ -86,10 +86,6 @@ class Replicas:
         if isinstance(started, BotProcess):
             self._leased[started.pid] = replica
         return started
-
-    async def lease(self, bot: str, replica: int) -> BotProcess | StartFailure:
-        """`lease_idle`, or where there is none, `lease_new`."""
-        return self.lease_idle(bot, replica) or await self.lease_new(bot, replica)
 
     def give_back(self, process: BotProcess) -> None:
         """The match is over and the process may serve another, unless it has become old or large."""

@@ -17,7 +17,6 @@ from collections.abc import Iterator, Sequence
 import trio
 
 from arena.bot.channel import PipeChannel
-from arena.bot.line_stream import LineStream
 from arena.bot.process import BotProcess
 from arena.deals import Deals
 from arena.linux.alarm import run
@@ -35,8 +34,9 @@ from arena.referee.jobs import (
     read_message,
     write_message,
 )
+from arena.referee.line_stream import LineStream
 from arena.referee.matches import MatchesAtOnce
-from arena.referee.process_pool import Replicas, most_waiting
+from arena.referee.process_pool import ProcessPool, most_waiting
 from protocol.messages import PROTOCOL
 
 __all__ = ["Referee", "main"]
@@ -56,7 +56,7 @@ class Referee:
         self._stream = stream
         commands = {command.bot: command for command in setup.commands}
         hello: dict[str, object] = {"protocol": PROTOCOL, "arena": setup.arena, "tables_max": setup.tables}
-        self._replicas = Replicas(commands, nursery, hello, most_waiting(setup.tables))
+        self._pool = ProcessPool(commands, nursery, hello, most_waiting(setup.tables))
         self._met: set[str] = set()
         self._stopping = False
 
@@ -64,7 +64,7 @@ class Referee:
         """Play jobs until there are no more, or `stop` was called."""
         while not self._stopping and (sessions := await _gather(jobs, self._setup.tables)):
             await self._play(sessions)
-        await self._replicas.close("the league has no more matches for this process")
+        await self._pool.close("the league has no more matches for this process")
         self._tell_overruns()
         await self._stream.flush()
 
@@ -77,13 +77,13 @@ class Referee:
             if self._stopping:
                 return
             self._tell_overruns()
-            await MatchesAtOnce(self._setup, self._replicas, self._tell, self._introduce).play(matches)
+            await MatchesAtOnce(self._setup, self._pool, self._tell, self._introduce).play(matches)
             await self._stream.flush()
         for job in sessions:
             self._tell(SessionDone(job.cycle, job.index))
 
     def _tell_overruns(self) -> None:
-        for bot, reason in self._replicas.take_overran():
+        for bot, reason in self._pool.take_overran():
             self._tell(Overran(bot, reason))
 
     def _introduce(self, process: BotProcess) -> None:
@@ -143,6 +143,7 @@ async def _serve(stream: LineStream) -> None:
                 async for _ in signals:
                     nursery.cancel_scope.cancel()
 
+        nursery.start_soon(stream.keep_flushing)
         nursery.start_soon(heed_signals)
         nursery.start_soon(work)
         async for line in lines:

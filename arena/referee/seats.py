@@ -16,7 +16,7 @@ import trio
 from arena.bot.process import BotProcess, StartFailure
 from arena.match.stand_in import STAND_IN
 from arena.referee.jobs import MatchJob
-from arena.referee.process_pool import Replicas
+from arena.referee.process_pool import ProcessPool
 
 __all__ = ["Found", "Seat", "Seats"]
 
@@ -47,8 +47,8 @@ class Seats:
     """Of some matches, at most `tables`. `find` once, `release` once in any case. `introduce` is told of each
     process that is used."""
 
-    def __init__(self, replicas: Replicas, tables: int, introduce: Callable[[BotProcess], None]) -> None:
-        self._replicas = replicas
+    def __init__(self, pool: ProcessPool, tables: int, introduce: Callable[[BotProcess], None]) -> None:
+        self._pool = pool
         self._tables = tables
         self._introduce = introduce
         self._leased: dict[int, _Leased] = {}
@@ -61,7 +61,7 @@ class Seats:
         """
         rows = _rows_of(matches)
         for row in rows:
-            while row.seats and (idle := self._replicas.lease_idle(row.bot, row.replica)) is not None:
+            while row.seats and (idle := self._pool.lease_idle(row.bot, row.replica)) is not None:
                 self._sit(idle, row)
         if any(row.seats for row in rows):  # a nursery takes as long as ten decisions
             async with trio.open_nursery() as nursery:
@@ -70,7 +70,7 @@ class Seats:
 
     async def _start(self, row: _Row) -> None:
         while row.seats:
-            started = await self._replicas.lease_new(row.bot, row.replica)
+            started = await self._pool.lease_new(row.bot, row.replica)
             if isinstance(started, StartFailure):
                 self.found[row.seats.pop(0)] = started
             else:
@@ -107,9 +107,9 @@ class Seats:
     def _let_go(self, process: BotProcess) -> None:
         leased = self._leased.pop(process.pid)
         if leased.leave:
-            self._replicas.discard(process, leased.leave)
+            self._pool.discard(process, leased.leave)
         else:
-            self._replicas.give_back(process)
+            self._pool.give_back(process)
 
 
 def _rows_of(matches: Sequence[MatchJob]) -> list[_Row]:

@@ -17,7 +17,8 @@ from arena.bot.link import Link
 from arena.bot.process import BotProcess, Place, StartFailure
 from arena.bot.question_clock import Lateness
 from arena.bot.reply import Prompt, Reply
-from arena.bot.watchdog import UNKNOWN, Usage, Used, Watchdog
+from arena.bot.turn_meter import UNKNOWN, Used
+from arena.bot.watchdog import Usage, Watchdog
 from arena.deals import MatchKey
 from arena.match.faults import Fault, FaultKind
 from arena.match.game import Match, Question, SeatResult, addressed

@@ -37,7 +37,7 @@ from arena.referee.jobs import (
 )
 from arena.run.referee_client import RefereeClient, how_it_ended
 from arena.run.results import Results, Watcher
-from arena.run.workload import AtWork
+from arena.run.workload import Workload
 from arena.schedule import Session
 from arena.season.agenda import Agenda, Work
 from arena.store.inputs import PlannedSession
@@ -115,7 +115,7 @@ class Coordinator:
         self._director = director
         self._watcher = watcher
         self._results = Results(settings.season, writer, watcher, agenda)
-        self._referees: list[AtWork] = []
+        self._referees: list[Workload] = []
         self._everything = trio.CancelScope()
         self._background: trio.Nursery
         self._stopping = False
@@ -165,7 +165,7 @@ class Coordinator:
         silent = 0
         log = self._settings.logs / f"referee-{number}.log"
         while not self._closing and len(self._agenda):
-            referee = AtWork(RefereeClient(log), setup.tables)
+            referee = Workload(RefereeClient(log), setup.tables)
             try:
                 await referee.client.send(setup)
                 # Only now: any task may hand out sessions to a listed referee, and it needs its setup first.
@@ -193,7 +193,7 @@ class Coordinator:
         """Whether no further session is begun in this run."""
         return self._stopping or trio.current_time() >= self._until
 
-    async def _top_up(self, referee: AtWork) -> None:
+    async def _top_up(self, referee: Workload) -> None:
         """Give a referee more sessions if it is low on them, or tell it to stop when none will come.
 
         A referee without a session stays idle while the next cycle is held.
@@ -231,9 +231,9 @@ class Coordinator:
             for referee in handed:
                 self._background.start_soon(self._send, referee)
 
-    async def _send(self, referee: AtWork) -> None:
+    async def _send(self, referee: Workload) -> None:
         """Send a referee its sessions, in the order in which they were begun."""
-        # Several tasks may send to one referee. The lock keeps the order, from which `AtWork.playing` knows
+        # Several tasks may send to one referee. The lock keeps the order, from which `Workload.playing` knows
         # what a lost referee was playing.
         async with referee.sending:
             while referee.unsent and not self._stopping:
@@ -296,7 +296,7 @@ class Coordinator:
         bots = (self._settings.bots[number] for number in numbers)
         return tuple(STAND_IN if bot in out else bot for bot in bots)
 
-    async def _heard(self, referee: AtWork, message: JobMessage) -> None:
+    async def _heard(self, referee: Workload, message: JobMessage) -> None:
         referee.heard = True
         match message:
             case Finished(record=record):
@@ -325,7 +325,7 @@ class Coordinator:
             case other:
                 raise AssertionError(other)
 
-    def _settle(self, referee: AtWork, key: MatchKey) -> Session:
+    def _settle(self, referee: Workload, key: MatchKey) -> Session:
         """Note that the referee holds this attempt no longer, and return its session."""
         session, keys = referee.open[key.cycle, key.index]
         keys.remove(key)
@@ -333,7 +333,7 @@ class Coordinator:
 
     # What goes wrong on our side
 
-    def _take_back(self, referee: AtWork, code: int, how: str) -> None:
+    def _take_back(self, referee: Workload, code: int, how: str) -> None:
         """Take back the sessions of a referee that has ended.
 
         The matches it was playing are aborted, unless it ended in order after it was told to stop. What it

@@ -13,11 +13,11 @@ from typing import BinaryIO
 import trio
 
 from arena.bot.channel import PipeChannel
-from arena.bot.line_stream import LineStream
 from arena.errors import InternalError
 from arena.linux.installation import same_python
 from arena.linux.reaper import end_strays, mine, not_mine
 from arena.referee.jobs import JobMessage, read_message, write_message
+from arena.referee.line_stream import LineStream
 
 __all__ = ["RefereeClient", "how_it_ended"]
 

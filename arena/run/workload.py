@@ -15,7 +15,7 @@ from arena.run.referee_client import RefereeClient
 from arena.schedule import Session
 from arena.season.agenda import Work
 
-__all__ = ["AtWork"]
+__all__ = ["Workload"]
 
 _SESSIONS_AHEAD = 2
 """Sessions that a referee knows of for each of its tables: the one being played and the next one, so that
@@ -28,7 +28,7 @@ _MOST_AHEAD = 32
 
 # Without `eq`: two referees are different even while they hold the same.
 @dataclass(slots=True, eq=False)
-class AtWork:
+class Workload:
     """A referee and the sessions that it holds.
 
     `heard`: whether it has sent any message. `stopped`: whether it was told to stop. `open`: by (cycle,

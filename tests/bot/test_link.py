@@ -19,8 +19,8 @@ from arena.bot.ending import GRACE_SECONDS
 from arena.bot.link import OUTBOX_LIMIT, Link
 from arena.bot.question_clock import LEAST_EXTENSION, Lateness
 from arena.bot.reply import Prompt, Reply
+from arena.bot.turn_meter import Used
 from arena.bot.waiting import ask, wait_for_any
-from arena.bot.watchdog import Used
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.game import Match, addressed
 from protocol import MAX_LINE, CardAnswer, CardsAnswer, Ready, answer_line, ready_line
@@ -319,6 +319,18 @@ async def test_who_watches_the_exit_has_a_moment_to_tell_the_cause(
     assert (reply.settled == ENDED) is (after < GRACE_SECONDS)
     assert reply.settled.kind is FaultKind.CRASHED
     assert reply.wall_us == 900_000, "the moment is not the bot's"
+
+
+async def test_if_nobody_has_told_the_cause_it_is_asked_for(autojump_clock: MockClock) -> None:
+    """On a busy machine the task that watches the exit may get its turn too late."""
+    ours, theirs = MemoryChannel.pair()
+    found = Wrong(FaultKind.RESOURCE, "used more memory than allowed")
+    link = Link(ours, cause=lambda: found)
+    theirs.write_nowait(b"Segmentation")
+    theirs.close()
+    reply = await ask(link, {"type": "play"}, "q1", CardAnswer, MOVE_US)
+    assert reply.settled == Wrong(found.kind, found.reason, "Segmentation")
+    assert reply.wall_us == 0
 
 
 # At once

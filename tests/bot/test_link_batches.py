@@ -15,8 +15,8 @@ from arena.bot.channel import MemoryChannel
 from arena.bot.link import Link
 from arena.bot.question_clock import LEAST_EXTENSION, Lateness
 from arena.bot.reply import Prompt, Reply
+from arena.bot.turn_meter import Used
 from arena.bot.waiting import wait_for_any
-from arena.bot.watchdog import Used
 from arena.match.faults import FaultKind
 from protocol import CardAnswer, CardsAnswer, answer_line
 from tests.sitting import METER, Bot
@@ -36,7 +36,7 @@ class Closed:
 
 
 class Desk:
-    """A link with its bot at the other end; asks batches as a hall does."""
+    """A link with its bot at the other end; asks batches as the playing loop does."""
 
     def __init__(self, nursery: trio.Nursery) -> None:
         ours, theirs = MemoryChannel.pair()

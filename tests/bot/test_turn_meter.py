@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from arena.bot.turn_meter import TurnMeter
-from arena.bot.watchdog import UNKNOWN, Meter, Used
+from arena.bot.turn_meter import UNKNOWN, Meter, TurnMeter, Used
 
 
 class Clocks:
@@ -22,8 +21,8 @@ class Clocks:
 def test_who_is_never_waited_for_is_never_measured() -> None:
     clocks = Clocks()
     clocks.meter.batch_begins(1.0)
-    clocks.meter.clock_begins(1.0)
-    assert clocks.meter.of_question() == (UNKNOWN, 0)
+    clocks.meter.clock_begins()
+    assert clocks.meter.of_question() == UNKNOWN
     assert clocks.meter.of_batch(1.5) == (500_000, None, 0)
     assert clocks.readings == 0
 
@@ -32,18 +31,18 @@ def test_each_question_is_measured_from_when_it_is_waited_for_and_the_batch_from
     clocks = Clocks()
     meter = clocks.meter
     meter.batch_begins(1.0)
-    meter.clock_begins(1.0)
+    meter.clock_begins()
     meter.waiting_begins(1.1)
     clocks.cpu_us = 7
-    assert meter.of_question() == (Used(7, None), 100_000)
-    meter.clock_begins(2.0)
-    assert meter.of_question() == (UNKNOWN, 0), "nobody has waited for this one"
-    meter.clock_begins(2.5)
+    assert meter.of_question() == Used(7, None)
+    meter.clock_begins()
+    assert meter.of_question() == UNKNOWN, "nobody has waited for this one"
+    meter.clock_begins()
     clocks.cpu_us = 10
     meter.waiting_begins(2.6)
     clocks.cpu_us = 15
     meter.waiting_begins(2.7)  # again
-    assert meter.of_question() == (Used(5, None), 100_000)
+    assert meter.of_question() == Used(5, None)
     before = clocks.readings
     assert meter.of_batch(3.0) == (2_000_000, 15, 100_000)
     assert clocks.readings == before, "it was read just now"
@@ -52,9 +51,9 @@ def test_each_question_is_measured_from_when_it_is_waited_for_and_the_batch_from
 def test_a_batch_that_ends_with_a_question_not_waited_for_is_read_again() -> None:
     clocks = Clocks()
     clocks.meter.batch_begins(0.0)
-    clocks.meter.clock_begins(0.0)
+    clocks.meter.clock_begins()
     clocks.meter.waiting_begins(0.0)
     clocks.meter.of_question()
-    clocks.meter.clock_begins(1.0)
+    clocks.meter.clock_begins()
     clocks.cpu_us = 3
     assert clocks.meter.of_batch(1.0) == (1_000_000, 3, 0)

@@ -16,7 +16,8 @@ import trio
 import arena.bot.off_turn
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess
-from arena.bot.watchdog import NO_METER, UNKNOWN, Meter, Used, Watchdog
+from arena.bot.turn_meter import NO_METER, UNKNOWN, Meter, Used
+from arena.bot.watchdog import Watchdog
 from arena.deals import Deals, MatchKey
 from arena.linux.process_tree import look_up
 from arena.match.faults import FaultKind, HandOver

@@ -12,7 +12,7 @@ import trio
 
 from arena.bot.process import BotProcess
 from arena.bot.waiting import ask
-from arena.referee.process_pool import Replicas
+from arena.referee.process_pool import ProcessPool
 from protocol.messages import CardsAnswer
 from tests.tables import HELLO, command
 
@@ -54,7 +54,7 @@ async def test_start_ups_on_one_core_do_not_eat_each_others_time(one_core: int) 
     """Five bots that each compute for half of their time to start: together they would all be late."""
     bots = [command("hungry", "late", bot=f"late{number}", start_ms=1500) for number in range(5)]
     async with trio.open_nursery() as nursery:
-        replicas = Replicas({bot.bot: bot for bot in bots}, nursery, HELLO)
+        replicas = ProcessPool({bot.bot: bot for bot in bots}, nursery, HELLO)
         ready: list[str] = []
 
         async def lease(bot: str) -> None:

@@ -19,7 +19,7 @@ from arena.bot.answers import Wrong
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess, StartFailure
 from arena.match.faults import FaultKind
-from arena.referee.process_pool import MAX_PROCESSES, Replicas, most_waiting
+from arena.referee.process_pool import MAX_PROCESSES, ProcessPool, most_waiting
 from tests.tables import HELLO, command, left_alive, until
 
 START = {"type": "start", "table": 0, "players": 4, "seat": 0}
@@ -27,14 +27,14 @@ OVER = {"type": "match_over", "table": 0, "scores": [], "places": [], "events": 
 
 
 @asynccontextmanager
-async def _replicas(*commands: BotCommand, max_processes: int = MAX_PROCESSES) -> AsyncIterator[Replicas]:
+async def _replicas(*commands: BotCommand, max_processes: int = MAX_PROCESSES) -> AsyncIterator[ProcessPool]:
     async with trio.open_nursery() as nursery:
-        pool = Replicas({one.bot: one for one in commands}, nursery, HELLO, max_processes)
+        pool = ProcessPool({one.bot: one for one in commands}, nursery, HELLO, max_processes)
         yield pool
         await pool.close("that was all")
 
 
-async def _lease(pool: Replicas, bot: str, replica: int) -> BotProcess:
+async def _lease(pool: ProcessPool, bot: str, replica: int) -> BotProcess:
     process = pool.lease_idle(bot, replica) or await pool.lease_new(bot, replica)
     assert isinstance(process, BotProcess), process
     return process

@@ -11,7 +11,7 @@ import trio
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess, StartFailure
 from arena.match.stand_in import STAND_IN
-from arena.referee.process_pool import Replicas
+from arena.referee.process_pool import ProcessPool
 from arena.referee.seats import Seats
 from tests.tables import HELLO, command, job, left_alive, until
 
@@ -20,11 +20,11 @@ ONE = command("good")
 
 
 @asynccontextmanager
-async def _seats(*bots: BotCommand, tables: int) -> AsyncIterator[tuple[Replicas, Seats, list[int]]]:
+async def _seats(*bots: BotCommand, tables: int) -> AsyncIterator[tuple[ProcessPool, Seats, list[int]]]:
     """With the processes that were introduced, in that order."""
     met: list[int] = []
     async with trio.open_nursery() as nursery:
-        replicas = Replicas({bot.bot: bot for bot in bots}, nursery, HELLO | {"tables_max": tables})
+        replicas = ProcessPool({bot.bot: bot for bot in bots}, nursery, HELLO | {"tables_max": tables})
         yield replicas, Seats(replicas, tables, lambda process: met.append(process.pid)), met
         await replicas.close("that was all")
 

@@ -35,7 +35,7 @@ from arena.run import gathering
 from arena.run.coordinator import Coordinator, Ending, Settings
 from arena.run.gathering import SAVE_SECONDS
 from arena.run.results import Watcher
-from arena.run.workload import AtWork
+from arena.run.workload import Workload
 from arena.schedule import Field, LineUps, Plan, Session
 from arena.season.agenda import Agenda, Played
 from arena.store.database import Database
@@ -349,7 +349,7 @@ async def test_saving_goes_on_after_an_aborted_match(league: League, monkeypatch
 
 async def test_who_has_least_to_play_is_given_the_next(league: League, nursery: trio.Nursery) -> None:
     coordinator = league.coordinator(cycles=3, jobs=2)
-    busy, idle = (AtWork(Referee(league.folder)) for _ in range(2))
+    busy, idle = (Workload(Referee(league.folder)) for _ in range(2))
     coordinator._background = nursery
     coordinator._referees = [busy]
     coordinator._hand_out()

@@ -8,16 +8,16 @@ from typing import cast
 import pytest
 
 from arena.run.referee_client import RefereeClient
-from arena.run.workload import AtWork
+from arena.run.workload import Workload
 from arena.schedule import Session
 
 NOBODY = cast(RefereeClient, Path())
 MANY = 1000
 
 
-def at_work(tables: int = 1, *, known: int = 0, seconds: float | None = None) -> AtWork:
+def at_work(tables: int = 1, *, known: int = 0, seconds: float | None = None) -> Workload:
     """A referee that knows of so many sessions, and has taken so long for each of eight."""
-    referee = AtWork(NOBODY, tables)
+    referee = Workload(NOBODY, tables)
     for number in range(known):
         referee.open[0, number] = cast(Session, None), []
     if seconds is not None:

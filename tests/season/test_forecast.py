@@ -8,7 +8,8 @@ import pytest
 
 from arena.errors import UsageError
 from arena.league import read_league
-from arena.season.forecast import Basis, Size, _plan, _starts, forecast
+from arena.season.forecast import Basis, Size, _starts, forecast
+from arena.season.opening import plan_of
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.scoring import played_balance
@@ -48,7 +49,7 @@ def test_a_forecast_comes_true(tmp_path: Path) -> None:
 
 def test_processes_that_are_started(tmp_path: Path) -> None:
     loaded = read_league(make_league(tmp_path, bots=4))
-    plan = _plan(loaded, "digest")
+    plan = plan_of(loaded, "digest")
     first = 4 + 1  # the roll call, and the referee
     assert _starts(loaded, plan, 24) == first + 4 * 6  # each bot for each seat order
     assert _starts(loaded, plan, 2) == first + 2 * 3
@@ -57,7 +58,7 @@ def test_processes_that_are_started(tmp_path: Path) -> None:
     assert _starts(one, plan, 24) == first + 24 + (24 * 3 - 24) // 4  # one bot of the four
     (tmp_path / "duel").mkdir()
     duel = read_league(make_league(tmp_path / "duel", bots=2))
-    assert _starts(duel, _plan(duel, "digest"), 24) == 2 + 1 + 3 * 2  # each seat
+    assert _starts(duel, plan_of(duel, "digest"), 24) == 2 + 1 + 3 * 2  # each seat
 
 
 def test_house_bots_and_duels_are_foreseen(tmp_path: Path) -> None:

@@ -71,7 +71,6 @@ class Talk:
         """The answered questions so far."""
         self.spent = 0.0
         """The seconds that the bot took for them."""
-        self.slowest = 0.0
         self._answered: set[str] = set()
         self._news: list[bytes] = []
         self._ids = (f"check-{number:06}" for number in itertools.count())
@@ -168,7 +167,6 @@ class Talk:
     def _count(self, after: float) -> None:
         self.asked += 1
         self.spent += after
-        self.slowest = max(self.slowest, after)
 
 
 def _hint(line: bytes) -> str:

@@ -9,7 +9,7 @@ import trio
 import trio.testing
 
 from arena.bot.channel import READ_SIZE, MemoryChannel
-from arena.bot.line_stream import LineStream
+from arena.referee.line_stream import LineStream
 
 
 def streams(capacity: int = READ_SIZE) -> tuple[LineStream, LineStream]:
@@ -79,6 +79,17 @@ async def test_what_is_put_goes_as_far_as_there_is_room_and_the_rest_with_what_f
         await ours.flush()
         ours.close_write()
     assert got == [b"one", b"two", b"three", b"four"]
+
+
+async def test_what_put_has_left_is_written_as_soon_as_there_is_room() -> None:
+    ours, theirs = streams(capacity=5)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ours.keep_flushing)
+        async with aclosing(theirs.lines()) as lines:
+            for line in (b"some words", b"and some more"):
+                ours.put(line + b"\n")
+                assert await anext(lines) == line
+        nursery.cancel_scope.cancel()
 
 
 async def test_a_line_without_an_end_is_dropped() -> None:

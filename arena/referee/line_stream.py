@@ -1,8 +1,9 @@
-"""Lines over a channel with waiting: how coordinator and referee read and write their messages."""
+"""Lines over a channel: how coordinator and referee write and read their messages. Knows no message."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from typing import NoReturn
 
 import trio
 
@@ -12,28 +13,43 @@ __all__ = ["LineStream"]
 
 
 class LineStream:
-    """Whole lines of any length over a channel; one reader and any number of writers."""
+    """Reads and writes whole lines of any length over a channel. One task may read, any number may write."""
 
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
         self._unsent = bytearray()
         self._flushing = trio.Lock()
+        self._rest = trio.lowlevel.ParkingLot()
 
     def put(self, line: bytes) -> None:
-        """Write one line, as far as it goes without waiting; the rest goes with what is written after it, or
-        with `flush`. Raises BrokenPipeError when nobody reads."""
+        """Write one line, as far as that is possible without waiting.
+
+        The rest is written by `keep_flushing` or `flush`. Raises BrokenPipeError when nobody reads.
+        """
         self._unsent += line
         self._write()
+        if self._unsent:
+            self._rest.unpark()
+
+    async def keep_flushing(self) -> NoReturn:
+        """Write what `put` has left, whenever there is room. Runs until it is cancelled.
+
+        Raises BrokenPipeError when nobody reads.
+        """
+        while True:
+            if not self._unsent:
+                await self._rest.park()
+            await self.flush()
 
     async def flush(self) -> None:
-        """Wait, as long as it takes, until all is written. Raises BrokenPipeError when nobody reads."""
+        """Wait, without limit, until all is written. Raises BrokenPipeError when nobody reads."""
         async with self._flushing:
             while self._unsent:
                 await self._channel.wait_writable()
                 self._write()
 
     async def send(self, line: bytes) -> None:
-        """`put` and `flush`."""
+        """Write one line, and wait until all is written. Raises BrokenPipeError when nobody reads."""
         self.put(line)
         await self.flush()
 
@@ -42,7 +58,7 @@ class LineStream:
             del self._unsent[:written]
 
     async def lines(self) -> AsyncGenerator[bytes, None]:
-        """The lines as they come, without their newline, until the stream ends; a partial one is dropped."""
+        """Yield the lines without their newline until the stream ends. Drops a partial last line."""
         rest = b""
         while True:
             data = self._channel.read_nowait()
@@ -56,9 +72,9 @@ class LineStream:
                 yield line
 
     def close(self) -> None:
-        """Give up both directions."""
+        """Close both directions."""
         self._channel.close()
 
     def close_write(self) -> None:
-        """End what is written; reading goes on."""
+        """Close the direction of writing; reading goes on."""
         self._channel.close_write()
