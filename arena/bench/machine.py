@@ -9,13 +9,11 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.linux.cpu_ledger import process_clock
 from arena.linux.installation import is_compiled
 from arena.linux.machine import processor
 
 __all__ = ["Machine", "cpu_us", "highest_core", "memory_kib", "this_machine"]
-
-_WHOLE_PROCESS = 2
-"""Linux's clock number for the processor time of all threads of a process (see clock_getcpuclockid(3))."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ def highest_core() -> int | None:
 def cpu_us(pid: int) -> float:
     """Return the processor time of a living process so far, in microseconds. Raises OSError if it is gone."""
     # The clock of the process, since /proc/PID/stat counts in hundredths of a second.
-    return time.clock_gettime_ns((~pid << 3) | _WHOLE_PROCESS) / 1000
+    return time.clock_gettime_ns(process_clock(pid)) / 1000
 
 
 def memory_kib(pid: int, field: str = "VmRSS") -> int:

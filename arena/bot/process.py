@@ -31,12 +31,13 @@ from arena.linux.scheduling import interrupting, placed
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
 from arena.match.question_ids import QuestionIds, new_key
+from arena.match.record import MOST_TABLES
 from protocol.messages import Ready
 
 __all__ = ["BotProcess", "Place", "StartFailure", "Tap"]
 
-_BATCH_BYTES = 1 << 18
-"""Room for the questions of 64 tables in the pipe to a bot; as a rule there is a quarter of that."""
+_BATCH_BYTES = MOST_TABLES << 12
+"""Room for the questions of all tables in the pipe to a bot; as a rule there is a quarter of that."""
 _DRAIN_AT_ONCE = 16
 """Reads of stderr before other tasks get their turn."""
 _OUR_ERRORS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)

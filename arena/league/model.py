@@ -26,6 +26,7 @@ from pydantic_core import PydanticCustomError
 from arena.league import fieldtypes as ft
 from arena.league.fieldtypes import free, grows, season
 from arena.league.texts import folded
+from arena.match.record import MOST_TABLES
 from arena.match.stand_in import STAND_IN
 from arena.papayoo import hand_size
 from arena.schedule.plan import AUTO_ALL_UP_TO
@@ -156,7 +157,7 @@ class ProcessSection(Section):
         ft.Auto | Annotated[int, Field(ge=1, le=1024)],
         free("referee processes; auto = one for each usable core"),
     ] = "auto"
-    tables: Annotated[int, Field(ge=1, le=64), free("tables of one referee at the same time")] = 1
+    tables: Annotated[int, Field(ge=1, le=MOST_TABLES), free("tables of one referee at the same time")] = 1
     pin: Annotated[ft.Auto | bool, free("keep a referee and its bots on one core; auto = where possible")] = (
         "auto"
     )

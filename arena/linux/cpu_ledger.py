@@ -14,7 +14,7 @@ from typing import Final
 
 from arena.linux.process_tree import Member
 
-__all__ = ["CpuLedger"]
+__all__ = ["CpuLedger", "process_clock"]
 
 _WHOLE_PROCESS: Final = 2
 """Linux's clock number for the processor time of all threads of a process (clock_getcpuclockid(3))."""
@@ -49,7 +49,7 @@ class CpuLedger:
         reported = 0
         self._calm = True
         for member in members:
-            clock = _clock(member.pid)
+            clock = process_clock(member.pid)
             # The clock counts in nanoseconds; /proc counts in hundredths of a second only.
             own_us = _read(clock)
             seen = _Seen(clock, member.own_us if own_us is None else own_us, member.waited_us)
@@ -91,7 +91,7 @@ class CpuLedger:
         return all(_read(seen.clock) == seen.own_us for seen in self._seen.values())
 
 
-def _clock(pid: int) -> int:
+def process_clock(pid: int) -> int:
     """Return the number of the processor clock of a process, as the kernel builds it from the id."""
     return (~pid << 3) | _WHOLE_PROCESS
 

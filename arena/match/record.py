@@ -12,7 +12,10 @@ from arena.deals import MatchKey
 from arena.match.faults import Fault, HandOver
 from arena.papayoo import Board
 
-__all__ = ["RECORD_VERSION", "MatchRecord", "MatchSetup", "RoundRecord", "SeatRecord", "Terms"]
+__all__ = ["MOST_TABLES", "RECORD_VERSION", "MatchRecord", "MatchSetup", "RoundRecord", "SeatRecord", "Terms"]
+
+MOST_TABLES = 64
+"""The most tables at which one referee, and one process of a bot, plays at the same time."""
 
 RECORD_VERSION = 1
 """The version of `MatchRecord`, written into each record."""

@@ -5,14 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from arena.deals import Deals
-from arena.match.record import MatchSetup
+from arena.match.record import MOST_TABLES, MatchSetup
 from arena.papayoo import Board
 from arena.referee.jobs import MatchJob, Setup
 
 __all__ = ["match_setup"]
-
-_MOST_TABLES = 64
-"""Sessions at most that a referee plays at the same time."""
 
 
 def match_setup(setup: Setup, deals: Deals, job: MatchJob) -> MatchSetup:
@@ -25,7 +22,7 @@ def match_setup(setup: Setup, deals: Deals, job: MatchJob) -> MatchSetup:
     return MatchSetup(boards, deals.suits(key), seeds, setup.terms, names)
 
 
-@lru_cache(maxsize=_MOST_TABLES)
+@lru_cache(maxsize=MOST_TABLES)
 def _session_boards(deals: Deals, cycle: int, index: int, rounds: int, players: int) -> tuple[Board, ...]:
     """The boards of a session, dealt once for all its matches: one takes 0.06 ms, like four decisions."""
     return tuple(deals.board(cycle, index, number, players) for number in range(rounds))

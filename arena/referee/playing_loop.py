@@ -26,8 +26,8 @@ from arena.referee.table import Table
 __all__ = ["PlayingLoop", "play_one"]
 
 YIELD_SECONDS: Final = 0.004
-"""Bots that always answer at once are never waited for; after this long other tasks get their turn, well
-before one of them would find itself late (`LATE_LOOP`)."""
+"""Bots that always answer at once are never waited for in the event loop. After this long the other tasks get
+their turn: those that watch limits, exits and standard error."""
 
 
 @dataclass(eq=False, slots=True)
@@ -192,8 +192,8 @@ class PlayingLoop:
         is not to be asked together with others. Whether it ended with a question that is left open.
 
         A league mostly has one table a referee and bots that answer at once, and then the books of the
-        ordinary way would take a tenth of the time. There is no rule in here: nothing that has to be judged
-        is taken in.
+        ordinary way would cost the referee half as much again. There is no rule in here: nothing that has
+        to be judged is taken in.
         """
         if self._busy or len(self._playing) != 1:
             return False

@@ -63,7 +63,7 @@ class Seats:
         for row in rows:
             while row.seats and (idle := self._pool.lease_idle(row.bot, row.replica)) is not None:
                 self._sit(idle, row)
-        if any(row.seats for row in rows):  # a nursery takes as long as ten decisions
+        if any(row.seats for row in rows):  # a nursery takes as long as several decisions
             async with trio.open_nursery() as nursery:
                 for row in rows:
                     nursery.start_soon(self._start, row)

@@ -40,6 +40,7 @@ from arena.sandbox import Failure
 from arena.sandbox.of_league import BUBBLEWRAP, NONE, check_sandbox, league_sandbox, unprotected
 from arena.season.agenda import OVER, Agenda, Played
 from arena.season.director import Director
+from arena.season.forecast import referee_count
 from arena.season.opening import OpenSeason, now_ms, open_season, open_stretch
 from arena.season.shards import Shard, undecided
 from arena.standings import Answer, NoLook
@@ -349,9 +350,7 @@ class _Run:
     def _setups(self, sessions: int) -> tuple[Setup, ...]:
         process = self._league.process
         cores = sorted(os.sched_getaffinity(0))
-        asked = len(cores) if process.jobs == "auto" else process.jobs
-        # A referee without a session would start for nothing.
-        jobs = max(1, min(self._options.jobs or asked, sessions))
+        jobs = referee_count(process, self._options.jobs, sessions)
         pinned = process.pin == "auto" or process.pin
         return tuple(self._setup(cores[job % len(cores)] if pinned else None) for job in range(jobs))
 

@@ -19,6 +19,7 @@ from arena.bot.launch import BotCommand
 from arena.bot.snapshot import folder_digest
 from arena.conduct.balance import Balance, certificate
 from arena.league.house import field_of, house_folder
+from arena.league.model import ProcessSection
 from arena.league.reader import LoadedLeague
 from arena.league.season import Change, changed_keys, season_document
 from arena.papayoo import hand_size
@@ -29,7 +30,7 @@ from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.views import MatchView, SeasonView
 
-__all__ = ["Basis", "Duration", "Forecast", "Size", "forecast"]
+__all__ = ["Basis", "Duration", "Forecast", "Size", "forecast", "referee_count"]
 
 MOST_SESSIONS_COUNTED = 20_000
 """The sessions whose balance is counted. Of a longer plan only the first whole cycles are counted, at least
@@ -172,8 +173,7 @@ def _duration(
     loaded: LoadedLeague, plan: Plan, left: Size, stored: _Stored | None, jobs: int | None
 ) -> Duration:
     league = loaded.league
-    asked = len(os.sched_getaffinity(0)) if league.process.jobs == "auto" else league.process.jobs
-    at_once = max(1, min(jobs or asked, left.sessions))
+    at_once = referee_count(league.process, jobs, left.sessions)
     clocks = left.decisions * league.time.move_seconds
     clocks += left.matches * league.league.seats * league.time.bank_seconds
     spent = [
@@ -188,6 +188,13 @@ def _duration(
         starts = _starts(loaded, plan, -(-left.matches // at_once))
         basis, seconds = Basis.SAMPLE, left.decisions * decision / at_once + starts * start
     return Duration(basis, seconds, clocks / at_once, at_once)
+
+
+def referee_count(process: ProcessSection, jobs: int | None, sessions: int) -> int:
+    """Return how many referees play so many sessions; `jobs` as on the command line of a run."""
+    asked = len(os.sched_getaffinity(0)) if process.jobs == "auto" else process.jobs
+    # A referee without a session would start for nothing.
+    return max(1, min(jobs or asked, sessions))
 
 
 def _starts(loaded: LoadedLeague, plan: Plan, matches: int) -> int:
