@@ -46,7 +46,8 @@ async def test_a_referee_keeps_four_fifths_of_the_core_that_a_spinning_bot_wants
     bots = (process.watchdog.cpu_us() - before) / 1e6
     await process.end("that was all")
     assert bots > 0, "it wanted the core"
-    assert bots / passed <= 0.2, "whoever else wants the core leaves it less"
+    # Of the whole core: on a quiet machine that is its share beside us, on a busy one its share beside all.
+    assert bots / passed <= 0.2
 
 
 @pytest.mark.slow

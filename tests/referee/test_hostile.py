@@ -1,5 +1,5 @@
-"""Hostile bots at real tables, one after another at the same referees: whatever they do, the match ends
-in time, the others lose nothing, nothing is left behind, and the author reads what happened.
+"""Hostile bots at real tables, one after another at the same referees: whatever they do, the match ends,
+the others lose nothing, nothing is left behind, and the author reads what happened.
 
 The table is `tests/hostile/cases.py`. Every cell has one referee that serves all its cases, so what one
 of them leaves (descriptors, memory, processes) is seen at once.

@@ -71,9 +71,12 @@ def test_a_match_is_played_and_its_level_noted(tmp_path: Path) -> None:
 
 
 def test_the_time_of_the_bot_itself_is_counted(tmp_path: Path) -> None:
-    record = play(tmp_path, *GOOD)
-    counted = [seat.cpu_us for seat in record.seats]
-    assert all(counted), f"what is around it does nothing while it plays: {counted}"
+    """What is around it does nothing while it plays."""
+    busy = command("hungry", "cpu", bot="busy")
+    record = play(tmp_path, *GOOD[:2], busy)
+    counted = [seat.cpu_us or 0 for seat in record.seats]
+    assert all(counted), counted
+    assert counted[2] > 100_000, counted
 
 
 @pytest.mark.parametrize(
