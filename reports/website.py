@@ -20,7 +20,7 @@ from reports.checking import SiteCheck, SiteComparison
 from reports.export import standings_csv, standings_json
 from reports.facts import LeagueFacts, read_facts
 from reports.options import ReportOptions, SiteResult
-from reports.pages.bot import bot_page, bot_path
+from reports.pages.bot import bot_page
 from reports.pages.health import health_page
 from reports.pages.leaderboard import leaderboard
 from reports.pages.listing import MatchLists, ways_between
@@ -29,6 +29,7 @@ from reports.pages.messages import messages_page
 from reports.pages.method import method_page
 from reports.pages.replay import chunk_script, chunks, replay_page
 from reports.pages.rounds import NotReplayableError
+from reports.pages.words import bot_path
 from reports.render import Notice, Page, Renderer, Site, beginning
 from reports.secrecy import Secrecy
 from reports.selection import match_pages

@@ -124,6 +124,16 @@ class Entry:
     role: Role = Role.ENTRANT
     reported: Reported | None = None
 
+    @property
+    def known_author(self) -> str:
+        """Return the author of the league file, else the one that the process reported, else ""."""
+        return self.author or (self.reported.author if self.reported else "")
+
+    @property
+    def known_language(self) -> str:
+        """Return the language of the league file, else the one that the process reported, else ""."""
+        return self.language or (self.reported.language if self.reported else "")
+
 
 @dataclass(frozen=True, slots=True)
 class StretchView:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from arena.standings import Look, Pair, Standing, Verdict
 from arena.standings.words import rank_text
-from arena.store.views import Entry, FaultView, MatchView, Role
+from arena.store.views import Entry, FaultView, MatchView
 from reports.facts import LeagueFacts
 from reports.pages.bars import (
     Histogram,
@@ -26,17 +26,17 @@ from reports.pages.bars import (
 )
 from reports.pages.listing import ListedMatch, listed
 from reports.pages.match import decision_words, fault_kinds, seat_marks
+from reports.pages.words import ROLE_WORDS
 from reports.secrecy import Secrecy
 from reports.selection import MatchPages
 from reports.tally import BotTally
 from reports.text import count, minute, ordinal, points
 
-__all__ = ["BotPage", "bot_page", "bot_path"]
+__all__ = ["BotPage", "bot_page"]
 
 _MATCHES_SHOWN = 5
 _FAULTS_SHOWN = 200
 _MARKS_SHOWN = 20
-_ROLES = {Role.ENTRANT: "", Role.HOUSE: "house bot", Role.STAND_IN: "stand-in"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +113,6 @@ class BotPage:
     marks: tuple[tuple[ListedMatch, str], ...]
 
 
-def bot_path(bot: str) -> str:
-    """Return the path of a bot's page, from the site's folder."""
-    return f"bots/{bot}.html"
-
-
 def bot_page(facts: LeagueFacts, bot: str, pages: MatchPages, secrecy: Secrecy) -> BotPage:
     """Build the whole page. `pages`: where matches are shown."""
     entry, row = facts.entry(bot), _standing(facts, bot)
@@ -129,7 +124,7 @@ def bot_page(facts: LeagueFacts, bot: str, pages: MatchPages, secrecy: Secrecy) 
     return BotPage(
         bot=bot,
         name=entry.name,
-        note="disqualified" if row is not None and row.disqualified else _ROLES[entry.role],
+        note="disqualified" if row is not None and row.disqualified else ROLE_WORDS[entry.role],
         sentence=_sentence(facts, entry, row),
         identity=tuple(_identity(entry)),
         command=shlex.join(entry.command) if secrecy.shows_command(bot) else "",
@@ -196,11 +191,9 @@ def _sentence(facts: LeagueFacts, entry: Entry, row: Standing | None) -> str:
 
 def _identity(entry: Entry) -> Iterator[tuple[str, str]]:
     said = entry.reported
-    author = entry.author or (said.author if said else "")
-    language = entry.language or (said.language if said else "")
-    if author:
+    if author := entry.known_author:
         yield "Author", author
-    if language:
+    if language := entry.known_language:
         yield "Language", language
     if said is not None:
         yield "Calls itself", " ".join(part for part in (said.name, said.version) if part) or "nothing"

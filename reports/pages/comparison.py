@@ -12,6 +12,7 @@ from itertools import pairwise
 from arena.standings import Moment, Standing
 from reports.facts import LeagueFacts
 from reports.pages.bars import ShareRow, by_dealer, by_seat
+from reports.pages.words import bot_path
 from reports.tally import BotTally, Meeting
 from reports.text import points
 
@@ -100,7 +101,7 @@ def heat_map(facts: LeagueFacts, rows: Sequence[Standing]) -> HeatMap | None:
         tuple(
             HeatRow(
                 facts.entry(row.bot).name,
-                f"bots/{row.bot}.html",
+                bot_path(row.bot),
                 tuple(_against(facts, row.bot, other.bot) for other in met),
             )
             for row in met
@@ -171,7 +172,7 @@ def _line(
     )
     return CourseLine(
         name=facts.entry(bot).name,
-        path=f"bots/{bot}.html",
+        path=bot_path(bot),
         scores=tuple("–" if score is None else points(score) for score in scores),
         points=" ".join(places),
         end=f"{end:.1f}%",

@@ -16,6 +16,7 @@ from reports.facts import LeagueFacts
 from reports.pages.bars import percent
 from reports.pages.listing import match_link
 from reports.pages.match import KIND_WORDS, session_name
+from reports.pages.words import bot_path
 from reports.selection import MatchLink, MatchPages
 from reports.tally import Spent
 from reports.text import count, milliseconds, minute, number
@@ -225,7 +226,7 @@ def _faults(
     counts = facts.fault_counts.get(entry.bot, {})
     return FaultCounts(
         name=entry.name,
-        path=_bot_path(entry),
+        path=bot_path(entry.bot),
         counts=tuple(counts.get(kind, 0) for kind in kinds),
         total=sum(counts.values()),
         replaced=sum(seat.hand_over is not None for seat in seats),
@@ -241,7 +242,7 @@ def _thinking(facts: LeagueFacts, played: Collection[Entry]) -> Iterator[Thinkin
             median, p95, longest = spent.quantiles(0.5, 0.95, 1.0)
             share = min(100.0, 100 * longest / facts.move_us) if facts.move_us else 0.0
             width = f"{share:.1f}%"
-            yield ThinkingRow(entry.name, _bot_path(entry), len(spent.us), median, p95, longest, width)
+            yield ThinkingRow(entry.name, bot_path(entry.bot), len(spent.us), median, p95, longest, width)
 
 
 def _run(facts: LeagueFacts, entry: Entry, seats: Collection[SeatView]) -> BotRun:
@@ -251,7 +252,7 @@ def _run(facts: LeagueFacts, entry: Entry, seats: Collection[SeatView]) -> BotRu
     idle = [seat.off_turn_us for seat in seats if seat.off_turn_us is not None]
     return BotRun(
         name=entry.name,
-        path=_bot_path(entry),
+        path=bot_path(entry.bot),
         matches=len(seats),
         processes=facts.processes.get(entry.bot, 0),
         failed_starts=counts.get(FaultKind.START_FAILED, 0),
@@ -278,10 +279,6 @@ def _attempts(facts: LeagueFacts, pages: MatchPages) -> Iterator[AttemptRow]:
             reason=_last_line(match.reason),
             then="played again" if over else "not finished",
         )
-
-
-def _bot_path(entry: Entry) -> str:
-    return f"bots/{entry.bot}.html"
 
 
 def _last_line(text: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from arena.conduct.disqualify import Ruling, disqualified
 from arena.standings import Look, Standing
 from arena.standings.words import letters_text, rank_text
-from arena.store.views import BotTimes, MatchView, Progress, Role, SeasonView, SessionState
+from arena.store.views import BotTimes, MatchView, Progress, SeasonView, SessionState
 from reports.facts import LeagueFacts, Penalties
 from reports.pages.bars import PlaceShare, place_shares
 from reports.pages.chart import Axis, Interval, Scale
@@ -20,6 +20,7 @@ from reports.pages.health import played_on
 from reports.pages.listing import ListedMatch, listed
 from reports.pages.match import fault_kinds
 from reports.pages.verdict import Certainty, Verdict, certainty, verdict
+from reports.pages.words import ROLE_WORDS, STATE_WORDS
 from reports.selection import MatchPages, closest, most_recent
 from reports.tally import BotTally
 from reports.text import count, number
@@ -32,8 +33,6 @@ _LINE_UPS = {
     "balanced": "balanced line-ups",
     "gauntlet": "a gauntlet: the ranked bots take turns against the same opponents",
 }
-
-_NOTES = {Role.ENTRANT: "", Role.HOUSE: "house bot", Role.STAND_IN: "stand-in"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,9 +175,6 @@ def _scale(facts: LeagueFacts) -> Scale:
 
 def _bot_row(facts: LeagueFacts, row: Standing, scale: Scale | None) -> BotRow:
     entry = facts.entry(row.bot)
-    said = entry.reported
-    language = entry.language or (said.language if said else "")
-    author = entry.author or (said.author if said else "")
     seen = facts.look if isinstance(facts.look, Look) and row.bot in facts.look.ranks else None
     return BotRow(
         name=entry.name,
@@ -186,8 +182,8 @@ def _bot_row(facts: LeagueFacts, row: Standing, scale: Scale | None) -> BotRow:
         ranks=rank_text(seen.ranks[row.bot], "–") if seen else "",
         letters=letters_text(seen.letters[row.bot]) if seen else "",
         interval=_interval(row, scale),
-        about=" · ".join(part for part in (author, language) if part),
-        note="disqualified" if row.disqualified else _NOTES[entry.role],
+        about=" · ".join(part for part in (entry.known_author, entry.known_language) if part),
+        note="disqualified" if row.disqualified else ROLE_WORDS[entry.role],
         reason=disqualified(facts.rulings)[row.bot].reason if row.disqualified else "",
     )
 
@@ -227,10 +223,9 @@ def _progress(facts: LeagueFacts) -> ProgressPart:
 
 
 def _excluded(facts: LeagueFacts) -> Iterator[Excluded]:
-    words = {SessionState.VOIDED: "void", SessionState.LEFT_OUT: "left out"}
     for session in facts.sessions:
-        if session.state in words:
-            yield Excluded(f"{session.cycle}.{session.index}", words[session.state], session.reason)
+        if session.state in (SessionState.VOIDED, SessionState.LEFT_OUT):
+            yield Excluded(f"{session.cycle}.{session.index}", STATE_WORDS[session.state], session.reason)
 
 
 def _ruling(facts: LeagueFacts, ruling: Ruling) -> RulingRow:

@@ -15,7 +15,8 @@ from arena.store.views import MatchView, SessionState
 from reports.facts import LeagueFacts
 from reports.options import Replays
 from reports.pages.match import KIND_WORDS, Ways, session_name
-from reports.selection import MatchLink, MatchPages, closest, margin
+from reports.pages.words import STATE_WORDS
+from reports.selection import INTERESTING, MatchLink, MatchPages, closest, margin
 from reports.text import count
 
 __all__ = ["ListedMatch", "ListingPage", "MatchLists", "filters", "listed", "match_link", "ways_between"]
@@ -23,14 +24,7 @@ __all__ = ["ListedMatch", "ListingPage", "MatchLists", "filters", "listed", "mat
 PER_PAGE = 500
 """Matches on a page of a list."""
 
-_CLOSEST = 200
 _MATCHES = ("match", "matches")
-_NOTES = {
-    SessionState.PLANNED: "session not complete",
-    SessionState.COMPLETE: "",
-    SessionState.VOIDED: "void",
-    SessionState.LEFT_OUT: "left out",
-}
 
 _CAPTIONS = {
     "": "All finished matches. A session is named by its cycle and its place in the cycle, both counted "
@@ -138,7 +132,7 @@ class MatchLists:
         self._pages = pages
         self._all = _by_number(facts.matches)
         faulty = [match for match in facts.matches if match.faults]
-        nearest = closest(facts.matches, _CLOSEST)
+        nearest = closest(facts.matches, INTERESTING)
         self._parts = {
             "": self._all,
             "faults": [faulty[at : at + PER_PAGE] for at in range(0, len(faulty), PER_PAGE)] or [[]],
@@ -166,7 +160,7 @@ class MatchLists:
     def scripts(self) -> Iterator[tuple[str, bytes]]:
         """Yield the matches of each page of the list of all as data for its filters; see `list_scripts`."""
         if self._facts.matches:
-            yield from list_scripts(self._facts, self._pages, self._all, _NOTES)
+            yield from list_scripts(self._facts, self._pages, self._all, STATE_WORDS)
 
     def _page(self, current: int, name: str, matches: Sequence[MatchView], pager: Pager) -> ListingPage:
         filtered = not name and bool(self._facts.matches)
@@ -185,7 +179,7 @@ class MatchLists:
 def listed(matches: Iterable[MatchView], pages: MatchPages) -> Iterator[ListedMatch]:
     """Yield one row for each match."""
     for match in matches:
-        note = _NOTES[match.session_state]
+        note = STATE_WORDS[match.session_state]
         yield ListedMatch(match, match_link(match, pages), session_name(match), margin(match), note)
 
 

@@ -50,6 +50,8 @@ def standings(league: Path, elo: bool, as_json: bool) -> None:
     Points are for one round, and fewer are better. Only complete sessions count. The ranks that are
     still possible, and the letters shared by bots that cannot be told apart, come from complete cycles
     alone and stay valid however often you look; all else is valid for one look at the end.
+
+    docs/export.md has recipes for the score cycle by cycle, without a bot, or at some seats.
     """
     from arena.cli.league_files import opened
     from arena.store.scoring import rated, scored
