@@ -1,0 +1,63 @@
+"""How many cycles are over when the director decides who plays on: between cycles, and at the end."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from arena.conduct.disqualify import Ruling
+from arena.season import settling
+from arena.season.director import Director
+from arena.season.settling import End
+from tests.season.test_discipline import BOTS, Rulings, cycles
+
+FELL = Ruling("bee", True, 2, "replaced in 3 of 6 matches")
+
+
+def director(reader: Rulings, stop: str = "cycles") -> Director:
+    faults = SimpleNamespace(disqualify_share=0.4, disqualify_after=1)
+    season = SimpleNamespace(
+        loaded=SimpleNamespace(
+            league=SimpleNamespace(faults=faults, schedule=SimpleNamespace(stop=stop)),
+        ),
+        view=SimpleNamespace(number=1),
+        bots=BOTS,
+        plan=SimpleNamespace(matches_per_session=3),
+    )
+    said = list[str]()
+    return Director(cast(Any, season), cast(Any, reader), cast(Any, reader), said.append, pytest.fail)
+
+
+def stretch(cycles_planned: int) -> Any:
+    return SimpleNamespace(cycles_planned=cycles_planned)
+
+
+def test_after_a_cycle_it_is_decided_who_fell_in_it() -> None:
+    reader = Rulings(played=cycles("", "bee"))
+    known = director(reader)
+    assert known.goes_on(1)
+    assert reader.stored == (), "the second cycle is not over"
+    assert known.goes_on(2)
+    assert reader.stored == (FELL,)
+    assert (known.out(1), known.out(2)) == (set(), {"bee"})
+
+
+def test_at_the_end_it_is_decided_who_fell_in_the_last_cycle() -> None:
+    reader = Rulings(played=cycles("", "bee"))
+    assert director(reader).end(stretch(2)) == End("its cycles were played", 2)
+    assert reader.stored == (FELL,)
+
+
+def test_a_league_that_is_settled_early_has_the_cycles_that_settled_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its last cycle is the last of these, not the last that was planned."""
+    look = SimpleNamespace(settled=True, cycles=2)
+    score = SimpleNamespace(scoring=SimpleNamespace(deciding_look=lambda results: look), results=())
+    monkeypatch.setattr(settling, "scored", lambda reader, season: score)
+    reader = Rulings(played=cycles("", "bee"))
+    ended = director(reader, stop="settled").end(stretch(5))
+    assert ended == End("settled after 2 cycles of at most 5", 2)
+    assert reader.stored == (FELL,)
