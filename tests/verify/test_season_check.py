@@ -45,6 +45,10 @@ def test_the_end_of_the_last_cycle_may_not_have_been_decided_on() -> None:
     assert len(list(check_rulings(known(), [], 2, 2))) == 1
 
 
+def test_nothing_is_due_from_a_cycle_that_goes_on_while_later_ones_have_begun() -> None:
+    assert list(check_rulings(known(), [], 1, 2)) == []
+
+
 def test_another_reason_is_found() -> None:
     (found,) = check_rulings(known(), [Ruling("bee", True, 2, "a whim")], 3, 3)
     assert found == f"bee is disqualified as a whim, what was played says {REASON}"
