@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.match.faults import Fault, FaultKind, HandOver
-from arena.match.game import Match, Question
+from arena.match.game import Match, Question, addressed
 from arena.match.record import MatchSetup, Terms
-from arena.papayoo import SUIT_MASKS, Board, cards_of, hand_size, mask_of, parse_card
+from arena.papayoo import SUIT_MASKS, Board, cards_of, hand_size, mask_of, parse_card, pass_count
 from tests.driving import (
     ENDINGS,
     QUIET_TERMS,
@@ -251,6 +251,24 @@ def until_play(match: Match) -> None:
         answer_legally(match, seat)
 
 
+def test_a_question_is_packed_as_its_message_is() -> None:
+    match = begun()
+    questions = [answer_legally(match, seat) for seat in match.waiting()]
+    questions.append(match.ask(match.waiting()[0]))
+    for question in questions:
+        assert question.packed_for(300, "an id") == addressed(question.message, 300, "an id").packed
+
+
+def test_the_next_to_be_asked_is_the_first_of_those_who_wait() -> None:
+    match = begun(rounds=2)
+    asked_first = match.ask(0)
+    assert match.next_waiting == 1
+    assert match.answer(0, legal_answer(asked_first), 0) is None
+    while not match.over:
+        assert match.next_waiting == match.waiting()[0]
+        answer_legally(match, match.next_waiting)
+
+
 def test_a_hand_over_while_others_think_leaves_their_passes_open() -> None:
     match = begun()
     questions = [match.ask(seat) for seat in match.waiting()]
@@ -318,17 +336,56 @@ def test_another_fault_between_two_timeouts_is_no_silence(kind: FaultKind) -> No
     assert match.handed_over(0) is None
 
 
+def test_faults_stand_in_the_order_of_the_decisions_whichever_was_found_first() -> None:
+    """Those outside any question come first, then the passes of a round by seat, then its plays in turn."""
+    match = begun(rounds=1, terms=Terms(1000, 0, 40, 99))
+    questions = [match.ask(seat) for seat in match.waiting()]
+    for seat in (2, 0, 3, 1):
+        match.fault(timeout(questions[seat]))
+    in_turn = []
+    for _ in range(8):
+        asked = match.ask(match.next_waiting)
+        in_turn.append((asked.number, asked.seat))
+        match.fault(Fault(asked.seat, FaultKind.BAD_MESSAGE, "a stray line", 0, asked.number))
+    assert in_turn != sorted(in_turn), "the second trick is led by another seat than the first"
+    match.fault(Fault(3, FaultKind.RESOURCE, "too much memory"))
+    while not match.over:
+        answer_legally(match, match.next_waiting)
+    passes = [(0, seat) for seat in range(4)]
+    told = [(fault.question, fault.seat) for fault in match.result().faults]
+    assert told == [(None, 3), *passes, *in_turn]
+
+
+def test_the_stand_in_is_told_which_decision_is_asked_for_and_how_many_cards() -> None:
+    """From these numbers anybody can derive its choices again."""
+    told: list[tuple[int, int, int, int]] = []
+
+    def choose(round_: int, seat: int, question: int, legal: int, count: int) -> int:
+        told.append((round_, seat, question, count))
+        return mask_of(cards_of(legal)[:count])
+
+    match = Match(make_setup(4, 2), choose, absent=[2])
+    match.begin()
+    while not match.over:
+        answer_legally(match, match.waiting()[0])
+    assert told == [
+        (round_, 2, question, 1 if question else pass_count(4))
+        for round_ in range(2)
+        for question in range(hand_size(4) + 1)
+    ]
+
+
 def test_a_late_answer_is_explained_only_where_the_question_timed_out() -> None:
     match = begun(rounds=1, terms=Terms(1000, 0, 40, 9))
     slow, wrong = match.ask(0), match.ask(1)
     match.fault(timeout(slow))
     match.fault(Fault(1, FaultKind.BAD_MESSAGE, "a stray line", 0, 0))
-    match.explain_late(slow, 12_000)
-    match.explain_late(wrong, 12_000)
+    match.explain_late(slow, 2_500_400)
+    match.explain_late(wrong, 2_500_400)
     while not match.over:
         answer_legally(match, match.waiting()[0])
     reasons = [fault.reason for fault in match.result().faults]
-    assert reasons == ["a complete answer came late, by at most 12 ms", "a stray line"]
+    assert reasons == ["a complete answer came late, by at most 2500 ms", "a stray line"]
 
 
 def test_an_illegal_answer_is_refused_in_words_and_changes_nothing() -> None:
