@@ -36,15 +36,17 @@ def wrong(settled: Settled | None) -> Wrong:
     return settled
 
 
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [(CARD, CardAnswer), (CARDS, CardsAnswer), (READY, Ready)],
-    ids=["card", "cards", "ready"],
-)
-def test_each_question_takes_its_own_type_of_answer(line: bytes, expected: type[Answer]) -> None:
+@pytest.mark.parametrize("name", ["q1", "0123456789ab"], ids=["any id", "an id as the arena makes them"])
+@pytest.mark.parametrize("expected", [CardAnswer, CardsAnswer, Ready])
+def test_each_question_takes_its_own_type_of_answer(expected: type[Answer], name: str) -> None:
+    lines = {
+        CardAnswer: answer_line(name, "S7"),
+        CardsAnswer: answer_line(name, ["S7", "P20"]),
+        Ready: ready_line(Ready(name, "First", "1")),
+    }
     for asked in (CardAnswer, CardsAnswer, Ready):
-        inbox = opened(answer=asked)
-        inbox.feed(line)
+        inbox = opened(name, asked)
+        inbox.feed(lines[expected])
         settled = taken(inbox)
         if asked is expected:
             assert type(settled) is expected
@@ -253,6 +255,19 @@ def _all_of(inbox: Inbox) -> list[tuple[str, Settled]]:
     while (one := inbox.take()) is not None:
         found.append(one)
     return found
+
+
+def test_answers_that_came_together_are_taken_at_once() -> None:
+    inbox = opened_as((CardsAnswer, CardAnswer))
+    assert inbox.take_choices(USUAL_PASS + USUAL_OTHER) == [
+        (ID, CardsAnswer, ("S7", "P1")),
+        (OTHER, CardAnswer, ("S7",)),
+    ]
+    assert not inbox.has_unread
+
+
+def test_the_answer_to_a_pass_is_taken_at_once() -> None:
+    assert Inbox().take_choice(USUAL_PASS, ID, CardsAnswer) == ("S7", "P1")
 
 
 @given(st.sampled_from([USUAL, USUAL_PASS, USUAL[:-1], USUAL * 2, USUAL_OTHER, STRAY]), st.booleans())
