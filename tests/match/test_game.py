@@ -377,15 +377,16 @@ def test_the_stand_in_is_told_which_decision_is_asked_for_and_how_many_cards() -
 
 def test_a_late_answer_is_explained_only_where_the_question_timed_out() -> None:
     match = begun(rounds=1, terms=Terms(1000, 0, 40, 9))
-    slow, wrong = match.ask(0), match.ask(1)
+    slow, wrong, silent = match.ask(0), match.ask(1), match.ask(2)
     match.fault(timeout(slow))
     match.fault(Fault(1, FaultKind.BAD_MESSAGE, "a stray line", 0, 0))
+    match.fault(timeout(silent))
     match.explain_late(slow, 2_500_400)
-    match.explain_late(wrong, 2_500_400)
+    match.explain_late(wrong, 7_000_000)
     while not match.over:
         answer_legally(match, match.waiting()[0])
     reasons = [fault.reason for fault in match.result().faults]
-    assert reasons == ["a complete answer came late, by at most 2500 ms", "a stray line"]
+    assert reasons == ["a complete answer came late, by at most 2500 ms", "a stray line", "nothing"]
 
 
 def test_an_illegal_answer_is_refused_in_words_and_changes_nothing() -> None:
