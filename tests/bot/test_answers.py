@@ -266,6 +266,24 @@ def test_answers_that_came_together_are_taken_at_once() -> None:
     assert not inbox.has_unread
 
 
+@pytest.mark.parametrize("before", [b"x", STRAY], ids=["a part of a line", "a line"])
+def test_nothing_is_taken_at_once_before_what_has_come_earlier_is_judged(before: bytes) -> None:
+    inbox = opened_as((CardAnswer,))
+    inbox.feed(before)
+    assert inbox.take_choices(USUAL) == []
+    found = inbox.take()
+    assert found is not None
+    assert wrong(found[1]).sent.startswith(before.decode().strip())
+
+
+@pytest.mark.parametrize("data", [b"\n", b"x"], ids=["an empty line", "the beginning of a line"])
+def test_a_single_byte_waits_to_be_judged(data: bytes) -> None:
+    inbox = opened()
+    assert not inbox.has_unread
+    inbox.feed(data)
+    assert inbox.has_unread
+
+
 def test_the_answer_to_a_pass_is_taken_at_once() -> None:
     assert Inbox().take_choice(USUAL_PASS, ID, CardsAnswer) == ("S7", "P1")
 
