@@ -149,8 +149,8 @@ def test_everything_agrees(league: Path, arena: Arena) -> None:
         ),
         (
             "INSERT INTO action (at, who, what, subject, reason, detail) "
-            """VALUES (1, 'x', 'disqualify', 'b0', '', '{"season": 1, "from_cycle": 9}')""",
-            "b0 is disqualified from session 9.0 on; no cycle before is over",
+            """VALUES (1, 'x', 'disqualify', 'b0', '', '{"season": 1, "from_cycle": 4}')""",
+            "b0 is disqualified from session 4.0 on; no cycle before is over",
         ),
     ],
 )
