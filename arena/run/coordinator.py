@@ -14,13 +14,11 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Protocol
 
 import trio
 
 from arena.deals import MatchKey
 from arena.errors import InternalError, one_error
-from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
 from arena.referee.jobs import (
     Aborted,
@@ -40,10 +38,11 @@ from arena.run.results import Results, Watcher
 from arena.run.workload import Workload
 from arena.schedule import Session
 from arena.season.agenda import Agenda, Work
+from arena.season.director import Director
 from arena.store.inputs import PlannedSession
 from arena.store.writer import Writer
 
-__all__ = ["Coordinator", "Director", "Ending", "Settings"]
+__all__ = ["Coordinator", "Ending", "Settings"]
 
 _SILENT_ENDINGS = 3
 """Referees that may end in a row without having sent a message; then the cause is a mistake of ours."""
@@ -61,29 +60,6 @@ class Ending(Enum):
     IDLE = "stopped while no match was being played"
     PART = "this part of the league has been played"
     OUT_OF_TIME = "max_hours is reached; sessions that were begun are finished"
-
-
-class Director(Protocol):
-    """Decides who sits in a cycle and whether there is another cycle. Only the coordinator asks it.
-
-    `arena.season.director` has the implementation that leagues are played with.
-    """
-
-    def played(self, record: MatchRecord) -> None:
-        """Take note of a finished match, which is not stored yet."""
-
-    def goes_on(self, cycles: int) -> bool:
-        """Return whether there is a cycle after the first `cycles`.
-
-        The coordinator asks only while the agenda is held: all matches of these cycles are then stored,
-        and none is being played.
-        """
-
-    def goes_on_early(self, cycle: int, playing: Sequence[Session]) -> bool:
-        """Return whether it is certain that `cycle` is played, and by whom, while `playing` is not over."""
-
-    def out(self, cycle: int) -> frozenset[str]:
-        """Return the bots that do not play in a cycle: the stand-in has their seats."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,19 +36,21 @@ class Director:
         self._settling = Settling(season, reader, say, compared)
 
     def played(self, record: MatchRecord) -> None:
-        """Note how the bots of a finished match behaved."""
+        """Note how the bots of a finished match behaved, which is not stored yet."""
         self._discipline.played(record)
 
     def goes_on(self, cycles: int) -> bool:
-        """Return whether there is a cycle after the first `cycles`, which are complete and stored.
+        """Return whether there is a cycle after the first `cycles`.
 
-        Bots are disqualified first, for who sits in the next cycle must be stored before that cycle begins.
+        The coordinator asks only while the agenda is held: all matches of these cycles are then stored, and
+        none is being played. Bots are disqualified first, for who sits in the next cycle must be stored
+        before that cycle begins.
         """
         self._discipline.decide(cycles)
         return self._settling.goes_on(cycles)
 
     def goes_on_early(self, cycle: int, playing: Sequence[Session]) -> bool:
-        """Return whether `cycle` may be begun before the sessions `playing` are over."""
+        """Return whether it is certain that `cycle` is played, and by whom, while `playing` is not over."""
         # Where the league may end as soon as it is settled, the verdicts need every session of the cycle.
         return not self._settling.asked and self._discipline.is_decided(cycle, playing)
 
