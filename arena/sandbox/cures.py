@@ -1,6 +1,6 @@
 """Why no sandbox can be made here, and what to do about it: from what bubblewrap said, one line each.
 
-It looks at nothing itself, except in `look_at_machine`: what it must know of the machine is in `Machine`.
+It looks at nothing itself, except in `kernel_settings`: `KernelSettings` is what it must know of the machine.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from protocol.refusal import visible
 
-__all__ = ["Failure", "Machine", "explain", "look_at_machine", "not_installed", "old_kernel"]
+__all__ = ["Failure", "KernelSettings", "explain", "kernel_settings", "not_installed", "old_kernel"]
 
 _APPARMOR = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 _CLONE = Path("/proc/sys/kernel/unprivileged_userns_clone")
@@ -30,13 +30,17 @@ class Failure:
     cure: str
     said: str = ""
 
+    @property
+    def why(self) -> str:
+        """Return the cause, with the program's own words."""
+        return f"{self.cause} ({self.said})" if self.said else self.cause
+
     def __str__(self) -> str:
-        said = f" ({self.said})" if self.said else ""
-        return f"{self.cause}{said}; {self.cure}"
+        return f"{self.why}; {self.cure}"
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class KernelSettings:
     """The settings that decide between causes that look alike.
 
     A switch that this kernel does not have is None.
@@ -48,9 +52,9 @@ class Machine:
     container: bool = False
 
 
-def look_at_machine() -> Machine:
+def kernel_settings() -> KernelSettings:
     """Return the settings of this machine."""
-    return Machine(
+    return KernelSettings(
         apparmor_restricts=_number(_APPARMOR) == 1,
         userns_clone=_number(_CLONE),
         most_userns=_number(_MOST),
@@ -148,7 +152,7 @@ _TABLE: tuple[tuple[str, Failure], ...] = (
 )
 
 
-def explain(said: str, machine: Machine) -> Failure:
+def explain(said: str, machine: KernelSettings) -> Failure:
     """Return the cause and the cure of what a start in the sandbox said.
 
     It never raises: words that are not known are quoted.
@@ -166,7 +170,7 @@ def explain(said: str, machine: Machine) -> Failure:
     return Failure(found.cause, found.cure, last)
 
 
-def _no_namespaces(machine: Machine) -> Failure:
+def _no_namespaces(machine: KernelSettings) -> Failure:
     if machine.most_userns == 0:
         return _MOST_FAILURE
     if machine.userns_clone == 0:

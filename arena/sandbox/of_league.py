@@ -41,7 +41,7 @@ def _probed(loaded: LoadedLeague, mode: str, hidden: tuple[str, ...]) -> Sandbox
     if isinstance(found, Failure) and mode == "require":
         raise UsageError(
             f"A sandbox is required, but does not work here; no match was played.\n"
-            f"  why:  {found.cause}{_said(found)}\n"
+            f"  why:  {found.why}\n"
             f"  cure: {found.cure}\n"
             "See docs/sandbox.md; to play programs that you trust without one: --sandbox off"
         )
@@ -52,14 +52,10 @@ def unprotected(failure: Failure) -> str:
     """Return the warning that bots run without a sandbox, for the terminal."""
     return (
         "WARNING: bots run WITHOUT A SANDBOX, with your rights: they can read and change your files.\n"
-        f"  why:  {failure.cause}{_said(failure)}\n"
+        f"  why:  {failure.why}\n"
         f"  cure: {failure.cure}\n"
         "  To play only in a sandbox: --sandbox require"
     )
-
-
-def _said(failure: Failure) -> str:
-    return f" ({failure.said})" if failure.said else ""
 
 
 def _hidden(loaded: LoadedLeague) -> tuple[str, ...]:

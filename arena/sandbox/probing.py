@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.errors import UsageError
-from arena.sandbox.cures import Failure, explain, look_at_machine, not_installed, old_kernel
+from arena.sandbox.cures import Failure, explain, kernel_settings, not_installed, old_kernel
 from arena.sandbox.sandbox import Limits, Sandbox, wrap
 
 __all__ = ["probe", "user_of"]
@@ -60,7 +60,7 @@ def probe(
         hidden=tuple(hidden),
     )
     said = _try(sandbox)
-    return sandbox if said == _CLOSED else explain(said, look_at_machine())
+    return sandbox if said == _CLOSED else explain(said, kernel_settings())
 
 
 def user_of(name: str) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from arena.bot.snapshot import take_snapshot
 from arena.errors import BotsBroken, UsageError
 from arena.league.given_bots import find_bots
 from arena.league.model import BotSection
-from arena.sandbox import Failure, Limits, Sandbox, home, probe
+from arena.sandbox import Limits, Sandbox, home, probe
 
 __all__ = ["Bot", "Conditions", "bots_given"]
 
@@ -99,10 +99,6 @@ def _sandbox(mode: str, say: Callable[[str], object]) -> Sandbox | None:
     if isinstance(found, Sandbox):
         return found
     if mode == "require":
-        raise UsageError(f"a sandbox is required, but does not work here: {_why(found)}")
-    say(f"no sandbox: {_why(found)}")
+        raise UsageError(f"a sandbox is required, but does not work here: {found}")
+    say(f"no sandbox: {found}")
     return None
-
-
-def _why(failure: Failure) -> str:
-    return f"{failure.cause}; {failure.cure}"

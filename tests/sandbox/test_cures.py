@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.cures import Failure, Machine, explain, not_installed
+from arena.sandbox.cures import Failure, KernelSettings, explain, not_installed
 
 RECORDED = json.loads(Path(__file__).with_name("recorded.json").read_text(encoding="utf-8"))
 
@@ -16,7 +16,7 @@ RECORDED = json.loads(Path(__file__).with_name("recorded.json").read_text(encodi
 def test_a_recorded_message_is_explained(case: dict[str, object]) -> None:
     machine = case.get("machine", {})
     assert isinstance(machine, dict)
-    found = explain(str(case["said"]), Machine(**machine))
+    found = explain(str(case["said"]), KernelSettings(**machine))
     assert str(case["cause"]) in found.cause
     assert str(case["cure"]) in found.cure
     assert found.said in str(case["said"])
@@ -24,17 +24,17 @@ def test_a_recorded_message_is_explained(case: dict[str, object]) -> None:
 
 
 def test_what_is_not_known_is_quoted() -> None:
-    found = explain("bwrap: Something new\n\n", Machine())
+    found = explain("bwrap: Something new\n\n", KernelSettings())
     assert found.said == "bwrap: Something new"
     assert str(found) == (
         "bubblewrap cannot make a sandbox here (bwrap: Something new); docs/sandbox.md says what it needs"
     )
-    assert explain("", Machine()).said == "nothing was said"
-    assert len(explain("x" * 999, Machine()).said) == 200
+    assert explain("", KernelSettings()).said == "nothing was said"
+    assert len(explain("x" * 999, KernelSettings()).said) == 200
 
 
 def test_what_is_hostile_text_stays_on_its_line() -> None:
-    assert explain("bad\x1b[2J\rtext", Machine()).said == "bad\\x1b[2J\\rtext"
+    assert explain("bad\x1b[2J\rtext", KernelSettings()).said == "bad\\x1b[2J\\rtext"
 
 
 def test_without_bubblewrap() -> None:
