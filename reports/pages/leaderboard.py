@@ -15,10 +15,12 @@ from arena.store.views import BotTimes, MatchView, Progress, SeasonView, Session
 from reports.facts import LeagueFacts, Penalties
 from reports.pages.bars import PlaceShare, place_shares
 from reports.pages.chart import Axis, Interval, Scale
-from reports.pages.comparison import Course, HeatMap, Positions, course, heat_map, positions
+from reports.pages.course import Course, course
 from reports.pages.health import played_on
+from reports.pages.heat_map import HeatMap, heat_map
 from reports.pages.listing import ListedMatch, listed
 from reports.pages.match import fault_kinds
+from reports.pages.positions import Positions, positions
 from reports.pages.verdict import Certainty, Verdict, certainty, verdict
 from reports.pages.words import ROLE_WORDS, STATE_WORDS
 from reports.selection import MatchPages, closest, most_recent

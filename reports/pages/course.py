@@ -1,57 +1,21 @@
-"""Compares bots on the leaderboard: head to head, over the cycles, by place at the table.
-
-It reads and writes nothing.
-"""
+"""The course of a league: how the scores moved from cycle to cycle, as lines. It reads and writes nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from arena.standings import Moment, Standing
+from arena.standings import Moment
 from reports.facts import LeagueFacts
-from reports.pages.bars import ShareRow, by_dealer, by_seat
 from reports.pages.words import bot_path
-from reports.tally import BotTally, Meeting
 from reports.text import points
 
-__all__ = ["Course", "HeatMap", "Positions", "course", "heat_map", "positions"]
-
-_TONES = (0.04, 0.2, 0.6)
-"""Shares of par from which a difference counts as some, clear and large."""
+__all__ = ["Course", "course"]
 
 _LINE = 20  # pixels that a name beside the drawing needs
 _LEAST_HEIGHT = 200
 _MARGIN = 6.0  # percent kept free above and below, so that no line touches the edge
-
-
-@dataclass(frozen=True, slots=True)
-class HeatCell:
-    """Points a round more than the other bot at the same tables, as written.
-
-    `tone`: "a3" (many more), "a2", "a1", "z" (about as many), "b1", "b2", "b3" (many fewer). Both are empty
-    for bots that never met.
-    """
-
-    text: str
-    tone: str
-
-
-@dataclass(frozen=True, slots=True)
-class HeatRow:
-    """A bot against all others, in the order of the rows; None against itself."""
-
-    name: str
-    path: str
-    cells: tuple[HeatCell | None, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class HeatMap:
-    """Every bot against every bot. Columns have the rows' order and numbers, from 1."""
-
-    rows: tuple[HeatRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,43 +46,6 @@ class Course:
     lines: tuple[CourseLine, ...]
     par: str
     height: int
-
-
-@dataclass(frozen=True, slots=True)
-class Positions:
-    """Card points a round of all bots together, by seat and by distance from the dealer."""
-
-    seats: tuple[ShareRow, ...]
-    dealing: tuple[ShareRow, ...]
-
-
-def heat_map(facts: LeagueFacts, rows: Sequence[Standing]) -> HeatMap | None:
-    """Return every bot in `rows` against every other; None if nobody met anybody."""
-    met = [row for row in rows if row.bot in facts.tallies and facts.tallies[row.bot].meetings]
-    if len(met) < 2:
-        return None
-    return HeatMap(
-        tuple(
-            HeatRow(
-                facts.entry(row.bot).name,
-                bot_path(row.bot),
-                tuple(_against(facts, row.bot, other.bot) for other in met),
-            )
-            for row in met
-        )
-    )
-
-
-def _against(facts: LeagueFacts, bot: str, other: str) -> HeatCell | None:
-    if bot == other:
-        return None
-    meeting = facts.tallies[bot].meetings.get(other, Meeting())
-    if not meeting.rounds:
-        return HeatCell("", "")
-    mean = meeting.points / meeting.rounds
-    level = sum(abs(mean) >= share * facts.standings.par for share in _TONES)
-    tone = f"{'a' if mean > 0 else 'b'}{level}" if level else "z"
-    return HeatCell(("+" if round(mean) > 0 else "") + points(mean, 0), tone)
 
 
 def course(facts: LeagueFacts) -> Course | None:
@@ -191,20 +118,3 @@ def _apart(places: Sequence[float], least: float) -> list[float]:
         moved[number] = min(moved[number], room)
         room = moved[number] - least
     return moved
-
-
-def positions(facts: LeagueFacts) -> Positions | None:
-    """Return where at the table points are made; None before the first round that counts."""
-    total = BotTally(facts.season.seats)
-    for own in facts.tallies.values():
-        total.rounds += own.rounds
-        total.seats = list(_added(total.seats, own.seats))
-        total.dealing = list(_added(total.dealing, own.dealing))
-    if not total.rounds:
-        return None
-    par = facts.standings.par
-    return Positions(by_seat(total, par), by_dealer(total, par))
-
-
-def _added(one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    return ((a + c, b + d) for (a, b), (c, d) in zip(one, other, strict=True))
