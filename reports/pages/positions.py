@@ -1,4 +1,4 @@
-"""Where at the table points are made: by seat, and by distance from the dealer. It reads and writes nothing."""
+"""Where at the table points are made: by seat, by distance from the dealer. It reads and writes nothing."""
 
 from __future__ import annotations
 
