@@ -17,7 +17,8 @@ class LineSplitter:
 
     def __init__(self) -> None:
         self._lines: deque[bytes] = deque()
-        self._waiting_bytes = 0  # of complete lines, each with its newline
+        # The bytes of the complete lines, each with its newline.
+        self._waiting_bytes = 0
         self._partial = bytearray()
 
     def feed(self, data: bytes) -> None:
@@ -43,15 +44,18 @@ class LineSplitter:
 
     @property
     def lines_waiting(self) -> int:
-        """The number of complete lines that have not been taken out."""
+        """Return the number of complete lines that have not been taken out."""
         return len(self._lines)
 
     @property
     def partial(self) -> bytes:
-        """The beginning of a line whose newline has not come."""
+        """Return the beginning of a line whose newline has not come."""
         return bytes(self._partial)
 
     @property
     def unread_bytes(self) -> int:
-        """The number of bytes fed and not taken out: complete lines with newlines, and the partial line."""
+        """Return the number of bytes that were fed and not taken out.
+
+        They are the complete lines with their newlines, and the partial line.
+        """
         return self._waiting_bytes + len(self._partial)

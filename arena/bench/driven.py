@@ -1,4 +1,7 @@
-"""A referee process with its bots, driven as the coordinator drives it, for the probes of real play."""
+"""A referee process with its bots, driven as the coordinator drives it, for the probes of real play.
+
+Stores nothing, and knows no figure.
+"""
 
 from __future__ import annotations
 
@@ -70,22 +73,22 @@ class Played:
 
     @property
     def rounds(self) -> int:
-        """The rounds of all matches."""
+        """Return the number of rounds of all matches."""
         return sum(len(record.rounds) for record in self.records)
 
     @property
     def decisions(self) -> int:
-        """The decisions of all matches."""
+        """Return the number of decisions of all matches."""
         return sum(len(r.took_us) for record in self.records for r in record.rounds)
 
     @property
     def bot_cpu_us(self) -> int:
-        """The processor time of all bots, in microseconds."""
+        """Return the processor time of all bots, in microseconds."""
         return sum(seat.cpu_us or 0 for record in self.records for seat in record.seats)
 
     @property
     def pids(self) -> set[int]:
-        """The processes that played."""
+        """Return the ids of the processes that played."""
         return {seat.pid for record in self.records for seat in record.seats}
 
 
@@ -127,7 +130,7 @@ class Driven:
 
     @property
     def pid(self) -> int:
-        """The process id of the referee."""
+        """Return the process id of the referee."""
         return self._referee.pid
 
     def play(self, sessions: int, tables: int | None = None) -> Played:

@@ -39,12 +39,12 @@ class Figure:
 
     @property
     def median(self) -> float:
-        """The median of the samples, which one disturbed sample hardly moves."""
+        """Return the median of the samples, which one disturbed sample hardly moves."""
         return statistics.median(self.samples)
 
     @property
     def best(self) -> float:
-        """The sample least disturbed by the rest of the machine."""
+        """Return the sample least disturbed by the rest of the machine."""
         return max(self.samples) if self.measure.more_is_better else min(self.samples)
 
 
@@ -77,7 +77,7 @@ class Probe(Protocol):
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """The measures of a sample."""
+        """Return the measures of a sample."""
 
     def sample(self) -> Sample:
         """Measure once and return the sample."""

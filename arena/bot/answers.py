@@ -1,9 +1,9 @@
-"""Matches the lines of one bot process to the questions it was asked, and says what each line was.
+"""Matches the lines of one bot process to the questions it was asked. Does no input or output, has no clock.
 
-An answer, a late one, a second one, one to a question never asked, no message at all. Several questions may
-be open at once: a line belongs to the one whose id it repeats, and a line that repeats none is a fault at
-the oldest. No input or output and no clock: bytes are fed in, verdicts come out. `Match` decides what a
-fault costs.
+Bytes are fed in, and verdicts come out. A line is an answer, a late answer, a second answer, an answer to a
+question that was never asked, or no message at all. Several questions may be open at once: a line belongs to
+the question whose id it repeats, and a line that repeats none is a fault at the oldest one. `Match` decides
+what a fault costs.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from protocol.refusal import BadMessage, printable
 __all__ = ["FLOOD_LINES", "Inbox", "Settled", "Wrong", "answer_of"]
 
 FLOOD_LINES: Final = 64
-"""More complete lines than this, waiting beyond the one answer that was asked for, are a flood."""
+"""The complete lines that may wait beyond one for each open question. More of them are a flood."""
 
-# Compiled, a class of another module is looked up by its name each time.
+# Compiled code looks a class of another module up by its name each time. These names are bound once.
 _CARD: Final = CardAnswer
 _CARDS: Final = CardsAnswer
 _NEEDS: Final = {Ready: ("hello", "ready"), CardsAnswer: ("pass", "cards"), CardAnswer: ("play", "card")}
@@ -44,7 +44,11 @@ Settled: TypeAlias = Answer | Wrong
 
 
 def _canonical_choice(line: bytes, question_id: str, expected: type[Answer]) -> tuple[str, ...] | None:
-    """The cards of a whole line that is the canonical answer to this question; None if it may be another."""
+    """Return the cards of a line that is the canonical answer to this question, else None.
+
+    The line has its newline. None says nothing against the line: it may still be the answer, in another
+    form.
+    """
     if expected is _CARD:
         card = canonical_card(line, question_id)
         return None if card is None else (card,)
@@ -52,41 +56,45 @@ def _canonical_choice(line: bytes, question_id: str, expected: type[Answer]) -> 
 
 
 def answer_of(expected: type[Answer], question_id: str, cards: tuple[str, ...]) -> Answer:
-    """The answer of this type, of those to `play` and `pass`, with these cards."""
+    """Return the answer to a `play` or a `pass`, whichever has the type `expected`, with these cards."""
     return CardAnswer(question_id, *cards) if expected is CardAnswer else CardsAnswer(question_id, cards)
 
 
 class Inbox:
-    """What a bot process has sent and nobody has judged yet, and the questions that are open there."""
+    """The lines of one bot process that nobody has judged yet, and the questions that are open there."""
 
     __slots__ = ("_answered", "_late", "_lines", "_open", "_unanswered")
 
     def __init__(self) -> None:
         self._lines = LineSplitter()
-        self._open: dict[str, type[Answer]] = {}  # oldest first
-        self._answered: list[str] = []  # hardly ever looked through
+        # Oldest first.
+        self._open: dict[str, type[Answer]] = {}
+        # A list, because every decision adds to it, and only a stray line is looked up in it.
+        self._answered: list[str] = []
         self._unanswered: set[str] = set()
         self._late: list[str] = []
 
     def expect(self, question_id: str, answer: type[Answer]) -> None:
-        """One more question is put; only an answer of this type with this id answers it."""
+        """Add a question to the open ones. Only an answer of this type with this id answers it."""
         self._open[question_id] = answer
 
     def give_up_on(self, question_id: str) -> None:
-        """An open question is closed by something else than its answer, which may still come, late."""
+        """Close an open question that something else than its answer has settled.
+
+        Its first answer counts as late from now on.
+        """
         del self._open[question_id]
         self._unanswered.add(question_id)
 
     def feed(self, data: bytes) -> None:
-        """Take in what was read from the bot."""
+        """Take in bytes that were read from the bot."""
         self._lines.feed(data)
 
     def take(self) -> tuple[str, Settled] | None:
-        """What settles one of the open questions, as far as what was fed tells, and its id; None while
-        nothing does.
+        """Return the id of an open question and what settles it, or None while nothing that was fed does.
 
-        Late first answers are dropped and counted on the way. An answer closes its question; after anything
-        else the caller says `give_up_on`.
+        Late first answers are dropped and noted on the way. An answer closes its question. After a `Wrong`
+        the caller must call `give_up_on`.
         """
         if not self._open:
             return None
@@ -99,11 +107,14 @@ class Inbox:
                 return verdict
         return None
 
-    # The usual case, in a fraction of the time of `take`
+    # The usual case, in a fraction of the time of `take`: a canonical answer is recognised by its bytes.
 
     def take_choice(self, data: bytes, question_id: str, expected: type[Answer]) -> tuple[str, ...] | None:
-        """The cards, when what was read is the canonical answer to this question, which is the only one and
-        need not be told by `expect`, and when nothing else has come. None leaves the data to the caller."""
+        """Return the cards if `data` is exactly the canonical answer to this question, else None.
+
+        The question is not told by `expect`. The result is None as well while another question is open or
+        something else has come. The caller must `feed` the data then.
+        """
         if self._open or self._lines.unread_bytes:
             return None
         cards = _canonical_choice(data, question_id, expected)
@@ -112,9 +123,11 @@ class Inbox:
         return cards
 
     def take_choices(self, data: bytes) -> list[tuple[str, type[Answer], tuple[str, ...]]]:
-        """Take in what was read, and give out the answers it begins with, as long as each is the canonical
-        one to the oldest open question: (its id, the type of the answer, the cards). All that is not like
-        that is left for `take`."""
+        """Take in bytes that were read, and return the canonical answers that they begin with.
+
+        Each answer must be the one to the oldest open question, and is returned as (question id, type of the
+        answer, cards). All that follows them is left for `take`.
+        """
         if self._lines.unread_bytes or not data.endswith(b"\n") or data.count(b"\n") > len(self._open):
             self._lines.feed(data)
             return []
@@ -134,27 +147,30 @@ class Inbox:
     # What is left
 
     def take_late(self) -> list[str]:
-        """The ids of the closed questions whose first answer came since the last call, oldest first."""
+        """Return the ids of closed questions whose first answer came since the last call, oldest first."""
         late, self._late = self._late, []
         return late
 
     @property
     def has_late(self) -> bool:
-        """Whether `take_late` has something to tell."""
+        """Return whether `take_late` has something to tell."""
         return bool(self._late)
 
     @property
     def has_unread(self) -> bool:
-        """Whether a line, or a part of one, waits to be judged."""
+        """Return whether a line, or a part of one, waits to be judged."""
         return self._lines.unread_bytes > 0
 
     def forget(self) -> None:
-        """A new match begins: answers given so far need not be told from ids never sent."""
+        """Forget the questions that were answered, because a new match begins.
+
+        A second answer to one of them is then told as an answer to a question that was never asked.
+        """
         self._answered.clear()
 
     @property
     def partial(self) -> bytes:
-        """The beginning of a line whose newline has not come."""
+        """Return the beginning of a line whose newline has not come."""
         return self._lines.partial
 
     # Judging a line
@@ -165,7 +181,8 @@ class Inbox:
 
     def _judge(self, line: bytes) -> tuple[str, Settled] | None:
         oldest = next(iter(self._open))
-        cards = _canonical_choice(line + b"\n", oldest, self._open[oldest])  # mostly, as in `take_choices`
+        # Most lines are the canonical answer to the oldest question, so that is tried first.
+        cards = _canonical_choice(line + b"\n", oldest, self._open[oldest])
         if cards is not None:
             answer = answer_of(self._open[oldest], oldest, cards)
             self._close(oldest)

@@ -1,11 +1,11 @@
-"""Building bots: `build` is run once for each copy of a folder, in a copy of its own. Plays nothing.
+"""Builds bots: `build` is run once for each copy of a bot's folder, in a folder of its own. Plays nothing.
 
-The snapshot stays as it was digested: the digest of a bot is that of its sources, and what is run is
-`built/<key>/`, the key following from that digest and the command. Beside it a mark holds the
-fingerprint of what the build left; a folder without its mark, or that is not as marked, is built again.
+The snapshot stays as it was digested, for the digest of a bot is that of its sources. What is run is
+`built/<key>/`. The key follows from that digest, the command and the environment. A mark beside the folder
+holds the fingerprint of what the build left. A folder that has no mark, or does not match it, is built again.
 
-A build runs in the sandbox like the bot, but may write in its folder, and has more room than a bot has
-while it plays. Nothing is downloaded: there is no network there either.
+A build runs in the sandbox like the bot. But it may write in its folder, and may use more than a bot while it
+plays. Nothing is downloaded: the sandbox has no network for a build either.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ __all__ = ["build_all", "fingerprint"]
 
 _ROOM = Limits(processes=512, open_files=1024, file_size_mib=1024, tmp_mib=1024)
 _MOST_BYTES = 2 << 30
-"""Of a built folder on the disk, and of the memory of the build's processes."""
+"""The most bytes of a built folder on the disk, and of the memory of the build's processes."""
 _LOOK_SECONDS = 1.0
 _TOLD_BYTES = 4000
 
@@ -46,8 +46,8 @@ async def build_all(
 ) -> tuple[tuple[BotCommand, ...], dict[str, StartFailure]]:
     """Build what is not built yet, one bot after another, in folders below `store`.
 
-    The commands again, those with a `build` now in their built folders; and why it has failed, by bot.
-    `say` is told before each build. Raises OSError when `store` cannot be written.
+    Returns the commands, those with a `build` now in their built folders, and the failures by bot. `say` is
+    told before each build. Raises OSError when `store` cannot be written.
     """
     ready: list[BotCommand] = []
     failed: dict[str, StartFailure] = {}
@@ -70,7 +70,7 @@ async def build_all(
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a bot is built; the mark and the build's output stand beside its folder."""
+    """The place where a bot is built. The mark and the build's output stand beside its folder."""
 
     folder: Path
     mark: Path
@@ -78,7 +78,10 @@ class _Place:
 
     @classmethod
     def of(cls, command: BotCommand, store: Path) -> _Place:
-        """The place of these sources with this command; a snapshot's folder has its digest for a name."""
+        """Return the place of these sources with this command.
+
+        The folder of `command` must be a snapshot, whose name is its digest.
+        """
         env = [list(pair) for pair in command.env if pair[0] != MARK]
         sources = [Path(command.folder).name, command.build, env]
         key = hashlib.sha256(json.dumps(sources).encode()).hexdigest()
@@ -86,7 +89,7 @@ class _Place:
         return cls(store / key, store / f"{key}.mark", store / f"{key}.log")
 
     def is_good(self) -> bool:
-        """Whether it was built to the end and is as it was then."""
+        """Return whether the bot was built to the end here and the folder is as it was then."""
         try:
             return self.mark.read_text(encoding="ascii") == fingerprint(self.folder)
         except OSError:
@@ -109,13 +112,14 @@ async def _build(command: BotCommand, place: _Place) -> StartFailure | None:
 
 
 def _prepare(command: BotCommand, place: _Place) -> None:
-    """A fresh copy of the snapshot, which the build's user may write."""
+    """Copy the snapshot to the bot's place, so that the build's user may write there."""
     place.folder.parent.mkdir(parents=True, exist_ok=True)
     place.log.write_bytes(b"")
     place.mark.unlink(missing_ok=True)
     if place.folder.exists():
+        # An unfinished build may have left folders that nobody may enter. `_entries` opens them.
         for _ in _entries(place.folder):
-            pass  # whatever modes an unfinished build has left
+            pass
         shutil.rmtree(place.folder)
     shutil.copytree(command.folder, place.folder, symlinks=True)
     owner = None if command.sandbox is None else command.sandbox.user
@@ -127,7 +131,7 @@ def _prepare(command: BotCommand, place: _Place) -> None:
 
 
 async def _run(command: BotCommand, place: _Place) -> str | None:
-    """Run the command to its end; why it has failed, if it has."""
+    """Run the command to its end. Return why it has failed, or None."""
     sandbox = command.sandbox and replace(command.sandbox, limits=_ROOM)
     step = replace(command, argv=command.build, folder=str(place.folder), sandbox=sandbox)
     try:
@@ -138,6 +142,7 @@ async def _run(command: BotCommand, place: _Place) -> str | None:
     try:
         return await _wait(process, command.build_ms / 1000, place.folder)
     finally:
+        # Held first: once the build's first process has ended, its children belong to another parent.
         below = hold_descendants(process.pid)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -147,7 +152,7 @@ async def _run(command: BotCommand, place: _Place) -> str | None:
 
 
 def _start(step: BotCommand, log: Path) -> subprocess.Popen[bytes]:
-    """On the main thread, with which the sandbox ends (see `process`)."""
+    """Start the build on the main thread, because the sandbox ends with the thread (see `process`)."""
     launch = plan_launch(step, writable=True)
     with log.open("wb") as output:
         return subprocess.Popen(
@@ -179,7 +184,10 @@ async def _wait(process: subprocess.Popen[bytes], seconds: float, folder: Path) 
 
 
 def _how_it_ended(process: subprocess.Popen[bytes]) -> str | None:
-    """Left unreaped, so that its group can still be killed."""
+    """Return how the ended process has failed, or None if it has not.
+
+    The process is left unreaped, so that its group can still be killed.
+    """
     found = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
     assert found is not None
     if found.si_code != os.CLD_EXITED:
@@ -197,7 +205,7 @@ def _bytes_below(folder: Path) -> int:
 
 
 def _close(folder: Path) -> None:
-    """Take the folder from the build's user: read-only, without special files or set-id bits."""
+    """Take the folder from the build's user: make it read-only, without special files or set-id bits."""
     for path, mode in _entries(folder):
         os.chown(path, os.geteuid(), os.getegid(), follow_symlinks=False)
         if stat.S_ISREG(mode):
@@ -207,7 +215,7 @@ def _close(folder: Path) -> None:
 
 
 def _entries(folder: Path) -> Iterator[tuple[Path, int]]:
-    """The folder and all in it with their modes; folders are opened before they are entered."""
+    """Yield the folder and all in it, with their modes. A folder is made accessible before it is entered."""
     folder.chmod(0o755)
     yield folder, folder.lstat().st_mode
     for parent, folders, names in os.walk(folder):
@@ -219,10 +227,11 @@ def _entries(folder: Path) -> Iterator[tuple[Path, int]]:
 
 
 def fingerprint(folder: Path) -> str:
-    """What identifies a built folder: SHA-256 over paths, kinds, targets of links and contents of files.
+    """Return what identifies a built folder, in hexadecimal.
 
-    Unlike a digest of sources it covers every file, and takes links that lead elsewhere, as those of a
-    Python environment do: they were made here. Raises OSError when something cannot be read.
+    It is the SHA-256 over the paths, kinds, targets of links and contents of files. Unlike a digest of
+    sources it covers every file, and accepts links that lead elsewhere, as those of a Python environment do:
+    they were made here. Raises OSError when something cannot be read.
     """
     total = hashlib.sha256()
     for path in sorted(folder.rglob("*")):

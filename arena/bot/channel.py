@@ -1,7 +1,7 @@
-"""The seam between the referee and the bytes of a bot: reading and writing without waiting, and waiting.
+"""The bytes between the referee and a bot: reads and writes without waiting, and waits. Knows no lines.
 
-`PipeChannel` is a pair of pipes of a real process; `MemoryChannel` the same in memory, for tests
-with a clock that they drive themselves. Knows no lines and no messages.
+`PipeChannel` is a pair of pipes of a real process. `MemoryChannel` is the same in memory, for tests with a
+clock that they drive themselves. Neither knows messages.
 """
 
 from __future__ import annotations
@@ -20,50 +20,57 @@ from arena.linux.alarm import alarm
 __all__ = ["READ_SIZE", "Channel", "MemoryChannel", "PipeChannel", "first_of", "wait_soon"]
 
 READ_SIZE: Final = 65536
-"""Bytes a read at most: a pipe holds no more, and larger buffers cost more to allocate."""
+"""The most bytes of one read: a pipe holds no more, and larger buffers cost more to allocate."""
 
-# Bound once: looking a function up in its module takes as long as a third of the call.
+# Bound once, because looking a function up in its module takes as long as a third of the call.
 _read: Final = os.read
 _write: Final = os.write
 
 SOON_MS: Final = 2
-"""Milliseconds that `wait_soon` waits at most."""
+"""The most milliseconds that `wait_soon` waits."""
 
 
 class Channel(Protocol):
-    """Two streams of bytes, to and from a bot. Used by one task at a time."""
+    """Two streams of bytes, to and from a bot. Only one task at a time may use them."""
 
     def write_nowait(self, data: bytes | bytearray) -> int:
-        """Write what fits now; the number of bytes written, 0 when nothing fits.
+        """Write what fits now, and return the number of bytes written: 0 when nothing fits.
 
         Raises BrokenPipeError when nobody will ever read.
         """
 
     def read_nowait(self) -> bytes | None:
-        """What has come, at most READ_SIZE bytes; None when nothing has, b"" at the end of the stream."""
+        """Return what has come, at most READ_SIZE bytes, or None when nothing has.
+
+        Returns b"" at the end of the stream.
+        """
 
     def read_soon(self, size: int = READ_SIZE) -> bytes | None:
-        """`read_nowait` of at most `size` bytes, but leave the processor to the other end for a few
-        milliseconds first (`alarm`), until something has come. No other task of this process gets its turn
-        meanwhile.
+        """Return what `read_nowait` would, at most `size` bytes, after waiting for it outside the event loop.
+
+        The wait ends when something has come, and after a few milliseconds at most (`alarm`). It leaves the
+        processor to the other end. No other task of this process gets its turn meanwhile.
         """
 
     async def wait_readable(self) -> None:
-        """Return when `read_nowait` will give something, b"" after `close` included."""
+        """Wait until `read_nowait` returns something; b"" after `close` counts."""
 
     async def wait_writable(self) -> None:
-        """Return when `write_nowait` will take something, or will raise."""
+        """Wait until `write_nowait` writes something, or raises."""
 
     def close_write(self) -> None:
-        """End the stream towards the bot; it reads the end of file."""
+        """End the stream towards the bot, which then reads the end of file."""
 
     def close(self) -> None:
-        """Give up both streams; what was not read is lost. Wakes who waits. May be repeated."""
+        """Close both streams, and wake whoever waits. What was not read is lost. It may be called again."""
 
 
 def wait_soon(channels: Iterable[Channel]) -> bool:
-    """Wait outside the event loop, a few milliseconds at most, until something can be read from one of them;
-    False when it must be waited for in the event loop. No other task gets its turn meanwhile."""
+    """Wait outside the event loop until one of these can be read, and return whether one can.
+
+    The result is False after SOON_MS, or at once where one of them is not an open pipe: then the caller must
+    wait in the event loop. No other task gets its turn meanwhile.
+    """
     poll = select.poll()
     for channel in channels:
         if not isinstance(channel, PipeChannel) or channel.read_fd < 0:
@@ -73,7 +80,7 @@ def wait_soon(channels: Iterable[Channel]) -> bool:
 
 
 async def first_of(waits: Iterable[Callable[[], Awaitable[None]]]) -> None:
-    """Wait in the event loop until the first of these has come about."""
+    """Wait in the event loop until the first of these waits is over."""
     async with trio.open_nursery() as nursery:
 
         async def first(wait: Callable[[], Awaitable[None]]) -> None:
@@ -85,7 +92,7 @@ async def first_of(waits: Iterable[Callable[[], Awaitable[None]]]) -> None:
 
 
 class PipeChannel:
-    """Two pipe ends of our own, made non-blocking here; closed by `close`."""
+    """A channel over two pipe ends. It owns them, makes them non-blocking, and closes them in `close`."""
 
     __slots__ = ("_alarmed", "_blocks", "_read_fd", "_write_fd")
 
@@ -99,11 +106,11 @@ class PipeChannel:
 
     @property
     def read_fd(self) -> int:
-        """The descriptor that is read from, -1 after `close`."""
+        """Return the descriptor that is read from, or -1 after `close`."""
         return self._read_fd
 
     def widen(self, size: int) -> None:
-        """Let so many bytes wait to be read by the other end, where the system allows it."""
+        """Let `size` bytes wait for the other end to read them, where the system allows it."""
         with contextlib.suppress(OSError):
             fcntl.fcntl(self._write_fd, fcntl.F_SETPIPE_SZ, size)
 
@@ -132,6 +139,8 @@ class PipeChannel:
         """See `Channel`."""
         if self._read_fd < 0 or not self._alarmed:
             return self.read_nowait()
+        # Made blocking only here, and left so while one quick answer follows another: each change costs a
+        # system call.
         if not self._blocks:
             self._blocks = True
             os.set_blocking(self._read_fd, True)
@@ -146,16 +155,18 @@ class PipeChannel:
         if self._read_fd >= 0:
             try:
                 await trio.lowlevel.wait_readable(self._read_fd)
+            # `close` was called; the next call of `read_nowait` tells it.
             except trio.ClosedResourceError:
-                return  # by `close`, which is for the next call to tell
+                return
 
     async def wait_writable(self) -> None:
         """See `Channel`."""
         if self._write_fd >= 0:
             try:
                 await trio.lowlevel.wait_writable(self._write_fd)
+            # `close` was called; the next call of `write_nowait` tells it.
             except trio.ClosedResourceError:
-                return  # by `close`, which is for the next call to tell
+                return
 
     def close_write(self) -> None:
         """See `Channel`."""
@@ -174,7 +185,7 @@ class PipeChannel:
 
 
 class _Flow:
-    """One direction in memory, holding at most `capacity` bytes."""
+    """One direction in memory, which holds at most `capacity` bytes."""
 
     def __init__(self, capacity: int) -> None:
         self.data = bytearray()
@@ -191,7 +202,7 @@ class _Flow:
 
 
 class MemoryChannel:
-    """A channel without descriptors. `MemoryChannel.pair()` makes two that are joined."""
+    """A channel without descriptors. `MemoryChannel.pair()` returns two that are joined."""
 
     def __init__(self, outgoing: _Flow, incoming: _Flow) -> None:
         self._outgoing = outgoing
@@ -199,7 +210,7 @@ class MemoryChannel:
 
     @classmethod
     def pair(cls, capacity: int = READ_SIZE) -> tuple[MemoryChannel, MemoryChannel]:
-        """Two ends: what one writes the other reads. `capacity` bytes fit on the way, as in a pipe."""
+        """Return two ends: what one writes, the other reads. `capacity` bytes fit between, as in a pipe."""
         there, back = _Flow(capacity), _Flow(capacity)
         return cls(there, back), cls(back, there)
 
@@ -225,7 +236,7 @@ class MemoryChannel:
         return data
 
     def read_soon(self, size: int = READ_SIZE) -> bytes | None:
-        """See `Channel`. The other end is a task of this process: nothing more can come."""
+        """See `Channel`. Nothing more can come meanwhile, because the other end is a task of this process."""
         return self.read_nowait()
 
     async def wait_readable(self) -> None:

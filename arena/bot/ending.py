@@ -1,8 +1,7 @@
-"""How the process of a bot ends: asked to go, given a moment's grace, killed with all that it started. And
-in what words its end is told.
+"""Ends the process of a bot, and says in words how it ended. Does not decide when a bot has to go.
 
-Whoever waits for the process is told here, by `watch`, and nowhere else. Knows no questions and no matches,
-and does not decide when a bot has to go.
+The process is asked to go, is given a moment's grace, and is killed with all that it started. `watch` is the
+only place that waits for the exit of a process and tells of it. Questions and matches are not known here.
 """
 
 from __future__ import annotations
@@ -25,20 +24,21 @@ from arena.match.faults import FaultKind
 __all__ = ["GRACE_SECONDS", "Ending"]
 
 GRACE_SECONDS: Final = 0.2
-"""Between asking a process to go and killing it. So long, too, one that has closed its output may take to
-end, for its exit code says more than that."""
+"""The time between asking a process to go and killing it. A process that has closed its output may take as
+long to end, because its exit code says more than the closed output."""
 _KILL_SECONDS: Final = 5.0
-"""How long to wait for the kernel to end a killed process before leaving it to itself."""
+"""The longest wait for the kernel to end a killed process, which is then left to itself."""
 _POLL_SECONDS: Final = 0.005
 _SIGNALLED: Final = 128
-"""What bubblewrap adds to the number of a signal that has ended the bot, for an exit code of its own."""
+"""The number that bubblewrap adds to that of the signal that has ended the bot, for its own exit code."""
 
 
 class Ending:
-    """Of one process, the leader of its session. `begun`: it has been told to go; `over`: it is gone.
+    """The end of one process, which is the leader of its session.
 
-    It is waited for (reaped) only at the end of `carry_out`: until then the kernel gives its number to
-    nobody else, so that no stranger is ever killed, and its processor time can still be read.
+    `begun`: it has been told to go. `over`: it is gone. The process is waited for (reaped) only at the end of
+    `carry_out`. Until then the kernel gives its number to no other process, so that no stranger is ever
+    killed, and its processor time can still be read.
     """
 
     def __init__(self, popen: subprocess.Popen[bytes], watchdog: Watchdog, *, sandboxed: bool) -> None:
@@ -48,12 +48,13 @@ class Ending:
         self._pid = popen.pid
         self._watchdog = watchdog
         self._sandboxed = sandboxed
-        # Its exit is watched besides the end of its output, for a child of the bot's can hold that open.
+        # The end of the output is not enough to go by: a child of the bot can hold it open. So the exit is
+        # watched too.
         self._pidfd = os.pidfd_open(popen.pid)
         mine(popen.pid)
 
     async def watch(self, tell: Callable[[Wrong], None]) -> None:
-        """When the process ends, end what it has left in its group, and tell how it ended."""
+        """Wait until the process ends, kill what it has left, and tell how it ended."""
         if self.over.is_set():
             return
         with contextlib.suppress(trio.ClosedResourceError):
@@ -70,11 +71,11 @@ class Ending:
 
     @property
     def has_come(self) -> bool:
-        """Whether the process has ended; it may still have to be reaped."""
+        """Return whether the process has ended. It may still have to be reaped."""
         return self._exit_status() is not None
 
     async def how(self, patience: float) -> str | None:
-        """In words how the process ended; None when it has not, after waiting that many seconds."""
+        """Return in words how the process ended, or None if it has not after `patience` seconds."""
         code = await self._exit_code(patience)
         return None if code is None else self._in_words(code)
 
@@ -86,13 +87,19 @@ class Ending:
         return FaultSentence.EXITED.say(code=code)
 
     async def carry_out(self, ask_to_go: Callable[[], None], close: Callable[[], None]) -> None:
-        """Ask it to go, give it a moment, kill all that it started, wait until that is gone, and `close`
-        what is left of it here. A second call does nothing."""
+        """End the process and all that it started, and wait until they are gone.
+
+        `ask_to_go` asks the process to end. After GRACE_SECONDS all is killed. `close` gives back what this
+        process holds of it, such as descriptors. A second call does nothing.
+        """
         if self.begun:
             return
         self.begun = True
+        # Shielded: also when the run is cancelled, nothing that the bot started may be left behind.
         with trio.CancelScope(shield=True):
-            below = hold_descendants(self._pid)  # once it has ended they hang elsewhere
+            # Held first: once the process has ended, its children belong to another parent.
+            below = hold_descendants(self._pid)
+            # A stopped process could not end itself.
             self._watchdog.thaw()
             if not self.has_come:
                 ask_to_go()
@@ -100,16 +107,22 @@ class Ending:
             self.kill()
             kill_held(below)
             await self._exit_code(_KILL_SECONDS)
+            # Before the reaping: from then on its number may belong to a stranger, whom nobody may kill.
             self.over.set()
             close()
             self._reap()
+            # Only after the reaping: until then all in the session of the process counts as started here, and
+            # is spared.
             await end_strays()
+            # Last: a control group can be removed only when no process is left in it.
             self._watchdog.forget()
 
     def kill(self) -> None:
         """Kill the process, its whole group and all that hangs below it, at once."""
         if self.over.is_set():
             return
+        # Held first: once the process has ended, its children belong to another parent. Killing the group is
+        # not enough, because a child can leave it (setsid).
         below = hold_descendants(self._pid)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._pid, signal.SIGKILL)
@@ -124,14 +137,15 @@ class Ending:
 
     async def _exit_code(self, patience: float) -> int | None:
         deadline = trio.current_time() + patience
-        while True:  # polled, for the task that watches the exit may be cancelled already
+        # Polled, because the task that watches the exit may be cancelled already.
+        while True:
             code = self._exit_status()
             if code is not None or trio.current_time() >= deadline:
                 return code
             await trio.sleep(_POLL_SECONDS)
 
     def _exit_status(self) -> int | None:
-        """The exit code, or minus the signal; None while it runs. Leaves the process unreaped."""
+        """Return the exit code, or minus the signal's number, or None while it runs. Does not reap it."""
         if self._popen.returncode is not None:
             return self._popen.returncode
         found = os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)

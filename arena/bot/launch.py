@@ -1,4 +1,4 @@
-"""How a bot's command becomes a process: argv, environment, folder; in a sandbox where there is one.
+"""Turns a bot's command into what is executed: argv, environment and folder, in a sandbox if there is one.
 
 Starts nothing itself (`process` does) and knows no messages.
 """
@@ -21,13 +21,13 @@ __all__ = ["BotCommand", "Launch", "plan_launch"]
 class BotCommand:
     """What a referee knows of an entry: how to start it, where, and with what limits.
 
-    `argv` as in the league file ("{python}" is the interpreter that runs the arena), `folder` the
-    snapshot that it runs in, `start_ms` the time to become ready. `memory_mib` of all its processes
-    together and `cpu_ms`, their processor time in one match, are what `watchdog` allows; 0: no limit.
-    `threads` it is to compute with at most, on the `cores` named, or where none are on its referee's.
-    `cgroup`: the folder for control groups, see `cgroups`; None where there are none.
-    `sandbox`: the one it is started in, or None where there is none. `build`: the command that builds
-    it first, empty for none, and `build_ms` the time for that.
+    `argv`: as in the league file; "{python}" is the interpreter that runs the arena. `folder`: the snapshot
+    that it runs in. `start_ms`: the time to become ready. `memory_mib` and `cpu_ms`: the limits that
+    `watchdog` sets to the memory of all its processes together, and to their processor time in one match; 0
+    is no limit. `threads`: the most threads that it is to compute with. `cores`: the cores that they run on;
+    empty for the cores of its referee. `cgroup`: the folder for control groups (see `cgroups`), or None where
+    there are none. `sandbox`: the sandbox that it is started in, or None. `build`: the command that builds it
+    first, empty for none. `build_ms`: the time for the build.
     """
 
     bot: str
@@ -49,7 +49,7 @@ class BotCommand:
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """Exactly what is executed: no shell reads the bot's command, and no environment is inherited."""
+    """Exactly what is executed. No shell reads the bot's command, and no environment is inherited."""
 
     argv: tuple[str, ...]
     folder: str
@@ -57,10 +57,10 @@ class Launch:
 
 
 def plan_launch(command: BotCommand, *, writable: bool = False) -> Launch:
-    """The launch of a bot: in its sandbox, if it has one, else with our rights.
+    """Return the launch of a bot: in its sandbox if it has one, else with the rights of the arena.
 
-    `writable`: whether it may write in its folder; without a sandbox nothing hinders it.
-    Raises FileNotFoundError, naming the program, when there is none for a sandbox to start.
+    `writable`: whether it may write in its folder; without a sandbox nothing hinders it. Raises
+    FileNotFoundError, with the name of the program, when a sandbox would find no such program.
     """
     if command.sandbox is None:
         return _plain(command)
@@ -73,23 +73,25 @@ def plan_launch(command: BotCommand, *, writable: bool = False) -> Launch:
 
 
 def _plain(command: BotCommand) -> Launch:
-    """With our rights. Where setpriv is present, the kernel kills the bot when the referee is gone.
+    """Return the launch of a bot with the rights of the arena.
 
-    A program named without a slash is looked for in PATH, any other below the folder.
+    Where setpriv is present, the kernel kills the bot when the referee is gone. A program that is named
+    without a slash is looked for in PATH, any other below the folder.
     """
     argv = [part.replace("{python}", sys.executable) for part in command.argv]
     path = os.environ.get("PATH", os.defpath)
     in_folder = Path(command.folder, argv[0]) if "/" in argv[0] else None
     argv[0] = str(in_folder or find_program(argv[0], Path(command.folder), path) or argv[0])
     setpriv = shutil.which("setpriv", path=path)
-    # What cannot be executed is tried without it, so that the error names the program.
+    # What cannot be executed is tried without setpriv, so that the error names the program.
     if setpriv is not None and shutil.which(argv[0]) is not None:
         argv = [setpriv, "--pdeathsig", "KILL", "--", *argv]
     env = {
         "PATH": path,
         "HOME": command.folder,
         "LANG": "C.UTF-8",
-        "PYTHONDONTWRITEBYTECODE": "1",  # a bot's folder stays as it was digested
+        # So that the bot's folder stays as it was digested.
+        "PYTHONDONTWRITEBYTECODE": "1",
         **dict(command.env),
     }
     return Launch(tuple(argv), command.folder, env)

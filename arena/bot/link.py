@@ -1,15 +1,16 @@
 """Talks to one bot process over a channel: news, questions, deadlines. Judges no card.
 
-Questions are put in batches, which are written together; one question, as `hello` is, is the smallest batch.
-A process has one clock, and it runs for the oldest question that is open: it starts when the batch begins to
-be written, and again when that question is closed, for the one written after it. So each question has its
-whole time. With a clock for each, all running at once, whoever answers one by one would have the less time
-the later a question stands in the batch; and with this one nobody gains time by answering out of order.
+Questions are put in batches, which are written together. The smallest batch is one question, as `hello` is.
+A process has one clock, which runs for the oldest open question. It starts when the batch begins to be
+written, and starts again when that question is closed, for the question written after it. So each question
+has its whole time. If each question had a clock and all of them ran at once, a bot that answers one by one
+would have less time the later a question stands in the batch. With the one clock, nobody gains time by
+answering out of order.
 
 A deadline is a moment, and covers writing, thinking and reading. A patience for each read would begin anew
-with every byte of a bot that sends its answer byte by byte. Time comes from the clock of the event loop
-alone, so that a test can drive it. A quick bot is waited for outside that loop, a few milliseconds at most:
-waiting in it costs ten times more.
+with every byte of a bot that sends its answer byte by byte. Time comes only from the clock of the event loop,
+so that a test can drive it. A quick bot is waited for outside that loop, for a few milliseconds at most,
+because waiting in the loop costs ten times more.
 """
 
 from __future__ import annotations
@@ -35,14 +36,15 @@ from protocol.refusal import printable
 __all__ = ["OUTBOX_LIMIT", "Link", "line_with"]
 
 LEAST_LINGER_US: Final = 50_000
-"""Microseconds of a question's time below which nobody lingers: its end is to be noticed at once."""
+"""The least time of a question, in microseconds, for its bot to be waited for outside the event loop. The
+end of a shorter time is to be noticed at once."""
 _ANSWER_SIZE: Final = 256
-"""Bytes that hold the answer to a `play` or `pass`, and for which no buffer has to be allocated at length;
-what is longer is read after it."""
+"""The bytes of the first read of an answer. They hold any answer to a `play` or `pass`, and a buffer for them
+is quickly allocated. What is longer is read after it."""
 OUTBOX_LIMIT: Final = 1 << 20
-"""Bytes that a bot may leave unread before its question counts as timed out."""
+"""The bytes that a bot may leave unread before its question counts as timed out."""
 _OF_THE_PROCESS: Final = (FaultKind.CRASHED, FaultKind.FLOOD, FaultKind.RESOURCE)
-"""What ends a process, and so is a fault at each of its open questions."""
+"""The kinds of faults that end a process, and so are a fault at each of its open questions."""
 
 
 def _closed() -> Wrong:
@@ -52,8 +54,8 @@ def _closed() -> Wrong:
 class Link:
     """The conversation with one process: `put` questions, `write`, then `collect` until it is not `busy`.
 
-    `waiting` waits in between. `meter` reads what the process has used. `cause` returns why its output has
-    ended, as far as that is known.
+    `arena.bot.waiting` waits in between. `meter` reads what the process has used. `cause` returns why its
+    output has ended, as far as that is known.
     """
 
     def __init__(
@@ -66,24 +68,24 @@ class Link:
         self._outbox = bytearray()
         self._broken = False
         self._open: dict[str, tuple[int, Lateness]] = {}
-        """Time in microseconds and the lateness of its match, by question, in the order they were put."""
+        """The time in microseconds and the lateness of the match, by question id, in the order of `put`."""
         self._clock = QuestionClock(0.0, 0.0, Lateness())
         self._closed_at: dict[str, float] = {}
         self._waiting: trio.CancelScope | None = None
         self._ended: Wrong | None = None
         self._gone_at: float | None = None
-        """When its output was found to have ended."""
+        """The moment at which its output was found to have ended."""
         self._now: Callable[[], float] = trio.lowlevel.current_clock().current_time
-        """`trio.current_time`, which looks it up each time."""
+        """The same as `trio.current_time`, which looks the clock up each time."""
 
     # News
 
     def new_match(self) -> None:
-        """A new match begins, maybe beside others."""
+        """Begin a new match, maybe beside others."""
         self._inbox.forget()
 
     def tell(self, message: Mapping[str, object]) -> None:
-        """News: goes out ahead of the next question, or with `flush`."""
+        """Queue news, which goes out ahead of the next question, or with `flush`."""
         self._outbox += line_with(message)
 
     def flush(self) -> None:
@@ -99,10 +101,10 @@ class Link:
             del self._outbox[:written]
 
     def end(self, why: Wrong) -> None:
-        """No answer will come any more, even if the output stays open: each open question comes to `why`,
-        and each later one.
+        """Expect no more answers, even if the output stays open.
 
-        The first cause stands: what is told later follows from it.
+        Each open question and each later one is closed with `why`. The first cause stands, because what is
+        told later follows from it.
         """
         self._ended = self._ended or why
         if self._waiting is not None:
@@ -110,21 +112,24 @@ class Link:
 
     @property
     def ended(self) -> Wrong | None:
-        """Why no answer will come any more, as told by `end`; None while answers may come."""
+        """Return why no answer will come any more, as `end` was told, or None while answers may come."""
         return self._ended
 
     # Questions
 
     @property
     def busy(self) -> bool:
-        """Whether a question is open. Then no other batch may be put."""
+        """Return whether a question is open. Then no other batch may be put."""
         return bool(self._open)
 
     def put(
         self, line: bytes, question_id: str, expected: type[Answer], limit_us: int, lateness: Lateness
     ) -> None:
-        """One more question of the next batch, a whole line. How late the referee itself is with it is noted
-        in `lateness`."""
+        """Add a question to the next batch.
+
+        `line`: the question as a whole line. `limit_us`: its time in microseconds. `lateness`: notes how
+        late the referee itself is with this question.
+        """
         self._outbox += line
         self._expect(question_id, expected, limit_us, lateness)
 
@@ -133,7 +138,7 @@ class Link:
         self._inbox.expect(question_id, expected)
 
     def write(self) -> None:
-        """The batch goes out, as far as it goes without waiting, and the first clock starts."""
+        """Write the batch, as far as that is possible without waiting, and start the clock."""
         self._begin_batch(self._now())
         self.flush()
 
@@ -149,9 +154,12 @@ class Link:
     def ask_at_once(
         self, line: bytes, question_id: str, expected: type[Answer], limit_us: int, lateness: Lateness
     ) -> Prompt | None:
-        """A batch of one whose answer mostly comes at once: that answer. It is the quickest way, on which
-        other tasks stand still a little while, and has no rule of its own: whatever else comes, or nothing,
-        leaves the question open as any other (None), and `collect` judges it."""
+        """Put and write one question as a batch, and return its answer if that comes at once, else None.
+
+        This is the quickest way; other tasks stand still for a little while. It has no rule of its own: when
+        anything else comes, or nothing does, the question is left open like any other, and `collect` judges
+        it.
+        """
         now = self._now
         started = now()
         self._write(line)
@@ -169,7 +177,7 @@ class Link:
         return None
 
     def _write(self, line: bytes) -> None:
-        """`flush` with this line behind, which mostly fits and has nothing before it."""
+        """Do as `flush`, with this line added. Mostly it fits, and nothing stands before it."""
         if not self._outbox and not self._broken:
             try:
                 written = _write_nowait(self._channel, line)
@@ -183,25 +191,31 @@ class Link:
         self.flush()
 
     def batch_used(self) -> tuple[int, int | None, int]:
-        """Of the last batch, as `Watchdog.turn_ends` is told."""
+        """Return what the last batch used, as `Watchdog.turn_ends` is told."""
         return self._meter.of_batch(self._now())
 
     # What they come to
 
     def collect(self, *, linger: bool) -> Closed:
-        """The questions that are closed by now. `linger`: nothing else is to be done, so the bot may be
-        waited for a few milliseconds."""
+        """Take in what has come, and return the questions that are closed by it or by their time.
+
+        `linger`: there is nothing else to do, so the bot may be waited for a few milliseconds.
+        """
         closed: Closed = []
+        # The rest of a flood is not read.
         if self._ended is not None and self._ended.kind is FaultKind.FLOOD:
-            self._settle(self._oldest, self._ended, closed)  # the rest of the flood is not read
+            self._settle(self._oldest, self._ended, closed)
             return closed
         self.flush()
         data = self._channel.read_soon() if linger and self.may_linger else self._channel.read_nowait()
+        # All that has come is read and judged before anything is said of time or of an end: an answer that is
+        # there counts, whenever the referee finds it.
         while self._open:
             if data:
                 self._take_in(data, closed)
             else:
-                self._settle_all(closed)  # what an earlier batch has left
+                # Lines that came during an earlier batch may be left.
+                self._settle_all(closed)
             if not data and self._open:
                 why = self._why_nothing(at_end=data is not None)
                 if why is None:
@@ -221,7 +235,8 @@ class Link:
             (first, expected, cards), *others = prompt
             answer = answer_of(expected, first, cards)
             closed.append((first, self._timed(answer, self._now(), self._open.pop(first)[0])))
-            for question_id, _, cards in others:  # which came with the first: their clocks have not run
+            # The others came together with the first, so the clock has not run for them.
+            for question_id, _, cards in others:
                 del self._open[question_id]
                 closed.append((question_id, (cards, 0)))
             if self._open:
@@ -247,7 +262,8 @@ class Link:
             self._inbox.give_up_on(question_id)
             self._closed_at[question_id] = self._clock.deadline if oldest else now
         limit_us, _ = self._open.pop(question_id)
-        if not oldest:  # its clock has not run yet
+        # The clock has not run yet for a question that is not the oldest.
+        if not oldest:
             return Reply(settled, 0)
         reply = self._timed(settled, now, limit_us)
         if self._open:
@@ -255,7 +271,10 @@ class Link:
         return reply
 
     def _timed(self, settled: Settled, now: float, limit_us: int) -> Reply:
-        """The reply to the question whose clock has run."""
+        """Return the reply to the question for which the clock has run.
+
+        An answer is not charged the lateness of the referee, nor more than the whole time of its question.
+        """
         clock = self._clock
         used = self._meter.of_question()
         if isinstance(settled, Wrong):
@@ -266,26 +285,30 @@ class Link:
         return Reply(settled, min(wall_us, limit_us), used)
 
     def take_late(self) -> list[tuple[str, int]]:
-        """First answers that came after their question was closed, since the last call.
+        """Return the first answers that came after their question was closed, since the last call.
 
-        (question id, microseconds after the deadline at which it was noticed at the latest).
+        Each is (question id, microseconds): the time from the deadline, or from when the question was closed
+        if the clock had not run for it, until now.
         """
         now = self._now()
         return [(name, round((now - self._closed_at.pop(name)) * 1e6)) for name in self._inbox.take_late()]
 
     @property
     def has_late(self) -> bool:
-        """Whether `take_late` has something to tell."""
+        """Return whether `take_late` has something to tell."""
         return self._inbox.has_late
 
     # When nothing comes
 
     def _why_nothing(self, *, at_end: bool) -> Wrong | None:
-        """Why the oldest open question is closed, though nothing more has come; None while it is not.
-        `at_end`: its output has ended."""
+        """Return why the oldest open question is closed although nothing more came, or None while it is not.
+
+        `at_end`: the output of the process has ended.
+        """
         why = self._over()
+        # The clock does not count any more once the output has ended: the process can only have crashed.
         if why is None and at_end:
-            return self._gone()  # its clock does not count any more: it can only have crashed
+            return self._gone()
         why = why or self._choked()
         now = self._now()
         if why is None and self._clock.is_over(now - self._clock.deadline):
@@ -293,7 +316,10 @@ class Link:
         return why
 
     def _over(self) -> Wrong | None:
-        """`ended`, with what had come of an answer: who watches the exit may be the first to know of it."""
+        """Return `ended`, with what had come of an answer, or None.
+
+        Whoever watches the exit may know of the end before the output is read to its end.
+        """
         ended, partial = self._ended, self._inbox.partial
         if ended is None or ended.sent or not partial:
             return ended
@@ -332,37 +358,42 @@ class Link:
 
     @property
     def channel(self) -> Channel:
-        """What it reads from, for `wait_soon`; only where it `may_linger`."""
+        """Return the channel, for `wait_soon`. Only to be used while `may_linger` is true."""
         return self._channel
 
     @property
     def may_linger(self) -> bool:
-        """Whether all is written and the deadline is not near: the bot may be waited for outside the loop."""
+        """Return whether the bot may be waited for outside the event loop.
+
+        It may while all is written, the output has not ended and the deadline is not near.
+        """
         unwritten_or_gone = self._outbox or self._gone_at is not None
         return not unwritten_or_gone and (self._clock.deadline - self._now()) * 1e6 >= LEAST_LINGER_US
 
     @property
     def deadline(self) -> float:
-        """When to `collect` at the latest, whatever comes."""
+        """Return the latest moment at which to `collect`, whatever comes."""
         return self._clock.deadline if self._gone_at is None else self._gone_at + GRACE_SECONDS
 
     def waiting_in(self, scope: trio.CancelScope | None) -> None:
-        """`end` cancels this scope from now on; None: it is looked at anyway."""
+        """Let `end` cancel this scope from now on. None: nobody waits, and the link is looked at anyway."""
         self._waiting = scope
         if scope is not None and self._gone_at is None:
             self._meter.waiting_begins(self._now())
 
     async def wait_for_more(self) -> None:
-        """Until something can be read, or written if there is something to write."""
+        """Wait until something can be read, or written if there is something to write."""
+        # Nothing more will come, and a wait for it would return at once, for the end of a stream can always
+        # be read. So this sleeps until `end` or the deadline of the caller cancels it.
         if self._gone_at is not None:
-            await trio.sleep_forever()  # nothing will be, but the end of a stream always can
+            await trio.sleep_forever()
         if self._outbox and not self._broken:
             await first_of([self._channel.wait_readable, self._channel.wait_writable])
         else:
             await self._channel.wait_readable()
 
 
-# Compiled, these two call the methods of a pipe directly; through the protocol that takes as long again.
+# Compiled, these two call the methods of a pipe directly. Through the protocol a call takes twice as long.
 
 
 def _write_nowait(channel: Channel, line: bytes) -> int:
@@ -378,5 +409,5 @@ def _read_soon(channel: Channel) -> bytes | None:
 
 
 def line_with(message: Mapping[str, object]) -> bytes:
-    """The line of a message, which mostly is packed already."""
+    """Return the line of a message. Most messages are packed already."""
     return line_of(message.packed) if type(message) is PackedMessage else encode(message)

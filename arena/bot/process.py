@@ -1,7 +1,8 @@
-"""One bot process: started, shaken hands with, watched, drained. Plays nothing; how it ends is in `ending`.
+"""One bot process: its start, its handshake, its limits, its standard error. Plays nothing.
 
-Started with `subprocess.Popen` on the main thread: trio's own spawning uses a worker thread, and
-what asks the kernel to die with its parent (setpriv, bubblewrap) would die with that thread.
+The process is started with `subprocess.Popen` on the main thread. Trio's own spawning uses a worker thread,
+and what asks the kernel to die with its parent (setpriv, bubblewrap) would die with that thread. How a
+process ends is in `ending`.
 """
 
 from __future__ import annotations
@@ -37,19 +38,21 @@ from protocol.messages import Ready
 __all__ = ["BotProcess", "Place", "StartFailure", "Tap"]
 
 _BATCH_BYTES = MOST_TABLES << 12
-"""Room for the questions of all tables in the pipe to a bot; as a rule there is a quarter of that."""
+"""The size of the pipe to a bot that plays at several tables: room for the questions of all tables. As a rule
+a pipe has a quarter of that."""
 _DRAIN_AT_ONCE = 16
-"""Reads of stderr before other tasks get their turn."""
+"""The reads of standard error before other tasks get their turn."""
 _OUR_ERRORS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
-"""Why a process could not be started, when it is not the bot's doing: these are raised."""
+"""The reasons why a process could not be started that are not the bot's doing. They are raised."""
 
 Tap: TypeAlias = Callable[[Channel], Channel]
-"""Puts something between the referee and a process's pipes that sees every byte; the channel to use."""
+"""A function that puts something which sees every byte between the referee and a process's pipes, and returns
+the channel to use."""
 
 
 @dataclass(frozen=True, slots=True)
 class StartFailure:
-    """A bot that did not get as far as `ready`: why, and what it said on standard error (see `StderrLog`)."""
+    """The failure of a bot to become ready: why, and what it said on standard error (see `StderrLog`)."""
 
     reason: str
     sent: str = ""
@@ -59,14 +62,17 @@ class StartFailure:
 
     @property
     def stderr(self) -> str:
-        """What was kept of standard error, as one text."""
+        """Return what was kept of standard error, as one text."""
         return self.stderr_head + self.stderr_tail
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A process at one table: the number the match has in the process, and what it says there on standard
-    error. What a process says belongs to all matches that it is playing at that moment."""
+    """The place of a process at one table.
+
+    `table`: the number that the match has in the process. `stderr`: what the process says meanwhile on
+    standard error. That belongs to all matches that it is playing at that moment.
+    """
 
     table: int
     stderr: StderrLog
@@ -74,7 +80,7 @@ class Place:
 
 
 class BotProcess:
-    """A started process. Made by `start`; `end` must be called."""
+    """A started process. `start` makes it, and `end` must be called."""
 
     def __init__(
         self,
@@ -91,9 +97,9 @@ class BotProcess:
         self.ready: Ready | None = None
         self.stderr = StderrLog()
         self.matches = 0
-        """Matches that it has played, those of now not included."""
+        """The matches that it has played, without those of now."""
         self.seated = 0
-        """Matches that it has begun since `matches` was last counted up."""
+        """The matches that it has begun since `matches` was last counted up."""
         self._places: list[Place] = []
         self.memory_at_ready = 0
         self._popen = popen
@@ -120,13 +126,14 @@ class BotProcess:
         tap: Tap | None = None,
         off_turn: BotOffTurn | None = None,
     ) -> BotProcess | StartFailure:
-        """Start the command and wait until it is ready, or `start_ms` are over.
+        """Start the command, and return the process when it is ready, or why it does not become so.
 
-        `nursery` must outlive the process; `tap` sees what is said; `off_turn` is what it shares with
-        the other processes of its bot, if there are any. Raises OSError when this machine has no room
-        for another process or descriptor.
+        It has `start_ms` for that. `nursery` must outlive the process. `tap` sees what is said. `off_turn` is
+        the account that the process shares with the other processes of its bot, if there are any. Raises
+        OSError when this machine has no room for another process or descriptor.
         """
         try:
+            # The process inherits the cores and the scheduling policy of the thread that starts it.
             with placed(command.cores), interrupting():
                 popen = _popen(plan_launch(command))
         except OSError as error:
@@ -181,7 +188,7 @@ class BotProcess:
     # Playing
 
     def sit_down(self) -> Place:
-        """A match begins, maybe beside others that it plays."""
+        """Begin a match, maybe beside others that it plays, and return its place there."""
         log = StderrLog() if self._places else self.stderr
         place = Place(self.matches + self.seated, log, self.watchdog.sit_down())
         self._places.append(place)
@@ -189,26 +196,26 @@ class BotProcess:
         return place
 
     def stand_up(self, place: Place) -> Usage:
-        """That match is over for it; what it used for it."""
+        """End the match at this place for the process, and return what it used for that match."""
         self.read_stderr()
         self._places.remove(place)
         return self.watchdog.stand_up(place.sitting)
 
     @property
     def plays(self) -> bool:
-        """Whether a match that it plays is not over."""
+        """Return whether it plays a match that is not over."""
         return bool(self._places)
 
     # Watching
 
     @property
     def alive(self) -> bool:
-        """Whether the process has not ended."""
+        """Return whether the process has not ended."""
         return not self._ending.has_come
 
     @property
     def usable(self) -> bool:
-        """Whether it can still be asked something: it has neither ended nor flooded standard error."""
+        """Return whether the process can still be asked: it has not ended, and its link expects answers."""
         return self.alive and self.link.ended is None
 
     async def _drain_stderr(self) -> None:
@@ -222,7 +229,7 @@ class BotProcess:
                     self.link.end(Wrong(FaultKind.FLOOD, reason, self.stderr.head[:80]))
 
     async def _watch_limits(self) -> None:
-        """Look at what it uses, until it has ended; end it when that is too much."""
+        """Look at what the process uses until it has ended. Kill it when that is too much."""
         while not self._ending.over.is_set() and not self._ending.begun:
             wrong = self.watchdog.look()
             if wrong is not None:
@@ -233,13 +240,17 @@ class BotProcess:
                 await self._ending.over.wait()
 
     def read_stderr(self) -> bool:
-        """Take in what has come on standard error, a bounded amount; False when nothing more can come."""
+        """Take in a bounded amount of what has come on standard error.
+
+        Returns False when nothing more can come.
+        """
         for _ in range(_DRAIN_AT_ONCE):
             try:
                 data = os.read(self._stderr_fd, READ_SIZE)
             except BlockingIOError:
                 return True
-            except OSError:  # closed already
+            # It is closed already.
+            except OSError:
                 return False
             if not data:
                 return False
@@ -252,11 +263,11 @@ class BotProcess:
     # Ending
 
     async def how_it_ended(self, patience: float = GRACE_SECONDS) -> str | None:
-        """In words how the process ended; None when it has not, after waiting that many seconds."""
+        """Return in words how the process ended, or None if it has not after `patience` seconds."""
         return await self._ending.how(patience)
 
     async def end(self, reason: str) -> None:
-        """Say bye, close its input, give it a moment, kill all that it started, wait until that is gone.
+        """Say bye and close the bot's input, give it a moment, kill all that it started, and wait for that.
 
         A second call does nothing.
         """
@@ -268,7 +279,7 @@ class BotProcess:
         self._channel.close_write()
 
     def _close(self) -> None:
-        """Take the last of standard error and give the descriptors back."""
+        """Take in the last of standard error, and close the descriptors."""
         self.read_stderr()
         self._channel.close()
         trio.lowlevel.notify_closing(self._stderr_fd)

@@ -1,7 +1,7 @@
-"""The clock of an open question, and what becomes of it when the referee itself was late. Pure.
+"""The clock of an open question, which charges no bot for the referee's lateness. Pure: it reads no time.
 
-Whoever waits for an answer tells it by how much the deadline was found passed; it says whether that is
-the bot's or ours.
+Whoever waits for an answer tells the clock by how much the deadline was found passed. The clock says whether
+that is the bot's time or the referee's.
 """
 
 from __future__ import annotations
@@ -12,27 +12,30 @@ from typing import Final
 __all__ = ["LATE_LOOP", "LEAST_EXTENSION", "Lateness", "QuestionClock"]
 
 LATE_LOOP: Final = 0.010
-"""Seconds by which the referee may find a deadline passed before it counts as late itself."""
+"""The seconds by which the referee may find a deadline passed without counting as late itself."""
 LEAST_EXTENSION: Final = 0.050
-"""Seconds that a bot gets at least when the referee was late."""
+"""The least seconds that a bot gets when the referee was late."""
 
 
 @dataclass(slots=True)
 class Lateness:
-    """How often deadlines were moved because the referee was late, and its worst lateness in seconds."""
+    """The number of times that the referee was late in a match, and its worst lateness in seconds."""
 
     count: int = 0
     worst: float = 0.0
 
     def add(self, seconds: float) -> None:
-        """Note one moved deadline."""
+        """Note that the referee was late once, by so many seconds."""
         self.count += 1
         self.worst = max(self.worst, seconds)
 
 
 @dataclass(slots=True)
 class QuestionClock:
-    """Times in seconds. `ours`: how much of the time since `started` the referee itself was late."""
+    """The clock of one question. All times are in seconds.
+
+    `ours`: the part of the time since `started` in which the referee itself was late.
+    """
 
     started: float
     deadline: float
@@ -41,19 +44,26 @@ class QuestionClock:
     _moved: bool = False
 
     def found(self, late: float) -> None:
-        """An answer was found that much after the deadline (below 0: before it)."""
+        """Note that an answer was found `late` seconds after the deadline; below 0 is before it."""
+        # The answer may have been there in time while the referee did not look. Nobody can tell, so it
+        # stands, and the time since the deadline counts as the referee's.
         if late > LATE_LOOP:
-            self.lateness.add(late)  # it may have been there in time: the last look decides
+            self.lateness.add(late)
             self.ours += late
 
     def is_over(self, late: float) -> bool:
-        """Nothing was found. Whether the time is over; if not, `deadline` may have moved."""
+        """Return whether the time is over, when nothing was found `late` seconds after the deadline.
+
+        `late` below 0 is before the deadline. If the time is not over, `deadline` may have moved.
+        """
         if late < 0:
             return False
+        # It moves only once: a referee that is late every time would wait for a silent bot for ever.
         if late <= LATE_LOOP or self._moved:
             return True
         self._moved = True
         self.lateness.add(late)
         self.ours += late
+        # `late` leads to this moment, and from here the bot has as much again, but LEAST_EXTENSION at least.
         self.deadline += max(late, LEAST_EXTENSION) + late
         return False

@@ -1,4 +1,4 @@
-"""What a question to a bot came to, and when: plain data between a link and who asked."""
+"""The result of a question to a bot: plain data between a link and whoever asked. Decides nothing."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ __all__ = ["Closed", "Prompt", "Reply"]
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer, or what was wrong. Times are microseconds since its clock began; what the referee was late
-    itself is not in the time of an answer.
+    """An answer, or what was wrong.
 
-    `used` is what the bot has used since the referee began to wait for it in the event loop; nothing is
-    known of an answer that came before.
+    `wall_us`: the microseconds since the clock of the question began. In the time of an answer, the lateness
+    of the referee itself does not count. `used`: what the bot has used since the referee began to wait for it
+    in the event loop. Nothing is known of an answer that came before that.
     """
 
     settled: Settled
@@ -26,7 +26,7 @@ class Reply:
 
 
 Prompt: TypeAlias = tuple[tuple[str, ...], int]
-"""The cards of an answer that came at once, and its time in microseconds as in `Reply`: a plain pair, for
-nearly every decision makes one."""
+"""The cards of an answer that came at once, and its time in microseconds as in `Reply`. It is a plain pair,
+because nearly every decision makes one."""
 Closed: TypeAlias = list[tuple[str, Prompt | Reply]]
-"""Questions that are closed, by id, in the order in which that came about, and what each came to."""
+"""Closed questions, as (id, result), in the order in which they were closed."""

@@ -1,4 +1,4 @@
-"""Before the first match every bot is started once, so that a league does not begin with a broken one."""
+"""The roll call: starts every bot once, so that no league begins with a broken one. Plays nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STDERR_LINES = 8
 
 @dataclass(frozen=True, slots=True)
 class RollCall:
-    """Who is ready and said what, and who is not and why; by bot id."""
+    """The result of a roll call, by bot id: what each ready bot said of itself, and why the others failed."""
 
     ready: Mapping[str, Ready]
     failed: Mapping[str, StartFailure]
@@ -33,9 +33,10 @@ async def call_the_roll(
     unbuilt: Mapping[str, StartFailure] | None = None,
     tables: int = 1,
 ) -> RollCall:
-    """Start every bot, as many at once as there are cores, and end it again; not those that are `unbuilt`.
+    """Start every bot, as many at once as there are cores, and end it again. Return who is ready.
 
-    `tables`: at how many at once a process may be asked to play, for they are told.
+    `unbuilt`: the bots that could not be built, with the failures. They are not started. `tables`: the most
+    tables at which a process may be asked to play at once, as the bots are told.
     """
     ready: dict[str, Ready] = {}
     failed = dict(unbuilt or {})
@@ -61,12 +62,12 @@ async def call_the_roll(
 
 
 def not_ready(failed: int, bots: int) -> str:
-    """How many of the bots are not ready, as the beginning of a sentence."""
+    """Return how many of the bots are not ready, as the beginning of a sentence."""
     return f"{failed} of {bots} bots {'is' if failed == 1 else 'are'} not ready"
 
 
 def causes(commands: Sequence[BotCommand], failed: Mapping[str, StartFailure]) -> str:
-    """The table of causes, with what each bot said on standard error."""
+    """Return the table of causes as text, with what each bot said on standard error."""
     lines = []
     for command in commands:
         failure = failed.get(command.bot)
@@ -81,7 +82,7 @@ def causes(commands: Sequence[BotCommand], failed: Mapping[str, StartFailure]) -
 
 
 def _ends(said: str) -> list[str]:
-    """The first lines, where compilers name the mistake, and the last, where tracebacks do."""
+    """Return the first lines, where compilers name the mistake, and the last, where tracebacks do."""
     lines = [visible(line.expandtabs(4))[:_STDERR_LETTERS] for line in said.rstrip().splitlines()]
     left = len(lines) - 2 * _STDERR_LINES
     return lines if left <= 1 else [*lines[:_STDERR_LINES], f"({left} lines)", *lines[-_STDERR_LINES:]]

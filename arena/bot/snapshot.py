@@ -1,7 +1,7 @@
-"""Copies of bots' folders, each under its digest: what a season runs, whatever the author changes later.
+"""Copies of bots' folders, each under its digest. Builds and starts nothing.
 
-A copy holds what the digest covers and nothing else. Its files are made read-only, as a bot sees them in
-the sandbox anyway. Builds and starts nothing.
+A season runs the copies, so what an author changes later does not reach it. A copy holds what the digest
+covers and nothing else. Its files are made read-only, as a bot sees them in the sandbox anyway.
 
 Equal digests mean that the same bot plays. The digest is the SHA-256, in lowercase hex, of the line
 "papayoo-bot-folder-1\\n" and then, for every entry in ascending order of the bytes of its path:
@@ -35,25 +35,26 @@ from pathlib import Path
 
 from arena.errors import BotFolderError
 
-_TAKEN = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR}  # what rename says of a place that is not free
+_TAKEN = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR}
+"""The errors with which a rename fails when its target is not free."""
 _FOLDER_MODE = 0o755
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A copy of a bot's folder. `digest` is that of the folder and of the copy, `path` the copy's folder."""
+    """A copy of a bot's folder. `digest`: that of the folder and of the copy. `path`: the copy's folder."""
 
     digest: str
     path: Path
 
 
 def take_snapshot(folder: Path, store: Path) -> Snapshot:
-    """Copy `folder` to `store`/<digest>, unless a good copy is there already.
+    """Copy `folder` to `store`/<digest>, unless a good copy is there already, and return the copy.
 
-    The copy is made beside its place, checked by its digest and renamed into it, so it is never seen half
-    done and several processes may do this at once. A copy that no longer has its digest (somebody wrote
-    into it) is replaced. Raises BotFolderError when the folder cannot be read or copied, or changes while
-    it is copied.
+    The copy is made beside its place, checked by its digest and renamed into the place. So it is never seen
+    half done, and several processes may do this at once. A copy that no longer has its digest, because
+    somebody wrote into it, is replaced. Raises BotFolderError when the folder cannot be read or copied, or
+    changes while it is copied.
     """
     snapshot = Snapshot(digest := folder_digest(folder), store / digest)
     if is_intact(snapshot):
@@ -72,7 +73,7 @@ def take_snapshot(folder: Path, store: Path) -> Snapshot:
 
 
 def is_intact(snapshot: Snapshot) -> bool:
-    """Whether the copy is there and still has its digest."""
+    """Return whether the copy is there and still has its digest."""
     if not snapshot.path.is_dir():
         return False
     try:
@@ -91,13 +92,14 @@ def _copy(folder: Path, copy: Path) -> None:
         else:
             shutil.copyfile(source, target)
             target.chmod(_FILE_MODES[entry.kind])
-    for path in [copy, *copy.rglob("*")]:  # bots may run as another user, whatever the umask of this one
+    # Bots may run as another user, who must be able to read the folders whatever umask this user has.
+    for path in [copy, *copy.rglob("*")]:
         if path.is_dir() and not path.is_symlink():
             path.chmod(_FOLDER_MODE)
 
 
 def _put_in_place(copy: Path, snapshot: Snapshot, workshop: Path) -> None:
-    """Rename the copy to its place; a good copy that another process put there meanwhile stays."""
+    """Rename the copy to its place. A good copy that another process put there meanwhile stays."""
     while True:
         try:
             copy.rename(snapshot.path)
@@ -116,15 +118,16 @@ def _clear_away(path: Path, workshop: Path) -> None:
     away = tempfile.mkdtemp(prefix="away-", dir=workshop)
     try:
         path.rename(Path(away) / "old")
+    # Another process was quicker here too.
     except FileNotFoundError:
-        return  # another process was quicker here too
+        return
 
 
 _HEADER = b"papayoo-bot-folder-1\n"
 
 
 class EntryKind(Enum):
-    """What an entry is, by its letter in the digest."""
+    """The kind of an entry. The value is its letter in the digest."""
 
     FILE = "f"
     PROGRAM = "x"
@@ -143,12 +146,15 @@ class Entry:
 
     @property
     def bytes_of_path(self) -> bytes:
-        """The path as it is sorted and digested."""
+        """Return the path as it is sorted and digested."""
         return os.fsencode(self.path)
 
 
 def folder_digest(folder: Path) -> str:
-    """The digest of `folder` as the module describes it. Raises BotFolderError with the path at fault."""
+    """Return the digest of `folder`, as the module describes it.
+
+    Raises BotFolderError with the path at fault.
+    """
     total = hashlib.sha256(_HEADER)
     for entry in folder_entries(folder):
         total.update(f"{entry.kind.value} {_content_digest(folder, entry)} ".encode())
@@ -157,7 +163,10 @@ def folder_digest(folder: Path) -> str:
 
 
 def folder_entries(folder: Path) -> list[Entry]:
-    """The entries that count, in the order of the digest. Raises BotFolderError with the path at fault."""
+    """Return the entries that count, in the order of the digest.
+
+    Raises BotFolderError with the path at fault.
+    """
     if not folder.is_dir():
         what = "is not a folder" if folder.exists() else "there is no such folder"
         raise BotFolderError(f"{folder}: {what}; a bot's folder holds its program")
@@ -190,7 +199,10 @@ def _kind(folder: Path, path: str, mode: int) -> EntryKind:
 
 
 def _check_link(folder: Path, path: str) -> None:
-    """Refuse a link that a copy of the folder would not hold: by its text, and by where it really leads."""
+    """Refuse a link that is absolute or leaves the folder, by its text or by where it really leads.
+
+    Raises BotFolderError.
+    """
     target = link_target(folder / path)
     if target.startswith("/"):
         raise BotFolderError(
@@ -227,7 +239,7 @@ def _mode(path: Path) -> int:
 
 
 def link_target(path: Path) -> str:
-    """The target of a link exactly as it is written. Raises BotFolderError."""
+    """Return the target of a link exactly as it is written. Raises BotFolderError."""
     try:
         return os.readlink(path)  # noqa: PTH115 - a Path would rewrite the text of the link
     except OSError as error:
@@ -235,5 +247,5 @@ def link_target(path: Path) -> str:
 
 
 def unreadable(path: Path, error: OSError) -> BotFolderError:
-    """The error for something in a bot's folder that could not be read."""
+    """Return the error for something in a bot's folder that cannot be read."""
     return BotFolderError(f"{path}: cannot be read: {error.strerror}")

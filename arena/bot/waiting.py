@@ -1,5 +1,6 @@
-"""Waits in the event loop for bots that have been asked: for one of several, or for one answer. Decides
-nothing: what has come, and whether a time is over, is for `Link.collect` to say.
+"""Waits in the event loop for bots that have been asked: for one of several, or for one answer.
+
+Decides nothing: `Link.collect` says what has come, and whether a time is over.
 """
 
 from __future__ import annotations
@@ -18,13 +19,16 @@ __all__ = ["ask", "wait_for_any"]
 
 
 async def wait_for_any(links: Sequence[Link]) -> None:
-    """Until one of these links, each with an open question, is to be looked at: there is more, or its time is
-    over, or it has been ended."""
+    """Wait until one of these links is to be looked at. Each must have an open question.
+
+    It is when something more has come, when its time is over, or when it has been ended.
+    """
     with trio.CancelScope(deadline=min([link.deadline for link in links])) as scope:
         for link in links:
             link.waiting_in(scope)
         try:
-            if len(links) == 1:  # a nursery takes as long as several decisions
+            # A single link is waited for without a nursery, which takes as long as several decisions.
+            if len(links) == 1:
                 await links[0].wait_for_more()
             else:
                 await first_of([link.wait_for_more for link in links])
@@ -41,7 +45,11 @@ async def ask(
     limit_us: int,
     lateness: Lateness | None = None,
 ) -> Reply:
-    """Put one question by itself; what it came to, at the latest when `limit_us` are over."""
+    """Put one question by itself, wait until it is closed, and return the reply.
+
+    It is closed at the latest when its time is over: `limit_us` in microseconds, and what the referee itself
+    was late.
+    """
     link.put(line_with(message), question_id, expected, limit_us, lateness or Lateness())
     link.write()
     while not (closed := link.collect(linger=False)):

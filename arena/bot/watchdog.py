@@ -1,9 +1,9 @@
-"""Watches one bot: memory, processor time, thinking off turn, core, priority. Kills nothing.
+"""Watches one bot: memory, processor time, thinking off turn, core, priority. Does not decide to end it.
 
-A look comes every quarter of a second while the bot plays and every second while it waits for a
-match, so a limit may be passed for that long. While it waits and no clock of its processes moves, only
-every fourth look goes further than these clocks. All of it holds for the whole process tree, whatever
-a sandbox puts between us and the bot. `process` decides when to look, and ends the bot.
+A look comes every quarter of a second while the bot plays, and every second while it waits for a match. So a
+limit may be exceeded for that long. While the bot waits and no clock of its processes moves, only every
+fourth look goes further than these clocks. All limits hold for the whole process tree, whatever a sandbox
+puts between the referee and the bot. `process` decides when to look, and ends the bot.
 """
 
 from __future__ import annotations
@@ -30,17 +30,18 @@ __all__ = ["Sitting", "Usage", "Watchdog"]
 _PLAYING_SECONDS: Final = 0.25
 _WAITING_SECONDS: Final = 1.0
 _AT_REST: Final = 3
-"""Looks in a row that go no further than the clocks: a process may hide from the lists (one that is always
-being replaced by the next), and then start to work once nobody makes lists any more."""
+"""The most looks in a row that go no further than the clocks. Without a limit a process could hide from the
+lists (one that is always being replaced by the next), and start to work once nobody makes lists any more."""
 _MIB: Final = 1 << 20
 
 
 class Usage(NamedTuple):
-    """What one match cost a bot, in microseconds of processor time; `off_turn_us` of it without a question.
+    """What one match cost a bot.
 
-    What its processes used while they waited for the match belongs to it, and is without a question.
-    `frozen`: it is stopped while it has no question; `left_core`: it was found on other cores than
-    its referee's.
+    `cpu_us`: processor time in microseconds. What the processes used while they waited for the match belongs
+    to it. `off_turn_us`: the part of it that was used without a question, which includes that waiting.
+    `frozen`: the bot is stopped while it has no question. `left_core`: it was found on cores other than its
+    own or its referee's.
     """
 
     cpu_us: int
@@ -50,10 +51,11 @@ class Usage(NamedTuple):
 
 
 class Sitting(NamedTuple):
-    """A match that has begun for the bot: where its shares began.
+    """A match that has begun for the bot.
 
-    `waited_us`, `waited_off_turn_us`: what the bot had used since its match before, while it waited for
-    this one; 0 beside others, for the first of them has it.
+    `cpu` and `off_turn`: where its shares of these began. `waited_us` and `waited_off_turn_us`: what the bot
+    had used since its match before, while it waited for this one. They are 0 for a match that begins beside
+    others, because the first of them has it.
     """
 
     cpu: float
@@ -63,16 +65,17 @@ class Sitting(NamedTuple):
 
 
 class Watchdog:
-    """Of the bot whose outermost process is `root`, the leader of its session.
+    """The watchdog of one process of a bot and of all processes below it.
 
-    `off_turn` is the account that it shares with the other processes of the bot, if there are any.
+    `root`: that process, the leader of its session. `off_turn`: the account that it shares with the other
+    processes of the bot, if there are any.
     """
 
     def __init__(self, root: int, command: BotCommand, off_turn: BotOffTurn | None = None) -> None:
         self.restrained = False
-        """It may run only while it has a question: see `freeze` and `thaw`."""
+        """Whether the bot may run only while it has a question: see `freeze` and `thaw`."""
         self.memory_bytes = 0
-        """Resident memory of all its processes at the last look."""
+        """The resident memory of all its processes at the last look."""
         self._root = root
         self._memory_mib = command.memory_mib
         self._cpu_ms = command.cpu_ms
@@ -85,47 +88,50 @@ class Watchdog:
         self._off_turn = OffTurn(off_turn or BotOffTurn())
         self._looks_at_rest = 0
         self._members: list[Member] = []
-        """At the last look."""
+        """The processes at the last look."""
         self._pids: tuple[int, ...] = (root,)
         self._born_us = _now_us()
         self._in_turn_us = 0
-        """Its processor time at the last look off turn, and that of turns since."""
+        """The processor time at the last look off turn, and that of turns since."""
         self._off_turn_us = 0
-        """As of that look."""
+        """The processor time off turn at that look."""
         self._turn_wall_us = 0
         self._unexplained_us = 0
-        """By how much turns had lasted longer than what was counted for them, at that look."""
-        self._asked = True  # to get ready
+        """What `_unexplained` returned at that look."""
+        # The first thing that it is asked is to get ready.
+        self._asked = True
         self._cpu_shares = EvenShares()
         self._off_turn_shares = EvenShares()
         self._told = (0, 0)
-        """Its processor time, and that off turn, when the last match was over."""
+        """The processor time, and that off turn, when the last match was over."""
         self._left_core = False
         self._frozen = False
 
     # What it uses
 
     def cpu_us(self) -> int:
-        """Processor time of all its processes so far, in microseconds."""
+        """Return the processor time of all its processes so far, in microseconds."""
         return self._ledger.now_us()
 
     def queued_us(self) -> int | None:
-        """Microseconds that the processes which the last look found have waited for a core; None where the
-        kernel does not tell."""
+        """Return the microseconds that the processes of the last look have waited for a core.
+
+        Returns None where the kernel does not tell.
+        """
         return queued_us(self._pids)
 
     @property
     def interval(self) -> float:
-        """Seconds until the next look is due."""
+        """Return the seconds until the next look is due."""
         if not self._lowered:
             return RETRY_SECONDS
         return _PLAYING_SECONDS if self._cpu_shares else _WAITING_SECONDS
 
     def look(self) -> Wrong | None:
-        """Look at every process; what limit is passed, if any.
+        """Look at every process, and return the limit that the bot exceeds, or None.
 
-        While the bot waits for a match and none of them runs, they are taken to be as they were, for some
-        looks. So hundreds of bots that wait cost the ones that play little.
+        While the bot waits for a match and none of its processes runs, they are taken to be as they were, for
+        some looks. So hundreds of bots that wait cost those that play little.
         """
         found_us = 0 if self._is_at_rest() else self._look_at_each()
         if not self._asked:
@@ -138,7 +144,7 @@ class Watchdog:
         return self._looks_at_rest > 0
 
     def _look_at_each(self) -> int:
-        """The processor time of those that were not known before."""
+        """Look at each process, and return the processor time of those that were not known before."""
         self._members = members = tree(self._root)
         self._pids = tuple([member.pid for member in members])
         self.memory_bytes = sum([member.resident for member in members])
@@ -152,7 +158,10 @@ class Watchdog:
         return found_us
 
     def out_of_memory(self) -> Wrong | None:
-        """Whether the kernel has ended it for the limit of its control group."""
+        """Return the limit of memory if the kernel has ended the bot for it, else None.
+
+        Only a control group has such a limit.
+        """
         if self._group is None or not self._group.ran_out_of_memory():
             return None
         return Wrong(FaultKind.RESOURCE, FaultSentence.OUT_OF_MEMORY.say(limit=self._memory_mib))
@@ -161,6 +170,8 @@ class Watchdog:
         limit = self._memory_mib * _MIB
         if not limit or self.memory_bytes <= limit:
             return None
+        # Resident memory counts a shared page in each process, so it may say too much. The shares take some
+        # milliseconds to read, so they are read only here.
         used = proportional_bytes(self._members)
         if used <= limit:
             return None
@@ -177,21 +188,24 @@ class Watchdog:
         return Wrong(FaultKind.RESOURCE, FaultSentence.PROCESSOR.say(used=used, limit=limit))
 
     def _mind_the_core(self, threads_: Iterable[int]) -> None:
-        """Whoever has left its cores, ours or those it was given, is noted, and brought back as far as that
-        goes."""
+        """Note whether a thread has left its cores, and bring it back if that is possible.
+
+        Its cores are those that the bot was given, or else the referee's.
+        """
         cores = self._cores or os.sched_getaffinity(0)
         for thread in threads_:
             try:
                 if not os.sched_getaffinity(thread) <= cores:
                     self._left_core = True
                     os.sched_setaffinity(thread, cores)
+            # It has ended.
             except OSError:
-                continue  # it has ended
+                continue
 
     # A match, and the turns in it
 
     def is_ready(self) -> None:
-        """It has started; what that took is nobody's concern."""
+        """Note that the bot has started. What it used for that counts nowhere."""
         self.look()
         self._asked = False
         self._born_us = _now_us()
@@ -201,7 +215,7 @@ class Watchdog:
         self._judge_off_turn(self._in_turn_us)
 
     def sit_down(self) -> Sitting:
-        """A match begins, maybe beside others: they share what it uses from now on."""
+        """Begin a match, maybe beside others, which share what the bot uses from now on."""
         cpu_us = self.cpu_us()
         off_turn_us = self._off_turn_at(cpu_us)
         waited, waited_off = cpu_us - self._told[0], off_turn_us - self._told[1]
@@ -211,14 +225,21 @@ class Watchdog:
         return Sitting(*joined, max(0, waited), max(0, waited_off))
 
     def turn_begins(self) -> None:
-        """A question is about to be put: its clock does not run yet."""
+        """Let the bot run, because a question is about to be put.
+
+        To be called before the clock of the question runs, so that a stopped bot loses no time.
+        """
         self._asked = True
         if self._frozen:
             self.thaw()
 
     def turn_ends(self, wall_us: int, cpu_us: int | None = None, unseen_us: int = 0) -> None:
-        """The question is closed. `cpu_us`: its processor time but for the first `unseen_us` of the turn.
-        What could not be measured counts as all used, by as many threads as it has."""
+        """Note that the turn is over, and stop the bot until its next question if it is restrained.
+
+        `wall_us`: how long the turn was. `cpu_us`: the processor time of the turn without its first
+        `unseen_us`, or None where nothing was measured. What was not measured counts as used in the turn, by
+        as many threads as the bot has, so that time off turn is never overstated.
+        """
         self._asked = False
         self._turn_wall_us += wall_us
         if cpu_us is None:
@@ -229,10 +250,11 @@ class Watchdog:
             self.freeze()
 
     def stand_up(self, sitting: Sitting) -> Usage:
-        """A match is over for this bot: what it used for it since `sit_down`, and waiting before it."""
+        """End a match for this bot, and return what it used since `sit_down`, and waiting before it."""
         self._mind_the_core(self._pids)
         cpu_us = self.cpu_us()
-        if not self._asked:  # for another match
+        # While it has a question of another match, it is not off turn.
+        if not self._asked:
             self._judge_off_turn(cpu_us)
         off_turn_us = self._off_turn_at(cpu_us)
         self._told = cpu_us, off_turn_us
@@ -250,10 +272,11 @@ class Watchdog:
         return self._off_turn_us + max(0, cpu_us - self._in_turn_us)
 
     def _settle_off_turn(self, found_us: int) -> None:
-        """Judge it, and let what was counted too generously in turns excuse nothing after this look.
+        """Judge the time off turn. What was counted too generously in turns excuses nothing after this look.
 
-        `found_us`: of processes that no turn was told of, for they have begun since the last look. They
-        worked in turns, as far as those have time that nothing explains.
+        `found_us`: the processor time of processes that have begun since the last look, so that no turn was
+        told of them. They are taken to have worked in turns, as far as the turns lasted longer than what was
+        counted for them.
         """
         unexplained_us = self._unexplained() - self._unexplained_us
         self._in_turn_us += max(0, min(found_us, unexplained_us))
@@ -263,10 +286,14 @@ class Watchdog:
         self._unexplained_us = self._unexplained()
 
     def _unexplained(self) -> int:
+        """Return how much processor time the turns had room for, less what was counted for them.
+
+        Only its growth from one look to the next means anything.
+        """
         return self._threads * self._turn_wall_us - self._in_turn_us
 
     def _judge_off_turn(self, cpu_us: int) -> None:
-        """Stop it from now on if it uses too much off turn, here or in other processes of the bot."""
+        """Restrain the bot from now on if it uses too much off turn, here or in its other processes."""
         now_us = _now_us()
         wall_us = now_us - self._born_us - self._turn_wall_us
         self.restrained = self._off_turn.add(self._off_turn_at(cpu_us), wall_us, now_us)
@@ -274,13 +301,14 @@ class Watchdog:
             self.freeze()
 
     def freeze(self) -> None:
-        """Stop it until its next question."""
+        """Stop the bot until its next question."""
         self._frozen = True
+        # A control group stops all its processes at once. A tree is stopped one process after another.
         if self._group is None or not self._group.freeze(True):
             freeze_tree(self._root)
 
     def thaw(self) -> None:
-        """Let it go on, as when it is to end itself."""
+        """Let the bot go on, as for a question, or when it is to end itself."""
         if self._frozen:
             self._frozen = False
             if self._group is None or not self._group.freeze(False):
@@ -294,7 +322,7 @@ class Watchdog:
             self._group.kill()
 
     def forget(self) -> None:
-        """Its processes have ended."""
+        """Give up the account and the control group, because the processes have ended."""
         self._off_turn.close()
         if self._group is not None:
             self._group.remove()

@@ -85,22 +85,22 @@ class TimeSection(Section):
 
     @property
     def start_ms(self) -> int:
-        """The value of `start_seconds` in whole milliseconds."""
+        """Return the value of `start_seconds` in whole milliseconds."""
         return milliseconds(self.start_seconds)
 
     @property
     def move_ms(self) -> int:
-        """The value of `move_seconds` in whole milliseconds."""
+        """Return the value of `move_seconds` in whole milliseconds."""
         return milliseconds(self.move_seconds)
 
     @property
     def bank_ms(self) -> int:
-        """The value of `bank_seconds` in whole milliseconds."""
+        """Return the value of `bank_seconds` in whole milliseconds."""
         return milliseconds(self.bank_seconds)
 
     @property
     def build_ms(self) -> int:
-        """The value of `build_seconds` in whole milliseconds."""
+        """Return the value of `build_seconds` in whole milliseconds."""
         return milliseconds(self.build_seconds)
 
 
@@ -280,7 +280,7 @@ class League(Section):
 
     @property
     def line_ups(self) -> Literal["all", "balanced", "gauntlet"]:
-        """The line-ups that a cycle plays, with "auto" resolved.
+        """Return the line-ups that a cycle plays, with "auto" resolved.
 
         It depends on the counts of bots and seats only.
 

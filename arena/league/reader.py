@@ -48,33 +48,33 @@ class LoadedLeague:
 
     @property
     def root(self) -> Path:
-        """The folder of the league file. Paths in the file are relative to it."""
+        """Return the folder of the league file. Paths in the file are relative to it."""
         return self.path.parent
 
     @property
     def id(self) -> str:
-        """The league's id, which names its files."""
+        """Return the league's id, which names its files."""
         return self.league.league.id
 
     @property
     def name(self) -> str:
-        """The league's name, the title of its pages."""
+        """Return the league's name, the title of its pages."""
         return self.league.league.name
 
     @property
     def database(self) -> Path:
-        """The path of the SQLite file of `[store] url`."""
+        """Return the path of the SQLite file of `[store] url`."""
         path = self.root / self.league.store.url.partition(":///")[2]
         return path.with_name(f"{path.stem}{self.part}{path.suffix}") if self.part else path
 
     @property
     def lock(self) -> Path:
-        """The path of the file whose lock says that the league is being run."""
+        """Return the path of the file whose lock says that the league is being run."""
         return self.root / f"{self.id}{self.part}.lock"
 
     @property
     def locks(self) -> tuple[Path, ...]:
-        """The path of `lock`, and of the database's lock where that is another file.
+        """Return the path of `lock`, and of the database's lock where that is another file.
 
         Two league files may name the same database; the second lock keeps them from being run at once.
         """
@@ -83,12 +83,12 @@ class LoadedLeague:
 
     @property
     def arena_folder(self) -> Path:
-        """The folder with copies of the bots' folders and their standard error."""
+        """Return the folder with copies of the bots' folders and their standard error."""
         return self.root / f"{self.id}{self.part}.arena"
 
     @property
     def report_folder(self) -> Path:
-        """The folder of the pages."""
+        """Return the folder of the pages."""
         return self.root / self.league.report.folder
 
     def bot_folder(self, bot: BotSection) -> Path:
@@ -183,13 +183,15 @@ def _toml(text: str, path: Path) -> dict[str, object]:
         return tomllib.loads(text)
     except RecursionError:
         raise LeagueFileError(f"{path}:1: not valid TOML: nested too deeply") from None
-    except ValueError as error:  # TOMLDecodeError, and what int() says of numbers without end
+    # A TOMLDecodeError, or the ValueError with which int() refuses a number of too many digits.
+    except ValueError as error:
         raise LeagueFileError(_syntax(str(error), text, path)) from None
 
 
 def _syntax(message: str, text: str, path: Path) -> str:
     found = _TOML_ERROR.fullmatch(message)
-    if found is None:  # not from the parser: int() refuses what is longer than any number needs to be
+    # Not a message of the parser: int() refuses what is longer than any number needs to be.
+    if found is None:
         return f"{path}:1: not valid TOML: a number with too many digits"
     place = f"{found['line']}:{found['column']}" if found["line"] else str(text.count("\n") + 1)
     twice = _TWICE.fullmatch(found["text"])

@@ -1,6 +1,6 @@
-"""Which processes belong to a bot: those below the one that was started, and what they use.
+"""Which processes belong to a bot: those below the one that was started, and what they use. Decides nothing.
 
-It decides nothing. Everything is read from /proc, from outside, so that it holds for a bot behind a sandbox's
+Everything is read from /proc, from outside, so that it holds for a bot behind a sandbox's
 own processes too. psutil is not used: it finds descendants by reading the whole of /proc, where the kernel
 lists the children of each process; a look costs some 70 us a process. Linux only.
 """
@@ -48,7 +48,7 @@ class Member:
 
     @property
     def key(self) -> tuple[int, int]:
-        """The key of this process alone: no earlier or later process has it."""
+        """Return the key of this process, which no earlier or later process has."""
         return self.pid, self.started
 
 

@@ -59,7 +59,7 @@ class Question:
 
     @property
     def message(self) -> PackedMessage:
-        """The question as a message, whose id and table are still to be filled in."""
+        """Return the question as a message, whose id and table are still to be filled in."""
         return PackedMessage(self.pieces[0], "", self.pieces[1 + len(ROOM) :])
 
     def packed_for(self, table: int, question_id: str) -> bytes:
@@ -68,7 +68,7 @@ class Question:
 
     @property
     def is_pass(self) -> bool:
-        """True when cards to pass are asked for, rather than one card to play."""
+        """Return whether cards to pass are asked for, rather than one card to play."""
         return self.number == 0
 
 
@@ -170,7 +170,7 @@ class Match:
 
     @property
     def next_waiting(self) -> int:
-        """The first of the seats in `waiting`. There must be one."""
+        """Return the first of the seats in `waiting`. There must be one."""
         current = self._round
         return current.turn if current.phase is _PLAY else self.waiting()[0]
 
@@ -256,7 +256,7 @@ class Match:
 
     @property
     def plays_so_far(self) -> int:
-        """The number of cards played in the current round."""
+        """Return the number of cards played in the current round."""
         return len(self._took_us) - self.players
 
     def result(self) -> MatchResult:

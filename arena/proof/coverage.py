@@ -52,12 +52,12 @@ class Coverage:
 
     @property
     def name(self) -> str:
-        """The key of its figures."""
+        """Return the beginning of its figures' keys."""
         return f"coverage.{self.scenario.key}"
 
     @property
     def title(self) -> str:
-        """The title of the study."""
+        """Return the title of the study."""
         return f"Coverage of the ±: {self.scenario.title}"
 
     def sample(self, seed: int, number: int) -> Sample:

@@ -32,12 +32,15 @@ class Figure:
 
     @property
     def claimed(self) -> bool:
-        """Whether the figure has a claimed bound."""
+        """Return whether the figure has a claimed bound."""
         return self.low is not None or self.high is not None
 
     @property
     def holds(self) -> bool:
-        """Whether it lies within its bounds, allowing for the simulation's error; True without bounds."""
+        """Return whether the figure lies within its bounds, or has none.
+
+        It may lie beyond a bound by SLACK times its error, which the simulation causes.
+        """
         slack = SLACK * self.error
         above = self.low is None or self.value >= self.low - slack
         return above and (self.high is None or self.value <= self.high + slack)

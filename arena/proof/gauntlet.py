@@ -50,12 +50,12 @@ class Gauntlet:
 
     @property
     def name(self) -> str:
-        """The key of its figures."""
+        """Return the beginning of its figures' keys."""
         return f"gauntlet.{self.scenario.key}"
 
     @property
     def title(self) -> str:
-        """The title of the study."""
+        """Return the title of the study."""
         return f"Gauntlets: {self.scenario.title}, margin {self.margin:g}, up to {self.cycles} cycles"
 
     def sample(self, seed: int, number: int) -> Ended:

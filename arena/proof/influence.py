@@ -31,12 +31,12 @@ class Influence:
 
     @property
     def name(self) -> str:
-        """The key of its figures."""
+        """Return the beginning of its figures' keys."""
         return f"influence.{self.scenario.key}"
 
     @property
     def title(self) -> str:
-        """The title of the study."""
+        """Return the title of the study."""
         return f"Influence of bots on one another: {self.scenario.title}"
 
     def sample(self, seed: int, number: int) -> tuple[float, float]:

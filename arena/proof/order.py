@@ -53,12 +53,12 @@ class Order:
 
     @property
     def name(self) -> str:
-        """The key of its figures."""
+        """Return the beginning of its figures' keys."""
         return f"order.{self.scenario.key}"
 
     @property
     def title(self) -> str:
-        """The title of the study."""
+        """Return the title of the study."""
         return f"Wrong orders: {self.scenario.title}, up to {self.cycles} cycles"
 
     def sample(self, seed: int, number: int) -> Outcome:

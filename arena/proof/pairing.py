@@ -35,12 +35,12 @@ class Pairing:
 
     @property
     def name(self) -> str:
-        """The key of its figures."""
+        """Return the beginning of its figures' keys."""
         return f"pairing.{self.scenario.key}"
 
     @property
     def title(self) -> str:
-        """The title of the study."""
+        """Return the title of the study."""
         return f"Variance of a difference, unpaired over paired: {self.scenario.title}"
 
     def sample(self, seed: int, number: int) -> Ways:

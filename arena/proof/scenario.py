@@ -1,4 +1,4 @@
-"""A field of bots and its schedule, as the studies simulate them league by league."""
+"""A field of bots and its schedule, as the studies simulate them league by league. Judges nothing."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Scenario:
 
     @property
     def bots(self) -> int:
-        """The number of bots."""
+        """Return the number of bots."""
         return len(self.policies or self.scores)
 
     def world(self, dice: Random) -> World:

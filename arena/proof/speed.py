@@ -1,4 +1,7 @@
-"""Study: how long does it take to score a long league, standard errors of all pairs included?"""
+"""Study: how long does it take to score a long league, standard errors of all pairs included?
+
+No claim is made of the time, because machines differ in speed.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +30,12 @@ class Speed:
 
     @property
     def name(self) -> str:
-        """The key of its figures."""
+        """Return the beginning of its figures' keys."""
         return f"speed.{self.scenario.key}"
 
     @property
     def title(self) -> str:
-        """The title of the study."""
+        """Return the title of the study."""
         return f"Time to score {self.rounds:,} rounds: {self.scenario.title}"
 
     def resized(self, leagues: int) -> Self:

@@ -1,4 +1,7 @@
-"""Studies and how they run: league by league, in any number of processes, with the same result."""
+"""Studies and how they run: league by league, in any number of processes, with the same result.
+
+Knows no single study.
+"""
 
 from __future__ import annotations
 
@@ -45,15 +48,15 @@ class Study(Protocol):
 
     @property
     def name(self) -> str:
-        """The beginning of its figures' keys."""
+        """Return the beginning of its figures' keys."""
 
     @property
     def title(self) -> str:
-        """The title: what is simulated, in words."""
+        """Return the title, which says what is simulated."""
 
     @property
     def leagues(self) -> int:
-        """The number of leagues to simulate."""
+        """Return the number of leagues to simulate."""
 
     def resized(self, leagues: int) -> Self:
         """Return the same study with another number of leagues."""
@@ -73,7 +76,7 @@ class Findings:
 
     @property
     def holds(self) -> bool:
-        """Whether every figure lies within its bounds."""
+        """Return whether every figure lies within its bounds."""
         return all(figure.holds for figure in self.figures)
 
 

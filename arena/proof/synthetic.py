@@ -81,7 +81,7 @@ class Synthetic:
 
     @cached_property
     def _strengths(self) -> Sequence[float]:
-        """The strengths s of the bots, so that their scores in a complete league come out as given.
+        """Return the strengths s of the bots that make their scores in a complete league come out as given.
 
         A round gives a bot s less the mean of its table, which contains the bot itself. Over all line-ups of
         k of N bots with strengths that sum to 0, that is s (k - 1) N / (k (N - 1)): hence the division.

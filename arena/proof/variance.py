@@ -41,12 +41,12 @@ class Variance:
 
     @property
     def name(self) -> str:
-        """The key of its figures."""
+        """Return the beginning of its figures' keys."""
         return f"variance.{self.scenario.key}"
 
     @property
     def title(self) -> str:
-        """The title of the study."""
+        """Return the title of the study."""
         return f"Variance, random seats over Latin: {self.scenario.title}"
 
     def sample(self, seed: int, number: int) -> Sample:

@@ -46,17 +46,17 @@ class World(Protocol):
 
     @property
     def bots(self) -> Sequence[str]:
-        """The names of the bots, by their numbers in the schedule."""
+        """Return the names of the bots, by their numbers in the schedule."""
 
     @property
     def seats(self) -> int:
-        """The seats at a table, 3 to 8."""
+        """Return the number of seats at a table, 3 to 8."""
 
     @property
     def truth(self) -> Mapping[str, float] | None:
-        """The true scores by bot: mean card points a round over all line-ups, plus the expected charge.
+        """Return the true scores by bot, or None where the truth is not known beforehand.
 
-        None where the truth is not known beforehand.
+        A true score is the mean card points a round over all line-ups, plus the expected charge.
         """
 
     def latin(self, dice: Random, place: Place, order: tuple[int, ...]) -> SessionResult:

@@ -1,11 +1,11 @@
-"""What a coordinator and a referee tell each other: plain frozen data, one line of JSON each.
+"""The messages between a coordinator and a referee: frozen data, one line of JSON each. Decides nothing.
 
     coordinator -> referee   Setup once, then SessionJob ..., then Stop; the stream's end means "give up now"
     referee -> coordinator   Met, Begun, Finished, Aborted, Overran, SessionDone
 
-A line is the name of the message, a space, and its fields as JSON. What is played and what came of it
-(Setup, SessionJob, and the MatchRecord in Finished) says its version, and another version is refused: so
-an engine that knows nothing of the arena can carry these lines between machines. Decides nothing.
+A line is the name of the message, a space, and its fields as JSON. What is played and what came of it (Setup,
+SessionJob, and the MatchRecord in Finished) says its version, and any other version is refused. So an engine
+that knows nothing of the arena can carry these lines between machines.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ __all__ = [
 ]
 
 JOB_VERSION = 1
-"""Raised with every change of Setup or SessionJob that an older referee would misread."""
+"""The version of Setup and SessionJob. Every change of them that an older referee would misread raises it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
     """All that stays the same for a referee.
 
-    `names`: display name by bot id when bots are told names, else None. `core`: the core to be
-    pinned to, with all bots, or None. `together`: whether several bots may be asked at once.
-    `sandbox`: the level in force, as it is stored with each match. `tables`: matches played at the same
-    time, of different sessions.
+    `names`: the display name by bot id when bots are told names, else None. `core`: the core that the referee
+    is pinned to with all bots, or None. `together`: whether several bots may be asked at once. `sandbox`: the
+    level in force, as it is stored with each match. `tables`: the number of matches, of different sessions,
+    that are played at the same time.
     """
 
     commands: tuple[BotCommand, ...]
@@ -64,7 +64,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class MatchJob:
-    """One match to play: which, and the bot ids by seat."""
+    """One match to play: its key, and the bot ids by seat."""
 
     key: MatchKey
     seats: tuple[str, ...]
@@ -72,7 +72,7 @@ class MatchJob:
 
 @dataclass(frozen=True, slots=True)
 class SessionJob:
-    """The matches of one session that are still to be played. `deals_key` is hexadecimal."""
+    """The matches of one session that are still to be played. `deals_key`: in hexadecimal."""
 
     cycle: int
     index: int
@@ -83,12 +83,12 @@ class SessionJob:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Finish what is being played and begin no other match."""
+    """The order to finish what is being played and to begin no other match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """A bot said who it is, for the first time in this referee."""
+    """What a bot said of itself, for the first time in this referee."""
 
     bot: str
     name: str
@@ -99,14 +99,17 @@ class Met:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """These matches are being played now, at the same time; said only where `tables` is above 1."""
+    """The matches that are being played now, at the same time. It is sent only where `tables` is above 1."""
 
     keys: tuple[MatchKey, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A match was played out; `cpu_us`: the referee's own processor time for it, in microseconds."""
+    """The record of a match that was played out.
+
+    `cpu_us`: the referee's own processor time for the match, in microseconds.
+    """
 
     record: MatchRecord
     cpu_us: int
@@ -114,7 +117,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Aborted:
-    """A match was given up for a reason of ours."""
+    """The end of a match that was given up for a reason of the arena's own."""
 
     key: MatchKey
     reason: str
@@ -122,9 +125,9 @@ class Aborted:
 
 @dataclass(frozen=True, slots=True)
 class Overran:
-    """A process of a bot was ended for a limit while it waited for its next match: `reason`, a sentence.
+    """The news that a process of a bot was ended for a limit while it waited for its next match.
 
-    No record of a match tells of it.
+    `reason`: a sentence. No record of a match tells of it.
     """
 
     bot: str
@@ -133,7 +136,7 @@ class Overran:
 
 @dataclass(frozen=True, slots=True)
 class SessionDone:
-    """All matches of a session job were played or given up."""
+    """The news that all matches of a session job were played or given up."""
 
     cycle: int
     index: int
@@ -148,15 +151,16 @@ _ADAPTERS: Final[dict[str, TypeAdapter[JobMessage]]] = {
 
 
 def write_message(message: JobMessage) -> bytes:
-    """The line of a message, with its newline."""
+    """Return the line of a message, with its newline."""
     name = type(message).__name__
     return name.encode() + b" " + _ADAPTERS[name].dump_json(message) + b"\n"
 
 
 def read_message(line: bytes) -> JobMessage:
-    """The message of a line.
+    """Return the message of a line.
 
-    Raises ValueError when it is none, has a field missing or ill-typed, or is of another version.
+    Raises ValueError when the line is no message, lacks a field or has one of a wrong type, or is of another
+    version.
     """
     name, _, body = line.partition(b" ")
     adapter = _ADAPTERS.get(name.decode("ascii", "replace"))

@@ -13,7 +13,7 @@ __all__ = ["LineStream"]
 
 
 class LineStream:
-    """Reads and writes whole lines of any length over a channel. One task may read, any number may write."""
+    """Reads and writes whole lines of any length over a channel. One task may read; any number may write."""
 
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
@@ -24,7 +24,7 @@ class LineStream:
     def put(self, line: bytes) -> None:
         """Write one line, as far as that is possible without waiting.
 
-        The rest is written by `keep_flushing` or `flush`. Raises BrokenPipeError when nobody reads.
+        `keep_flushing` or `flush` writes the rest. Raises BrokenPipeError when nobody reads.
         """
         self._unsent += line
         self._write()
@@ -32,8 +32,9 @@ class LineStream:
             self._rest.unpark()
 
     async def keep_flushing(self) -> NoReturn:
-        """Write what `put` has left, whenever there is room. Runs until it is cancelled.
+        """Write what `put` has left, whenever there is room, until it is cancelled.
 
+        Without this task, what a full pipe held back would wait for the next line, which may never come.
         Raises BrokenPipeError when nobody reads.
         """
         while True:

@@ -1,5 +1,7 @@
-"""Matches played at the same time, from finding their processes to letting go of them: one of each session
-that a referee plays, mostly of one only. Plays no card: `PlayingLoop` does.
+"""Matches that are played at the same time, from finding their processes to releasing them. Plays no card.
+
+There is one match of each session that a referee plays, and mostly there is only one session. `PlayingLoop`
+plays the cards.
 """
 
 from __future__ import annotations
@@ -23,7 +25,10 @@ __all__ = ["MatchesAtOnce"]
 
 
 class MatchesAtOnce:
-    """Some matches of one referee. `tell` takes what the coordinator is to know; `introduce`: see `Seats`."""
+    """Some matches of one referee.
+
+    `tell` takes messages for the coordinator. `introduce`: see `Seats`.
+    """
 
     def __init__(
         self,
@@ -41,9 +46,13 @@ class MatchesAtOnce:
         self._began = 0.0
 
     async def play(self, matches: Sequence[tuple[Deals, MatchJob]]) -> None:
-        """Play them to their ends. Nothing of ours that goes wrong is raised: then they are given up."""
+        """Play these matches to their ends. After an error of the arena's own they are given up.
+
+        Such an error is told as `Aborted`, and not raised.
+        """
         self._unfinished = [job for _, job in matches]
-        if self._setup.tables > 1:  # else it is the first that is not finished
+        # With one table, the coordinator knows it: it is the first match that is not finished.
+        if self._setup.tables > 1:
             self._tell(Begun(tuple(job.key for job in self._unfinished)))
         cpu_ns = time.process_time_ns()
         for _ in matches:
@@ -52,7 +61,8 @@ class MatchesAtOnce:
             await self._seats.find(self._unfinished)
             tables = [self._table(number, *match) for number, match in enumerate(matches)]
             await PlayingLoop(self._over, self._failed, together=self._setup.together).play(tables)
-        except Exception as error:  # an error of ours: the matches are not the bots' to lose
+        # An error of the arena's own, for which no bot may lose a match.
+        except Exception as error:
             self._seats.release("its matches were given up")
             for job in self._unfinished:
                 self._tell(Aborted(job.key, _first_cause(error)))
@@ -86,13 +96,13 @@ class MatchesAtOnce:
         self._tell(Aborted(job.key, _first_cause(error)))
 
     def _done(self, job: MatchJob) -> int:
-        """What it has cost, in microseconds of our processor time."""
+        """Note that a match is done. Return its share of the referee's processor time, in microseconds."""
         self._unfinished.remove(job)
         return self._cpu.leave(time.process_time_ns(), self._began) // 1000
 
 
 def _first_cause(error: BaseException) -> str:
-    """The traceback of an error, of the first one where nurseries have gathered several."""
+    """Return the traceback of an error, or of the first one where nurseries have gathered several."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return "".join(traceback.format_exception(error))

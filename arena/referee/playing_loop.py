@@ -1,9 +1,9 @@
-"""Plays matches to their ends: asks, waits, takes in what comes. Several at the same time, or one alone.
+"""Plays matches to their ends: asks, waits, and takes in what comes. Starts and ends no process.
 
+There may be several matches at the same time, or one alone, which is the ordinary case and goes the same way.
 Every table is a state machine that is told answers and says what is due next (`table`). What is due at one
-process is asked together, in a batch, whose clock is the link's; a process gets its next batch when its last
-one is closed. One table is the ordinary case, and goes the same way. Knows nothing of sessions, starts
-and ends no process.
+process is asked together, in a batch, and the link has the clock of the batch. A process gets its next batch
+when its last one is closed. The loop knows nothing of sessions.
 """
 
 from __future__ import annotations
@@ -26,13 +26,16 @@ from arena.referee.table import Table
 __all__ = ["PlayingLoop", "play_one"]
 
 YIELD_SECONDS: Final = 0.004
-"""Bots that always answer at once are never waited for in the event loop. After this long the other tasks get
-their turn: those that watch limits, exits and standard error."""
+"""The time after which the other tasks get their turn: those that watch limits, exits and standard error.
+They would get none beside bots that always answer at once, which are never waited for in the event loop."""
 
 
 @dataclass(eq=False, slots=True)
 class _Desk:
-    """One process: who is to be asked there next, and what it has been asked, by question id."""
+    """One process with its questions.
+
+    `due`: the (table, seat) pairs that are to be asked there next. `asked`: the open questions, by id.
+    """
 
     process: BotProcess
     due: dict[tuple[Table, int], None] = field(default_factory=dict)
@@ -40,11 +43,11 @@ class _Desk:
 
 
 class PlayingLoop:
-    """Some tables, from the first card to the last. `over` is told of each table whose match is over, and
-    `failed` of one that is given up for an error of ours.
+    """Some tables, from the first card to the last.
 
-    `together`: whether several processes may be asked at the same time; else one after another, the one
-    with most questions next.
+    `over` is told of each table whose match is over. `failed` is told of each that is given up for an error
+    of the arena's own. `together`: whether several processes may be asked at the same time. Otherwise one is
+    asked after another, and the one with most questions is next.
     """
 
     def __init__(
@@ -59,12 +62,13 @@ class PlayingLoop:
         self._together = together
         self._playing: set[Table] = set()
         self._desks: dict[BotProcess, _Desk] = {}
-        self._waiting: dict[_Desk, None] = {}  # with something due, but not asked
+        # Those with something due that have not been asked.
+        self._waiting: dict[_Desk, None] = {}
         self._busy: list[_Desk] = []
         self._now: Callable[[], float] = trio.lowlevel.current_clock().current_time
 
     async def play(self, tables: Sequence[Table]) -> None:
-        """Play all these matches out. Bots may do what they like: they end in any case."""
+        """Play all these matches out. They end, whatever the bots do."""
         self._playing.update(tables)
         for table in tables:
             self._begin(table)
@@ -87,7 +91,7 @@ class PlayingLoop:
     # One step
 
     def _step(self, *, linger: bool) -> bool:
-        """Ask who can be asked and take in what has come; whether anything has."""
+        """Ask whoever can be asked and take in what has come. Return whether there was anything."""
         self._ask()
         progress = False
         for desk in self._busy:
@@ -95,7 +99,9 @@ class PlayingLoop:
             closed = link.collect(linger=linger and not self._together)
             if link.has_late:
                 self._take_late(desk)
-            if not link.busy:  # before a match is over, whose last turn it may have been
+            # Before anything is settled: this may have been the last turn of a match, and what was used in it
+            # must be counted before the match is over.
+            if not link.busy:
                 desk.process.watchdog.turn_ends(*link.batch_used())
             for question_id, reply in closed:
                 progress = True
@@ -145,8 +151,9 @@ class PlayingLoop:
     def _take_late(self, desk: _Desk) -> None:
         for late_id, late_us in desk.process.link.take_late():
             for table in self._playing:
+                # Where no table knows it, it belongs to an earlier match, which is over.
                 if table.late_answer(late_id, late_us):
-                    break  # else it belongs to an earlier match, which is over
+                    break
 
     def _begin(self, table: Table) -> None:
         try:
@@ -156,7 +163,7 @@ class PlayingLoop:
         self._go_on(table)
 
     def _go_on(self, table: Table) -> None:
-        """Something has been decided at this table: note what is due there now, or that it is over."""
+        """Note what is due at this table after a decision, or that its match is over."""
         if table not in self._playing:
             return
         try:
@@ -179,7 +186,7 @@ class PlayingLoop:
         return desk
 
     def _give_up(self, table: Table, error: Exception) -> None:
-        """An error of ours is the match's end, and costs no other table anything."""
+        """End the match of a table after an error of the arena's own, at no cost to the other tables."""
         self._playing.discard(table)
         for desk in self._desks.values():
             desk.due = {place: None for place in desk.due if place[0] is not table}
@@ -188,12 +195,12 @@ class PlayingLoop:
     # The quick way
 
     def _play_alone(self, yield_at: float) -> bool:
-        """Where one table is all there is: decision after decision, as long as each is answered at once, and
-        is not to be asked together with others. Whether it ended with a question that is left open.
+        """Play decision after decision where there is only one table. Return whether a question is left open.
 
-        A league mostly has one table a referee and bots that answer at once, and then the books of the
-        ordinary way would cost the referee half as much again. There is no rule in here: nothing that has
-        to be judged is taken in.
+        It goes on while each question is answered at once and is not to be asked together with others. A
+        league mostly has one table a referee and bots that answer at once. There the books of the ordinary
+        way would cost the referee half as much again. This way has no rule of its own: nothing that has to be
+        judged is taken in here.
         """
         if self._busy or len(self._playing) != 1:
             return False
@@ -227,7 +234,10 @@ class PlayingLoop:
     # Waiting
 
     def _linger(self) -> bool:
-        """Wait a little outside the event loop, as that costs ten times less; whether something has come."""
+        """Wait a little outside the event loop, and return whether something has come.
+
+        Waiting in the event loop costs ten times more.
+        """
         links = [desk.process.link for desk in self._busy]
         if not self._together or not links or not all(link.may_linger for link in links):
             return False
@@ -241,7 +251,7 @@ class PlayingLoop:
 
 
 async def play_one(table: Table, key: MatchKey, sandbox: str, *, together: bool) -> MatchRecord:
-    """Play a match by itself. An error of ours is raised."""
+    """Play a match by itself and return its record. An error of the arena's own is raised."""
 
     def failed(_table: Table, error: Exception) -> None:
         raise error

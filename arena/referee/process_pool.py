@@ -1,7 +1,7 @@
-"""The bot processes of one referee: started when first needed, used again, closed when too many.
+"""The bot processes of one referee: started when needed, used again, ended when too many. Plays nothing.
 
-Match g of a session is always played by replicas g of its bots, and no process ever serves two
-replica numbers, so no process sees a board twice. Plays nothing itself.
+Match g of a session is always played by replicas g of its bots. No process ever serves two replica numbers,
+so no process sees a board twice.
 """
 
 from __future__ import annotations
@@ -19,32 +19,32 @@ from arena.match.faults import FaultKind
 __all__ = ["MAX_MATCHES", "MAX_PROCESSES", "ProcessPool", "most_waiting"]
 
 MAX_PROCESSES = 64
-"""Processes that wait for their next match, in one referee of few tables; beyond it the least recently used
-is ended."""
+"""The most processes that wait for their next match in a referee of few tables. Beyond it the least recently
+used one is ended."""
 MAX_MATCHES = 200
-"""Matches after which a process is retired."""
+"""The number of matches after which a process is retired."""
 _MOST_WAITING = 512
 _WAITING_A_TABLE = 32
 _LIMITS = (FaultKind.RESOURCE, FaultKind.FLOOD)
-"""What we end a process for ourselves: memory or processor time, and output."""
+"""The faults for which the arena itself ends a process: too much memory or processor time, or output."""
 _MEMORY_GROWTH = 2
 _MEMORY_FLOOR = 64 << 20
-"""Bytes below which growth is nobody's concern."""
+"""The bytes of memory up to which growth does not matter."""
 
 
 def most_waiting(tables: int) -> int:
-    """`max_processes` of a referee with so many tables.
+    """Return `max_processes` for a referee with so many tables.
 
-    All matches of a session are over before a process of its first is wanted again. If fewer may wait than
-    sat at the tables in between, each is ended just before.
+    All matches of a session are played before a process of its first match is wanted again. If fewer
+    processes might wait than sit at the tables in between, each would be ended just before it is wanted.
     """
     return max(MAX_PROCESSES, min(_MOST_WAITING, _WAITING_A_TABLE * tables))
 
 
 class ProcessPool:
-    """Leases processes to tables. `nursery` outlives them; `close` ends them all.
+    """A pool that leases processes to tables. `nursery` must outlive them, and `close` ends those not leased.
 
-    Starts as many at once as there are cores, and only for a match whose clocks do not run yet.
+    It starts as many at once as there are cores, and only for a match whose clocks do not run yet.
     """
 
     def __init__(
@@ -58,15 +58,18 @@ class ProcessPool:
         self._nursery = nursery
         self._hello = hello
         self._max_processes = max_processes
-        self._idle: list[tuple[str, int, BotProcess]] = []  # least recently used first
+        # The least recently used one is first.
+        self._idle: list[tuple[str, int, BotProcess]] = []
         self._leased: dict[int, int] = {}
         self._off_turn = {bot: BotOffTurn() for bot in commands}
         self._overran: list[tuple[str, str]] = []
         self._cores = trio.CapacityLimiter(len(os.sched_getaffinity(0)))
 
     def lease_idle(self, bot: str, replica: int) -> BotProcess | None:
-        """A ready process that waits for its next match, if there is one; the caller gives it back or
-        discards it."""
+        """Lease a ready process that waits for its next match, and return it, or None if there is none.
+
+        The caller must give it back or discard it.
+        """
         for place, (idle_bot, idle_replica, process) in enumerate(self._idle):
             if idle_replica == replica and idle_bot == bot:
                 del self._idle[place]
@@ -78,8 +81,12 @@ class ProcessPool:
         return None
 
     async def lease_new(self, bot: str, replica: int) -> BotProcess | StartFailure:
-        """Start a process, and lease it unless it fails to start. The caller gives it back or discards it."""
-        async with self._cores:  # so that no start-up stands in the way of another one
+        """Start a process, lease it, and return it, or return why it does not start.
+
+        The caller must give it back or discard it.
+        """
+        # Only as many at once as there are cores, so that no start-up takes time from another one.
+        async with self._cores:
             started = await BotProcess.start(
                 self._commands[bot], self._nursery, self._hello, off_turn=self._off_turn[bot]
             )
@@ -88,10 +95,14 @@ class ProcessPool:
         return started
 
     def give_back(self, process: BotProcess) -> None:
-        """The match is over and the process may serve another, unless it has become old or large."""
+        """Take back a process whose match is over.
+
+        It may serve another match, unless it has become old or large.
+        """
         process.matches += max(1, process.seated)
+        # What it said at tables that were over later is kept with them.
         if process.seated > 1:
-            process.stderr.clear()  # what was said at tables that were over later is with them
+            process.stderr.clear()
         process.seated = 0
         replica = self._leased.pop(process.pid)
         reason = _why_retire(process)
@@ -104,14 +115,14 @@ class ProcessPool:
             self._retire(oldest, "too many processes")
 
     def discard(self, process: BotProcess, reason: str) -> None:
-        """End a process in the background."""
+        """End a process in the background. It is not used again."""
         self._leased.pop(process.pid, None)
         self._nursery.start_soon(process.end, reason)
 
     def take_overran(self) -> list[tuple[str, str]]:
-        """Whose process was ended for a limit after its match was over, and why, since the last call.
+        """Return the bots of processes that were ended for a limit after their match, since the last call.
 
-        (bot id, sentence), one for each process: no record of a match tells of it.
+        Each process is (bot id, reason as a sentence). No record of a match tells of it.
         """
         for idle in [idle for idle in self._idle if idle[2].link.ended is not None]:
             self._idle.remove(idle)
@@ -120,7 +131,7 @@ class ProcessPool:
         return overran
 
     def _retire(self, process: BotProcess, reason: str) -> None:
-        """Give up a process whose last match is over for it."""
+        """End a process that has played its last match, and note whether a limit was the cause."""
         self._note_overrun(process)
         self.discard(process, reason)
 
@@ -130,7 +141,7 @@ class ProcessPool:
             self._overran.append((process.command.bot, ended.reason))
 
     async def close(self, reason: str) -> None:
-        """End all idle processes, together; returns when they are gone."""
+        """End all idle processes together, and wait until they are gone."""
         idle, self._idle = self._idle, []
         for _, _, process in idle:
             self._note_overrun(process)

@@ -1,7 +1,7 @@
 """The referee process: seats bots, plays sessions, streams finished records back. Stores nothing.
 
-Reads messages from standard input and writes them to standard output (`jobs`). When its input ends,
-its coordinator is gone: it ends every bot and itself.
+It reads messages from standard input and writes messages to standard output (`jobs`). The end of its input
+means that its coordinator is gone. Then it ends every bot and itself.
 """
 
 from __future__ import annotations
@@ -42,14 +42,17 @@ from protocol.messages import PROTOCOL
 __all__ = ["Referee", "main"]
 
 _GATHER_SECONDS = 0.1
-"""How long to wait for one more session before those that are there are begun."""
+"""The wait for one more session before those that are there are begun."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""They mean the same as the end of the input: end every bot and itself."""
+"""The signals that mean the same as the end of the input: end every bot and the referee itself."""
 
 
 class Referee:
-    """Plays the sessions it is given, as many side by side as the setup has `tables`: their first matches
-    together, then the second ones, and so on. With one table that is one match after another."""
+    """Plays the sessions it is given, as many side by side as the setup has `tables`.
+
+    Their first matches are played together, then the second ones, and so on. With one table that is one match
+    after another.
+    """
 
     def __init__(self, setup: Setup, stream: LineStream, nursery: trio.Nursery) -> None:
         self._setup = setup
@@ -61,7 +64,7 @@ class Referee:
         self._stopping = False
 
     async def run(self, jobs: trio.MemoryReceiveChannel[SessionJob]) -> None:
-        """Play jobs until there are no more, or `stop` was called."""
+        """Play jobs until there are no more or `stop` was called. Then end all bots and send what is left."""
         while not self._stopping and (sessions := await _gather(jobs, self._setup.tables)):
             await self._play(sessions)
         await self._pool.close("the league has no more matches for this process")
@@ -97,7 +100,7 @@ class Referee:
 
 
 async def _gather(jobs: trio.MemoryReceiveChannel[SessionJob], most: int) -> list[SessionJob]:
-    """The next sessions, those that follow one another closely; none when there will be no more."""
+    """Return the next sessions that come close together, at most `most`; none when there are no more."""
     together: list[SessionJob] = []
     patience = math.inf
     while len(together) < most:
@@ -113,8 +116,11 @@ async def _gather(jobs: trio.MemoryReceiveChannel[SessionJob], most: int) -> lis
 
 
 def _in_turn(sessions: Sequence[SessionJob]) -> Iterator[list[tuple[Deals, MatchJob]]]:
-    """What is to be played together, time after time: of each session the next match, but never matches of
-    different orders, for they have processes of their own. Some sessions are begun in the middle."""
+    """Yield the matches to be played together, time after time: the next match of each session.
+
+    Matches of different orders are never together, because they have processes of their own. Some sessions
+    are begun in the middle.
+    """
     deals = {key: Deals(bytes.fromhex(key)) for key in {job.deals_key for job in sessions}}
     left = [deque((deals[job.deals_key], match) for match in job.matches) for job in sessions]
     while any(left):
@@ -159,9 +165,11 @@ async def _serve(stream: LineStream) -> None:
 
 
 def main() -> None:
-    """The body of `arena referee`."""
-    gc.freeze()  # the modules stay: they need not be looked through again and again
-    gc.set_threshold(10_000, 20, 100)  # a match makes few cycles; an answer should not wait for the collector
+    """Run a referee, as the command `arena referee` does, until it is stopped or its input ends."""
+    # The modules stay, so the collector need not look through them again and again.
+    gc.freeze()
+    # A match makes few cycles of references, and an answer should not wait for the collector.
+    gc.set_threshold(10_000, 20, 100)
     become_subreaper()
     # The descriptors are moved away from 0 and 1, so that nothing printed by mistake mixes in.
     reading, writing = os.dup(0), os.dup(1)
@@ -169,8 +177,9 @@ def main() -> None:
     os.dup2(2, 1)
     try:
         run(_serve, LineStream(PipeChannel(writing, reading)))
+    # The coordinator is gone, so there is nobody to tell.
     except* (BrokenPipeError, StopAsyncIteration):
-        pass  # the coordinator is gone; there is nobody to tell
+        pass
     finally:
         kill_children()
         sys.stdout.flush()

@@ -1,8 +1,8 @@
-"""Which process sits at which seat, of matches that are played at the same time: found, started, let go.
+"""Finds or starts a process for every seat of matches that are played at the same time. Plays nothing.
 
-Match g of each session is played by replicas g of the bots, so a process can play match g of many
-sessions at once and still never sees a board twice. A process sits at as many of these tables as it said
-it would and as are allowed, but never at two seats of one. Plays nothing.
+Match g of each session is played by replicas g of the bots. So a process can play match g of many sessions at
+once and still never sees a board twice. A process sits at as many of these tables as it said it would and as
+are allowed, but never at two seats of one table.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from arena.referee.process_pool import ProcessPool
 __all__ = ["Found", "Seat", "Seats"]
 
 Seat: TypeAlias = tuple[int, int]
-"""A match, by its place among those to be played, and a seat at its table."""
+"""(match, seat): the place of the match among those to be played, and the seat at its table."""
 Found: TypeAlias = BotProcess | StartFailure
 
 
 @dataclass(slots=True)
 class _Leased:
-    """A process and the matches it sits in. `leave`: why it is not to be used again."""
+    """A process and the matches that it sits in. `leave`: why it is not to be used again, or empty."""
 
     process: BotProcess
     matches: set[int] = field(default_factory=set)
@@ -36,7 +36,7 @@ class _Leased:
 
 @dataclass(slots=True)
 class _Row:
-    """Seats of one bot, at most one a match, at which nobody sits yet."""
+    """Seats of one bot at which nobody sits yet, at most one in each match."""
 
     bot: str
     replica: int
@@ -44,8 +44,11 @@ class _Row:
 
 
 class Seats:
-    """Of some matches, at most `tables`. `find` once, `release` once in any case. `introduce` is told of each
-    process that is used."""
+    """The seats of some matches, `tables` at most.
+
+    `find` must be called once, and `release` once in any case. `introduce` is told of each process that is
+    used.
+    """
 
     def __init__(self, pool: ProcessPool, tables: int, introduce: Callable[[BotProcess], None]) -> None:
         self._pool = pool
@@ -55,15 +58,16 @@ class Seats:
         self.found: dict[Seat, Found] = {}
 
     async def find(self, matches: Sequence[MatchJob]) -> None:
-        """Find or start what sits at every seat, into `found`; bots start at the same time.
+        """Find or start a process for every seat, and put it into `found`. Bots start at the same time.
 
-        A failure to start is one seat's alone: for the next one the bot is started again.
+        A failure to start counts for one seat only: for the next seat the bot is started again.
         """
         rows = _rows_of(matches)
         for row in rows:
             while row.seats and (idle := self._pool.lease_idle(row.bot, row.replica)) is not None:
                 self._sit(idle, row)
-        if any(row.seats for row in rows):  # a nursery takes as long as several decisions
+        # Tested first, because a nursery takes as long as several decisions.
+        if any(row.seats for row in rows):
             async with trio.open_nursery() as nursery:
                 for row in rows:
                     nursery.start_soon(self._start, row)
@@ -77,7 +81,7 @@ class Seats:
                 self._sit(started, row)
 
     def _sit(self, process: BotProcess, row: _Row) -> None:
-        """At as many of these seats as it will."""
+        """Seat a process at as many of these seats as it will take."""
         ready, command = process.ready, process.command
         said = 1 if ready is None or command.fresh_process else ready.tables
         room = min(said, self._tables)
@@ -87,19 +91,22 @@ class Seats:
         self._introduce(process)
 
     def leave(self, process: BotProcess, reason: str) -> None:
-        """A match of it is over before its end: it is not used again, and ended when it plays no other."""
+        """Take a process away whose match is over for it before its end.
+
+        It is not used again, and is ended when it plays no other match.
+        """
         leased = self._leased[process.pid]
         leased.leave = leased.leave or reason
         if not process.plays:
             self._let_go(process)
 
     def leave_match(self, number: int, reason: str) -> None:
-        """The same for all processes of a match; they may be in the middle of it."""
+        """Let no process of a match be used again. They may be in the middle of it."""
         for leased in [one for one in self._leased.values() if number in one.matches]:
             leased.leave = leased.leave or reason
 
     def release(self, reason: str = "") -> None:
-        """All matches are over. With a reason, no process is used again."""
+        """Let go of all processes, because all matches are over. With a reason, none is used again."""
         for leased in list(self._leased.values()):
             leased.leave = leased.leave or reason
             self._let_go(leased.process)
@@ -113,7 +120,10 @@ class Seats:
 
 
 def _rows_of(matches: Sequence[MatchJob]) -> list[_Row]:
-    """A bot at several seats of a match has as many rows, for those are never one process's."""
+    """Return the seats of the matches as rows.
+
+    A bot at several seats of a match has as many rows, because no process sits at two seats of a table.
+    """
     rows: dict[tuple[str, int, int], _Row] = {}
     for number, job in enumerate(matches):
         for seat, bot in enumerate(job.seats):

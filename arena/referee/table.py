@@ -1,7 +1,7 @@
 """A table: one match between bot processes, from `start` to its record. Waits for nobody.
 
-Brings the state machine (`match`) and the links together: it says who is to be asked, puts the questions,
-and is told what they came to. The playing loop decides when to ask and what to wait for. A table knows
+It brings the state machine (`match`) and the links together: it says who is to be asked, puts the questions,
+and is told how they were settled. The playing loop decides when to ask and what to wait for. A table knows
 nothing of sessions or storage.
 """
 
@@ -30,30 +30,31 @@ from protocol.messages import CardAnswer, CardsAnswer, Ready
 
 __all__ = ["Player", "Table"]
 
-# Compiled, a class of another module is looked up by its name each time.
+# Compiled code looks a class of another module up by its name each time. These names are bound once.
 _CARD: Final = CardAnswer
 _CARDS: Final = CardsAnswer
 
 
 @dataclass(slots=True)
 class Player:
-    """What sits at one seat: a process, the failure to start one, or nothing: the stand-in's own seat."""
+    """What sits at one seat: a process, or the failure to start one, or None at the stand-in's own seat."""
 
     bot: str
     process: BotProcess | StartFailure | None
     id_key: str = field(default_factory=new_key)
     ids: QuestionIds = field(init=False)
     closed: dict[str, Question] = field(default_factory=dict)
-    """Questions of this match that were closed unanswered, by id."""
+    """The questions of this match that were closed unanswered, by id."""
     place: Place | None = None
-    """Where its process sits; None as long as it has none."""
+    """The place at which its process sits, or None as long as it does not sit."""
     link: Link | None = None
-    """Of that process, as is `watchdog`: every decision needs both. None when it plays no more."""
+    """The link of that process, or None when it plays no more. Like `watchdog` it is kept here because every
+    decision needs both."""
     watchdog: Watchdog | None = None
     table: int = 0
     usage: Usage | None = None
     queued_us: int = 0
-    """Microseconds that it waited for a core while it was waited for."""
+    """The microseconds in which it waited for a core while the referee waited for it."""
 
     def __post_init__(self) -> None:
         """Derive the ids from their key."""
@@ -61,7 +62,7 @@ class Player:
 
 
 class Table:
-    """One match. `end_process` takes away a process whose match is over for it, with the reason."""
+    """One match. `end_process` takes away a process whose match is over for it, and is told the reason."""
 
     def __init__(
         self,
@@ -80,7 +81,7 @@ class Table:
         self._started_at = 0
 
     def begin(self) -> None:
-        """All sit down and the match begins; no question is put yet."""
+        """Let all bots sit down, and begin the match. No question is put yet."""
         self._started_at = time.time_ns() // 1_000_000
         self._sit_down()
         self._match.begin()
@@ -106,11 +107,11 @@ class Table:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more is to be asked."""
+        """Return whether nothing more is to be asked."""
         return self._match.over
 
     def due(self) -> list[tuple[int, BotProcess]]:
-        """Send the news off, and say which seats are to be asked, and whose turn that is."""
+        """Send the news, and return the seats that are to be asked, each with its process."""
         if self._match.news:
             self._tell_news()
         due = []
@@ -121,8 +122,10 @@ class Table:
         return due
 
     def next_alone(self, *, together: bool) -> int:
-        """`due`, where one seat is asked after another: the first of them, -1 when there is none, or when
-        several of them can be asked `together`."""
+        """Send the news, and return the seat to be asked next where one is asked after another.
+
+        Returns -1 when there is none, or when several seats can be asked `together`.
+        """
         match = self._match
         if match.news:
             self._tell_news()
@@ -131,15 +134,17 @@ class Table:
         return match.next_waiting
 
     def put(self, seat: int, link: Link) -> tuple[str, Question]:
-        """Add the question to the next batch of its process; its id, and itself."""
+        """Add the question of a seat to the next batch of its process. Return its id and the question."""
         line, question_id, question = self._question(seat, self._players[seat])
         expected = _CARD if question.number else _CARDS
         link.put(line, question_id, expected, question.limit_us, self._lateness)
         return question_id, question
 
     def ask_at_once(self, seat: int) -> tuple[str, Question] | None:
-        """`put`, `write` and `settle` of a question whose answer comes at once, as nearly all do: None. If it
-        does not, the question is open, and this is its id, and itself."""
+        """Put the question of a seat, write it, and settle it if the answer comes at once, as nearly all do.
+
+        Returns None then. Otherwise the question is left open, and the result is its id and the question.
+        """
         player = self._players[seat]
         link, watchdog = player.link, player.watchdog
         assert link is not None, "a seat without a bot is never asked"
@@ -156,13 +161,14 @@ class Table:
         return None
 
     def _question(self, seat: int, player: Player) -> tuple[bytes, str, Question]:
-        """The next question to this seat as a line, its id, and itself."""
+        """Return the next question to this seat as a line, its id, and the question itself."""
         question = self._match.ask(seat)
-        question_id = player.ids.__next__()  # called directly where this is compiled, next() is not
+        # Where this is compiled, the method is called directly, but through next() it is not.
+        question_id = player.ids.__next__()
         return line_of(question.packed_for(player.table, question_id)), question_id, question
 
     def process_at(self, seat: int) -> BotProcess:
-        """The process that plays at this seat, which has been asked."""
+        """Return the process that plays at this seat, which must have been asked."""
         process = self._playing[seat]
         assert process is not None, "a seat without a bot is never asked"
         return process
@@ -178,7 +184,7 @@ class Table:
     # What a question came to
 
     def settle(self, question: Question, question_id: str, reply: Prompt | Reply) -> None:
-        """It is closed; by its answer, which may still be illegal, or by a misdeed."""
+        """Take in the result of a question: an answer, which may still be illegal, or a fault."""
         if isinstance(reply, tuple):
             cards, took_us = reply
             self._chosen(question, cards, took_us)
@@ -193,7 +199,7 @@ class Table:
             self._chosen(question, settled.cards, reply.wall_us, reply.used)
 
     def late_answer(self, question_id: str, late_us: int) -> bool:
-        """The first answer to a question that was closed has come; False when it is not of this match."""
+        """Note the first answer to a question that is closed already. Return whether it is of this match."""
         for seat, player in enumerate(self._players):
             question = player.closed.pop(question_id, None)
             if question is not None:
@@ -237,7 +243,7 @@ class Table:
     # Afterwards
 
     def record(self, key: MatchKey, sandbox: str) -> MatchRecord:
-        """What is kept of the match, which is over; its processes are free."""
+        """Return what is kept of the match, which must be over. Its processes are free then."""
         result = self._match.result()
         for seat, process in enumerate(self._playing):
             if process is not None:
@@ -284,5 +290,6 @@ class Table:
             stderr_tail=log.tail,
             stderr_bytes=log.size,
         )
-        log.clear()  # what comes between two matches begins the next one's
+        # What comes between two matches is the beginning of the next one's log.
+        log.clear()
         return record

@@ -99,7 +99,10 @@ class Agenda:
 
     @property
     def held(self) -> int | None:
-        """The cycle that would be played next and is held, or None. Earlier cycles may still be in hand."""
+        """Return the cycle that would be played next and is held, or None.
+
+        Sessions of earlier cycles may still be in hand.
+        """
         return self._queue[0].cycle if self._queue and self._queue[0].cycle >= self._open else None
 
     def in_hand(self) -> list[Session]:
@@ -108,7 +111,10 @@ class Agenda:
 
     @property
     def waiting(self) -> int | None:
-        """The number of cycles that are over, while the next one waits for `go_on` or `end`; else None."""
+        """Return the number of cycles that are over while the next one waits, or None while none waits.
+
+        It waits for `go_on` or `end`.
+        """
         return None if self._given else self.held
 
     def go_on(self) -> None:

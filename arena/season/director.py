@@ -60,12 +60,12 @@ class Director:
 
     @property
     def disqualified(self) -> frozenset[str]:
-        """The bots that are disqualified as things stand."""
+        """Return the bots that are disqualified as things stand."""
         return self._discipline.disqualified
 
     @property
     def may_stop_early(self) -> bool:
-        """Whether the league ends as soon as it is settled."""
+        """Return whether the league ends as soon as it is settled."""
         return self._settling.asked
 
     def end(self, stretch: StretchView) -> End:

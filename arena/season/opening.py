@@ -46,12 +46,12 @@ class OpenSeason:
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The bot ids, by their numbers in the schedule."""
+        """Return the bot ids, by their numbers in the schedule."""
         return tuple(entry.bot for entry in self.view.entries)
 
     @property
     def cycles(self) -> int:
-        """The number of cycles that the league file asks for."""
+        """Return the number of cycles that the league file asks for."""
         return self.loaded.league.schedule.cycles
 
 

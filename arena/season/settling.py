@@ -51,7 +51,7 @@ class Settling:
 
     @property
     def asked(self) -> bool:
-        """Whether the league file asks to stop as soon as the league is settled."""
+        """Return whether the league file asks to stop as soon as the league is settled."""
         return self._season.loaded.league.schedule.stop == "settled"
 
     def goes_on(self, cycles: int) -> bool:
@@ -98,7 +98,7 @@ class Settling:
 
     @property
     def _rounds(self) -> int:
-        """The rounds of a session."""
+        """Return the number of rounds of a session."""
         return self._season.plan.matches_per_session * self._season.view.rounds
 
     def _said(self, cycles: int, seen: Look | NoLook) -> Iterator[str]:

@@ -47,7 +47,7 @@ class Bot:
 
     @property
     def sandboxed(self) -> bool:
-        """Whether it is started in a sandbox."""
+        """Return whether it is started in a sandbox."""
         return self.command.sandbox is not None
 
 

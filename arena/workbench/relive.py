@@ -55,7 +55,7 @@ class Asked:
 
     @property
     def line(self) -> bytes:
-        """The bytes that are written to the bot: the news and the question."""
+        """Return the bytes that are written to the bot: the news and the question."""
         return self.news + encode(self.message)
 
 
@@ -70,7 +70,7 @@ class Again:
 
     @property
     def alike(self) -> bool:
-        """Whether the answer equals the recorded one. The order of passed cards does not matter."""
+        """Return whether the answer equals the recorded one. The order of passed cards does not matter."""
         return self.asked.then is not None and sorted(self.now) == sorted(self.asked.then)
 
 

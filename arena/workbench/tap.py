@@ -25,7 +25,7 @@ class TappedChannel:
 
     @property
     def partial(self) -> bytes:
-        """The beginning of a line of the bot whose newline has not come yet."""
+        """Return the beginning of a line of the bot whose newline has not come yet."""
         return self._came.partial
 
     def write_nowait(self, data: bytes | bytearray) -> int:

@@ -73,7 +73,7 @@ class Load:
 
     @property
     def per_second(self) -> float:
-        """The decisions a second, all tables together."""
+        """Return the decisions a second, all tables together."""
         return 1000 * len(self.took_us) / max(1, self.ended - self.began)
 
     def quantile(self, share: float) -> int:

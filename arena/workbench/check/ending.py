@@ -1,4 +1,4 @@
-"""Steps: how a process ends, at `bye` and at the end of its input."""
+"""Steps: how a process ends, at `bye` and at the end of its input. `stage` performs them."""
 
 from __future__ import annotations
 

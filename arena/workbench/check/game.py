@@ -84,7 +84,7 @@ class Game:
 
     @property
     def key(self) -> MatchKey:
-        """The key from which boards, suits and seeds follow."""
+        """Return the key from which boards, suits and seeds follow."""
         return MatchKey(0, self.number, 0)
 
 
@@ -99,7 +99,7 @@ class Played:
 
     @property
     def cards(self) -> list[tuple[str, ...]]:
-        """The cards of each decision."""
+        """Return the cards of each decision."""
         return [decision.cards for decision in self.decisions]
 
 
@@ -115,12 +115,12 @@ class Running:
 
     @property
     def over(self) -> bool:
-        """Whether the match has been played out."""
+        """Return whether the match has been played out."""
         return self._match.over
 
     @property
     def passing(self) -> bool:
-        """Whether the next question is for a pass."""
+        """Return whether the next question is for a pass."""
         return len(self.played.decisions) % (1 + hand_size(self.played.game.players)) == 0
 
     def tell_news(self, talk: Talk) -> None:

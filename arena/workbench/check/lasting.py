@@ -1,4 +1,7 @@
-"""Steps: the clock, long matches and memory, the same answers to the same messages, rest in between."""
+"""Steps: the clock, long matches and memory, the same answers to the same messages, rest in between.
+
+Performs nothing itself: `stage` does.
+"""
 
 from __future__ import annotations
 

@@ -109,7 +109,8 @@ class _Check:
             "protocol": PROTOCOL,
             "arena": version("papayoo-arena"),
             "tables_max": _MOST_TABLES,
-            "checked": True,  # a key that no bot knows: the handshake too must tolerate new keys
+            # A key that no bot knows: a bot must ignore unknown keys in the handshake too.
+            "checked": True,
         }
         async with trio.open_nursery() as nursery:
             stage = Stage(self._checked.bot.command, nursery, hello)

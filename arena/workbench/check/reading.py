@@ -1,4 +1,7 @@
-"""Steps: silence, unknown keys and messages, ids, lines in pieces and together, several tables."""
+"""Steps: silence, unknown keys and messages, ids, lines in pieces and together, several tables.
+
+Performs nothing itself: `stage` does.
+"""
 
 from __future__ import annotations
 

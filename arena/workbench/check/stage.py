@@ -101,7 +101,7 @@ class Stage:
 
     @property
     def usable(self) -> bool:
-        """Whether there is a process that can be used further."""
+        """Return whether there is a process that can be used further."""
         return self.process is not None and self.process.usable
 
     def stderr(self) -> str:

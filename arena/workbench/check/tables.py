@@ -1,4 +1,7 @@
-"""Steps: the bot passes, leads, follows, throws away, and is told of all events, at tables of every size."""
+"""Steps: the bot passes, leads, follows, throws away, and is told of all events, at tables of every size.
+
+Performs nothing itself: `stage` does.
+"""
 
 from __future__ import annotations
 

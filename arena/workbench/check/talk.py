@@ -1,4 +1,7 @@
-"""The conversation of a script with a bot: lines out, one answer to each question, and what was wrong."""
+"""The conversation of a script with a bot: lines out, one answer to each question, and what was wrong.
+
+Knows no game and performs nothing itself: `stage` does.
+"""
 
 from __future__ import annotations
 
@@ -33,12 +36,12 @@ class Asked:
 
     @property
     def id(self) -> str:
-        """The id that the answer must have."""
+        """Return the id that the answer must have."""
         return str(self.message["id"])
 
     @property
     def line(self) -> bytes:
-        """The bytes that are written to the bot."""
+        """Return the bytes that are written to the bot."""
         return encode(self.message)
 
 
