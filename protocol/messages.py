@@ -176,7 +176,7 @@ class CardAnswer(NamedTuple):
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """The one card in a tuple, like the attribute of `CardsAnswer`."""
+        """Return the one card in a tuple, like the attribute of `CardsAnswer`."""
         return (self.card,)
 
 

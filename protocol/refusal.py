@@ -38,7 +38,7 @@ class Refusal(Enum):
 
     @property
     def sentence(self) -> str:
-        """The sentence for people."""
+        """Return the sentence for people."""
         return self.value
 
 

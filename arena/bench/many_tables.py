@@ -6,19 +6,16 @@ that each table keeps its processes and the sender knows beforehand which table 
 
 from __future__ import annotations
 
-import gc
 import math
 import os
 import sys
+from functools import partial
 
 import trio
 
-from arena.bot.channel import PipeChannel
-from arena.linux.alarm import run
-from arena.linux.reaper import become_subreaper, kill_children
 from arena.referee.jobs import SessionJob, Setup, read_message
 from arena.referee.line_stream import LineStream
-from arena.referee.referee import Referee
+from arena.referee.referee import Referee, serve
 
 __all__ = ["main"]
 
@@ -45,14 +42,5 @@ async def _serve(stream: LineStream, tables: int) -> None:
 
 def main() -> None:
     """Run the process. It ends with its input, and its bots end with it."""
-    # The same as in a real referee, so that the same cost is measured.
-    gc.freeze()
-    gc.set_threshold(10_000, 20, 100)
-    become_subreaper()
-    reading, writing = os.dup(0), os.dup(1)
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)
-    try:
-        run(_serve, LineStream(PipeChannel(writing, reading)), int(sys.argv[1]))
-    finally:
-        kill_children()
+    tables = int(sys.argv[1])
+    serve(partial(_serve, tables=tables))

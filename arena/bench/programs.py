@@ -44,7 +44,7 @@ class Language:
 
     @property
     def title(self) -> str:
-        """The name in the text."""
+        """Return the name in the text."""
         return self.name.title()
 
 

@@ -27,7 +27,7 @@ import trio
 from arena.bot.launch import BotCommand, plan_launch
 from arena.bot.process import StartFailure
 from arena.linux.leftovers import MARK
-from arena.linux.process_tree import resident_bytes, tree
+from arena.linux.process_tree import resident_bytes, signal_name, tree
 from arena.linux.reaper import hold_descendants, kill_held, mine, not_mine
 from arena.match.fault_wording import FaultSentence
 from arena.sandbox import Limits
@@ -191,7 +191,7 @@ def _how_it_ended(process: subprocess.Popen[bytes]) -> str | None:
     found = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
     assert found is not None
     if found.si_code != os.CLD_EXITED:
-        return f"killed by {signal.Signals(found.si_status).name}"
+        return f"killed by {signal_name(found.si_status)}"
     return None if found.si_status == 0 else f"exit code {found.si_status}"
 
 

@@ -17,6 +17,7 @@ import trio
 
 from arena.bot.answers import Wrong
 from arena.bot.watchdog import Watchdog
+from arena.linux.process_tree import signal_name
 from arena.linux.reaper import end_strays, hold_descendants, kill_held, mine, not_mine
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
@@ -81,9 +82,9 @@ class Ending:
 
     def _in_words(self, code: int) -> str:
         if code < 0:
-            return FaultSentence.KILLED.say(signal=_signal(-code))
+            return FaultSentence.KILLED.say(signal=signal_name(-code))
         if self._sandboxed and code > _SIGNALLED:
-            return FaultSentence.KILLED.say(signal=f"{_signal(code - _SIGNALLED)} (exit code {code})")
+            return FaultSentence.KILLED.say(signal=f"{signal_name(code - _SIGNALLED)} (exit code {code})")
         return FaultSentence.EXITED.say(code=code)
 
     async def carry_out(self, ask_to_go: Callable[[], None], close: Callable[[], None]) -> None:
@@ -152,10 +153,3 @@ class Ending:
         if found is None:
             return None
         return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
-
-
-def _signal(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"

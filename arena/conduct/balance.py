@@ -35,7 +35,7 @@ class Tally(Generic[Key]):
 
     @property
     def spread(self) -> int:
-        """The most minus the least. 0 is perfect balance."""
+        """Return the most minus the least. 0 is perfect balance."""
         return self.most - self.least
 
 

@@ -63,7 +63,7 @@ class Sitting:
 
     @property
     def place(self) -> tuple[int, int, int]:
-        """The place of the match in the schedule: cycle, index of the session, seat order."""
+        """Return the place of the match in the schedule: cycle, index of the session, seat order."""
         return self.cycle, self.index, self.order
 
     def same_incident(self, earlier: Sitting) -> bool:

@@ -126,7 +126,7 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
         Column("frozen", _BOOL, "true if it was stopped between its questions", timing=True),
         Column("left_core", _BOOL, "true if it was found on other cores than its referee's", timing=True),
         Column("late", _WHOLE, "answers that came after their question was closed", timing=True),
-        Column("referee_late", _WHOLE, "deadlines moved because the referee was late", timing=True),
+        Column("referee_late", _WHOLE, "how often the referee itself was late with a deadline", timing=True),
         Column("sandbox", _TEXT, "the sandbox that was in force", timing=True),
     ),
     What.ROUNDS: (

@@ -37,7 +37,7 @@ class KeyInfo:
 
     @property
     def path(self) -> str:
-        """The section and the name, such as "bots.threads"."""
+        """Return the section and the name, such as "bots.threads"."""
         return f"{self.section}.{self.name}"
 
 

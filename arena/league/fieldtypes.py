@@ -27,7 +27,7 @@ class KeyClass(Enum):
 
     @property
     def meaning(self) -> str:
-        """The sentence for the table of keys."""
+        """Return the sentence for the table of keys."""
         return _MEANINGS[self]
 
 

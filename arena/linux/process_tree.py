@@ -20,6 +20,7 @@ __all__ = [
     "queued_us",
     "resident_bytes",
     "signal_member",
+    "signal_name",
     "threads",
     "tree",
 ]
@@ -107,6 +108,14 @@ def signal_member(member: Member, number: signal.Signals) -> bool:
     finally:
         os.close(pidfd)
     return True
+
+
+def signal_name(number: int) -> str:
+    """Return the name of a signal, such as "SIGKILL"; real-time signals have only a number."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def threads(pid: int | None = None) -> list[int]:

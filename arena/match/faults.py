@@ -70,5 +70,5 @@ class Fault:
 
     @property
     def trick(self) -> int | None:
-        """The trick of the fault, counted from 0; None for a pass or outside any question."""
+        """Return the trick of the fault, counted from 0; None for a pass or outside any question."""
         return self.question - 1 if self.question else None

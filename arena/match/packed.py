@@ -136,7 +136,7 @@ class PackedMessage(Mapping[str, Any]):
 
     @property
     def packed(self) -> bytes:
-        """The bytes of the whole map."""
+        """Return the bytes of the whole map."""
         return self.packed_for(self._table, self._question_id)
 
     def packed_for(self, table: int, question_id: str | None) -> bytes:

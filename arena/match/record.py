@@ -49,7 +49,7 @@ class MatchSetup:
 
     @property
     def players(self) -> int:
-        """The number of seats."""
+        """Return the number of seats."""
         return len(self.seeds)
 
 
@@ -112,8 +112,9 @@ class SeatRecord:
 class MatchRecord:
     """A finished match. Times are milliseconds since 1970 (UTC).
 
-    `lateness_count`: how many deadlines were moved because the referee itself was late. `lateness_us`: by how
-    much in the worst case, in microseconds. `sandbox`: the level under which the bots ran.
+    `lateness_count`: how often the referee itself was late, so that a deadline was moved or an answer was
+    found late. `lateness_us`: by how much in the worst case, in microseconds. `sandbox`: the level under
+    which the bots ran.
     """
 
     key: MatchKey

@@ -47,7 +47,7 @@ class Board:
 
     @property
     def players(self) -> int:
-        """The number of hands, 3 to 8."""
+        """Return the number of hands, 3 to 8."""
         return len(self.hands)
 
     def hands_by_seat(self, dealer: int) -> list[int]:

@@ -25,7 +25,7 @@ class Illegal(Enum):
 
     @property
     def sentence(self) -> str:
-        """The reason in words."""
+        """Return the reason in words."""
         return _SENTENCES[self]
 
 

@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 
 import trio
 
@@ -39,7 +39,7 @@ from arena.referee.matches import MatchesAtOnce
 from arena.referee.process_pool import ProcessPool, most_waiting
 from protocol.messages import PROTOCOL
 
-__all__ = ["Referee", "main"]
+__all__ = ["Referee", "main", "serve"]
 
 _GATHER_SECONDS = 0.1
 """The wait for one more session before those that are there are begun."""
@@ -166,6 +166,14 @@ async def _serve(stream: LineStream) -> None:
 
 def main() -> None:
     """Run a referee, as the command `arena referee` does, until it is stopped or its input ends."""
+    serve(_serve)
+
+
+def serve(work: Callable[[LineStream], Awaitable[None]]) -> None:
+    """Run `work` as a process of a referee's kind, with a stream over standard input and output.
+
+    Ends with the last reader of the stream. Whatever `work` has started is killed at the end.
+    """
     # The modules stay, so the collector need not look through them again and again.
     gc.freeze()
     # A match makes few cycles of references, and an answer should not wait for the collector.
@@ -176,7 +184,7 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     try:
-        run(_serve, LineStream(PipeChannel(writing, reading)))
+        run(work, LineStream(PipeChannel(writing, reading)))
     # The coordinator is gone, so there is nobody to tell.
     except* (BrokenPipeError, StopAsyncIteration):
         pass

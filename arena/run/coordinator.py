@@ -166,7 +166,7 @@ class Coordinator:
 
     @property
     def _closing(self) -> bool:
-        """Whether no further session is begun in this run."""
+        """Return whether no further session is begun in this run."""
         return self._stopping or trio.current_time() >= self._until
 
     async def _top_up(self, referee: Workload) -> None:
@@ -217,7 +217,7 @@ class Coordinator:
 
     @property
     def _share(self) -> int:
-        """The sessions for each referee if all unplayed sessions were divided evenly among the referees.
+        """Return the sessions for each referee if the unplayed ones were divided evenly among the referees.
 
         So at the end of a league no referee hoards sessions while another one is idle.
         """
@@ -243,7 +243,7 @@ class Coordinator:
             await self._top_up(referee)
 
     def _decide(self) -> None:
-        """When a cycle is over and the next one is held, ask the director whether to go on."""
+        """Ask the director whether to go on, when a cycle is over and the next one is held."""
         while (cycles := self._agenda.waiting) is not None and not self._stopping:
             # The director reads the results of the whole cycle from the database.
             self._results.save()

@@ -48,7 +48,7 @@ class Discipline:
 
     @property
     def disqualified(self) -> frozenset[str]:
-        """The bots that are disqualified as things stand."""
+        """Return the bots that are disqualified as things stand."""
         return frozenset(disqualified(self._rulings))
 
     def out(self, cycle: int) -> frozenset[str]:

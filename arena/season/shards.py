@@ -67,7 +67,7 @@ class Shard:
 
     @property
     def name(self) -> str:
-        """The suffix to the league's id in the names of the part's files."""
+        """Return the suffix to the league's id in the names of the part's files."""
         return f".shard-{self.number}-of-{self.of}"
 
     def __str__(self) -> str:

@@ -67,7 +67,7 @@ class Difference:
 
     @property
     def place(self) -> str:
-        """The place in words."""
+        """Return the place in words."""
         if self.season is None:
             return "the database"
         places = [f"season {self.season}"]

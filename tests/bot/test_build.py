@@ -125,6 +125,7 @@ async def test_what_is_not_as_it_was_built_is_built_again(yard: Yard, change: st
     [
         ("echo no such header; exit 2", "exit code 2"),
         ("kill -9 $$", "killed by SIGKILL|exit code 137"),
+        ("kill -40 $$", "killed by signal 40|exit code 168"),
     ],
 )
 async def test_a_build_that_fails_says_why(yard: Yard, lines: str, why: str) -> None:

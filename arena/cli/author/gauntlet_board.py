@@ -35,12 +35,12 @@ class GauntletBoard:
 
     @property
     def answer(self) -> Answer | NoLook:
-        """The answer so far."""
+        """Return the answer so far."""
         return self.score.scoring.answer(self.score.results)
 
     @property
     def outcome(self) -> Outcome:
-        """What is known of the first candidate against every other."""
+        """Return what is known of the first candidate against every other."""
         answer = self.answer
         return Outcome.OPEN if isinstance(answer, NoLook) else answer.of_first()
 

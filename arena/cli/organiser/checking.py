@@ -40,7 +40,10 @@ class Checks:
 
     @property
     def agrees(self) -> bool:
-        """Whether everything agrees that must. Older pages need not while the league is being played."""
+        """Return whether everything agrees that must.
+
+        Older pages need not while the league is being played.
+        """
         if self.database.difference is not None or self.pages is None:
             return False
         return self.pages.difference is None or bool(self.pages.older and self.running)

@@ -165,7 +165,7 @@ class PageServer(ThreadingTCPServer):
 
     @property
     def url(self) -> str:
-        """The address of the first page."""
+        """Return the address of the first page."""
         return f"http://{HOST}:{self.server_address[1]}/"
 
     def handle_error(self, request: object, client_address: object) -> None:

@@ -83,7 +83,7 @@ class Finding:
 
     @property
     def prevents(self) -> bool:
-        """Whether leagues cannot be run because of it."""
+        """Return whether leagues cannot be run because of it."""
         return self.verdict is Verdict.PREVENTS
 
 
