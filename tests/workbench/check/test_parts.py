@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -33,8 +34,9 @@ def findings(checked: Checked) -> dict[str, Finding]:
 
 
 def check(how: str, *names: str, memory_mib: int = 512) -> dict[str, Finding]:
-    """The findings of these steps, and of those that are decided with them."""
-    return findings(check_bot(bot(how, memory_mib), lambda outcome: None, parts_of(*names)))
+    """The findings of these steps, and of those that are decided with them; on a busy machine too."""
+    parts = [replace(part, seconds=20 * part.seconds) for part in parts_of(*names)]
+    return findings(check_bot(bot(how, memory_mib), lambda outcome: None, parts))
 
 
 def test_a_good_bot_passes_every_step_and_each_is_told_at_once() -> None:
@@ -113,7 +115,8 @@ def test_who_does_not_start_fails_there_and_nothing_else_is_tried() -> None:
     assert found["start"].verdict is FAILED
     assert found["start"].evidence is not None
     assert found["start"].evidence.stderr == "no such engine"
-    assert decode(found["start"].evidence.sent)["type"] == "hello"
+    sent = found["start"].evidence.sent
+    assert not sent or decode(sent)["type"] == "hello", "it may have ended before anything could be sent"
     assert {finding.verdict for name, finding in found.items() if name != "start"} == {SKIPPED}
 
 
@@ -156,7 +159,9 @@ def test_the_evidence_has_the_exact_bytes_and_standard_error() -> None:
     assert decode(repeated.sent)["id"] == decode(repeated.came)["id"]
 
 
-def test_it_leads_at_every_size_of_table() -> None:
+def test_it_leads_at_every_size_of_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A busy machine must not make it a slow bot, whose matches are broken off.
+    monkeypatch.setattr(tables, "_SECONDS", 120.0)
     assert "at all tables" in check("", "leads")["leads"].text
 
 
