@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.deals import Deals, MatchKey, seeded_secret
+from arena.deals import Deals, Derivation, MatchKey, seeded_secret
 from arena.match.game import Match, addressed
 from arena.match.question_ids import QuestionIds
 from arena.match.record import MatchSetup, Terms
@@ -39,9 +39,9 @@ def first_answers(message: dict[str, object], question_id: str) -> bytes:
 
 def transcript(players: int) -> tuple[bytes, bytes]:
     """(all lines to the bot at SEAT, all lines from it) of one match in which `first` sits everywhere."""
-    deals, key = Deals(seeded_secret("transcripts", players)), MatchKey(0, 0, 0, 0)
+    deals, key = Deals(seeded_secret("transcripts", players), Derivation.PAPAYOO_1), MatchKey(0, 0, 0, 0)
     setup = MatchSetup(
-        boards=tuple(deals.board(0, 0, number, players) for number in range(players)),
+        boards=tuple(deals.board(number, players) for number in range(players)),
         suits=deals.suits(key),
         seeds=tuple(deals.bot_seed(key, seat) for seat in range(players)),
         terms=Terms(move_ms=1000, bank_ms=0, fault_points=40, max_faults=3),

@@ -15,7 +15,7 @@ from typing import Final, Self
 from arena.bench.machine import cpu_us
 from arena.bench.played import TERMS
 from arena.bench.programs import Language
-from arena.deals import MatchKey
+from arena.deals import MatchKey, StretchDeals
 from arena.errors import InternalError
 from arena.linux.installation import same_python
 from arena.match.record import MatchRecord
@@ -35,6 +35,7 @@ from arena.referee.jobs import (
 __all__ = ["Driven", "Played", "Seated"]
 
 _ONE_TABLE: Final = "from arena.referee.referee import main; main()"
+_DEALS: Final = StretchDeals(bytes(32))
 _PIPE: Final = 1 << 20
 """The bytes of a pipe, the most that Linux gives by default: a reader of two referees in turn must not hold
 one of them up."""
@@ -179,7 +180,8 @@ class Driven:
         rows = [self._bots[turn:] + self._bots[:turn] for turn in range(self._seated.seats)]
         replicas = [0 if self._seated.one_process else order for order in range(len(rows))]
         jobs = (MatchJob(MatchKey(0, index, order), row) for order, row in zip(replicas, rows, strict=True))
-        return SessionJob(0, index, bytes(32).hex(), tuple(jobs))
+        deals = _DEALS.session(0, index)
+        return SessionJob(0, index, deals.derivation, deals.key.hex(), tuple(jobs))
 
     def _send(self, message: JobMessage) -> None:
         self.give([write_message(message)])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from arena.deals import Deals, MatchKey
+from arena.deals import MatchKey, StretchDeals
 from arena.match.game import Match, Question, addressed
 from arena.match.packed import PackedMessage
 from arena.match.question_ids import QuestionIds
@@ -20,7 +20,7 @@ from protocol.messages import answer_line
 __all__ = ["TERMS", "Lines", "decisions", "lines_of", "match_keys", "play_out", "record_of", "setup_of"]
 
 TERMS = Terms(move_ms=1000, bank_ms=0, fault_points=40, max_faults=3)
-_DEALS = Deals(bytes(32))
+_DEALS = StretchDeals(bytes(32))
 _ID_KEY = "00" * 16
 _TOOK_US = 20
 """The time that every answer is said to have taken: two digits, as with quick bots, so that records have
@@ -54,9 +54,10 @@ def match_keys(seats: int, first_session: int = 0) -> Iterator[MatchKey]:
 
 def setup_of(key: MatchKey, seats: int) -> MatchSetup:
     """Return the setup of a match with one round for each seat."""
-    boards = tuple(_DEALS.board(key.cycle, key.index, r, seats) for r in range(seats))
-    seeds = tuple(_DEALS.bot_seed(key, seat) for seat in range(seats))
-    return MatchSetup(boards, _DEALS.suits(key), seeds, TERMS)
+    deals = _DEALS.session(key.cycle, key.index)
+    boards = tuple(deals.board(r, seats) for r in range(seats))
+    seeds = tuple(deals.bot_seed(key, seat) for seat in range(seats))
+    return MatchSetup(boards, deals.suits(key), seeds, TERMS)
 
 
 def decisions(seats: int) -> int:
@@ -66,7 +67,7 @@ def decisions(seats: int) -> int:
 
 def play_out(key: MatchKey, setup: MatchSetup, answers: Iterable[Sequence[str]]) -> Match:
     """Play a match out with the state machine alone; `answers` are in the order of the questions."""
-    match = Match(setup, from_deals(_DEALS, key))
+    match = Match(setup, from_deals(_DEALS.session(key.cycle, key.index), key))
     match.begin()
     for answer in answers:
         match.take_news()
@@ -77,7 +78,7 @@ def play_out(key: MatchKey, setup: MatchSetup, answers: Iterable[Sequence[str]])
 
 def lines_of(key: MatchKey, setup: MatchSetup) -> Lines:
     """Return the messages of a match."""
-    match = Match(setup, from_deals(_DEALS, key))
+    match = Match(setup, from_deals(_DEALS.session(key.cycle, key.index), key))
     ids = QuestionIds(_ID_KEY)
     sent: list[PackedMessage] = []
     given: list[str] = []

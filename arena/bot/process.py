@@ -273,6 +273,10 @@ class BotProcess:
         """
         await self._ending.carry_out(lambda: self._say_bye(reason), self._close)
 
+    async def gone(self) -> None:
+        """Wait until `end` has ended the process and all that it started."""
+        await self._ending.over.wait()
+
     def _say_bye(self, reason: str) -> None:
         self.link.tell({"type": "bye", "reason": reason})
         self.link.flush()

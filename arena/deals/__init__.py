@@ -4,9 +4,12 @@ The package is pure, and must not know matches or storage.
 """
 
 from arena.deals.deals import (
+    NEWEST,
     SECRET_BYTES,
     Deals,
+    Derivation,
     MatchKey,
+    StretchDeals,
     check_printable,
     commitment,
     pick,
@@ -15,9 +18,12 @@ from arena.deals.deals import (
 )
 
 __all__ = [
+    "NEWEST",
     "SECRET_BYTES",
     "Deals",
+    "Derivation",
     "MatchKey",
+    "StretchDeals",
     "check_printable",
     "commitment",
     "pick",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from arena.deals import NEWEST, Derivation
 from arena.league.describe import all_keys, shown
 from arena.league.fieldtypes import KeyClass
 from arena.league.house import field_of
@@ -45,7 +46,7 @@ def season_document(league: League, bot_digests: Mapping[str, str]) -> Document:
 
     Each bot of the field has its `digest`, which `bot_digests` has by bot id; raises KeyError for a bot
     without one. `line_ups` is never "auto". A bot's own `start_seconds`, `memory_mib` or `fresh_process` is
-    null where it equals its section's value.
+    null where it equals its section's value. The season is dealt by the newest derivation.
     """
     field = field_of(league)
     document = _document(league.model_copy(update={"bots": field}), KeyClass.SEASON)
@@ -54,7 +55,18 @@ def season_document(league: League, bot_digests: Mapping[str, str]) -> Document:
         {**bot, **_own(league, model), "digest": bot_digests[model.id]}
         for bot, model in zip(_bots(document), field, strict=True)
     ]
-    return document
+    return derived(document, NEWEST)
+
+
+def derived(document: Document, derivation: Derivation) -> Document:
+    """Return the document of a season that is dealt by this derivation.
+
+    papayoo-1 is older than the key that names it, so documents under it do not have that key.
+    """
+    rest = {section: keys for section, keys in document.items() if section != "deals"}
+    if derivation is Derivation.PAPAYOO_1:
+        return rest
+    return {**rest, "deals": {"derivation": derivation.value}}
 
 
 def growing_document(league: League) -> Document:

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from pydantic import TypeAdapter
 
 from arena.bot.launch import BotCommand
-from arena.deals import MatchKey
+from arena.deals import Derivation, MatchKey
 from arena.match.record import RECORD_VERSION, MatchRecord, Terms
 
 __all__ = [
@@ -36,7 +36,7 @@ __all__ = [
     "write_message",
 ]
 
-JOB_VERSION = 1
+JOB_VERSION = 2
 """The version of Setup and SessionJob. Every change of them that an older referee would misread raises it."""
 
 
@@ -72,10 +72,15 @@ class MatchJob:
 
 @dataclass(frozen=True, slots=True)
 class SessionJob:
-    """The matches of one session that are still to be played. `deals_key`: in hexadecimal."""
+    """The matches of one session that are still to be played.
+
+    `deals_key`: the key of its `Deals`, in hexadecimal. Under the derivation papayoo-2 it tells of this
+    session alone.
+    """
 
     cycle: int
     index: int
+    derivation: Derivation
     deals_key: str
     matches: tuple[MatchJob, ...]
     version: int = JOB_VERSION

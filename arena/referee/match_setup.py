@@ -1,4 +1,4 @@
-"""The setup of a match: made from what a referee was sent and the deals of its stretch. Plays nothing."""
+"""The setup of a match: made from what a referee was sent and the deals of its session. Plays nothing."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ __all__ = ["match_setup"]
 
 
 def match_setup(setup: Setup, deals: Deals, job: MatchJob) -> MatchSetup:
-    """Return the setup of a match, with the deals of its stretch."""
+    """Return the setup of a match, with the deals of its session."""
     players = len(job.seats)
     key = job.key
-    boards = _session_boards(deals, key.cycle, key.index, setup.rounds, players)
+    boards = _session_boards(deals, setup.rounds, players)
     seeds = tuple(deals.bot_seed(key, seat) for seat in range(players))
     names = None if setup.names is None else tuple(setup.names[bot] for bot in job.seats)
     return MatchSetup(boards, deals.suits(key), seeds, setup.terms, names)
 
 
 @lru_cache(maxsize=MOST_TABLES)
-def _session_boards(deals: Deals, cycle: int, index: int, rounds: int, players: int) -> tuple[Board, ...]:
+def _session_boards(deals: Deals, rounds: int, players: int) -> tuple[Board, ...]:
     """Return the boards of a session.
 
     They are dealt once for all its matches, because dealing one takes 0.06 ms, as long as four decisions.
     """
-    return tuple(deals.board(cycle, index, number, players) for number in range(rounds))
+    return tuple(deals.board(number, players) for number in range(rounds))

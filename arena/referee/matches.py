@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from arena.bot.even_shares import EvenShares
 from arena.bot.process import BotProcess
-from arena.deals import Deals
+from arena.deals import Deals, MatchKey
 from arena.match.stand_in import from_deals
 from arena.referee.jobs import Aborted, Begun, Finished, JobMessage, MatchJob, Setup
 from arena.referee.match_setup import match_setup
@@ -42,6 +42,7 @@ class MatchesAtOnce:
         self._seats = Seats(pool, setup.tables, introduce)
         self._jobs: dict[Table, MatchJob] = {}
         self._unfinished: list[MatchJob] = []
+        self._aborted: list[Aborted] = []
         self._cpu = EvenShares()
         self._began = 0.0
 
@@ -61,16 +62,26 @@ class MatchesAtOnce:
             await self._seats.find(self._unfinished)
             tables = [self._table(number, *match) for number, match in enumerate(matches)]
             await PlayingLoop(self._over, self._failed, together=self._setup.together).play(tables)
-        # An error of the arena's own, for which no bot may lose a match.
+        # The error is ours, so the bots must not lose the matches.
         except Exception as error:
+            cause = _first_cause(error)
+            self._aborted += [Aborted(job.key, cause) for job in self._unfinished]
             self._seats.release("its matches were given up")
-            for job in self._unfinished:
-                self._tell(Aborted(job.key, _first_cause(error)))
         except BaseException:
             self._seats.release("its matches were given up")
             raise
         else:
             self._seats.release()
+        await self._tell_aborted([job.key for _, job in matches])
+
+    async def _tell_aborted(self, keys: Sequence[MatchKey]) -> None:
+        """Tell of the aborted matches, each when all processes that sat in it have ended.
+
+        It is played again with the same boards, suits and seeds. So nobody may be left who has seen them.
+        """
+        for aborted in self._aborted:
+            await self._seats.gone(keys.index(aborted.key))
+            self._tell(aborted)
 
     def _table(self, number: int, deals: Deals, job: MatchJob) -> Table:
         found = self._seats.found
@@ -93,7 +104,7 @@ class MatchesAtOnce:
         job = self._jobs[table]
         self._seats.leave_match(list(self._jobs).index(table), "a match of it was given up")
         self._done(job)
-        self._tell(Aborted(job.key, _first_cause(error)))
+        self._aborted.append(Aborted(job.key, _first_cause(error)))
 
     def _done(self, job: MatchJob) -> int:
         """Note that a match is done. Return its share of the referee's processor time, in microseconds."""

@@ -13,6 +13,7 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from itertools import repeat
 
 import trio
 
@@ -121,11 +122,14 @@ def _in_turn(sessions: Sequence[SessionJob]) -> Iterator[list[tuple[Deals, Match
     Matches of different orders are never together, because they have processes of their own. Some sessions
     are begun in the middle.
     """
-    deals = {key: Deals(bytes.fromhex(key)) for key in {job.deals_key for job in sessions}}
-    left = [deque((deals[job.deals_key], match) for match in job.matches) for job in sessions]
+    left = [deque(zip(repeat(_deals(job)), job.matches, strict=False)) for job in sessions]
     while any(left):
         order = min(matches[0][1].key.order for matches in left if matches)
         yield [matches.popleft() for matches in left if matches and matches[0][1].key.order == order]
+
+
+def _deals(job: SessionJob) -> Deals:
+    return Deals(bytes.fromhex(job.deals_key), job.derivation, job.cycle, job.index)
 
 
 async def _serve(stream: LineStream) -> None:

@@ -111,6 +111,12 @@ class Seats:
             leased.leave = leased.leave or reason
             self._let_go(leased.process)
 
+    async def gone(self, number: int) -> None:
+        """Wait until each process that sat in a match has ended, after `release` or `leave`."""
+        for (match, _), found in self.found.items():
+            if match == number and isinstance(found, BotProcess):
+                await found.gone()
+
     def _let_go(self, process: BotProcess) -> None:
         leased = self._leased.pop(process.pid)
         if leased.leave:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import trio
 
-from arena.deals import MatchKey
+from arena.deals import MatchKey, StretchDeals
 from arena.errors import InternalError, one_error
 from arena.match.stand_in import STAND_IN
 from arena.referee.jobs import (
@@ -66,15 +66,15 @@ class Ending(Enum):
 class Settings:
     """The settings by which a stretch is played.
 
-    `bots`: the ids by their numbers in the schedule. `deals_key`: the key of the stretch's deals, in
-    hexadecimal. `setups`: one for each referee. `logs`: the folder for what referees write to standard
-    error. `max_seconds`: no session is begun later than so many seconds after the start of the run.
+    `bots`: the ids by their numbers in the schedule. `setups`: one for each referee. `logs`: the folder for
+    what referees write to standard error. `max_seconds`: no session is begun later than so many seconds
+    after the start of the run.
     """
 
     season: int
     stretch: int
     bots: tuple[str, ...]
-    deals_key: str
+    deals: StretchDeals
     setups: tuple[Setup, ...]
     logs: Path
     max_seconds: float = math.inf
@@ -266,7 +266,9 @@ class Coordinator:
     def _job(self, work: Work) -> SessionJob:
         rows, out = work.session.rows, self._director.out(work.session.cycle)
         matches = tuple(MatchJob(key, self._names(rows[key.order], out)) for key in work.keys)
-        return SessionJob(work.session.cycle, work.session.index, self._settings.deals_key, matches)
+        cycle, index = work.session.cycle, work.session.index
+        deals = self._settings.deals.session(cycle, index)
+        return SessionJob(cycle, index, deals.derivation, deals.key.hex(), matches)
 
     def _names(self, numbers: tuple[int, ...], out: frozenset[str] = frozenset()) -> tuple[str, ...]:
         bots = (self._settings.bots[number] for number in numbers)

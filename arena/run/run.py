@@ -21,7 +21,7 @@ import trio
 from arena.bot.build import build_all
 from arena.bot.roll_call import call_the_roll, causes, not_ready
 from arena.bot.snapshot import Snapshot, is_intact
-from arena.deals import Deals
+from arena.deals import StretchDeals
 from arena.errors import BotsBroken, UsageError, one_error
 from arena.league.house import field_of
 from arena.league.reader import LoadedLeague
@@ -283,12 +283,12 @@ class _Run:
         hours = self._league.schedule.max_hours
         return self._began + hours * 3600 - time.monotonic() if hours else math.inf
 
-    async def _play_stretch(self, stretch: StretchView, deals: Deals, agenda: Agenda) -> Ending:
+    async def _play_stretch(self, stretch: StretchView, deals: StretchDeals, agenda: Agenda) -> Ending:
         settings = Settings(
             season=stretch.season,
             stretch=stretch.number,
             bots=self._season.bots,
-            deals_key=deals.key.hex(),
+            deals=deals,
             setups=self._setups(len(agenda)),
             logs=self._season.loaded.arena_folder,
             max_seconds=self._seconds_left(),

@@ -21,7 +21,7 @@ from arena.conduct.balance import Balance, certificate
 from arena.league.house import field_of, house_folder
 from arena.league.model import ProcessSection
 from arena.league.reader import LoadedLeague
-from arena.league.season import Change, changed_keys, season_document
+from arena.league.season import Change, changed_keys, derived, season_document
 from arena.papayoo import hand_size
 from arena.schedule import Plan, season_digest
 from arena.season.agenda import OVER
@@ -104,9 +104,11 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
     """
     league = loaded.league
     field = field_of(league)
-    document = season_document(league, {bot.id: folder_digest(loaded.bot_folder(bot)) for bot in field})
-    plan = plan_of(loaded, season_digest(document))
     stored = _stored(loaded)
+    document = season_document(league, {bot.id: folder_digest(loaded.bot_folder(bot)) for bot in field})
+    if stored is not None:
+        document = derived(document, stored.view.derivation)
+    plan = plan_of(loaded, season_digest(document))
     changes = tuple(changed_keys(stored.document, document)) if stored else ()
     goes_on = stored if not changes else None
     left = _size(plan, loaded, _sessions_left(plan, loaded, goes_on))

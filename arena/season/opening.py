@@ -16,12 +16,12 @@ from dataclasses import dataclass
 
 from arena.bot.launch import BotCommand
 from arena.bot.snapshot import Snapshot, take_snapshot
-from arena.deals import Deals, commitment, seeded_secret, stretch_key
+from arena.deals import StretchDeals, commitment, seeded_secret, stretch_key
 from arena.errors import SeasonChanged, UsageError
 from arena.league.house import field_of, schedule_field
 from arena.league.model import BotSection
 from arena.league.reader import LoadedLeague
-from arena.league.season import changed_keys, free_document, growing_document, season_document
+from arena.league.season import changed_keys, derived, free_document, growing_document, season_document
 from arena.linux.leftovers import MARK, mark_of
 from arena.schedule import Plan, ScheduleError, canonical_json, season_digest
 from arena.season.agenda import OVER
@@ -85,7 +85,7 @@ def open_season(
     current = reader.current_season()
     if current is not None and new_season is None:
         try:
-            _check_unchanged(current, document, loaded)
+            _check_unchanged(current, derived(document, current.derivation), loaded)
             _check_growth(current, loaded)
         except SeasonChanged:
             if loaded.part or reader.session_states(current.number):
@@ -120,7 +120,9 @@ def _command(loaded: LoadedLeague, bot: BotSection, copy: Snapshot) -> BotComman
     )
 
 
-def open_stretch(season: OpenSeason, reader: Reader, writer: Writer) -> tuple[StretchView, Deals] | None:
+def open_stretch(
+    season: OpenSeason, reader: Reader, writer: Writer
+) -> tuple[StretchView, StretchDeals] | None:
     """Return the stretch to play and its deals, or None when nothing is left to play.
 
     If the last stretch has ended, a new one is opened. Its deals are committed to here, before its first
@@ -130,7 +132,7 @@ def open_stretch(season: OpenSeason, reader: Reader, writer: Writer) -> tuple[St
     assert view is not None, "a season is open"
     last = view.stretches[-1] if view.stretches else None
     if last is not None and last.ended_at is None:
-        return last, _deals(last, reader)
+        return last, _deals(view, last, reader)
     if last is not None and is_settled(season.loaded, season.view, reader):
         return None
     first = _first_open_session(season, reader)
@@ -167,9 +169,9 @@ def is_settled(loaded: LoadedLeague, view: SeasonView, reader: Reader) -> bool:
     return isinstance(seen, Look) and seen.settled
 
 
-def _deals(stretch: StretchView, reader: Reader) -> Deals:
+def _deals(season: SeasonView, stretch: StretchView, reader: Reader) -> StretchDeals:
     secret = reader.stretch_secret(stretch.season, stretch.number)
-    return Deals(stretch_key(secret, stretch.public_draw))
+    return StretchDeals(stretch_key(secret, stretch.public_draw), season.derivation)
 
 
 def _first_open_session(season: OpenSeason, reader: Reader) -> tuple[int, int] | None:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from arena.deals import Derivation
+from arena.errors import StoreError
 from arena.match.faults import Fault, HandOver
 from arena.schedule.seating import DUELLISTS
 
@@ -195,6 +197,21 @@ class SeasonView:
     def section(self, name: str) -> Mapping[str, Any]:
         """Return a section of the document, empty if there is none."""
         return section_of(self.keys, name)
+
+    @property
+    def derivation(self) -> Derivation:
+        """Return how the season's deals follow from a stretch's key.
+
+        Raises StoreError for a derivation of a newer arena.
+        """
+        name = self.section("deals").get("derivation", Derivation.PAPAYOO_1.value)
+        try:
+            return Derivation(name)
+        except ValueError:
+            known = ", ".join(Derivation)
+            raise StoreError(
+                f"Season {self.number} is dealt by {name!r}; this arena knows {known}. Install a newer one."
+            ) from None
 
     @property
     def is_duel(self) -> bool:

@@ -97,7 +97,7 @@ def _deals(record: MatchRecord, deals: Deals) -> Iterator[Found]:
         if seed != derived:
             yield Found(f"the seed of seat {seat} is {seed}, the key gives {derived}")
     for number, stored in enumerate(setup.boards):
-        board = deals.board(key.cycle, key.index, number, setup.players)
+        board = deals.board(number, setup.players)
         for position, (hand, dealt) in enumerate(zip(stored.hands, board.hands, strict=True)):
             if hand != dealt:
                 text = f"the hand {position} from the dealer is {_cards(hand)}, the key gives {_cards(dealt)}"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import count, product
 
 from arena.conduct.disqualify import Conduct, Limits, disqualified, out_in, sittings_of
-from arena.deals import Deals, stretch_key
+from arena.deals import StretchDeals, stretch_key
 from arena.errors import RowsUnreadable
 from arena.league.model import milliseconds
 from arena.match.record import MatchRecord, Terms
@@ -149,7 +149,7 @@ class _SeasonCheck:
         self._document = season.keys
         self._terms = _terms(self._document)
         self._names = _names(season, self._document)
-        self._deals: dict[int, Deals] = {}
+        self._deals: dict[int, StretchDeals] = {}
         self._results: list[SessionResult] = []
         self._conduct = _conduct(season, self._document)
         # The league may be played meanwhile, so the order matters. Matches are read after the sessions: a
@@ -199,7 +199,8 @@ class _SeasonCheck:
             self.checked.open_stretches.append(number)
             return
         try:
-            self._deals[number] = Deals(stretch_key(bytes.fromhex(stretch.secret), stretch.public_draw))
+            key = stretch_key(bytes.fromhex(stretch.secret), stretch.public_draw)
+            self._deals[number] = StretchDeals(key, self._season.derivation)
         except ValueError as error:
             yield self._at(f"the secret or public draw of stretch {number} is invalid: {error}")
 
@@ -291,7 +292,8 @@ class _SeasonCheck:
             return self._in(match, f"its rows cannot be read: {error.__cause__}")
 
     def _match(self, match: MatchView, record: MatchRecord, bots: tuple[str, ...]) -> Iterator[Difference]:
-        deals = self._deals.get(match.stretch)
+        stretch = self._deals.get(match.stretch)
+        deals = None if stretch is None else stretch.session(match.cycle, match.index)
         expected = Expected(bots, self._season.rounds, deals, self._terms, self._names)
         for found in check_match(record, expected):
             yield self._in(match, found.text, found.round, found.trick)

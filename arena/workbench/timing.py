@@ -20,7 +20,7 @@ import trio
 
 from arena.bot.process import BotProcess, StartFailure
 from arena.bot.roll_call import causes
-from arena.deals import MatchKey, seeded_secret
+from arena.deals import MatchKey, StretchDeals, seeded_secret
 from arena.errors import BotsBroken, InternalError, one_error
 from arena.linux.alarm import run
 from arena.linux.process_tree import resident_bytes, tree
@@ -187,8 +187,10 @@ def _setup(bot: Bot, plan: Plan, core: int) -> Setup:
 
 def _sessions(bot: Bot, seats: int, number: int) -> Iterator[SessionJob]:
     """Yield sessions of one match without end; the bot sits at every seat in turn."""
-    key = seeded_secret("arena bench", number).hex()
+    stretch = StretchDeals(seeded_secret("arena bench", number))
     for index in count():
         row = [STAND_IN] * seats
         row[index % seats] = bot.command.bot
-        yield SessionJob(0, index, key, (MatchJob(MatchKey(0, index, 0), tuple(row)),))
+        deals = stretch.session(0, index)
+        match = MatchJob(MatchKey(0, index, 0), tuple(row))
+        yield SessionJob(0, index, deals.derivation, deals.key.hex(), (match,))

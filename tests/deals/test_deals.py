@@ -18,7 +18,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.deals import Deals, MatchKey, check_printable, commitment, pick, seeded_secret, stretch_key
+from arena.deals import (
+    Deals,
+    Derivation,
+    MatchKey,
+    StretchDeals,
+    check_printable,
+    commitment,
+    pick,
+    seeded_secret,
+    stretch_key,
+)
 from arena.papayoo import card_name, cards_of, names_of, parse_card
 
 Row = dict[str, Any]
@@ -30,9 +40,13 @@ ALL_NAMES = [f"{suit}{rank}" for suit in "SHDC" for rank in range(1, 11)] + [
 ]
 
 
-def h(key: bytes, *parts: object) -> bytes:
-    text = "|".join(["papayoo-1", *map(str, parts)])
+def h(key: bytes, *parts: object, derivation: str = "papayoo-1") -> bytes:
+    text = "|".join([derivation, *map(str, parts)])
     return hmac.new(key, text.encode("ascii"), hashlib.sha256).digest()
+
+
+def h2(key: bytes, *parts: object) -> bytes:
+    return h(key, *parts, derivation="papayoo-2")
 
 
 def plain_secret(seed: str, stretch: int) -> bytes:
@@ -47,6 +61,14 @@ def plain_board(
     size = {3: 20, 4: 15, 5: 12, 6: 10, 7: 8, 8: 7}[players]
     hands = [sorted(names[p * size : p * size + size], key=ALL_NAMES.index) for p in range(players)]
     return hands, "SSHHDDCC"[h(key, "die", cycle, index, round_number)[0] % 8]
+
+
+def plain_board_2(session_key: bytes, round_number: int, players: int) -> tuple[list[list[str]], str]:
+    names = [name for name in ALL_NAMES if players <= 6 or name not in ("S1", "H1", "D1", "C1")]
+    names.sort(key=lambda name: h2(session_key, "card", round_number, name))
+    size = len(names) // players
+    hands = [sorted(names[p * size : p * size + size], key=ALL_NAMES.index) for p in range(players)]
+    return hands, "SSHHDDCC"[h2(session_key, "die", round_number)[0] % 8]
 
 
 def plain_suits(key: bytes, match: tuple[int, int, int, int]) -> str:
@@ -73,6 +95,8 @@ SEEDS = [("paper", 0), ("paper", 1), ("Spring 2025, table #4 ~", 0)]
 PUBLIC_DRAWS = [None, "lotto 3 14 15 26 35 42"]
 BOARDS = [(0, 0, 0, k) for k in range(3, 9)] + [(0, 14, 3, 4), (12, 7, 11, 4), (3, 2, 1, 8)]
 MATCHES = [(0, 0, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (7, 14, 3, 0), (12, 105, 5, 2)]
+SESSIONS = [(0, 0), (1, 11), (11, 1), (12, 105)]
+SESSION_BOARDS = [(0, 3), (1, 4), (3, 7), (11, 8)]
 PICKS = [
     ("S3 H9 P1", 1, 0),
     ("S3 H9 P1", 1, 5),
@@ -89,6 +113,7 @@ def reference_document() -> Row:
         "keys": [reference_key(key, draw) for draw in PUBLIC_DRAWS],
         "boards": [reference_board(key, *place) for place in BOARDS],
         "matches": [reference_match(key, match) for match in MATCHES],
+        "sessions": [reference_session(key, *session) for session in SESSIONS],
         "picks": [reference_pick(text, count, number) for text, count, number in PICKS],
     }
 
@@ -124,6 +149,31 @@ def reference_match(key: bytes, match: tuple[int, int, int, int]) -> Row:
     return place | {"suits": plain_suits(key, match), "bot_seeds": seeds, "standins": standins}
 
 
+def reference_session(key: bytes, cycle: int, index: int) -> Row:
+    """What papayoo-2 decides: everything from the session's key."""
+    own = h2(key, "session", cycle, index)
+    boards = []
+    for round_number, players in SESSION_BOARDS:
+        hands, suit = plain_board_2(own, round_number, players)
+        board: Row = {"round": round_number, "players": players, "hands": [" ".join(hand) for hand in hands]}
+        boards.append(board | {"papayoo_suit": suit})
+    matches: list[Row] = [
+        {
+            "order": order,
+            "suits": "".join(sorted("SHDC", key=lambda letter: h2(own, "suit", order, letter))),
+            "bot_seeds": [int.from_bytes(h2(own, "bot", order, seat)[:4], "big") for seat in range(4)],
+            "standins": [
+                {"round": r, "seat": s, "question": q}
+                | {"number": str(int(h2(own, "standin", order, r, s, q)[:8].hex(), 16))}
+                for r, s, q in [(0, 0, 0), (3, 1, 15)]
+            ],
+        }
+        for order in (0, 5)
+    ]
+    place: Row = {"cycle": cycle, "index": index, "key": own.hex()}
+    return place | {"boards": boards, "matches": matches}
+
+
 def reference_pick(text: str, count: int, number: int) -> Row:
     picked = plain_pick(number, text.split(), count)
     return {"choices": text, "count": count, "number": str(number), "picked": " ".join(picked)}
@@ -132,6 +182,11 @@ def reference_pick(text: str, count: int, number: int) -> Row:
 FILE = Path(__file__).parents[2] / "arena/vectors/deals.json"
 VECTORS: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
 KEY = bytes.fromhex(VECTORS["key"])
+
+
+def first(key: bytes, cycle: int, index: int) -> Deals:
+    """A session's deals by the derivation of seasons of earlier versions."""
+    return StretchDeals(key, Derivation.PAPAYOO_1).session(cycle, index)
 
 
 def test_vectors_are_those_of_the_second_implementation() -> None:
@@ -152,14 +207,15 @@ def test_keys(row: Row) -> None:
 
 @pytest.mark.parametrize("row", VECTORS["boards"])
 def test_boards(row: Row) -> None:
-    board = Deals(KEY).board(row["cycle"], row["index"], row["round"], row["players"])
+    board = first(KEY, row["cycle"], row["index"]).board(row["round"], row["players"])
     assert [" ".join(names_of(hand)) for hand in board.hands] == row["hands"]
     assert "SHDC"[board.papayoo_suit] == row["papayoo_suit"]
 
 
 @pytest.mark.parametrize("row", VECTORS["matches"])
 def test_what_a_match_draws(row: Row) -> None:
-    deals, match = Deals(KEY), MatchKey(row["cycle"], row["index"], row["order"], row["attempt"])
+    deals = first(KEY, row["cycle"], row["index"])
+    match = MatchKey(row["cycle"], row["index"], row["order"], row["attempt"])
     assert deals.suits(match) == row["suits"]
     assert [deals.bot_seed(match, seat) for seat in range(4)] == row["bot_seeds"]
 
@@ -168,8 +224,27 @@ def test_what_a_match_draws(row: Row) -> None:
 def test_what_a_stand_in_draws(row: Row) -> None:
     match = MatchKey(*(row[name] for name in ("cycle", "index", "order", "attempt")))
     for drawn in row["standins"]:
-        number = Deals(KEY).standin(match, drawn["round"], drawn["seat"], drawn["question"])
+        deals = first(KEY, match.cycle, match.index)
+        number = deals.standin(match, drawn["round"], drawn["seat"], drawn["question"])
         assert str(number) == drawn["number"]
+
+
+@pytest.mark.parametrize("row", VECTORS["sessions"])
+def test_what_a_session_of_the_second_derivation_draws(row: Row) -> None:
+    deals = StretchDeals(KEY, Derivation.PAPAYOO_2).session(row["cycle"], row["index"])
+    assert deals == Deals(bytes.fromhex(row["key"]), Derivation.PAPAYOO_2)
+    for board in row["boards"]:
+        found = deals.board(board["round"], board["players"])
+        assert [" ".join(names_of(hand)) for hand in found.hands] == board["hands"]
+        assert "SHDC"[found.papayoo_suit] == board["papayoo_suit"]
+    for played in row["matches"]:
+        for attempt in (0, 1, 7):
+            match = MatchKey(row["cycle"], row["index"], played["order"], attempt)
+            assert deals.suits(match) == played["suits"]
+            assert [deals.bot_seed(match, seat) for seat in range(4)] == played["bot_seeds"]
+            for drawn in played["standins"]:
+                number = deals.standin(match, drawn["round"], drawn["seat"], drawn["question"])
+                assert str(number) == drawn["number"]
 
 
 @pytest.mark.parametrize("row", VECTORS["picks"])
@@ -188,7 +263,7 @@ counts = st.integers(0, 10_000)
 def test_any_board_is_the_plain_one(
     key: bytes, cycle: int, index: int, round_number: int, players: int
 ) -> None:
-    board = Deals(key).board(cycle, index, round_number, players)
+    board = first(key, cycle, index).board(round_number, players)
     hands, suit = plain_board(key, cycle, index, round_number, players)
     assert [names_of(hand) for hand in board.hands] == hands
     assert "SHDC"[board.papayoo_suit] == suit
@@ -196,41 +271,52 @@ def test_any_board_is_the_plain_one(
 
 @given(st.binary(min_size=32, max_size=32), counts, counts, st.integers(0, 5), st.integers(0, 2))
 def test_suits_are_a_permutation(key: bytes, cycle: int, index: int, order: int, attempt: int) -> None:
-    suits = Deals(key).suits(MatchKey(cycle, index, order, attempt))
+    suits = first(key, cycle, index).suits(MatchKey(cycle, index, order, attempt))
     assert sorted(suits) == sorted("SHDC")
     assert suits == plain_suits(key, (cycle, index, order, attempt))
 
 
-def test_suits_and_dice_are_about_uniform() -> None:
-    deals = Deals(bytes(range(32)))
-    permutations = Counter(deals.suits(MatchKey(0, index, 0)) for index in range(2400))
+@pytest.mark.parametrize("derivation", Derivation)
+def test_suits_and_dice_are_about_uniform(derivation: Derivation) -> None:
+    stretch = StretchDeals(bytes(range(32)), derivation)
+    sessions = [stretch.session(0, index) for index in range(2400)]
+    permutations = Counter(deals.suits(MatchKey(0, index, 0)) for index, deals in enumerate(sessions))
     chi_square = sum((count - 100) ** 2 / 100 for count in permutations.values())
     assert len(permutations) == factorial(4)
     assert chi_square < 49.7  # the 0.1 % point of chi-square with 23 degrees of freedom
-    dice = Counter(deals.board(0, index, 0, 4).papayoo_suit for index in range(400))
+    dice = Counter(deals.board(0, 4).papayoo_suit for deals in sessions[:400])
     assert sum((dice[suit] - 100) ** 2 / 100 for suit in range(4)) < 16.3  # 3 degrees of freedom
 
 
-def test_each_part_of_a_place_matters() -> None:
-    deals = Deals(bytes(32))
-    boards = {deals.board(*place, 4) for place in [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 1)]}
+@pytest.mark.parametrize("derivation", Derivation)
+def test_each_part_of_a_place_matters(derivation: Derivation) -> None:
+    stretch = StretchDeals(bytes(32), derivation)
+    places = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 1)]
+    boards = {stretch.session(cycle, index).board(number, 4) for cycle, index, number in places}
     assert len(boards) == 5
-    matches = [
-        MatchKey(0, 0, 0),
-        MatchKey(1, 0, 0),
-        MatchKey(0, 1, 0),
-        MatchKey(0, 0, 1),
-        MatchKey(0, 0, 0, 1),
-    ]
-    assert len({deals.bot_seed(match, seat) for match in matches for seat in range(4)}) == 20
+    matches = [MatchKey(0, 0, 0), MatchKey(1, 0, 0), MatchKey(0, 1, 0), MatchKey(0, 0, 1)]
+    if derivation is Derivation.PAPAYOO_1:
+        matches.append(MatchKey(0, 0, 0, 1))
+    deals = {match: stretch.session(match.cycle, match.index) for match in matches}
+    seeds = {deals[match].bot_seed(match, seat) for match in matches for seat in range(4)}
+    assert len(seeds) == 4 * len(matches)
     questions = [(r, s, q) for r in range(3) for s in range(3) for q in range(3)]
-    assert len({deals.standin(match, *question) for match in matches for question in questions}) == 5 * 27
+    numbers = {deals[match].standin(match, *question) for match in matches for question in questions}
+    assert len(numbers) == 27 * len(matches)
 
 
-def test_a_round_of_more_digits_is_another_board() -> None:
+@pytest.mark.parametrize("derivation", Derivation)
+def test_a_session_of_more_digits_has_other_boards(derivation: Derivation) -> None:
     """(1, 11) and (11, 1) must not run together."""
-    deals = Deals(bytes(32))
-    assert deals.board(1, 11, 0, 4) != deals.board(11, 1, 0, 4)
+    stretch = StretchDeals(bytes(32), derivation)
+    assert stretch.session(1, 11).board(0, 4) != stretch.session(11, 1).board(0, 4)
+
+
+def test_whoever_has_a_session_s_key_knows_no_other_session() -> None:
+    stretch = StretchDeals(bytes(32))
+    keys = {stretch.session(cycle, index).key for cycle in range(20) for index in range(20)}
+    assert len(keys) == 400
+    assert stretch.key not in keys
 
 
 def test_passes_are_about_equally_likely() -> None:
@@ -283,27 +369,28 @@ def test_secrets_of_another_length_are_refused(length: int) -> None:
 
 def test_a_key_is_not_shown() -> None:
     key = bytes(range(32))
-    assert key.hex() not in repr(Deals(key))
-    assert repr(key) not in repr(Deals(key))
+    for deals in (Deals(key), StretchDeals(key)):
+        assert key.hex() not in repr(deals)
+        assert repr(key) not in repr(deals)
 
 
 @pytest.mark.parametrize("players", [2, 9])
 def test_boards_are_for_3_to_8_players(players: int) -> None:
     with pytest.raises(ValueError, match="3 to 8"):
-        Deals(bytes(32)).board(0, 0, 0, players)
+        Deals(bytes(32)).board(0, players)
 
 
 def test_the_deck_of_7_and_8_players_has_no_plain_ones() -> None:
     for players in (7, 8):
-        board = Deals(bytes(32)).board(0, 0, 0, players)
+        board = Deals(bytes(32)).board(0, players)
         dealt = {card for hand in board.hands for card in cards_of(hand)}
         assert dealt == set(range(60)) - {0, 10, 20, 30}
 
 
 @given(st.binary(min_size=1, max_size=200), st.integers(0, 10**6), st.integers(0, 7))
 def test_a_key_of_any_length_is_hashed_as_the_standard_has_it(key: bytes, number: int, seat: int) -> None:
-    digest = h(key, "bot", 0, number, 0, seat, 0)
-    assert Deals(key).bot_seed(MatchKey(0, number, 0), seat) == int.from_bytes(digest[:4], "big")
+    digest = h2(key, "bot", number, seat)
+    assert Deals(key).bot_seed(MatchKey(0, 0, number), seat) == int.from_bytes(digest[:4], "big")
 
 
 if __name__ == "__main__":

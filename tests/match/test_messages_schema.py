@@ -28,7 +28,7 @@ def told(players: int, *, fault_every: int) -> Iterator[dict[str, Any]]:
     """Every message of a match of two rounds; the stand-in decides every so many questions."""
     deals, key = Deals(seeded_secret("schema", players)), MatchKey(0, 0, 0)
     setup = MatchSetup(
-        boards=tuple(deals.board(0, 0, number, players) for number in range(2)),
+        boards=tuple(deals.board(number, players) for number in range(2)),
         suits=deals.suits(key),
         seeds=tuple(deals.bot_seed(key, seat) for seat in range(players)),
         terms=Terms(move_ms=1000, bank_ms=500, fault_points=40, max_faults=1000),

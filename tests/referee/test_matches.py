@@ -10,7 +10,7 @@ import trio
 import trio.testing
 
 from arena.bot.channel import MemoryChannel
-from arena.deals import Deals
+from arena.deals import NEWEST, Deals
 from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
 from arena.referee import referee
@@ -48,7 +48,7 @@ async def test_a_match_that_cannot_be_recorded_costs_no_other(monkeypatch: pytes
         pool = ProcessPool({}, nursery, HELLO)
         matches = MatchesAtOnce(setup, pool, said.append, lambda _process: None)
         await matches.play([(Deals(KEY), one) for one in jobs])
-    begun, aborted, *finished = said
+    begun, *finished, aborted = said
     assert begun == Begun(tuple(one.key for one in jobs))
     assert isinstance(aborted, Aborted)
     assert "the clock has stopped" in aborted.reason
@@ -65,7 +65,7 @@ async def test_what_the_pipe_has_no_room_for_arrives_without_more_to_say(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(referee._serve, LineStream(theirs))
         await coordinator.send(write_message(setup_of(())))
-        await coordinator.send(write_message(SessionJob(0, 0, KEY.hex(), (job(NOBODY),))))
+        await coordinator.send(write_message(SessionJob(0, 0, NEWEST, KEY.hex(), (job(NOBODY),))))
         said: list[JobMessage] = []
         with trio.fail_after(60):
             async with aclosing(coordinator.lines()) as lines:

@@ -313,6 +313,18 @@ def test_an_error_of_ours_costs_nobody_anything(referee: Start) -> None:
     assert after.seats[2].pid == before.seats[2].pid
 
 
+def test_an_aborted_match_is_told_of_when_nobody_is_left_who_has_seen_it(referee: Start) -> None:
+    """It is played again as the same match: with the same boards, suits and seeds."""
+    stubborn = command("stubborn", "sits")
+    run = referee(setup_of([*GOOD[:2], stubborn]))
+    run.session([GOOD[0].bot, GOOD[1].bot, stubborn.bot], [0])
+    (before,) = _records(run.until_done())
+    run.session([GOOD[0].bot, "nobody", stubborn.bot], [0], index=1)
+    while not isinstance(run.next(), Aborted):
+        pass
+    assert left_alive([before.seats[0].pid, before.seats[2].pid], 0) == []
+
+
 @pytest.mark.slow
 def test_a_long_match_is_played_to_its_end(long_match: RefereeRun) -> None:
     """What asks the kernel to end a bot with its parent must not end it with a thread of its parent:

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from arena.deals import Deals, MatchKey, commitment, seeded_secret
+from arena.deals import MatchKey, StretchDeals, commitment, seeded_secret
 from arena.match.faults import Fault, FaultKind
 from arena.match.game import Match, Question
 from arena.match.record import MatchRecord, MatchSetup, SeatRecord, Terms
@@ -20,6 +20,7 @@ from arena.match.stand_in import from_deals
 from arena.schedule import Field, Plan, Session
 from arena.store.database import Database
 from arena.store.inputs import NewSeason, NewStretch, PlannedSession
+from arena.store.reader import Reader
 from arena.store.views import Entry, Reported, Role
 from arena.store.writer import Writer
 
@@ -111,8 +112,11 @@ class Builder:
         self.league = league
         self.plan = Plan(Field(len(league.bots), league.seats, DIGEST))
         self.secret = seeded_secret(league.seed or "nobody knows", 0)
-        self.deals = Deals(self.secret)
         self.season = self.writer.open_season(_season(league, self.plan))
+        season = Reader(database).current_season()
+        assert season is not None
+        # A document that names no derivation is that of a season of an earlier version.
+        self.deals = StretchDeals(self.secret, season.derivation)
         self.writer.open_stretch(
             NewStretch(
                 self.season, 0, self.secret, commitment(self.secret), START, "1ea90e" * 10 + "beef",
@@ -146,8 +150,8 @@ class Builder:
             yield from self.plan.cycle(cycle)
 
     def _match(self, key: MatchKey, row: tuple[int, ...]) -> MatchRecord:
-        league, deals = self.league, self.deals
-        boards = tuple(deals.board(key.cycle, key.index, r, league.seats) for r in range(league.rounds))
+        league, deals = self.league, self.deals.session(key.cycle, key.index)
+        boards = tuple(deals.board(r, league.seats) for r in range(league.rounds))
         seeds = tuple(deals.bot_seed(key, seat) for seat in range(league.seats))
         setup = MatchSetup(boards, deals.suits(key), seeds, Terms(1000, 0, 40, 3))
         bots = [league.bots[number] for number in row]

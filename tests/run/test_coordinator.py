@@ -13,7 +13,7 @@ import trio
 import trio.testing
 
 from arena.conduct.disqualify import Ruling
-from arena.deals import Deals, MatchKey
+from arena.deals import MatchKey, StretchDeals
 from arena.errors import InternalError, StoreError
 from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
@@ -181,7 +181,7 @@ class League:
             season=1,
             stretch=0,
             bots=BOTS[:4],
-            deals_key=Deals(bytes(32)).key.hex(),
+            deals=StretchDeals(bytes(32)),
             setups=(replace(SETUP, tables=tables),) * jobs,
             logs=self.folder,
             max_seconds=max_seconds,

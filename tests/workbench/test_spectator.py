@@ -21,7 +21,7 @@ NAMES = ("Ann", "Bea", "Cem")
 def shown(order: random.Random | None) -> str:
     """A match shown, news going out ahead of each seat's next question, and passes asked in some order."""
     deals, key = Deals(seeded_secret("spectator", 0)), MatchKey(0, 0, 0)
-    boards = tuple(deals.board(0, 0, number, PLAYERS) for number in range(ROUNDS))
+    boards = tuple(deals.board(number, PLAYERS) for number in range(ROUNDS))
     seeds = tuple(deals.bot_seed(key, seat) for seat in range(PLAYERS))
     match = Match(MatchSetup(boards, deals.suits(key), seeds, Terms(1000, 0, 40, 3)), from_deals(deals, key))
     spectator, text = Spectator(NAMES), []

@@ -66,7 +66,7 @@ def that_goes_on(loaded: LoadedLeague, say: Callable[[str], None]) -> tuple[Load
     before stays in the database. A budget can only grow, so a smaller one changes nothing.
     """
     from arena.cli.layout import plain
-    from arena.league.season import changed_keys
+    from arena.league.season import changed_keys, derived
     from arena.store.database import Database
     from arena.store.reader import Reader
 
@@ -76,7 +76,7 @@ def that_goes_on(loaded: LoadedLeague, say: Callable[[str], None]) -> tuple[Load
         current = Reader(database).current_season()
     if current is None:
         return loaded, None
-    changes = changed_keys(_stored(current.document), _document(loaded))
+    changes = changed_keys(_stored(current.document), derived(_document(loaded), current.derivation))
     if changes:
         say(f"a new question begins season {current.number + 1}; season {current.number} stays stored:")
         for change in changes:

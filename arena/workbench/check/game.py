@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from arena.deals import Deals, MatchKey, seeded_secret
+from arena.deals import Deals, MatchKey, StretchDeals, seeded_secret
 from arena.match.faults import Fault, FaultKind
 from arena.match.game import Match, Question, addressed
 from arena.match.record import MatchSetup, Terms
@@ -33,7 +33,7 @@ __all__ = [
     "play",
 ]
 
-_DEALS = Deals(seeded_secret("arena check", 0))
+_DEALS = StretchDeals(seeded_secret("arena check", 0))
 MOVE_MS = 250
 """The time for a decision that a bot is told of. It is short, for some bots use all the time they have."""
 GRACE = 2.0
@@ -69,13 +69,18 @@ class Game:
     table: int = 0
     names: bool = False
 
+    @property
+    def deals(self) -> Deals:
+        """Return the deals of the match; equal games have equal deals."""
+        return _DEALS.session(0, self.number)
+
     def setup(self) -> MatchSetup:
         """Return the setup of the match; equal games have equal setups."""
-        key, deals = self.key, _DEALS
+        key, deals = self.key, self.deals
         terms = Terms(self.move_ms, self.bank_ms, _FAULT_POINTS, _MAX_FAULTS)
         names = tuple(f"Bot {seat}" for seat in range(self.players)) if self.names else None
         return MatchSetup(
-            boards=tuple(deals.board(0, self.number, r, self.players) for r in range(self.rounds)),
+            boards=tuple(deals.board(r, self.players) for r in range(self.rounds)),
             suits=deals.suits(key),
             seeds=tuple(deals.bot_seed(key, seat) for seat in range(self.players)),
             terms=terms,
@@ -109,7 +114,7 @@ class Running:
     def __init__(self, game: Game, rewrite: Rewrite = lambda message: message) -> None:
         others = [seat for seat in range(game.players) if seat != game.seat]
         self.played = Played(game)
-        self._match = Match(game.setup(), from_deals(_DEALS, game.key), others)
+        self._match = Match(game.setup(), from_deals(game.deals, game.key), others)
         self._rewrite = rewrite
         self._match.begin()
 
