@@ -102,7 +102,7 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
     ),
     What.MATCHES: (
         *_MATCH,
-        Column("attempt", _WHOLE, "the attempt at the match that was finished, from 0"),
+        Column("attempt", _WHOLE, "the attempt at the match that was finished, from 0", timing=True),
         _STATE,
         Column("suits", _TEXT, "the letters of the suits S, H, D, C in the bots' messages"),
         Column("rounds", _WHOLE, "rounds of the match"),
