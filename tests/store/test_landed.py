@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 
 from arena.deals import Derivation
+from arena.league import read_league
+from arena.season.forecast import forecast
 from arena.store.database import Database
 from arena.store.reader import Reader
 from tests.cli.calling import Arena, caller
+from tests.cli.leagues import change
 from tests.running import edit, play
 
 LANDED = sorted(folder for folder in Path(__file__).with_name("landed").iterdir() if folder.is_dir())
@@ -41,6 +44,20 @@ def test_it_is_found_to_agree(arena: Arena, league: Path) -> None:
 def test_its_tables_are_what_they_were(arena: Arena, league: Path, what: str) -> None:
     called = arena("export", league, "--what", what)
     assert called.out == (league.parent / f"{what}.csv").read_bytes().decode()
+
+
+def test_its_season_is_not_a_changed_one(arena: Arena, league: Path) -> None:
+    edit(league, "cycles = 1", "cycles = 2")
+    seen = forecast(read_league(league))
+    assert (seen.season, seen.changes, seen.left.sessions) == (1, (), 4)
+
+
+def test_a_derivation_of_a_newer_arena_is_named(arena: Arena, league: Path) -> None:
+    newer = """json_set(document, '$.deals', json_object('derivation', 'papayoo-9'))"""
+    change(league.with_name("landed.db"), f"UPDATE season SET document = {newer}")
+    called = arena("run", league, "--dry-run")
+    assert called.code == 4
+    assert "Season 1 is dealt by 'papayoo-9'; this arena knows papayoo-1, papayoo-2." in called.err
 
 
 @pytest.mark.slow
