@@ -23,7 +23,7 @@ from arena.referee.jobs import (
     read_message,
     write_message,
 )
-from tests.tables import KEY, job
+from tests.tables import deals_of, job
 
 PATIENCE = 40.0
 """Seconds to wait for anything. Only a broken referee takes so long."""
@@ -100,7 +100,7 @@ class RefereeRun:
     def session(self, seats: Sequence[str], orders: Sequence[int], index: int = 0) -> None:
         """Send a session with these seat orders, all with the same seats."""
         matches = tuple(job(seats, index, order) for order in orders)
-        self.send(SessionJob(0, index, NEWEST, KEY.hex(), matches))
+        self.send(SessionJob(0, index, NEWEST, deals_of(index).key.hex(), matches))
 
     def next(self) -> JobMessage | None:
         """Return the next message, or None at the end of the stream."""

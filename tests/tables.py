@@ -9,7 +9,7 @@ from pathlib import Path
 import trio
 
 from arena.bot.launch import BotCommand
-from arena.deals import Deals, MatchKey
+from arena.deals import Deals, MatchKey, StretchDeals
 from arena.match.messages import Message
 from arena.match.rebuild import Line, rebuild
 from arena.match.record import MatchRecord, MatchSetup, Terms
@@ -43,9 +43,14 @@ def job(seats: Sequence[str], index: int = 0, order: int = 0) -> MatchJob:
     return MatchJob(MatchKey(0, index, order), tuple(seats))
 
 
+def deals_of(index: int = 0) -> Deals:
+    """Return the deals of session `index` of the first cycle, at all tables of tests."""
+    return StretchDeals(KEY).session(0, index)
+
+
 def match_of(seats: Sequence[str], rounds: int = 1, move_ms: int = 1000, index: int = 0) -> MatchSetup:
     """Return the setup of a match at one table."""
-    return match_setup(setup_of((), rounds, move_ms), Deals(KEY), job(seats, index))
+    return match_setup(setup_of((), rounds, move_ms), deals_of(index), job(seats, index))
 
 
 def check_record(record: MatchRecord) -> None:
@@ -54,7 +59,7 @@ def check_record(record: MatchRecord) -> None:
     The match plays again to the same end, every choice of the stand-in follows from the key, each round has
     250 points, the charges are right, and a good bot has no fault and all its answers in the record.
     """
-    rebuilt = rebuild(record, from_deals(Deals(KEY), record.key))
+    rebuilt = rebuild(record, from_deals(deals_of(record.key.index), record.key))
     result = rebuilt.result
     assert result.rounds == record.rounds
     assert len(record.rounds) == len(record.setup.boards)

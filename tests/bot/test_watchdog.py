@@ -18,14 +18,14 @@ from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess
 from arena.bot.turn_meter import NO_METER, UNKNOWN, Meter, Used
 from arena.bot.watchdog import Watchdog
-from arena.deals import Deals, MatchKey
+from arena.deals import MatchKey
 from arena.linux.process_tree import look_up
 from arena.match.faults import FaultKind, HandOver
 from arena.match.record import MatchRecord
 from arena.match.stand_in import from_deals
 from arena.referee.playing_loop import play_one
 from arena.referee.table import Player, Table
-from tests.tables import HELLO, KEY, check_record, command, left_alive, match_of, noted_pids
+from tests.tables import HELLO, check_record, command, deals_of, left_alive, match_of, noted_pids
 
 SLOW = pytest.mark.slow
 pytestmark = pytest.mark.clocks
@@ -53,7 +53,7 @@ async def _match(bot: BotCommand, *, slow: float = 0.05, matches: int = 1) -> Ma
             seats = [one.bot for one in commands]
             players = [Player(name, process) for name, process in zip(seats, started, strict=True)]
             setup = match_of(seats, 1, 4000, index=number)
-            table = Table(setup, from_deals(Deals(KEY), key), players, end_process)
+            table = Table(setup, from_deals(deals_of(key.index), key), players, end_process)
             with trio.fail_after(120):
                 record = await play_one(table, key, "off", together=False)
             for process in started:

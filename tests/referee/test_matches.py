@@ -10,7 +10,7 @@ import trio
 import trio.testing
 
 from arena.bot.channel import MemoryChannel
-from arena.deals import NEWEST, Deals
+from arena.deals import NEWEST
 from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
 from arena.referee import referee
@@ -28,7 +28,7 @@ from arena.referee.line_stream import LineStream
 from arena.referee.matches import MatchesAtOnce
 from arena.referee.process_pool import ProcessPool
 from arena.referee.table import Table
-from tests.tables import HELLO, KEY, job, setup_of
+from tests.tables import HELLO, KEY, deals_of, job, setup_of
 
 NOBODY = (STAND_IN,) * 3
 
@@ -47,7 +47,7 @@ async def test_a_match_that_cannot_be_recorded_costs_no_other(monkeypatch: pytes
         setup = replace(setup_of(()), tables=3)
         pool = ProcessPool({}, nursery, HELLO)
         matches = MatchesAtOnce(setup, pool, said.append, lambda _process: None)
-        await matches.play([(Deals(KEY), one) for one in jobs])
+        await matches.play([(deals_of(one.key.index), one) for one in jobs])
     begun, *finished, aborted = said
     assert begun == Begun(tuple(one.key for one in jobs))
     assert isinstance(aborted, Aborted)

@@ -13,7 +13,7 @@ import trio
 
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess
-from arena.deals import Deals, MatchKey
+from arena.deals import MatchKey
 from arena.match.faults import FaultKind, HandOver
 from arena.match.record import MatchRecord, RoundRecord
 from arena.match.stand_in import STAND_IN, from_deals
@@ -21,7 +21,7 @@ from arena.referee.jobs import Aborted, Begun, Finished, JobMessage, SessionDone
 from arena.referee.playing_loop import play_one
 from arena.referee.table import Player, Table
 from tests.referees import RefereeRun
-from tests.tables import HELLO, KEY, check_record, command, left_alive, match_of, setup_of
+from tests.tables import HELLO, check_record, command, deals_of, left_alive, match_of, setup_of
 
 GOOD = tuple(
     replace(command("many", "64", "good"), bot=name) for name in ("good-a", "good-b", "good-c", "good-d")
@@ -249,7 +249,7 @@ async def test_an_error_of_ours_in_the_match_is_raised_where_one_is_played_by_it
         choices += 1
         if choices == at:
             raise ZeroDivisionError
-        return from_deals(Deals(KEY), MatchKey(0, 0, 0))(*of)  # type: ignore[arg-type]
+        return from_deals(deals_of(), MatchKey(0, 0, 0))(*of)  # type: ignore[arg-type]
 
     bots = [command("good", bot=f"good-{number}") for number in range(2)]
     async with trio.open_nursery() as nursery:

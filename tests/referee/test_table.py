@@ -12,14 +12,14 @@ import trio
 
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess, StartFailure
-from arena.deals import Deals, MatchKey
+from arena.deals import MatchKey
 from arena.linux.alarm import run
 from arena.match.faults import Fault
 from arena.match.record import MatchRecord, SeatRecord
 from arena.match.stand_in import from_deals
 from arena.referee.playing_loop import play_one
 from arena.referee.table import Player, Table
-from tests.tables import HELLO, KEY, check_record, command, left_alive, match_of
+from tests.tables import HELLO, check_record, command, deals_of, left_alive, match_of
 
 ROUNDS = 2
 TABLES_AT_ONCE = 4
@@ -65,7 +65,7 @@ async def _play_table(number: int, commands: Sequence[BotCommand]) -> MatchRecor
             watchers.start_soon(process.end, reason)
 
         key = MatchKey(0, number, 0)
-        chooser = from_deals(Deals(KEY), key)
+        chooser = from_deals(deals_of(key.index), key)
         match = match_of(seats, ROUNDS, index=number)
         table = Table(match, chooser, players, end_process)
         record = await play_one(table, key, "off", together=number % 2 == 0)
