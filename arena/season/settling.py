@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from arena.season.opening import OpenSeason
 from arena.standings import Answer, Look, NoLook, Pair
 from arena.standings.gauntlet_words import told, told_early
-from arena.standings.words import decided, more_sessions
+from arena.standings.words import decided, more_sessions, outcome
 from arena.store.reader import Reader
 from arena.store.scoring import Scored, scored
 from arena.store.views import StretchView
@@ -82,7 +82,7 @@ class Settling:
             return End(f"settled after {_cycles(seen.cycles)} of at most {planned:,}", seen.cycles)
         if score.scoring.gauntlet:
             return End(f"budget reached: {'; '.join(self._told(score))}", planned)
-        return End(seen.outcome(), planned)
+        return End(outcome(seen), planned)
 
     def _told(self, score: Scored) -> Sequence[str]:
         """Return a gauntlet's answer so far, in lines."""

@@ -73,7 +73,5 @@ def _measured(one: Comparison) -> tuple[str, str]:
 
 def expected(sessions: int | None, rounds: int) -> str:
     """Return how many more sessions an open pair is expected to need, and how many rounds that is."""
-    if sessions is None:
-        return "the number of sessions still needed is unknown"
-    few = more_sessions(sessions)
-    return f"{few} ({two_digits(sessions * rounds):,} rounds) expected"
+    said = more_sessions(sessions)
+    return said if sessions is None else f"{said} ({two_digits(sessions * rounds):,} rounds) expected"

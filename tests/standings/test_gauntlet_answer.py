@@ -138,4 +138,6 @@ def test_words() -> None:
         "undecided after 64 sessions (2,048 rounds): New is 0.5 better than Old so far (-3."
     )
     assert line.endswith(" rounds) expected")
+    (far,) = told(answered([4.0, -4.0] * 32, 0.0), NAMES, ROUNDS)
+    assert far.endswith("; not within reach; raise margin or accept a shared rank")
     assert "surely within 9 points" in told(answered([6.0, 8.0] * 16, 9.0), NAMES, ROUNDS)[0]
