@@ -134,7 +134,7 @@ def leagues(draw: st.DrawFn) -> dict[str, Any]:
     sections: dict[str, Any] = {
         name: draw(st.fixed_dictionaries({}, optional=keys)) for name, keys in VALUES.items()
     }
-    sections["league"] = {"name": draw(NAMES), "seats": seats, "rounds": seats * draw(st.integers(1, 20))}
+    sections["league"] = {"name": draw(NAMES), "seats": seats, "rounds": draw(st.integers(3, 160))}
     sections["schedule"]["line_ups"] = "all"
     sections["bots"] = [
         {

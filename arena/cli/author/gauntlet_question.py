@@ -159,7 +159,7 @@ def _wishes(loaded: LoadedLeague | None, question: Question) -> Wishes:
     return Wishes(
         id=question["id_"] or (f"{loaded.id[:31]}-gauntlet" if loaded else "gauntlet"),
         seats=seats,
-        rounds=table.rounds if table and table.rounds % seats == 0 else seats,
+        rounds=table.rounds if table else seats,
         margin=MARGIN if margin is None else margin,
         max_sessions=SESSIONS if sessions is None else sessions,
         seed=question["seed"],
