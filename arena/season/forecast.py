@@ -25,6 +25,7 @@ from arena.league.season import Change, changed_keys, season_document
 from arena.papayoo import hand_size
 from arena.schedule import Plan, season_digest
 from arena.season.agenda import OVER
+from arena.season.broken_duel import why_broken_off
 from arena.season.opening import is_settled, plan_of
 from arena.store.database import Database
 from arena.store.reader import Reader
@@ -78,7 +79,8 @@ class Forecast:
     `season`: the stored season that the file continues, or None where it begins a season. `changes`: what
     keeps the file from continuing the stored season. `kind`: "all", "balanced", "gauntlet" or "duel".
     `house`: the names of the bots that are added to fill the table. `settled`: whether the league has ended
-    because it is settled; nothing is left to play then. `a_cycle`, `whole`, `left`: the sizes of one cycle,
+    because it is settled, `broken_off`: why a duel was broken off, else empty; nothing is left to play then.
+    `a_cycle`, `whole`, `left`: the sizes of one cycle,
     of all cycles, and of what is not over. `balance`: that of the first `balance_cycles` planned cycles.
     """
 
@@ -88,6 +90,7 @@ class Forecast:
     kind: str
     house: tuple[str, ...]
     settled: bool
+    broken_off: str
     a_cycle: Size
     whole: Size
     left: Size
@@ -118,6 +121,7 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
         kind="duel" if plan.field.is_duel else plan.resolved.value,
         house=tuple(bot.name for bot in field[len(league.bots) :]),
         settled=goes_on is not None and goes_on.settled,
+        broken_off=goes_on.broken_off if goes_on else "",
         a_cycle=_size(plan, loaded, plan.sessions_per_cycle),
         whole=_size(plan, loaded, plan.sessions_per_cycle * league.schedule.cycles),
         left=left,
@@ -136,6 +140,7 @@ class _Stored:
     over: frozenset[tuple[int, int]]
     matches: tuple[MatchView, ...]
     settled: bool
+    broken_off: str
 
 
 def _stored(loaded: LoadedLeague) -> _Stored | None:
@@ -150,11 +155,12 @@ def _stored(loaded: LoadedLeague) -> _Stored | None:
         over = frozenset(key for key, state in states.items() if state in OVER)
         matches = tuple(reader.matches(view.number))
         settled = is_settled(loaded, view, reader)
-        return _Stored(view, json.loads(view.document), over, matches, settled)
+        broken_off = why_broken_off(view, reader.rulings(view.number))
+        return _Stored(view, json.loads(view.document), over, matches, settled, broken_off)
 
 
 def _sessions_left(plan: Plan, loaded: LoadedLeague, stored: _Stored | None) -> int:
-    if stored is not None and stored.settled:
+    if stored is not None and (stored.settled or stored.broken_off):
         return 0
     cycles = loaded.league.schedule.cycles
     over = sum(1 for cycle, _ in stored.over if cycle < cycles) if stored else 0

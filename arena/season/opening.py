@@ -25,6 +25,7 @@ from arena.league.season import changed_keys, free_document, growing_document, s
 from arena.linux.leftovers import MARK, mark_of
 from arena.schedule import Plan, ScheduleError, canonical_json, season_digest
 from arena.season.agenda import OVER
+from arena.season.broken_duel import why_broken_off
 from arena.standings import Look
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.reader import Reader
@@ -131,7 +132,10 @@ def open_stretch(season: OpenSeason, reader: Reader, writer: Writer) -> tuple[St
     last = view.stretches[-1] if view.stretches else None
     if last is not None and last.ended_at is None:
         return last, _deals(last, reader)
-    if last is not None and is_settled(season.loaded, season.view, reader):
+    if last is not None and (
+        is_settled(season.loaded, season.view, reader)
+        or why_broken_off(season.view, reader.rulings(view.number))
+    ):
         return None
     first = _first_open_session(season, reader)
     if first is None:

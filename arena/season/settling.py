@@ -17,7 +17,7 @@ from arena.store.reader import Reader
 from arena.store.scoring import Scored, scored
 from arena.store.views import StretchView
 
-__all__ = ["End", "Settling"]
+__all__ = ["End", "Settling", "broken_off"]
 
 _COMPLETE = "its cycles were played"
 _PAIRS_SAID = 5
@@ -29,6 +29,11 @@ class End:
 
     reason: str
     cycles: int
+
+
+def broken_off(cycles: int, planned: int, why: str) -> End:
+    """Return the end of a stretch of which only the first `cycles` of the `planned` ones were played."""
+    return End(f"ended after {_cycles(cycles)} of at most {planned:,}: {why}", cycles)
 
 
 class Settling:

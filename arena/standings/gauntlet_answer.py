@@ -162,7 +162,8 @@ def _two_sides(session: SessionResult, candidate: str, seats: int) -> SessionRes
 
 def _compared(pair: Pair, two: tuple[str, str], seen: Look) -> Comparison:
     sign = 1.0 if pair.better == two[0] else -1.0
-    difference, reach = sign * pair.difference, seen.boundary * pair.se
+    # Adding 0.0 turns -0.0 into 0.0.
+    difference, reach = sign * pair.difference + 0.0, seen.boundary * pair.se
     outcome = {
         Verdict.AHEAD: Outcome.BETTER if sign > 0 else Outcome.WORSE,
         Verdict.LEVEL: Outcome.LEVEL,

@@ -68,7 +68,7 @@ def _measured(one: Comparison) -> tuple[str, str]:
     digits = 2 if one.high - one.low < 2 else 1
     sign = 1.0 if one.difference >= 0 else -1.0
     low, high = sorted((sign * one.low, sign * one.high))
-    return f"{abs(one.difference):.{digits}f}", f"{low:.{digits}f} to {high:.{digits}f}"
+    return f"{abs(one.difference):.{digits}f}", f"{low:z.{digits}f} to {high:z.{digits}f}"
 
 
 def expected(sessions: int | None, rounds: int) -> str:

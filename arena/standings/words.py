@@ -91,7 +91,7 @@ def within(margin: float) -> str:
 
 def points(number: float) -> str:
     """Return points as a league file has them: "1 point", "0.5 points"."""
-    return f"{number:g} point{'' if number == 1 else 's'}"
+    return f"{number:zg} point{'' if number == 1 else 's'}"
 
 
 def two_digits(count: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise, permutations
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -104,6 +105,15 @@ def test_the_patterns_of_a_duel() -> None:
     session = Session(0, 1, (0, 0, 1, 1, 0))
     assert session.line_up == (0, 1)
     assert session.rows == ((0, 0, 1, 1, 0), (1, 1, 0, 0, 1))
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_the_documents_have_the_patterns_of_a_duel(seats: int) -> None:
+    patterns = [duel_pattern(seats, index) for index in range(2)]
+    letters = ["".join("AB"[bot] for bot in pattern) for pattern in patterns]
+    counts = ", ".join(f"{pattern.count(0)} and {pattern.count(1)}" for pattern in patterns)
+    said = (Path(__file__).parents[2] / "docs/score.md").read_text(encoding="utf-8")
+    assert f"\n| {seats} | {letters[0]} | {letters[1]} | {counts} |\n" in said
 
 
 def test_duels_that_are_none() -> None:

@@ -71,6 +71,7 @@ def forecast_json(seen: Forecast) -> dict[str, object]:
         },
         "stop": league.schedule.stop,
         "settled": seen.settled,
+        "broken_off": seen.broken_off or None,
         "max_hours": league.schedule.max_hours,
         "balance": {"cycles": seen.balance_cycles, **balance_json(seen.balance)},
     }
@@ -121,6 +122,8 @@ def _stop(seen: Forecast) -> Iterator[str]:
     schedule = seen.loaded.league.schedule
     if seen.settled:
         yield "it is settled"
+    elif seen.broken_off:
+        yield plain(f"it is over: {seen.broken_off}; arena reinstate lets a bot play again")
     elif schedule.stop == "settled":
         yield f"when settled, at the latest after {_cycles(schedule.cycles)}"
     else:

@@ -150,7 +150,7 @@ def _columns(board: Board) -> list[_Column]:
 
 
 def _whole(value: float | None) -> str:
-    return "-" if value is None else f"{value:,.0f}"
+    return "-" if value is None else f"{value:z,.0f}"
 
 
 def _sentences(board: Board) -> Iterator[str]:
