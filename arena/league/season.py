@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from arena.league.cycles import cycles_of
 from arena.league.describe import all_keys, shown
 from arena.league.fieldtypes import KeyClass
 from arena.league.house import field_of
@@ -58,8 +59,10 @@ def season_document(league: League, bot_digests: Mapping[str, str]) -> Document:
 
 
 def growing_document(league: League) -> Document:
-    """Return the G keys with their values."""
-    return _document(league, KeyClass.GROWS)
+    """Return the G keys with their values; `cycles` is never "auto"."""
+    document = _document(league, KeyClass.GROWS)
+    document["schedule"] = {**_table(document["schedule"]), "cycles": cycles_of(league)}
+    return document
 
 
 def free_document(league: League) -> Document:

@@ -18,6 +18,7 @@ from arena.bench.programs import Language
 from arena.bot.launch import BotCommand
 from arena.bot.snapshot import folder_digest
 from arena.conduct.balance import Balance, certificate
+from arena.league.cycles import FirstVerdicts, cycles_of, first_verdicts
 from arena.league.house import field_of, house_folder
 from arena.league.model import ProcessSection
 from arena.league.reader import LoadedLeague
@@ -26,6 +27,7 @@ from arena.papayoo import hand_size
 from arena.schedule import Plan, season_digest
 from arena.season.agenda import OVER
 from arena.season.broken_duel import why_broken_off
+from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.season.opening import is_settled, plan_of
 from arena.store.database import Database
 from arena.store.reader import Reader
@@ -80,8 +82,9 @@ class Forecast:
     keeps the file from continuing the stored season. `kind`: "all", "balanced", "gauntlet" or "duel".
     `house`: the names of the bots that are added to fill the table. `settled`: whether the league has ended
     because it is settled, `broken_off`: why a duel was broken off, else empty; nothing is left to play then.
-    `a_cycle`, `whole`, `left`: the sizes of one cycle,
-    of all cycles, and of what is not over. `balance`: that of the first `balance_cycles` planned cycles.
+    `a_cycle`, `whole`, `left`: the sizes of one cycle, of all cycles, and of what is not over. `verdicts`:
+    when verdicts become possible, which may be after the last cycle; None if nobody is compared. `balance`:
+    that of the first `balance_cycles` planned cycles.
     """
 
     loaded: LoadedLeague
@@ -94,9 +97,15 @@ class Forecast:
     a_cycle: Size
     whole: Size
     left: Size
+    verdicts: FirstVerdicts | None
     duration: Duration
     balance: Balance[str]
     balance_cycles: int
+
+    @property
+    def reaches_verdicts(self) -> bool:
+        """Return whether the planned cycles are enough for verdicts."""
+        return self.verdicts is not None and self.verdicts.cycles <= self.whole.cycles
 
 
 def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
@@ -112,8 +121,10 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
     stored = _stored(loaded)
     changes = tuple(changed_keys(stored.document, document)) if stored else ()
     goes_on = stored if not changes else None
+    loaded = with_cycles(loaded, goes_on.cycles if goes_on else 0)
     left = _size(plan, loaded, _sessions_left(plan, loaded, goes_on))
-    cycles = max(1, min(league.schedule.cycles, MOST_SESSIONS_COUNTED // plan.sessions_per_cycle))
+    planned = cycles_of(loaded.league)
+    cycles = max(1, min(planned, MOST_SESSIONS_COUNTED // plan.sessions_per_cycle))
     return Forecast(
         loaded=loaded,
         season=goes_on.view.number if goes_on else None,
@@ -123,8 +134,9 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
         settled=goes_on is not None and goes_on.settled,
         broken_off=goes_on.broken_off if goes_on else "",
         a_cycle=_size(plan, loaded, plan.sessions_per_cycle),
-        whole=_size(plan, loaded, plan.sessions_per_cycle * league.schedule.cycles),
+        whole=_size(plan, loaded, plan.sessions_per_cycle * planned),
         left=left,
+        verdicts=first_verdicts(league),
         duration=_duration(loaded, plan, left, goes_on, jobs),
         balance=_balance(plan, [bot.id for bot in field], league.league.rounds, cycles),
         balance_cycles=cycles,
@@ -141,6 +153,7 @@ class _Stored:
     matches: tuple[MatchView, ...]
     settled: bool
     broken_off: str
+    cycles: int
 
 
 def _stored(loaded: LoadedLeague) -> _Stored | None:
@@ -156,13 +169,14 @@ def _stored(loaded: LoadedLeague) -> _Stored | None:
         matches = tuple(reader.matches(view.number))
         settled = is_settled(loaded, view, reader)
         broken_off = why_broken_off(view, reader.rulings(view.number))
-        return _Stored(view, json.loads(view.document), over, matches, settled, broken_off)
+        cycles = kept_cycles(view, reader)
+        return _Stored(view, json.loads(view.document), over, matches, settled, broken_off, cycles)
 
 
 def _sessions_left(plan: Plan, loaded: LoadedLeague, stored: _Stored | None) -> int:
     if stored is not None and (stored.settled or stored.broken_off):
         return 0
-    cycles = loaded.league.schedule.cycles
+    cycles = cycles_of(loaded.league)
     over = sum(1 for cycle, _ in stored.over if cycle < cycles) if stored else 0
     return plan.sessions_per_cycle * cycles - over
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations, pairwise
+from math import ceil
 from string import ascii_lowercase
 
 from arena.standings.boundary import boundary, error_of_pair
@@ -164,6 +165,14 @@ def judged(cycles: int, result: Fit, ranked: Sequence[str], error: float, margin
         letters=letters(bots, lambda a, b: (a, b) in ahead or (b, a) in ahead),
         fit=result,
     )
+
+
+def cycles_to_first_look(sessions: int, of_each: int) -> int:
+    """Return how many complete cycles the first verdicts need.
+
+    `sessions`: of a cycle. `of_each`: the sessions of a cycle in which each ranked bot sits.
+    """
+    return max(ceil(MIN_SESSIONS / sessions), ceil(MIN_SESSIONS_A_BOT / of_each))
 
 
 def complete_cycles(sessions: Iterable[SessionResult], plan: Plan) -> tuple[int, list[SessionResult]]:

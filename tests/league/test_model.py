@@ -113,7 +113,7 @@ VALUES: dict[str, dict[str, st.SearchStrategy[object]]] = {
     },
     "schedule": {
         "line_ups": st.just("all"),
-        "cycles": st.integers(1, 100_000),
+        "cycles": st.just("auto") | st.integers(1, 100_000),
         "seed": st.text("abc XYZ;:!~0", min_size=1, max_size=20),
     },
     "process": {

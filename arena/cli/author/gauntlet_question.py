@@ -66,6 +66,7 @@ def that_goes_on(loaded: LoadedLeague, say: Callable[[str], None]) -> tuple[Load
     before stays in the database. A budget can only grow, so a smaller one changes nothing.
     """
     from arena.cli.layout import plain
+    from arena.league.cycles import cycles_of
     from arena.league.season import changed_keys
     from arena.store.database import Database
     from arena.store.reader import Reader
@@ -84,7 +85,7 @@ def that_goes_on(loaded: LoadedLeague, say: Callable[[str], None]) -> tuple[Load
         return loaded, f"gauntlet: {changes[0]}"[:200]
     planned = current.stretches[-1].cycles_planned if current.stretches else 0
     schedule = loaded.league.schedule
-    if planned > schedule.cycles:
+    if planned > cycles_of(loaded.league):
         say(f"the budget stays {planned * current.sessions_per_cycle:,} sessions: it can only grow")
         schedule = schedule.model_copy(update={"cycles": planned})
     league = loaded.league.model_copy(update={"schedule": schedule})
