@@ -38,7 +38,7 @@ ARROWS = {
         "standings": "",
         "match": "papayoo deals",
         "conduct": "papayoo match",
-        "league": "papayoo deals match schedule errors",
+        "league": "papayoo deals match schedule standings errors",
         "sandbox": "league errors protocol",
         "bot": "match linux sandbox errors protocol",
         "referee": f"{_GAME} bot linux protocol",

@@ -121,8 +121,8 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def points_text(points: float | None) -> str:
-    """Return points a round with two digits, "-" if there are none."""
-    return "-" if points is None else f"{points:.2f}"
+    """Return points a round with two digits, "-" if there are none. Never "-0.00"."""
+    return "-" if points is None else f"{points:z.2f}"
 
 
 def names_of(season: SeasonView) -> dict[str, str]:

@@ -88,8 +88,8 @@ def _verdict(seen: Look | NoLook, bot: str) -> tuple[int | None, int | None, str
 
 
 def rounded(points: float | None) -> float | None:
-    """Return points with the digits that are alike on all machines."""
-    return None if points is None else round(points, _DIGITS)
+    """Return points with the digits that are alike on all machines. Never -0.0."""
+    return None if points is None else round(points, _DIGITS) + 0.0
 
 
 def _sessions(reader: Reader, wanted: Export) -> Iterator[Row]:

@@ -17,8 +17,6 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
-    ValidationInfo,
-    field_validator,
     model_validator,
 )
 from pydantic_core import PydanticCustomError
@@ -55,20 +53,9 @@ class LeagueSection(Section):
     ]
     seats: Annotated[int, Field(ge=3, le=8), season("players at a table")]
     rounds: Annotated[
-        int, Field(ge=3, le=1000), season("rounds in a match; a multiple of seats", default="as seats")
+        int, Field(ge=3, le=1000), season("rounds in a match; the seats deal in turn", default="as seats")
     ]
     show_names: Annotated[bool, season("whether bots are told their opponents' names")] = False
-
-    @field_validator("rounds")
-    @classmethod
-    def _every_seat_deals_equally_often(cls, rounds: int, info: ValidationInfo) -> int:
-        seats = info.data.get("seats")
-        # Where seats is itself invalid it is missing here, and has a problem of its own.
-        if seats is not None and rounds % seats:
-            below, above = rounds - rounds % seats, rounds - rounds % seats + seats
-            near = f"{below} or {above}" if below else f"{above}"
-            raise ValueError(f"a multiple of seats = {seats}, for example {near}")
-        return rounds
 
 
 class TimeSection(Section):
@@ -134,7 +121,10 @@ class ScheduleSection(Section):
         ),
     ] = "auto"
     stop: Annotated[ft.Stop, free("what ends the league")] = "cycles"
-    cycles: Annotated[int, Field(ge=1, le=100_000), grows("how often the whole schedule is played")] = 8
+    cycles: Annotated[
+        ft.Auto | Annotated[int, Field(ge=1, le=100_000)],
+        grows("how often the whole schedule is played; auto = enough for verdicts, at least 8"),
+    ] = "auto"
     max_hours: Annotated[
         float, Field(ge=0, le=100_000), free("hours until a run stops, at the end of a session; 0 = no limit")
     ] = 0.0

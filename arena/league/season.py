@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from arena.deals import NEWEST, Derivation
+from arena.league.cycles import cycles_of
 from arena.league.describe import all_keys, shown
 from arena.league.fieldtypes import KeyClass
 from arena.league.house import field_of
@@ -70,8 +71,10 @@ def derived(document: Document, derivation: Derivation) -> Document:
 
 
 def growing_document(league: League) -> Document:
-    """Return the G keys with their values."""
-    return _document(league, KeyClass.GROWS)
+    """Return the G keys with their values; `cycles` is never "auto"."""
+    document = _document(league, KeyClass.GROWS)
+    document["schedule"] = {**_table(document["schedule"]), "cycles": cycles_of(league)}
+    return document
 
 
 def free_document(league: League) -> Document:

@@ -28,7 +28,14 @@ otherwise 0.
 
 
 def points_of(mask: int, papayoo_suit: int) -> int:
-    """Return the points in a set of cards when the die shows `papayoo_suit` (0..3)."""
+    """Return the points in a set of cards when the die shows `papayoo_suit`.
+
+    Raises ValueError unless the suit is 0..3 and every card 0..59.
+    """
+    if papayoo_suit not in PLAIN_SUITS:
+        raise ValueError(f"the die shows a plain suit, 0 to 3, not {papayoo_suit}")
+    if not 0 <= mask < 1 << CARDS:
+        raise ValueError(f"{mask} is not a set of cards: cards are 0 to {CARDS - 1}, each a bit of the mask")
     points = CARD_POINTS[papayoo_suit]
     # Most cards score nothing, so the mask drops them before it is unpacked.
     scoring = mask & (SUIT_MASKS[PAYOO] | 1 << PAPAYOOS[papayoo_suit])

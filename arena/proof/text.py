@@ -66,7 +66,7 @@ def _claim(figure: Figure) -> str:
 
 
 def _number(figure: Figure, value: float) -> str:
-    return f"{100 * value:.2f} %" if figure.percent else f"{value:.2f}"
+    return f"{100 * value:z.2f} %" if figure.percent else f"{value:z.2f}"
 
 
 def _data(figure: Figure) -> dict[str, object]:

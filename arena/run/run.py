@@ -255,6 +255,8 @@ class _Run:
                 return Ending.PART
             end = self._director.end(stretch)
             self._writer.end_stretch(stretch.season, stretch.number, end.reason, now_ms(), end.cycles)
+        if why := self._director.broken_off:
+            self._watcher.say(f"the duel is over: {why}; arena reinstate lets a bot play again")
         return Ending.COMPLETE
 
     def _check_shard(self, stretch: StretchView) -> None:

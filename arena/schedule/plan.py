@@ -101,6 +101,22 @@ class Field:
         """Return the numbers of the bots that are not candidates, ascending."""
         return tuple(sorted(set(range(self.bots)) - set(self.candidates)))
 
+    @property
+    def sessions_per_cycle(self) -> int:
+        """Return the number of sessions of every cycle."""
+        if self.is_gauntlet:
+            return gauntlet_sessions(len(self.opponents), self.seats)
+        if self.is_duel:
+            return DUEL_SESSIONS
+        return comb(self.bots, self.seats) if self.resolve() is LineUps.ALL else self.bots
+
+    @property
+    def sessions_of_each(self) -> int:
+        """Return the sessions of a cycle in which each bot sits, or in a gauntlet each candidate."""
+        if self.is_gauntlet or self.is_duel:
+            return self.sessions_per_cycle
+        return self.sessions_per_cycle * self.seats // self.bots
+
     def resolve(self) -> LineUps:
         """Return what "auto" means for this field, else what the field says.
 
@@ -133,7 +149,7 @@ class Plan:
         _check(field)
         self.field = field
         self.resolved = field.resolve()
-        self.sizes = Sizes(_sessions_per_cycle(field), _matches_per_session(field))
+        self.sizes = Sizes(field.sessions_per_cycle, _matches_per_session(field))
         self._planner = _planner(field)
         self._cycles: list[tuple[Session, ...]] = []
 
@@ -203,14 +219,6 @@ def _matches_per_session(field: Field) -> int:
     if field.is_duel:
         return DUEL_MATCHES
     return len(seat_orders(tuple(range(field.seats)))) * max(1, len(field.candidates))
-
-
-def _sessions_per_cycle(field: Field) -> int:
-    if field.is_gauntlet:
-        return gauntlet_sessions(len(field.opponents), field.seats)
-    if field.is_duel:
-        return DUEL_SESSIONS
-    return comb(field.bots, field.seats) if field.resolve() is LineUps.ALL else field.bots
 
 
 def _planner(field: Field) -> Planner:

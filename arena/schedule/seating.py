@@ -94,8 +94,8 @@ def seat_orders(order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """Return the rows of a session: in match g, order[(z[p] + g) mod k] takes seat p, z the zigzag.
 
     There are k rows; with k = 3 six, the last three being the first three read backwards. Every bot sits in
-    every seat equally often, so with k seats and a multiple of k boards it holds each hand of each board,
-    and deals, equally often. Raises ValueError unless there are 3 to 8 bots.
+    every seat equally often, so it holds each hand of each board, and deals each board, equally often,
+    however many boards there are. Raises ValueError unless there are 3 to 8 bots.
     """
     return tuple(tuple(order[i] for i in row) for row in _position_rows(len(order)))
 
@@ -115,7 +115,8 @@ def duel_pattern(seats: int, index: int) -> tuple[int, ...]:
 def duel_rows(order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """Return the two rows of a duel's session: the bots by seat as given, and swapped.
 
-    So on the same boards each bot holds each hand of each board once. ValueError unless there are two bots.
+    So on the same boards each bot holds each hand of each board once, and deals it once. ValueError unless
+    there are two bots.
     """
     if len(set(order)) != DUELLISTS:
         raise ValueError(f"a duel of {sorted(set(order))}: expected two bots")

@@ -12,7 +12,7 @@ from arena.match.record import MatchRecord
 from arena.schedule import Session
 from arena.season.discipline import Discipline
 from arena.season.opening import OpenSeason
-from arena.season.settling import End, Settling
+from arena.season.settling import End, Settling, broken_off
 from arena.standings import Answer, NoLook
 from arena.store.reader import Reader
 from arena.store.views import StretchView
@@ -34,6 +34,7 @@ class Director:
     ) -> None:
         self._discipline = Discipline(season, reader, writer, say)
         self._settling = Settling(season, reader, say, compared)
+        self._broken_off_after: int | None = None
 
     def played(self, record: MatchRecord) -> None:
         """Note how the bots of a finished match behaved, which is not stored yet."""
@@ -47,12 +48,17 @@ class Director:
         before that cycle begins.
         """
         self._discipline.decide(cycles)
+        if self._discipline.broken_off:
+            self._broken_off_after = cycles
+            return False
         return self._settling.goes_on(cycles)
 
     def goes_on_early(self, cycle: int, playing: Sequence[Session]) -> bool:
         """Return whether it is certain that `cycle` is played, and by whom, while `playing` is not over."""
         # Where the league may end as soon as it is settled, the verdicts need every session of the cycle.
-        return not self._settling.asked and self._discipline.is_decided(cycle, playing)
+        if self._settling.asked or self._discipline.broken_off:
+            return False
+        return self._discipline.is_decided(cycle, playing)
 
     def out(self, cycle: int) -> frozenset[str]:
         """Return the bots whose seats the stand-in has in a cycle."""
@@ -64,12 +70,21 @@ class Director:
         return self._discipline.disqualified
 
     @property
+    def broken_off(self) -> str:
+        """Return why a duel ends before its time, as things stand; empty if it goes on."""
+        return self._discipline.broken_off
+
+    @property
     def may_stop_early(self) -> bool:
         """Return whether the league ends as soon as it is settled."""
         return self._settling.asked
 
     def end(self, stretch: StretchView) -> End:
         """Judge the last cycle of a stretch that has nothing left to play, and return how it ended."""
-        end = self._settling.end(stretch)
+        after, self._broken_off_after = self._broken_off_after, None
+        if after is None:
+            end = self._settling.end(stretch)
+        else:
+            end = broken_off(after, stretch.cycles_planned, self._discipline.broken_off)
         self._discipline.decide(end.cycles)
         return end

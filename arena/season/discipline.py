@@ -11,6 +11,7 @@ from itertools import groupby
 from arena.conduct.disqualify import Conduct, Limits, disqualified, out_in, sittings_of
 from arena.match.record import MatchRecord
 from arena.schedule import Session
+from arena.season.broken_duel import why_broken_off
 from arena.season.opening import OpenSeason, now_ms
 from arena.store.reader import Reader
 from arena.store.views import LogLine
@@ -29,6 +30,7 @@ class Discipline:
         self, season: OpenSeason, reader: Reader, writer: Writer, say: Callable[[str], None]
     ) -> None:
         faults = season.loaded.league.faults
+        self._season = season.view
         self._number = season.view.number
         self._bots = season.bots
         self._reader = reader
@@ -50,6 +52,11 @@ class Discipline:
     def disqualified(self) -> frozenset[str]:
         """Return the bots that are disqualified as things stand."""
         return frozenset(disqualified(self._rulings))
+
+    @property
+    def broken_off(self) -> str:
+        """Return why a duel ends before its time, as things stand; empty if it goes on."""
+        return why_broken_off(self._season, self._rulings)
 
     def out(self, cycle: int) -> frozenset[str]:
         """Return the bots whose seats the stand-in has in a cycle."""

@@ -18,6 +18,7 @@ from arena.bench.programs import Language
 from arena.bot.launch import BotCommand
 from arena.bot.snapshot import folder_digest
 from arena.conduct.balance import Balance, certificate
+from arena.league.cycles import FirstVerdicts, cycles_of, first_verdicts
 from arena.league.house import field_of, house_folder
 from arena.league.model import ProcessSection
 from arena.league.reader import LoadedLeague
@@ -25,6 +26,8 @@ from arena.league.season import Change, changed_keys, derived, season_document
 from arena.papayoo import hand_size
 from arena.schedule import Plan, season_digest
 from arena.season.agenda import OVER
+from arena.season.broken_duel import why_broken_off
+from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.season.opening import is_settled, plan_of
 from arena.store.database import Database
 from arena.store.reader import Reader
@@ -78,8 +81,10 @@ class Forecast:
     `season`: the stored season that the file continues, or None where it begins a season. `changes`: what
     keeps the file from continuing the stored season. `kind`: "all", "balanced", "gauntlet" or "duel".
     `house`: the names of the bots that are added to fill the table. `settled`: whether the league has ended
-    because it is settled; nothing is left to play then. `a_cycle`, `whole`, `left`: the sizes of one cycle,
-    of all cycles, and of what is not over. `balance`: that of the first `balance_cycles` planned cycles.
+    because it is settled, `broken_off`: why a duel was broken off, else empty; nothing is left to play then.
+    `a_cycle`, `whole`, `left`: the sizes of one cycle, of all cycles, and of what is not over. `verdicts`:
+    when verdicts become possible, which may be after the last cycle; None if nobody is compared. `balance`:
+    that of the first `balance_cycles` planned cycles.
     """
 
     loaded: LoadedLeague
@@ -88,12 +93,19 @@ class Forecast:
     kind: str
     house: tuple[str, ...]
     settled: bool
+    broken_off: str
     a_cycle: Size
     whole: Size
     left: Size
+    verdicts: FirstVerdicts | None
     duration: Duration
     balance: Balance[str]
     balance_cycles: int
+
+    @property
+    def reaches_verdicts(self) -> bool:
+        """Return whether the planned cycles are enough for verdicts."""
+        return self.verdicts is not None and self.verdicts.cycles <= self.whole.cycles
 
 
 def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
@@ -111,8 +123,10 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
     plan = plan_of(loaded, season_digest(document))
     changes = tuple(changed_keys(stored.document, document)) if stored else ()
     goes_on = stored if not changes else None
+    loaded = with_cycles(loaded, goes_on.cycles if goes_on else 0)
     left = _size(plan, loaded, _sessions_left(plan, loaded, goes_on))
-    cycles = max(1, min(league.schedule.cycles, MOST_SESSIONS_COUNTED // plan.sessions_per_cycle))
+    planned = cycles_of(loaded.league)
+    cycles = max(1, min(planned, MOST_SESSIONS_COUNTED // plan.sessions_per_cycle))
     return Forecast(
         loaded=loaded,
         season=goes_on.view.number if goes_on else None,
@@ -120,9 +134,11 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
         kind="duel" if plan.field.is_duel else plan.resolved.value,
         house=tuple(bot.name for bot in field[len(league.bots) :]),
         settled=goes_on is not None and goes_on.settled,
+        broken_off=goes_on.broken_off if goes_on else "",
         a_cycle=_size(plan, loaded, plan.sessions_per_cycle),
-        whole=_size(plan, loaded, plan.sessions_per_cycle * league.schedule.cycles),
+        whole=_size(plan, loaded, plan.sessions_per_cycle * planned),
         left=left,
+        verdicts=first_verdicts(league),
         duration=_duration(loaded, plan, left, goes_on, jobs),
         balance=_balance(plan, [bot.id for bot in field], league.league.rounds, cycles),
         balance_cycles=cycles,
@@ -138,6 +154,8 @@ class _Stored:
     over: frozenset[tuple[int, int]]
     matches: tuple[MatchView, ...]
     settled: bool
+    broken_off: str
+    cycles: int
 
 
 def _stored(loaded: LoadedLeague) -> _Stored | None:
@@ -152,13 +170,15 @@ def _stored(loaded: LoadedLeague) -> _Stored | None:
         over = frozenset(key for key, state in states.items() if state in OVER)
         matches = tuple(reader.matches(view.number))
         settled = is_settled(loaded, view, reader)
-        return _Stored(view, json.loads(view.document), over, matches, settled)
+        broken_off = why_broken_off(view, reader.rulings(view.number))
+        cycles = kept_cycles(view, reader)
+        return _Stored(view, json.loads(view.document), over, matches, settled, broken_off, cycles)
 
 
 def _sessions_left(plan: Plan, loaded: LoadedLeague, stored: _Stored | None) -> int:
-    if stored is not None and stored.settled:
+    if stored is not None and (stored.settled or stored.broken_off):
         return 0
-    cycles = loaded.league.schedule.cycles
+    cycles = cycles_of(loaded.league)
     over = sum(1 for cycle, _ in stored.over if cycle < cycles) if stored else 0
     return plan.sessions_per_cycle * cycles - over
 

@@ -18,6 +18,7 @@ from arena.bot.launch import BotCommand
 from arena.bot.snapshot import Snapshot, take_snapshot
 from arena.deals import StretchDeals, commitment, seeded_secret, stretch_key
 from arena.errors import SeasonChanged, UsageError
+from arena.league.cycles import cycles_of
 from arena.league.house import field_of, schedule_field
 from arena.league.model import BotSection
 from arena.league.reader import LoadedLeague
@@ -25,6 +26,8 @@ from arena.league.season import changed_keys, derived, free_document, growing_do
 from arena.linux.leftovers import MARK, mark_of
 from arena.schedule import Plan, ScheduleError, canonical_json, season_digest
 from arena.season.agenda import OVER
+from arena.season.broken_duel import why_broken_off
+from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.standings import Look
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.reader import Reader
@@ -51,8 +54,8 @@ class OpenSeason:
 
     @property
     def cycles(self) -> int:
-        """Return the number of cycles that the league file asks for."""
-        return self.loaded.league.schedule.cycles
+        """Return the number of cycles of the season: the file's, or with "auto" the season's own."""
+        return cycles_of(self.loaded.league)
 
 
 def now_ms() -> int:
@@ -86,14 +89,16 @@ def open_season(
     if current is not None and new_season is None:
         try:
             _check_unchanged(current, derived(document, current.derivation), loaded)
-            _check_growth(current, loaded)
+            _check_growth(current, with_cycles(loaded, kept_cycles(current, reader)))
         except SeasonChanged:
             if loaded.part or reader.session_states(current.number):
                 raise
             new_season = f"changed before anything of season {current.number} was played"
     if current is None or new_season is not None:
+        loaded = with_cycles(loaded)
         current = _new_season(loaded, document, reader, writer, new_season or "")
     else:
+        loaded = with_cycles(loaded, kept_cycles(current, reader))
         writer.described(current.number, _entries(loaded, document))
         _note_changes(loaded, reader, writer)
         current = _stored(reader)
@@ -133,7 +138,10 @@ def open_stretch(
     last = view.stretches[-1] if view.stretches else None
     if last is not None and last.ended_at is None:
         return last, _deals(view, last, reader)
-    if last is not None and is_settled(season.loaded, season.view, reader):
+    if last is not None and (
+        is_settled(season.loaded, season.view, reader)
+        or why_broken_off(season.view, reader.rulings(view.number))
+    ):
         return None
     first = _first_open_session(season, reader)
     if first is None:
@@ -262,7 +270,7 @@ def _new_season_command(loaded: LoadedLeague) -> str:
 
 def _check_growth(current: SeasonView, loaded: LoadedLeague) -> None:
     planned = current.stretches[-1].cycles_planned if current.stretches else 0
-    asked = loaded.league.schedule.cycles
+    asked = cycles_of(loaded.league)
     if asked < planned:
         raise SeasonChanged(
             f"{loaded.path}: [schedule] cycles: {planned} -> {asked}, but the number of cycles may only "

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from arena.season.opening import OpenSeason
 from arena.standings import Answer, Look, NoLook, Pair
 from arena.standings.gauntlet_words import told, told_early
-from arena.standings.words import decided, more_sessions
+from arena.standings.words import decided, more_sessions, outcome
 from arena.store.reader import Reader
 from arena.store.scoring import Scored, scored
 from arena.store.views import StretchView
 
-__all__ = ["End", "Settling"]
+__all__ = ["End", "Settling", "broken_off"]
 
 _COMPLETE = "its cycles were played"
 _PAIRS_SAID = 5
@@ -29,6 +29,11 @@ class End:
 
     reason: str
     cycles: int
+
+
+def broken_off(cycles: int, planned: int, why: str) -> End:
+    """Return the end of a stretch of which only the first `cycles` of the `planned` ones were played."""
+    return End(f"ended after {_cycles(cycles)} of at most {planned:,}: {why}", cycles)
 
 
 class Settling:
@@ -82,7 +87,7 @@ class Settling:
             return End(f"settled after {_cycles(seen.cycles)} of at most {planned:,}", seen.cycles)
         if score.scoring.gauntlet:
             return End(f"budget reached: {'; '.join(self._told(score))}", planned)
-        return End(seen.outcome(), planned)
+        return End(outcome(seen), planned)
 
     def _told(self, score: Scored) -> Sequence[str]:
         """Return a gauntlet's answer so far, in lines."""

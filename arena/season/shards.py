@@ -21,8 +21,10 @@ from pathlib import Path
 from typing import Self
 
 from arena.errors import UsageError
+from arena.league.cycles import cycles_of
 from arena.league.reader import LoadedLeague
 from arena.league.season import changed_keys
+from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.store.database import Database, copy_database
 from arena.store.lock import RunLock, holder_of
 from arena.store.merging import Joined, join_databases
@@ -166,10 +168,12 @@ def _check_stretch(part: LoadedLeague) -> None:
     if not part.database.exists():
         return
     with Database.open(part.database, read_only=True) as database:
-        season = Reader(database).current_season()
-    if season is None or not season.stretches:
-        return
-    planned, asked = season.stretches[-1].cycles_planned, part.league.schedule.cycles
+        reader = Reader(database)
+        season = reader.current_season()
+        if season is None or not season.stretches:
+            return
+        asked = cycles_of(with_cycles(part, kept_cycles(season, reader)).league)
+    planned = season.stretches[-1].cycles_planned
     if planned != asked:
         raise UsageError(
             f"{part.database}: begun for {planned:,} cycles, the league file asks for {asked:,}. Join it to "

@@ -9,7 +9,7 @@ from arena.standings.gauntlet_answer import Answer, Outcome
 from arena.standings.results import SessionResult, SessionResultError
 from arena.standings.scoring import Moment, Scoring
 from arena.standings.table import Plan, Standing, Standings, standings
-from arena.standings.verdicts import Look, NoLook, Pair, Verdict, look
+from arena.standings.verdicts import Look, NoLook, Pair, Verdict, cycles_to_first_look, look
 
 __all__ = [
     "Answer",
@@ -28,6 +28,7 @@ __all__ = [
     "Standings",
     "Verdict",
     "compare_rounds",
+    "cycles_to_first_look",
     "fit",
     "fit_any",
     "look",

@@ -12,9 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations
-from math import sqrt
 
-from arena.standings.boundary import boundary, error_of_pair
+from arena.standings.boundary import error_of_pair
 from arena.standings.paired_means import paired_means
 from arena.standings.results import SessionResult
 from arena.standings.table import Plan
@@ -31,9 +30,6 @@ from arena.standings.verdicts import (
 OPPONENTS = "opponents"
 """The name of all opponents together, where a single candidate is compared with them."""
 
-_FARTHEST = 10_000_000
-"""The largest number of sessions that is estimated."""
-
 
 class Outcome(Enum):
     """What is known of the first of two candidates."""
@@ -48,9 +44,7 @@ class Outcome(Enum):
 class Comparison:
     """Two candidates. `difference`: points a round by which `first` is better, negative if it is worse.
 
-    `low` and `high`: its always-valid interval. `se`: its standard error. `more_sessions`: for an open
-    pair, about how many more sessions decide it if the difference stays as it is; None for other pairs, and
-    if no number of sessions would.
+    `low` and `high`: its always-valid interval. `se`: its standard error. `more_sessions`: as in `Pair`.
     """
 
     first: str
@@ -79,8 +73,9 @@ class Answer:
 
     @property
     def more_sessions(self) -> int | None:
-        """Return about how many more sessions decide everything that is open; None if nothing is, or if
-        unknown.
+        """Return about how many more sessions decide everything that is open.
+
+        None if nothing is open, or if not all of it is within reach.
         """
         needed = [one.more_sessions for one in self.comparisons if one.outcome is Outcome.OPEN]
         known = [sessions for sessions in needed if sessions is not None]
@@ -132,7 +127,7 @@ def answer(seen: Look | NoLook, candidates: Sequence[str], margin: float) -> Ans
     order = list(candidates) if len(candidates) > 1 else [*candidates, OPPONENTS]
     pairs = {frozenset((pair.better, pair.worse)): pair for pair in seen.pairs}
     compared = tuple(
-        _compared(pairs[frozenset(two)], two, seen, margin)
+        _compared(pairs[frozenset(two)], two, seen)
         for two in combinations([bot for bot in order if bot in seen.bots], 2)
     )
     return Answer(seen.sessions, seen.cycles, margin, seen.settled, compared)
@@ -165,42 +160,14 @@ def _two_sides(session: SessionResult, candidate: str, seats: int) -> SessionRes
     )
 
 
-def _compared(pair: Pair, two: tuple[str, str], seen: Look, margin: float) -> Comparison:
+def _compared(pair: Pair, two: tuple[str, str], seen: Look) -> Comparison:
     sign = 1.0 if pair.better == two[0] else -1.0
-    difference, reach = sign * pair.difference, seen.boundary * pair.se
+    # Adding 0.0 turns -0.0 into 0.0.
+    difference, reach = sign * pair.difference + 0.0, seen.boundary * pair.se
     outcome = {
         Verdict.AHEAD: Outcome.BETTER if sign > 0 else Outcome.WORSE,
         Verdict.LEVEL: Outcome.LEVEL,
         Verdict.OPEN: Outcome.OPEN,
     }[pair.verdict]
-    more = _more_sessions(pair, seen, margin) if outcome is Outcome.OPEN else None
-    return Comparison(*two, difference, difference - reach, difference + reach, pair.se, outcome, more)
-
-
-def _more_sessions(pair: Pair, seen: Look, margin: float) -> int | None:
-    """Return the fewest more sessions after which the pair is decided if difference and spread stay.
-
-    Either the interval must no longer contain 0, or it must fit within the margin, whichever comes first.
-    """
-    # The pair is decided when half the interval is less than the distance to 0 (better) or to the margin
-    # (level). The larger distance is reached first.
-    target = max(pair.difference, margin - pair.difference)
-    reach_of_one = pair.se * sqrt(seen.sessions)
-    decided = _FARTHEST
-    undecided = seen.sessions
-    if target <= 0.0 or _reach(decided, reach_of_one, seen.error) > target:
-        return None
-    # The boundary grows with t too, so no formula gives t. The interval shrinks with t, so bisection finds
-    # the first t that decides.
-    while decided - undecided > 1:
-        middle = (decided + undecided) // 2
-        if _reach(middle, reach_of_one, seen.error) > target:
-            undecided = middle
-        else:
-            decided = middle
-    return decided - seen.sessions
-
-
-def _reach(sessions: int, deviation: float, error: float) -> float:
-    """Return half the width of the interval after so many sessions."""
-    return boundary(sessions, error) * deviation / sqrt(sessions)
+    low, high = difference - reach, difference + reach
+    return Comparison(*two, difference, low, high, pair.se, outcome, pair.more_sessions)

@@ -68,12 +68,10 @@ def _measured(one: Comparison) -> tuple[str, str]:
     digits = 2 if one.high - one.low < 2 else 1
     sign = 1.0 if one.difference >= 0 else -1.0
     low, high = sorted((sign * one.low, sign * one.high))
-    return f"{abs(one.difference):.{digits}f}", f"{low:.{digits}f} to {high:.{digits}f}"
+    return f"{abs(one.difference):.{digits}f}", f"{low:z.{digits}f} to {high:z.{digits}f}"
 
 
 def expected(sessions: int | None, rounds: int) -> str:
     """Return how many more sessions an open pair is expected to need, and how many rounds that is."""
-    if sessions is None:
-        return "the number of sessions still needed is unknown"
-    few = more_sessions(sessions)
-    return f"{few} ({two_digits(sessions * rounds):,} rounds) expected"
+    said = more_sessions(sessions)
+    return said if sessions is None else f"{said} ({two_digits(sessions * rounds):,} rounds) expected"

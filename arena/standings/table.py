@@ -134,9 +134,9 @@ class _Lines:
         return Standing(
             bot=bot,
             rank=self.ranks.get(bot),
-            score=self.fit.scores.get(bot),
-            fap=self.fit.fap.get(bot),
-            charge=self.fit.charge.get(bot),
+            score=_unsigned_zero(self.fit.scores.get(bot)),
+            fap=_unsigned_zero(self.fit.fap.get(bot)),
+            charge=_unsigned_zero(self.fit.charge.get(bot)),
             half_width=self.fit.half_width(bot),
             standard_error=self.fit.standard_error(bot),
             sessions=self.fit.sessions[bot],
@@ -144,6 +144,11 @@ class _Lines:
             house=bot in self.house,
             disqualified=bot in self.disqualified,
         )
+
+
+def _unsigned_zero(points: float | None) -> float | None:
+    """Return the points, and 0.0 for -0.0, which nobody wants to see in data."""
+    return None if points is None else points + 0.0
 
 
 def progress(sessions: Iterable[SessionResult], plan: Plan) -> str | None:

@@ -17,6 +17,7 @@ from string import ascii_lowercase
 from arena.standings.boundary import boundary, error_of_pair
 from arena.standings.fit import Fit
 from arena.standings.fit_any import fit_any
+from arena.standings.needed import Measured, sessions_needed
 from arena.standings.results import SessionResult
 from arena.standings.table import SAME_SCORE, Plan, by_points
 
@@ -45,8 +46,8 @@ class Pair:
     """Two bots compared: `better` has fewer points, or stands first if they are equal.
 
     `difference` >= 0 and its standard error `se` are in points a round. `more_sessions`: for an open pair,
-    about how many more sessions of the league would separate it if the difference stayed; None for other
-    pairs and if there is no difference.
+    about how many more sessions of the league decide it if the difference stays as it is; None for other
+    pairs, and if that is not within reach (see `needed`).
     """
 
     better: str
@@ -63,7 +64,7 @@ class Look:
 
     `cycles` and `sessions` (t): how many it is based on; `boundary`: u(t); `bots`: best first by the `fit`
     of these sessions; `pairs`: in that order; `ranks`: lowest and highest possible rank of each bot;
-    `letters`: of each bot. `error`: the share a of a pair, which u(t) was made for.
+    `letters`: of each bot.
     """
 
     cycles: int
@@ -74,7 +75,6 @@ class Look:
     ranks: Mapping[str, tuple[int, int]]
     letters: Mapping[str, tuple[str, ...]]
     fit: Fit
-    error: float
 
     @property
     def open_neighbours(self) -> tuple[Pair, ...]:
@@ -90,14 +90,6 @@ class Look:
     def settled(self) -> bool:
         """Return whether every pair of neighbours is ahead or level, by this look alone."""
         return not self.open_neighbours
-
-    def outcome(self) -> str:
-        """Return the result of a league that has ended here: "settled", or which pairs are still open."""
-        still = self.open_neighbours
-        if not still:
-            return "settled"
-        pairs = "pair" if len(still) == 1 else "pairs"
-        return f"budget reached: {len(still)} neighbouring {pairs} open: {'; '.join(map(_needs, still))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +153,7 @@ def judged(cycles: int, result: Fit, ranked: Sequence[str], error: float, margin
     # is: `error` is the share of one pair.
     critical = boundary(result.session_count, error)
     bots = tuple(by_points(ranked, {bot: result.scores[bot] for bot in ranked}))
-    pairs = tuple(_compare(result, a, b, critical, margin) for a, b in combinations(bots, 2))
+    pairs = tuple(_compare(result, two, critical, error, margin) for two in combinations(bots, 2))
     ahead = {(pair.better, pair.worse) for pair in pairs if pair.verdict is Verdict.AHEAD}
     return Look(
         cycles=cycles,
@@ -172,8 +164,15 @@ def judged(cycles: int, result: Fit, ranked: Sequence[str], error: float, margin
         ranks=_rank_intervals(bots, ahead),
         letters=letters(bots, lambda a, b: (a, b) in ahead or (b, a) in ahead),
         fit=result,
-        error=error,
     )
+
+
+def cycles_to_first_look(sessions: int, of_each: int) -> int:
+    """Return how many complete cycles the first verdicts need.
+
+    `sessions`: of a cycle. `of_each`: the sessions of a cycle in which each ranked bot sits.
+    """
+    return max(ceil(MIN_SESSIONS / sessions), ceil(MIN_SESSIONS_A_BOT / of_each))
 
 
 def complete_cycles(sessions: Iterable[SessionResult], plan: Plan) -> tuple[int, list[SessionResult]]:
@@ -202,15 +201,16 @@ def too_early(complete: list[SessionResult], ranked: Collection[str]) -> str:
     )
 
 
-def _compare(result: Fit, better: str, worse: str, critical: float, margin: float) -> Pair:
+def _compare(result: Fit, two: tuple[str, str], critical: float, error: float, margin: float) -> Pair:
     """Return the verdict on two bots, given in the order of their scores."""
+    better, worse = two
     difference = result.scores[worse] - result.scores[better]
     if difference <= SAME_SCORE:
         difference = 0.0
-    error = result.pair_se(better, worse) or 0.0
+    se = result.pair_se(better, worse) or 0.0
     # The jackknife alone, without the design effect of the ±. An interval that is too wide costs sessions;
     # one that is too narrow would cost truth.
-    reach = critical * error
+    reach = critical * se
     more = None
     if difference > reach:
         verdict = Verdict.AHEAD
@@ -218,11 +218,8 @@ def _compare(result: Fit, better: str, worse: str, critical: float, margin: floa
         verdict = Verdict.LEVEL
     else:
         verdict = Verdict.OPEN
-        if difference:
-            # The standard error falls with the square root of the sessions. The boundary is taken as
-            # constant.
-            more = ceil(result.session_count * ((reach / difference) ** 2 - 1.0))
-    return Pair(better, worse, difference, error, verdict, more)
+        more = sessions_needed(Measured(difference, se, result.session_count, error), margin)
+    return Pair(better, worse, difference, se, verdict, more)
 
 
 def _rank_intervals(bots: tuple[str, ...], ahead: Collection[tuple[str, str]]) -> dict[str, tuple[int, int]]:
@@ -233,12 +230,6 @@ def _rank_intervals(bots: tuple[str, ...], ahead: Collection[tuple[str, str]]) -
     better = Counter(worse for _, worse in ahead)
     worse = Counter(better for better, _ in ahead)
     return {bot: (1 + better[bot], len(bots) - worse[bot]) for bot in bots}
-
-
-def _needs(pair: Pair) -> str:
-    if pair.more_sessions is None:
-        return f"{pair.better} and {pair.worse} (no difference so far)"
-    return f"{pair.better} and {pair.worse} (about {pair.more_sessions} more sessions)"
 
 
 def letters(ordered: Sequence[str], separated: Callable[[str, str], bool]) -> dict[str, tuple[str, ...]]:

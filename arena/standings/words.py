@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from arena.standings.verdicts import Look, Verdict
+from arena.standings.verdicts import Look, Pair, Verdict
 
 _MOST_NAMED = 3
 
@@ -49,10 +49,26 @@ def basis(seen: Look) -> str:
     return f"{seen.sessions:,} sessions of {cycles}"
 
 
+def outcome(seen: Look) -> str:
+    """Return the result of a league that has ended here: "settled", or which pairs are still open."""
+    still = seen.open_neighbours
+    if not still:
+        return "settled"
+    pairs = "pair" if len(still) == 1 else "pairs"
+    return f"budget reached: {len(still)} neighbouring {pairs} open: {'; '.join(map(_needs, still))}"
+
+
+def _needs(pair: Pair) -> str:
+    return f"{pair.better} and {pair.worse} ({more_sessions(pair.more_sessions)})"
+
+
 def more_sessions(count: int | None) -> str:
-    """Return how many sessions an open pair needs, rounded up to two digits: "about 1,300 more sessions"."""
+    """Return how many sessions an open pair needs, rounded up to two digits: "about 1,300 more sessions".
+
+    Where there is no number (`Pair.more_sessions`), say what the organiser can do instead.
+    """
     if count is None:
-        return "no difference so far"
+        return "not within reach; raise margin or accept a shared rank"
     rounded = max(1, two_digits(count))
     return f"about {rounded:,} more session{'' if rounded == 1 else 's'}"
 
@@ -75,7 +91,7 @@ def within(margin: float) -> str:
 
 def points(number: float) -> str:
     """Return points as a league file has them: "1 point", "0.5 points"."""
-    return f"{number:g} point{'' if number == 1 else 's'}"
+    return f"{number:zg} point{'' if number == 1 else 's'}"
 
 
 def two_digits(count: int) -> int:

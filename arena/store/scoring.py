@@ -42,6 +42,7 @@ from arena.store.views import (
 __all__ = [
     "NOTED_KEYS",
     "Scored",
+    "noted_cycles",
     "noted_keys",
     "noted_margin",
     "played_balance",
@@ -108,12 +109,23 @@ def scoring_of(
 
 def noted_keys(actions: Iterable[Action]) -> Mapping[str, Any]:
     """Return the free keys by section that the last run noted from its league file; empty if none did."""
+    return section_of(_noted(actions), "free")
+
+
+def noted_cycles(actions: Iterable[Action]) -> int:
+    """Return the number of cycles that the last run noted from its league file; 0 if none did."""
+    growing = section_of(_noted(actions), "growing")
+    cycles = section_of(growing, "schedule").get("cycles")
+    return cycles if isinstance(cycles, int) else 0
+
+
+def _noted(actions: Iterable[Action]) -> Mapping[str, Any]:
     noted = [act.detail for act in actions if act.what == NOTED_KEYS]
     try:
         document = json.loads(noted[-1]) if noted else {}
     except ValueError:
         return {}
-    return section_of(document, "free") if isinstance(document, dict) else {}
+    return document if isinstance(document, dict) else {}
 
 
 def noted_margin(actions: Iterable[Action]) -> float:

@@ -84,7 +84,7 @@ def _rules(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
     season, time = facts.season, facts.season.section("time")
     seats = season.seats
     yield "Table", f"{seats} seats, {count(hand_size(seats), 'card')} in a hand"
-    yield "Match", f"{count(season.rounds, 'round')}; each seat deals equally often, seat 0 first"
+    yield "Match", f"{count(season.rounds, 'round')}; {_dealing(season)}"
     if "move_seconds" in time:
         bank = f", and {time.get('bank_seconds')} s extra in a match" if time.get("bank_seconds") else ""
         yield "Clock", f"{time['move_seconds']} s for each pass and each play{bank}"
@@ -92,6 +92,12 @@ def _rules(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
     yield "Names", f"bots are {told} the names of the others"
     each, most = facts.penalties.fault_points, facts.penalties.max_faults
     yield "Faults", f"{count(each, 'point')} each; after {most} in a match the stand-in plays on"
+
+
+def _dealing(season: SeasonView) -> str:
+    if season.rounds % season.seats == 0:
+        return "each seat deals equally often, seat 0 first"
+    return "seats deal in turn, seat 0 first; over the matches of a session every bot deals equally often"
 
 
 def _schedule(facts: LeagueFacts) -> Iterator[tuple[str, str]]:

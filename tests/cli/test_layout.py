@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.cli.layout import columns, fitted, plain, prose, table, time_text, width, wrapped
+from arena.cli.layout import columns, fitted, plain, points_text, prose, table, time_text, width, wrapped
 
 
 @given(st.text())
@@ -75,3 +75,11 @@ def test_tables_line_up_also_with_wide_letters() -> None:
 
 def test_times_are_utc() -> None:
     assert time_text(1_700_000_000_999) == "2023-11-14 22:13:20 UTC"
+
+
+@pytest.mark.parametrize(
+    ("points", "text"),
+    [(None, "-"), (-0.0, "0.00"), (-0.004, "0.00"), (-0.006, "-0.01"), (0.0, "0.00"), (61.5, "61.50")],
+)
+def test_points_are_never_minus_zero(points: float | None, text: str) -> None:
+    assert points_text(points) == text

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.export import Cell, Export, What, columns_of, table_rows
+from arena.export import Cell, Export, What, columns_of, rounded, table_rows
 from arena.papayoo import Round, dealer_of, parse_card
 from arena.standings import SessionResult
 from arena.store.reader import Reader
@@ -166,3 +166,10 @@ def test_the_same_plays_give_the_same_rows_whatever_the_clocks(
             assert exported(other, Export(season, what)) == exported(reader, Export(season, what))
         timed = Export(season, What.MATCHES, timing=True)
         assert exported(other, timed) != exported(reader, timed)
+
+
+@pytest.mark.parametrize("points", [-0.0, -1e-9, 0.0])
+def test_points_are_never_minus_zero(points: float) -> None:
+    assert repr(rounded(points)) == "0.0"
+    assert rounded(-0.25) == -0.25
+    assert rounded(None) is None

@@ -113,7 +113,7 @@ VALUES: dict[str, dict[str, st.SearchStrategy[object]]] = {
     },
     "schedule": {
         "line_ups": st.just("all"),
-        "cycles": st.integers(1, 100_000),
+        "cycles": st.just("auto") | st.integers(1, 100_000),
         "seed": st.text("abc XYZ;:!~0", min_size=1, max_size=20),
     },
     "process": {
@@ -134,7 +134,7 @@ def leagues(draw: st.DrawFn) -> dict[str, Any]:
     sections: dict[str, Any] = {
         name: draw(st.fixed_dictionaries({}, optional=keys)) for name, keys in VALUES.items()
     }
-    sections["league"] = {"name": draw(NAMES), "seats": seats, "rounds": seats * draw(st.integers(1, 20))}
+    sections["league"] = {"name": draw(NAMES), "seats": seats, "rounds": draw(st.integers(3, 160))}
     sections["schedule"]["line_ups"] = "all"
     sections["bots"] = [
         {

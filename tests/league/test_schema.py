@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.league import parse_league, read_league
+from arena.league.cycles import cycles_of
 from arena.league.describe import all_keys, keys_of, sections
 from arena.league.landed import NOT_LANDED
 from arena.league.schema import schema_markdown, schema_rows
@@ -32,7 +33,7 @@ def test_every_key_of_every_section_is_described() -> None:
 def test_a_row_of_each_sort() -> None:
     rows = {row[0]: row for section in sections() for row in schema_rows(section)}
     assert rows["`seats`"] == ("`seats`", "a whole number from 3 to 8", "required", "S", "players at a table")
-    assert rows["`cycles`"][2:4] == ("`8`", "G")
+    assert rows["`cycles`"][2:4] == ('`"auto"`', "G")
     assert rows["`jobs`"][1:4] == ('"auto" or a whole number from 1 to 1024', '`"auto"`', "F")
 
 
@@ -94,7 +95,7 @@ def test_the_guide_shows_errors_as_they_are() -> None:
     guide = GUIDE.read_text(encoding="utf-8")
     shown = re.findall(r"^league\.toml:\d+: (.*)$", guide, re.MULTILINE)
     content = toml_blocks()[-1].replace("move_seconds  = 1.0", "move_secnds = 1.0")
-    content = content.replace("cycles   = 8", 'cycles = "8"')
+    content = content.replace('cycles   = "auto"', 'cycles = "8"')
     with pytest.raises(Exception, match="unknown key") as caught:
         parse_league(content, ROOT / "league.toml")
     assert [line.split(": ", 1)[1] for line in str(caught.value).split("\n")] == shown
@@ -103,7 +104,7 @@ def test_the_guide_shows_errors_as_they_are() -> None:
 def test_the_example_is_what_its_comments_say() -> None:
     loaded = read_league(EXAMPLE)
     league = loaded.league
-    assert (loaded.name, loaded.id, league.league.seats, league.schedule.cycles) == (
+    assert (loaded.name, loaded.id, league.league.seats, cycles_of(league)) == (
         "Spring league",
         "spring",
         4,

@@ -50,7 +50,8 @@ def test_values_are_resolved() -> None:
         "env": {}, "threads": 1, "memory_mib": None, "start_seconds": None, "fresh_process": None,
         "digest": "2" * 64,
     }  # fmt: skip
-    assert growing_document(league()) == {"schedule": {"cycles": 8}}
+    assert growing_document(league()) == {"schedule": {"cycles": 30}}
+    assert growing_document(league(count=5)) == {"schedule": {"cycles": 8}}
 
 
 def test_every_bot_needs_a_digest() -> None:

@@ -43,6 +43,18 @@ def test_points_of_a_set_are_the_sum(cards: set[int], suit: int) -> None:
     assert points_of(mask_of(cards), suit) == sum(slow_rules.worth(name, SUITS[suit]) for name in names)
 
 
+@pytest.mark.parametrize("suit", [-1, 4, 7])
+def test_the_die_shows_no_other_suit(suit: int) -> None:
+    with pytest.raises(ValueError, match=f"^the die shows a plain suit, 0 to 3, not {suit}$"):
+        points_of(deck(4), suit)
+
+
+@pytest.mark.parametrize("mask", [-1, 1 << 60, (1 << 60) | 7])
+def test_there_are_no_other_cards(mask: int) -> None:
+    with pytest.raises(ValueError, match=f"^{mask} is not a set of cards: cards are 0 to 59,"):
+        points_of(mask, 0)
+
+
 @pytest.mark.parametrize(
     ("scores", "expected"),
     [

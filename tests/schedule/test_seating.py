@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise, permutations
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -40,17 +41,17 @@ def test_every_bot_sits_in_every_seat_equally_often(order: tuple[int, ...]) -> N
     assert tally == {(bot, seat): len(rows) // k for bot in order for seat in range(k)}
 
 
-@given(orders, st.integers(1, 3))
-def test_every_bot_holds_every_hand_of_every_board_equally_often(order: tuple[int, ...], times: int) -> None:
-    """Position 0 of a board is its dealer, so this covers dealing too."""
+@given(orders, st.integers(1, 20))
+def test_every_bot_holds_every_hand_of_every_board_equally_often(order: tuple[int, ...], boards: int) -> None:
+    """Position 0 of a board is its dealer, so this covers dealing too, for any number of boards."""
     k, rows = len(order), seat_orders(order)
     tally = Counter(
         (row[(number % k + position) % k], number, position)
         for row in rows
-        for number in range(times * k)
+        for number in range(boards)
         for position in range(k)
     )
-    assert len(tally) == k * times * k * k
+    assert len(tally) == k * boards * k
     assert set(tally.values()) == {len(rows) // k}
 
 
@@ -104,6 +105,15 @@ def test_the_patterns_of_a_duel() -> None:
     session = Session(0, 1, (0, 0, 1, 1, 0))
     assert session.line_up == (0, 1)
     assert session.rows == ((0, 0, 1, 1, 0), (1, 1, 0, 0, 1))
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_the_documents_have_the_patterns_of_a_duel(seats: int) -> None:
+    patterns = [duel_pattern(seats, index) for index in range(2)]
+    letters = ["".join("AB"[bot] for bot in pattern) for pattern in patterns]
+    counts = ", ".join(f"{pattern.count(0)} and {pattern.count(1)}" for pattern in patterns)
+    said = (Path(__file__).parents[2] / "docs/score.md").read_text(encoding="utf-8")
+    assert f"\n| {seats} | {letters[0]} | {letters[1]} | {counts} |\n" in said
 
 
 def test_duels_that_are_none() -> None:

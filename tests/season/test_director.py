@@ -13,16 +13,17 @@ from arena.season.director import Director
 from arena.season.settling import End
 from tests.season.test_discipline import BOTS, Rulings, cycles
 
+ENTRIES = [SimpleNamespace(bot=bot, name=bot.title()) for bot in BOTS]
 FELL = Ruling("bee", True, 2, "replaced in 3 of 6 matches")
 
 
-def director(reader: Rulings, stop: str = "cycles") -> Director:
+def director(reader: Rulings, stop: str = "cycles", duel: bool = False) -> Director:
     faults = SimpleNamespace(disqualify_share=0.4, disqualify_after=1)
     season = SimpleNamespace(
         loaded=SimpleNamespace(
             league=SimpleNamespace(faults=faults, schedule=SimpleNamespace(stop=stop)),
         ),
-        view=SimpleNamespace(number=1),
+        view=SimpleNamespace(number=1, is_duel=duel, entries=ENTRIES),
         bots=BOTS,
         plan=SimpleNamespace(matches_per_session=3),
     )
@@ -61,3 +62,27 @@ def test_a_league_that_is_settled_early_has_the_cycles_that_settled_it(
     ended = director(reader, stop="settled").end(stretch(5))
     assert ended == End("settled after 2 cycles of at most 5", 2)
     assert reader.stored == (FELL,)
+
+
+def test_a_duel_ends_when_one_of_the_two_is_disqualified() -> None:
+    reader = Rulings(played=cycles("", "bee"))
+    known = director(reader, duel=True)
+    assert known.goes_on(1)
+    assert known.broken_off == ""
+    assert not known.goes_on(2), "the stand-in would have the seats of the next cycle"
+    assert not known.goes_on_early(2, [])
+    why = "Bee is disqualified, and a duel takes two"
+    assert known.end(stretch(8)) == End(f"ended after 2 cycles of at most 8: {why}", 2)
+    assert (reader.stored, known.broken_off) == ((FELL,), why)
+
+    reader.stored += (Ruling("bee", False, 2),)
+    again = director(reader, duel=True)
+    assert again.goes_on(2), "it was reinstated"
+    assert again.broken_off == ""
+
+
+def test_a_duel_of_which_a_bot_falls_in_the_last_cycle_is_played_out() -> None:
+    reader = Rulings(played=cycles("", "bee"))
+    known = director(reader, duel=True)
+    assert known.end(stretch(2)) == End("its cycles were played", 2)
+    assert known.broken_off

@@ -47,7 +47,7 @@ def discipline(reader: Rulings, say: Callable[[str], None] = pytest.fail) -> Dis
     faults = SimpleNamespace(disqualify_share=0.1, disqualify_after=1)
     season = SimpleNamespace(
         loaded=SimpleNamespace(league=SimpleNamespace(faults=faults)),
-        view=SimpleNamespace(number=1),
+        view=SimpleNamespace(number=1, is_duel=False),
         bots=BOTS,
         plan=SimpleNamespace(matches_per_session=3),
     )

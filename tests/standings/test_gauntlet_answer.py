@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import sqrt
 from random import Random
 from statistics import mean, stdev
@@ -13,6 +14,7 @@ from arena.standings import Answer, NoLook, Outcome, Plan, Scoring, SessionResul
 from arena.standings.boundary import boundary
 from arena.standings.gauntlet_answer import OPPONENTS
 from arena.standings.gauntlet_words import told, told_early
+from arena.standings.words import within
 from tests.standings.test_paired_means import session
 
 NAMES = {"new": "New", "old": "Old"}
@@ -138,4 +140,23 @@ def test_words() -> None:
         "undecided after 64 sessions (2,048 rounds): New is 0.5 better than Old so far (-3."
     )
     assert line.endswith(" rounds) expected")
+    (far,) = told(answered([4.0, -4.0] * 32, 0.0), NAMES, ROUNDS)
+    assert far.endswith("; not within reach; raise margin or accept a shared rank")
     assert "surely within 9 points" in told(answered([6.0, 8.0] * 16, 9.0), NAMES, ROUNDS)[0]
+
+
+def test_no_difference_is_never_minus_zero() -> None:
+    found = answered([1.0, -1.0] * 32, 5.0)
+    (one,) = found.comparisons
+    assert (repr(one.difference), one.outcome) == ("0.0", Outcome.LEVEL)
+    near = replace(found, comparisons=(replace(one, difference=-0.001, low=-0.002, high=-0.001),))
+    (line,) = told(near, NAMES, ROUNDS)
+    assert "-0.00" not in line
+    assert "0.00 to 0.00" in line
+    assert within(-0.0) == "within 0 points"
+    same = found.comparisons[0]
+    backwards = Scoring(
+        ("old", "new", "x", "y", "z"), 4, frozenset("xyz"), plan=Plan(64, 4), margin=5.0, gauntlet=True
+    ).answer(season([1.0, -1.0] * 32, 5.0)[1])
+    assert isinstance(backwards, Answer)
+    assert repr(backwards.comparisons[0].difference) == repr(same.difference) == "0.0"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
 from arena.standings import Plan, SessionResult, Standings, standings
+from arena.standings.fit_any import fit_any
 from arena.standings.table import progress
 from tests.standings import leagues
 
@@ -125,3 +127,12 @@ def test_progress(
 def test_progress_never_rounds_up_to_a_whole_cycle() -> None:
     sessions = at(*((0, index) for index in range(299)))
     assert progress(sessions, Plan(300, 1)) == "provisional, cycle 1 at 99 %"
+
+
+def test_a_score_is_never_minus_zero(monkeypatch: pytest.MonkeyPatch) -> None:
+    sessions = sessions_of(dict.fromkeys("abcde", 0))
+    zero = dict.fromkeys("abcde", -0.0)
+    fitted = replace(fit_any(sessions, BOTS, 4), scores=zero, fap=zero, charge=zero)
+    monkeypatch.setattr("arena.standings.table.fit_any", lambda *arguments: fitted)
+    for row in standings(sessions, BOTS, 4).rows:
+        assert [repr(value) for value in (row.score, row.fap, row.charge)] == ["0.0"] * 3

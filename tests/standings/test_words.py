@@ -8,7 +8,16 @@ from dataclasses import replace
 import pytest
 
 from arena.standings import Fit, Look, Pair, Plan, Verdict, fit, look
-from arena.standings.words import basis, decided, first_place, letters_text, more_sessions, rank_text, within
+from arena.standings.words import (
+    basis,
+    decided,
+    first_place,
+    letters_text,
+    more_sessions,
+    outcome,
+    rank_text,
+    within,
+)
 from tests.standings import leagues
 
 NAMES = {bot: bot.upper() for bot in "abcdefg"}
@@ -25,7 +34,7 @@ def seen(verdicts: Mapping[str, str], bots: str = "abc") -> Look:
         for number, a in enumerate(bots)
         for b in bots[number + 1 :]
     )
-    return Look(8, 120, 3.96, tuple(bots), pairs, {}, {}, FIT, 0.05)
+    return Look(8, 120, 3.96, tuple(bots), pairs, {}, {}, FIT)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +86,7 @@ def test_what_a_look_rests_on() -> None:
 @pytest.mark.parametrize(
     ("count", "text"),
     [
-        (None, "no difference so far"),
+        (None, "not within reach; raise margin or accept a shared rank"),
         (0, "about 1 more session"),
         (1, "about 1 more session"),
         (99, "about 99 more sessions"),
@@ -88,6 +97,23 @@ def test_what_a_look_rests_on() -> None:
 )
 def test_how_many_more_sessions(count: int | None, text: str) -> None:
     assert more_sessions(count) == text
+
+
+def test_the_outcome_names_the_open_pairs() -> None:
+    sessions, bots = leagues.complete(1, 6, 4, 8)
+    seen = look(sessions, bots, 4, Plan(15, 8), 2.0)
+    assert isinstance(seen, Look)
+    first = seen.open_neighbours[0]
+    assert outcome(seen).startswith(
+        f"budget reached: {len(seen.open_neighbours)} neighbouring pairs open: {first.better} and "
+        f"{first.worse} ({more_sessions(first.more_sessions)}); "
+    )
+    others = [pair if pair is first else replace(pair, verdict=Verdict.LEVEL) for pair in seen.pairs]
+    one = replace(seen, pairs=tuple(others))
+    assert outcome(one).startswith(f"budget reached: 1 neighbouring pair open: {first.better} and ")
+    assert outcome(replace(seen, pairs=tuple(replace(p, verdict=Verdict.LEVEL) for p in seen.pairs))) == (
+        "settled"
+    )
 
 
 def test_short_forms() -> None:

@@ -11,7 +11,7 @@ from arena.standings import NoLook, SessionResult, Standings, standings
 from arena.store.database import Database
 from arena.store.inputs import NewSeason
 from arena.store.reader import Reader
-from arena.store.scoring import NOTED_KEYS, noted_margin, scored, scoring_of
+from arena.store.scoring import NOTED_KEYS, noted_cycles, noted_margin, scored, scoring_of
 from arena.store.views import Action, Progress, Role, SeasonView, SessionState
 from arena.store.writer import Writer
 from tests.store.samples import BOTS, new_season, opened
@@ -117,3 +117,18 @@ def test_a_season_is_scored_from_the_database(tmp_path: Path) -> None:
     assert score.scoring.entrants == BOTS[:-1]
     assert score.results == ()
     assert isinstance(score.look, NoLook)
+
+
+@pytest.mark.parametrize(
+    ("detail", "cycles"),
+    [
+        ('{"free":{},"growing":{"schedule":{"cycles":8}}}', 8),
+        ('{"free":{},"growing":{"schedule":{"cycles":"auto"}}}', 0),
+        ("{}", 0),
+        ("not JSON", 0),
+        ("[]", 0),
+    ],
+)
+def test_the_noted_cycles(detail: str, cycles: int) -> None:
+    assert noted_cycles([noted('{"growing":{"schedule":{"cycles":3}}}'), noted(detail)]) == cycles
+    assert noted_cycles([]) == 0

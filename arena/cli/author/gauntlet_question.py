@@ -66,6 +66,7 @@ def that_goes_on(loaded: LoadedLeague, say: Callable[[str], None]) -> tuple[Load
     before stays in the database. A budget can only grow, so a smaller one changes nothing.
     """
     from arena.cli.layout import plain
+    from arena.league.cycles import cycles_of
     from arena.league.season import changed_keys, derived
     from arena.store.database import Database
     from arena.store.reader import Reader
@@ -84,7 +85,7 @@ def that_goes_on(loaded: LoadedLeague, say: Callable[[str], None]) -> tuple[Load
         return loaded, f"gauntlet: {changes[0]}"[:200]
     planned = current.stretches[-1].cycles_planned if current.stretches else 0
     schedule = loaded.league.schedule
-    if planned > schedule.cycles:
+    if planned > cycles_of(loaded.league):
         say(f"the budget stays {planned * current.sessions_per_cycle:,} sessions: it can only grow")
         schedule = schedule.model_copy(update={"cycles": planned})
     league = loaded.league.model_copy(update={"schedule": schedule})
@@ -159,7 +160,7 @@ def _wishes(loaded: LoadedLeague | None, question: Question) -> Wishes:
     return Wishes(
         id=question["id_"] or (f"{loaded.id[:31]}-gauntlet" if loaded else "gauntlet"),
         seats=seats,
-        rounds=table.rounds if table and table.rounds % seats == 0 else seats,
+        rounds=table.rounds if table else seats,
         margin=MARGIN if margin is None else margin,
         max_sessions=SESSIONS if sessions is None else sessions,
         seed=question["seed"],

@@ -33,6 +33,7 @@ def forecast_text(seen: Forecast) -> str:
         ("line-ups", _KINDS[seen.kind]),
         ("a cycle", _size(seen.a_cycle)),
         ("in all", f"{_cycles(seen.whole.cycles)} = {_size(seen.whole)}"),
+        ("verdicts", _verdicts(seen)),
         ("left", "nothing" if not seen.left.sessions else _size(seen.left)),
         ("time", "\n".join(_time(seen))),
         ("stop", "\n".join(_stop(seen))),
@@ -63,6 +64,7 @@ def forecast_json(seen: Forecast) -> dict[str, object]:
         "cycle": asdict(seen.a_cycle),
         "whole": asdict(seen.whole),
         "left": asdict(seen.left),
+        "verdicts": seen.verdicts and {**asdict(seen.verdicts), "within_plan": seen.reaches_verdicts},
         "time": {
             "basis": duration.basis.name.lower(),
             "seconds": duration.seconds,
@@ -71,6 +73,7 @@ def forecast_json(seen: Forecast) -> dict[str, object]:
         },
         "stop": league.schedule.stop,
         "settled": seen.settled,
+        "broken_off": seen.broken_off or None,
         "max_hours": league.schedule.max_hours,
         "balance": {"cycles": seen.balance_cycles, **balance_json(seen.balance)},
     }
@@ -103,6 +106,26 @@ def _size(size: Size) -> str:
     )
 
 
+def _verdicts(seen: Forecast) -> str:
+    """Return when verdicts become possible, or a warning that the plan cannot reach them."""
+    first, planned = seen.verdicts, seen.whole
+    if first is None:
+        return "none: a single bot is ranked, so there is nothing to compare"
+    if seen.reaches_verdicts:
+        return f"possible after cycle {first.cycles:,}: {_basis(first.sessions, first.of_each, seen.kind)}"
+    of_each = first.of_each // first.cycles * planned.cycles
+    return (
+        f"WARNING: none in {_cycles(planned.cycles)} ({_basis(planned.sessions, of_each, seen.kind)}). They "
+        f"become possible after cycle {first.cycles:,}: {_basis(first.sessions, first.of_each, seen.kind)}. "
+        f"Set cycles = {first.cycles} or more"
+    )
+
+
+def _basis(sessions: int, of_each: int, kind: str) -> str:
+    who = "candidate" if kind == "gauntlet" else "bot"
+    return f"{counted(sessions, 'session')}, {of_each:,} of each {who}"
+
+
 def _time(seen: Forecast) -> Iterator[str]:
     duration = seen.duration
     if not seen.left.sessions:
@@ -121,10 +144,12 @@ def _stop(seen: Forecast) -> Iterator[str]:
     schedule = seen.loaded.league.schedule
     if seen.settled:
         yield "it is settled"
+    elif seen.broken_off:
+        yield plain(f"it is over: {seen.broken_off}; arena reinstate lets a bot play again")
     elif schedule.stop == "settled":
-        yield f"when settled, at the latest after {_cycles(schedule.cycles)}"
+        yield f"when settled, at the latest after {_cycles(seen.whole.cycles)}"
     else:
-        yield f"after {_cycles(schedule.cycles)}"
+        yield f"after {_cycles(seen.whole.cycles)}"
     if schedule.max_hours:
         yield f"a run ends after {schedule.max_hours:g} h, and the next one resumes"
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.layout import TERMINAL, fitted, names_of, points_text, prose, table, width
+from arena.cli.layout import TERMINAL, fitted, names_of, points_text, prose, table, width, wrapped
 from arena.cli.options import as_json, examples, league_argument
 from arena.standings import Look, NoLook, Pair, Ratings, Standing
 from arena.standings.words import basis, decided, first_place, letters_text, more_sessions, rank_text
@@ -150,7 +150,7 @@ def _columns(board: Board) -> list[_Column]:
 
 
 def _whole(value: float | None) -> str:
-    return "-" if value is None else f"{value:,.0f}"
+    return "-" if value is None else f"{value:z,.0f}"
 
 
 def _sentences(board: Board) -> Iterator[str]:
@@ -195,7 +195,8 @@ def _undecided(board: Board) -> Iterator[str]:
         needs = more_sessions(pair.more_sessions)
         most = (TERMINAL - len(f"  , : {pair.difference:.2f} apart, {needs}")) // 2
         better, worse = (fitted(names[bot], max(_LEAST_NAME, most)) for bot in (pair.better, pair.worse))
-        yield f"  {better}, {worse}: {pair.difference:.2f} apart, {needs}"
+        line = wrapped(f"{better}, {worse}: {pair.difference:.2f} apart, {needs}", TERMINAL - 2)
+        yield "  " + line.replace("\n", "\n    ")
     if len(still) > _PAIRS_SHOWN:
         yield f"  and {len(still) - _PAIRS_SHOWN} more pairs (see --json)"
 

@@ -10,8 +10,7 @@ import pytest
 
 from arena.cli.author import gauntlet_question
 from arena.schedule import planners as schedule
-from arena.standings import gauntlet_answer as comparison
-from arena.standings import verdicts
+from arena.standings import needed, verdicts
 from tests.cli.calling import Arena, caller
 from tests.running import _BOT as BOT
 from tests.running import Run, assert_nothing_runs, make_bot
@@ -27,7 +26,7 @@ def arena(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(verdicts, "MIN_SESSIONS", 3)
     monkeypatch.setattr(verdicts, "MIN_SESSIONS_A_BOT", 3)
     monkeypatch.setattr(verdicts, "boundary", lambda sessions, error: 1.0)
-    monkeypatch.setattr(comparison, "boundary", lambda sessions, error: 1.0)
+    monkeypatch.setattr(needed, "boundary", lambda sessions, error: 1.0)
     return caller(capsys)
 
 

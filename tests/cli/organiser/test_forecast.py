@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.organiser.forecast import _span
+from arena.cli.organiser.forecast import _span, forecast_json, forecast_text
+from arena.league import read_league
+from arena.season import forecast as module
+from arena.season.forecast import forecast
 from tests.cli.calling import Arena
 from tests.running import edit, make_league
 
@@ -50,3 +53,43 @@ def test_the_balance_of_what_was_played(arena: Arena, finished: Path) -> None:
 def test_times_are_for_people() -> None:
     spans = [_span(seconds) for seconds in (0.2, 59, 60, 200, 7500, 97200)]
     assert spans == ["1 s", "59 s", "1 min 0 s", "3 min 20 s", "2 h 5 min", "1 d 3 h"]
+
+
+@pytest.mark.parametrize(
+    ("bots", "seats", "cycles", "said"),
+    [
+        (5, 4, 8, "possible after cycle 6: 30 sessions, 24 of each bot"),
+        (5, 4, 6, "possible after cycle 6: 30 sessions, 24 of each bot"),
+        (
+            4, 4, 8,
+            "WARNING: none in 8 cycles (8 sessions, 8 of each bot). They become possible after cycle 30: "
+            "30 sessions, 30 of each bot. Set cycles = 30 or more",
+        ),
+        (
+            2, 4, 8,
+            "WARNING: none in 8 cycles (16 sessions, 16 of each bot). They become possible after cycle 15: "
+            "30 sessions, 30 of each bot. Set cycles = 15 or more",
+        ),
+        (4, 4, "auto", "possible after cycle 30: 30 sessions, 30 of each bot"),
+        (1, 4, "auto", "none: a single bot is ranked, so there is nothing to compare"),
+    ],
+)  # fmt: skip
+def test_a_dry_run_says_when_verdicts_become_possible(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bots: int, seats: int, cycles: int | str, said: str
+) -> None:
+    monkeypatch.setattr(module, "_sample", lambda seats: (0.001, 0.1))
+    league = make_league(tmp_path, bots=bots)
+    edit(league, "seats = 3", f"seats = {seats}")
+    edit(league, "cycles = 1\n", f"cycles = {json.dumps(cycles)}\n")
+    seen = forecast(read_league(league))
+    text = forecast_text(seen)
+    shown = " ".join(text.split())
+    assert f" verdicts {said} left " in shown
+    assert max(map(len, text.splitlines())) <= 80
+    told = forecast_json(seen)["verdicts"]
+    if bots == 1:
+        assert told is None
+    else:
+        assert isinstance(told, dict)
+        assert told["within_plan"] is not said.startswith("WARNING")
+        assert f"cycle {told['cycles']}: {told['sessions']} sessions, {told['of_each']} of each" in said

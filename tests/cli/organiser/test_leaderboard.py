@@ -54,6 +54,16 @@ def test_what_is_undecided_is_named_with_what_it_needs() -> None:
         assert f"{pair.difference:.2f} apart, about " in line
 
 
+def test_what_is_not_within_reach_is_said_in_80_columns() -> None:
+    made = board(0.02, margin=0.0)
+    far = [pair for pair in look_of(made).open_neighbours if pair.more_sessions is None]
+    assert far
+    lines = made.text().splitlines()
+    said = " ".join(" ".join(lines).split())
+    assert said.count("apart, not within reach; raise margin or accept a shared rank") == len(far)
+    assert max(map(len, lines)) <= 80
+
+
 def test_json_has_every_pair_and_every_rank() -> None:
     made = board(2.0, margin=3.0)
     seen = look_of(made)

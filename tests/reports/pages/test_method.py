@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.views import TIME_IS_UP, LogLine
@@ -38,6 +40,24 @@ def test_a_whole_league_is_balanced_and_says_why_it_ended(tmp_path: Path) -> Non
     assert [row.spread for row in page.balance][:4] == [0, 0, 0, 0]
     assert dict(page.schedule)["Ended"] == ended
     assert page.kind == "all"
+
+
+@pytest.mark.parametrize(
+    ("rounds", "said"),
+    [
+        (4, "4 rounds; each seat deals equally often, seat 0 first"),
+        (
+            5,
+            "5 rounds; seats deal in turn, seat 0 first; over the matches of a session every bot deals "
+            "equally often",
+        ),
+    ],
+)
+def test_who_deals_is_said_for_any_number_of_rounds(tmp_path: Path, rounds: int, said: str) -> None:
+    with played.play(tmp_path / "a.db", League(bots=played.FIVE[:4], rounds=rounds)) as database:
+        page = method_page(facts(database))
+    assert dict(page.rules)["Match"] == said
+    assert [row.spread for row in page.balance][:4] == [0, 0, 0, 0]
 
 
 def test_a_run_whose_time_was_up_is_named_on_the_front_pages_only(tmp_path: Path) -> None:

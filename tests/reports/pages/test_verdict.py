@@ -102,7 +102,7 @@ def with_look(facts: LeagueFacts, *still_open: tuple[str, str], margin: float = 
         else Pair(a, b, 9.0, 0.5, Verdict.AHEAD, None)
         for a, b in combinations(bots, 2)
     )  # fmt: skip
-    seen = Look(8, 120, 4.0, bots, pairs, {}, {}, facts.standings.fit, 0.05)
+    seen = Look(8, 120, 4.0, bots, pairs, {}, {}, facts.standings.fit)
     return replace(facts, look=seen, margin=margin)
 
 

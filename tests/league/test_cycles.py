@@ -1,0 +1,89 @@
+"""How many cycles "auto" stands for, and after which of them verdicts are possible."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+import pytest
+
+from arena.league import League, parse_league
+from arena.league.cycles import FirstVerdicts, cycles_of, first_verdicts
+from arena.league.house import field_of, schedule_field
+from arena.schedule import Plan
+from arena.standings import SessionResult
+from arena.standings.verdicts import too_early
+from tests.league.samples import PATH
+
+
+def of(bots: int, seats: int, schedule: str = "", houses: int = 0) -> League:
+    sections = [
+        f'[league]\nname = "Test"\nseats = {seats}\n[schedule]\n{schedule}\n',
+        *(
+            f'[[bots]]\nname = "B{number}"\nfolder = "b"\ncommand = ["x"]\n'
+            f'role = "{"house" if number >= bots - houses else "entrant"}"\n'
+            for number in range(bots)
+        ),
+    ]
+    return parse_league("".join(sections), PATH)
+
+
+@pytest.mark.parametrize(
+    ("bots", "seats", "schedule", "expected"),
+    [
+        (4, 4, "", 30),
+        (8, 8, "", 30),
+        (3, 5, "", 30),
+        (2, 4, "", 15),
+        (2, 7, "", 15),
+        (5, 4, "", 8),
+        (6, 4, "", 8),
+        (12, 4, "", 8),
+        (60, 8, "", 8),
+        (4, 4, "cycles = 3", 3),
+        (4, 4, 'cycles = "auto"', 30),
+    ],
+)
+def test_auto_is_enough_for_verdicts_and_at_least_8(
+    bots: int, seats: int, schedule: str, expected: int
+) -> None:
+    assert cycles_of(of(bots, seats, schedule)) == expected
+
+
+def test_a_gauntlet_counts_its_candidates() -> None:
+    assert cycles_of(of(5, 4, 'line_ups = "gauntlet"', houses=3)) == 8
+    assert first_verdicts(of(5, 4, 'line_ups = "gauntlet"', houses=3)) == FirstVerdicts(4, 32, 32)
+    assert first_verdicts(of(4, 4, 'line_ups = "gauntlet"', houses=3)) == FirstVerdicts(4, 32, 32)
+
+
+def test_where_nobody_is_compared_there_are_no_verdicts() -> None:
+    alone = of(4, 4, houses=3)
+    assert first_verdicts(alone) is None
+    assert cycles_of(alone) == 8
+
+
+KINDS = [
+    *((bots, seats, "") for seats in range(3, 9) for bots in range(2, seats + 3)),
+    (12, 4, ""),
+    (9, 8, 'line_ups = "balanced"'),
+]
+
+
+@pytest.mark.parametrize(("bots", "seats", "schedule"), KINDS)
+def test_the_first_verdicts_come_when_it_says(bots: int, seats: int, schedule: str) -> None:
+    made = of(bots, seats, schedule)
+    first = first_verdicts(made)
+    assert first is not None
+    plan = Plan(schedule_field(made, "digest"))
+    assert first.sessions == first.cycles * plan.sessions_per_cycle
+    assert cycles_of(made) == max(8, first.cycles)
+
+    def reason(cycles: int) -> str:
+        """Why there is no look after so many cycles, by the function that every look asks."""
+        sessions = chain.from_iterable(map(plan.cycle, range(cycles)))
+        seated = [dict.fromkeys(map(str, one.line_up), 0) | {str(one.line_up[0]): 1000} for one in sessions]
+        results = [SessionResult(0, index, 4, bots, {}) for index, bots in enumerate(seated)]
+        ranked = [str(number) for number, bot in enumerate(field_of(made)) if bot.role == "entrant"]
+        return too_early(results, ranked)
+
+    assert reason(first.cycles - 1).startswith("verdicts need 30 sessions")
+    assert reason(first.cycles) == ""

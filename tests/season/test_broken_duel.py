@@ -1,0 +1,71 @@
+"""Duels of which a bot is disqualified: when they are over, and that they can go on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from arena.conduct.disqualify import Ruling
+from arena.league import read_league
+from arena.match.stand_in import STAND_IN
+from arena.season.broken_duel import why_broken_off
+from arena.season.forecast import forecast
+from arena.store.database import Database
+from arena.store.reader import Reader
+from arena.verify.verify import verify
+from tests.cli.calling import caller
+from tests.running import edit, make_league, play
+
+OUT, IN = Ruling("bee", True, 2), Ruling("bee", False, 3)
+ENTRIES = [SimpleNamespace(bot=bot, name=bot.title()) for bot in ("ant", "bee")]
+
+
+@pytest.mark.parametrize(
+    ("duel", "rulings", "said"),
+    [
+        (True, [], ""),
+        (True, [OUT], "Bee is disqualified, and a duel takes two"),
+        (True, [OUT, Ruling("ant", True, 2)], "Ant and Bee are disqualified, and a duel takes two"),
+        (True, [OUT, IN], ""),
+        (False, [OUT], ""),
+    ],
+)
+def test_why_a_duel_is_broken_off(duel: bool, rulings: list[Ruling], said: str) -> None:
+    assert why_broken_off(cast(Any, SimpleNamespace(is_duel=duel, entries=ENTRIES)), rulings) == said
+
+
+@pytest.mark.slow
+def test_a_duel_is_not_played_on_against_the_stand_in(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    league = make_league(tmp_path, bots=2, cycles=4, more="[faults]\ndisqualify_after = 4\n")
+    crash = 'if os.path.exists("../../../crash"):\n        os._exit(3)'
+    edit(tmp_path / "bots/b1/bot.py", "time.sleep(0.0)", crash)
+    (tmp_path / "crash").touch()
+    said = "B1 is disqualified, and a duel takes two"
+    for _ in range(2):
+        outcome = play(league)
+        assert outcome.code == 0, outcome.err
+        assert f"the duel is over: {said}; arena reinstate lets a bot play again" in outcome.err
+        assert _reasons(league) == [f"ended after 1 cycle of at most 4: {said}"]
+    seen = forecast(read_league(league))
+    assert (seen.broken_off, seen.left.sessions) == (said, 0)
+
+    (tmp_path / "crash").unlink()
+    assert caller(capsys)("reinstate", league, "b1", "--reason", "mended").code == 0
+    assert play(league).code == 0
+    assert _reasons(league) == [f"ended after 1 cycle of at most 4: {said}", "its cycles were played"]
+
+
+def _reasons(league: Path) -> list[str]:
+    """Return why each stretch ended, of a season that verifies and in which no stand-in sat."""
+    with Database.open(league.parent / "tiny.db", read_only=True) as database:
+        reader = Reader(database)
+        season = reader.current_season()
+        assert season is not None
+        assert verify(reader, [season]).difference is None
+        assert all(seat.bot != STAND_IN for match in reader.matches(1) for seat in match.seats)
+        return [stretch.end_reason for stretch in season.stretches]

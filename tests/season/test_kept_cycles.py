@@ -1,0 +1,98 @@
+"""`cycles = "auto"` in seasons that were begun: they stay as they were."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.errors import SeasonChanged
+from arena.league import read_league
+from arena.league.cycles import cycles_of
+from arena.season.forecast import forecast
+from arena.season.kept_cycles import kept_cycles, with_cycles
+from arena.season.opening import open_stretch
+from arena.season.shards import Shard, prepared
+from arena.store.database import Database
+from arena.store.scoring import NOTED_KEYS
+from arena.store.views import Action
+from tests.running import edit, make_league
+from tests.season.test_opening import Desk
+
+EXPLICIT, AUTO = "cycles = 2\n", 'cycles = "auto"\n'
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with Database.open(tmp_path / "tiny.db", create=True) as database:
+        yield Desk(make_league(tmp_path, bots=3, cycles=2), database)
+
+
+def begun(desk: Desk, cycles: str) -> None:
+    """Begin a season of three bots at three seats: a cycle is one session, so "auto" is 30 cycles."""
+    edit(desk.league, EXPLICIT, cycles)
+    desk.begin(desk.open())
+
+
+def planned(desk: Desk) -> int:
+    season = desk.reader.current_season()
+    assert season is not None
+    return season.stretches[-1].cycles_planned
+
+
+@pytest.mark.parametrize("now", ["", AUTO])
+def test_a_season_that_was_begun_under_the_old_default_stays_as_it_is(desk: Desk, now: str) -> None:
+    """The old arena noted 8 where the file said nothing, and planned a stretch of 8 cycles."""
+    begun(desk, "cycles = 8\n")
+    edit(desk.league, "cycles = 8\n", now)
+    season = desk.open()
+    assert (season.view.number, season.cycles, planned(desk)) == (1, 8, 8)
+    assert desk.acts("changed key") == []
+    assert len(desk.acts(NOTED_KEYS)) == 1
+    seen = forecast(read_league(desk.league))
+    assert (seen.season, seen.whole.cycles, seen.reaches_verdicts) == (1, 8, False)
+
+    desk.play_out(season)
+    again = desk.open()
+    assert open_stretch(again, desk.reader, desk.writer) is None, "nothing is left to play"
+    assert desk.open("more").cycles == 30, "a new season has what auto stands for now"
+
+
+def test_a_season_that_was_begun_with_auto_stays_as_it_is_when_its_stretch_ended_early(desk: Desk) -> None:
+    begun(desk, AUTO)
+    season = desk.open()
+    assert (season.cycles, planned(desk)) == (30, 30)
+    noted = json.loads(desk.acts(NOTED_KEYS)[0][2])
+    assert noted["growing"] == {"schedule": {"cycles": 30}}
+    desk.play_out(season, cycles=4)
+    assert planned(desk) == 4
+    assert desk.open().cycles == 30
+
+
+def test_of_a_season_that_noted_nothing_the_planned_cycles_count(desk: Desk) -> None:
+    begun(desk, "cycles = 5\n")
+    desk.writer.action(Action(9, "ann", NOTED_KEYS, "1", "", "{}"))
+    view = desk.reader.current_season()
+    assert view is not None
+    assert kept_cycles(view, desk.reader) == 5
+    assert cycles_of(with_cycles(read_league(desk.league), 5).league) == 5
+    edit(desk.league, "cycles = 5\n", "")
+    assert cycles_of(with_cycles(read_league(desk.league), 5).league) == 5
+    assert cycles_of(with_cycles(read_league(desk.league)).league) == 30
+
+
+def test_a_number_may_only_grow_beyond_what_auto_stood_for(desk: Desk) -> None:
+    begun(desk, AUTO)
+    edit(desk.league, AUTO, "cycles = 29\n")
+    with pytest.raises(SeasonChanged, match="cycles: 30 -> 29, but the number of cycles may only grow"):
+        desk.open()
+    edit(desk.league, "cycles = 29\n", "cycles = 31\n")
+    assert desk.open().cycles == 31
+
+
+def test_a_part_of_an_old_season_is_still_its_part(desk: Desk) -> None:
+    begun(desk, "cycles = 8\n")
+    edit(desk.league, "cycles = 8\n", "")
+    assert prepared(read_league(desk.league), Shard(1, 2)).database.exists()
