@@ -54,7 +54,8 @@ class LeagueFacts:
     """The newest season of a league. `matches`: the finished ones, by number.
 
     `over`: nothing remains to be played, or the organiser's limit was reached. `margin`: points within
-    which two bots count as level. `rulings`: who was disqualified or reinstated, in that order.
+    which two bots count as level. `rulings`: who was disqualified, withdrawn or reinstated, in that
+    order; `out`: the bots that are out after all of them, each with its ruling.
     `fault_counts` and `times` are by bot id and lack bots without any. `paused`: why the last run ended, if
     its time was up and nothing was played since; else empty. `faults`: all in finished matches, in the
     order of the matches. `tallies`: by bot id, without those that finished no match. `round_points`: card
@@ -76,6 +77,7 @@ class LeagueFacts:
     look: Look | NoLook
     margin: float
     rulings: tuple[Ruling, ...]
+    out: Mapping[str, Ruling]
     fault_counts: Mapping[str, Mapping[FaultKind, int]]
     times: Mapping[str, BotTimes]
     paused: str
@@ -92,6 +94,11 @@ class LeagueFacts:
     def entry(self, bot: str) -> Entry:
         """Return the entry of a bot by its id."""
         return next(entry for entry in self.season.entries if entry.bot == bot)
+
+    @property
+    def withdrawn(self) -> frozenset[str]:
+        """Return the bots that the organiser withdrew."""
+        return frozenset(bot for bot, ruling in self.out.items() if ruling.withdrawn)
 
     @property
     def passed(self) -> int:
@@ -124,6 +131,7 @@ def read_facts(reader: Reader) -> LeagueFacts:
         look=score.look,
         margin=score.scoring.margin,
         rulings=reader.rulings(season.number),
+        out=score.out,
         fault_counts=reader.fault_counts(season.number),
         times={times.bot: times for times in reader.bot_times(season.number)},
         paused=_paused(logs, progress),

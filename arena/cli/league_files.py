@@ -31,6 +31,9 @@ from arena.store.views import SeasonView, SessionKey, section_of
 __all__ = ["LeagueFiles", "OpenLeague", "bot_from", "is_database", "opened", "session_from"]
 
 _MOST_NAMES = 5
+_DATABASES: set[Path] = set()
+"""The files that were found to be databases. None is opened a second time but by SQLite: closing it would
+release the locks of the connections that this process has to it by then."""
 _PLACE = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 
 
@@ -77,9 +80,14 @@ def opened(path: Path) -> Iterator[OpenLeague]:
 
 
 def is_database(path: Path) -> bool:
+    if path.absolute() in _DATABASES:
+        return True
     try:
         with path.open("rb") as file:
-            return file.read(len(SQLITE_HEAD)) == SQLITE_HEAD
+            found = file.read(len(SQLITE_HEAD)) == SQLITE_HEAD
+        if found:
+            _DATABASES.add(path.absolute())
+        return found
     except IsADirectoryError:
         return False
     except OSError:  # the next one to read it says why that fails

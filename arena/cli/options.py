@@ -15,14 +15,19 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from click.shell_completion import CompletionItem
+
     from arena.workbench.bots import Bot
 
 __all__ = [
     "BotWishes",
     "HintingGroup",
     "as_json",
+    "bot_argument",
     "bot_options",
     "bots_ready",
+    "complete_bot",
+    "complete_entry",
     "examples",
     "league_argument",
     "say",
@@ -31,6 +36,33 @@ __all__ = [
 
 league_argument = click.argument("league", type=click.Path(path_type=Path))
 """LEAGUE, the league file or its database. Whether it exists is checked where it is read."""
+
+
+def _league_typed(context: click.Context) -> Path | None:
+    """Return the LEAGUE that stands before the word that is completed, or None."""
+    if not any(param.name == "league" for param in context.command.params):
+        return None
+    found = context.params.get("league")
+    # After an option that misses its value click reads no arguments: they are left over.
+    return found or next((Path(word) for word in context.args), None)
+
+
+def complete_entry(context: click.Context, option: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Return the bots of LEAGUE whose id begins so, for the shell."""
+    from arena.cli.completion import bots_of_league
+
+    return bots_of_league(_league_typed(context), begun)
+
+
+def complete_bot(context: click.Context, option: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Return what a BOT may be that begins so, for the shell: a sample, a file, a bot of LEAGUE if given."""
+    from arena.cli.completion import any_bot
+
+    return any_bot(_league_typed(context), begun)
+
+
+bot_argument = click.argument("bot", shell_complete=complete_entry)
+"""BOT of LEAGUE, by its id or name."""
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 

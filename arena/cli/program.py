@@ -40,7 +40,9 @@ GROUPS = {
         "archive": Listed("organiser.archive:archive", "Bundle a league into one file."),
         "merge": Listed("organiser.merge:merge", "Join the parts of a league that several machines played."),
         "void": Listed("organiser.acts:void", "Take a session out of the score, for good."),
-        "reinstate": Listed("organiser.acts:reinstate", "Let a bot play again after it was disqualified."),
+        "disqualify": Listed("organiser.acts:disqualify", "Let the stand-in play for a bot from now on."),
+        "withdraw": Listed("organiser.acts:withdraw", "The same for a bot that is not to blame."),
+        "reinstate": Listed("organiser.acts:reinstate", "Let a disqualified or withdrawn bot play again."),
     },
     "Commands for bot authors": {
         "new": Listed("author.new:new", "Make a folder with a bot to start from."),
@@ -121,7 +123,7 @@ class LazyGroup(HintingGroup):
 
 @click.command(
     cls=LazyGroup,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
     epilog=examples("arena run league.toml", "arena standings league.toml"),
 )
 @click.version_option(__version__, prog_name="arena")

@@ -1,5 +1,8 @@
 """Which bots are disqualified, and from which cycle on. It reads no database, starts and stops nothing.
 
+The organiser may disqualify or withdraw a bot too. Such a ruling says from which cycle on, and changes
+nothing of what the rule decides about the cycles before.
+
 When a cycle is over, a bot is disqualified if the stand-in has replaced it in more than a share of its
 matches. From the next cycle on the stand-in has its seats. Only finished sessions count. Void sessions
 count too: what is taken out of the score was played all the same, and so a decision can always be
@@ -16,6 +19,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from fractions import Fraction
 from itertools import pairwise
 
@@ -23,7 +27,17 @@ from arena.match.faults import HandOver
 from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
 
-__all__ = ["Conduct", "Limits", "Ruling", "Sitting", "Unplayed", "disqualified", "out_in", "sittings_of"]
+__all__ = [
+    "Cause",
+    "Conduct",
+    "Limits",
+    "Ruling",
+    "Sitting",
+    "Unplayed",
+    "disqualified",
+    "out_in",
+    "sittings_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +90,53 @@ class Sitting:
         )
 
 
+class Cause(Enum):
+    """What takes a bot out: the limits of the league, or the organiser, who disqualifies or withdraws it."""
+
+    LIMITS = "limits"
+    DISQUALIFIED = "disqualified"
+    WITHDRAWN = "withdrawn"
+
+
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A decision that a bot is out from the cycle `from_cycle` on, or back in. `reason` is for people."""
+    """A decision that a bot is out from the cycle `from_cycle` on, or back in. `reason` is for people.
+
+    `cause`: what took the bot out; it says nothing of a bot that is back in.
+    """
 
     bot: str
     out: bool
     from_cycle: int
     reason: str = ""
+    cause: Cause = Cause.LIMITS
+
+    @property
+    def word(self) -> str:
+        """Return what people call it: "disqualified", "withdrawn" or "reinstated"."""
+        if not self.out:
+            return "reinstated"
+        return "withdrawn" if self.withdrawn else "disqualified"
+
+    @property
+    def withdrawn(self) -> bool:
+        """Return whether the bot is out because the organiser withdrew it."""
+        return self.out and self.cause is Cause.WITHDRAWN
+
+    @property
+    def by_limits(self) -> bool:
+        """Return whether the bot is out because it exceeded the limits, and not by the organiser's act."""
+        return self.out and self.cause is Cause.LIMITS
+
+    def __str__(self) -> str:
+        """Return the ruling as a sentence without a full stop."""
+        if not self.out:
+            return (
+                f"{self.bot} is reinstated: {self.reason}; from session {self.from_cycle}.0 on it plays again"
+            )
+        hand = "" if self.by_limits else " by the organiser"
+        since = f"from session {self.from_cycle}.0 on the stand-in has its seats"
+        return f"{self.bot} is {self.word}{hand}: {self.reason}; {since}"
 
 
 @dataclass(slots=True)
@@ -104,9 +157,19 @@ def out_in(rulings: Iterable[Ruling], cycle: int) -> frozenset[str]:
 
 
 def disqualified(rulings: Iterable[Ruling]) -> dict[str, Ruling]:
-    """Return the bots that are disqualified after all these rulings, each with its ruling."""
-    last = {ruling.bot: ruling for ruling in rulings}
-    return {bot: ruling for bot, ruling in last.items() if ruling.out}
+    """Return the bots that are disqualified or withdrawn after all these rulings, each with its ruling.
+
+    Of several rulings by which a bot is out, the organiser's counts: a bot that was withdrawn stays so, even
+    if it exceeds the limits in the last cycle that it plays.
+    """
+    found: dict[str, Ruling] = {}
+    for ruling in rulings:
+        known = found.get(ruling.bot)
+        if not ruling.out:
+            found.pop(ruling.bot, None)
+        elif known is None or known.by_limits:
+            found[ruling.bot] = ruling
+    return found
 
 
 def sittings_of(record: MatchRecord) -> list[Sitting]:

@@ -54,11 +54,11 @@ def _standings(reader: Reader, wanted: Export) -> Iterator[Row]:
     score = scored(reader, wanted.season)
     entries = {entry.bot: entry for entry in wanted.season.entries}
     for line in (*score.standings.rows, *score.standings.house):
-        cells = standing_cells(score.look, line, entries[line.bot])
+        cells = standing_cells(score.look, line, entries[line.bot], line.bot in score.withdrawn)
         yield (wanted.season.number, *cells.values())
 
 
-def standing_cells(seen: Look | NoLook, line: Standing, entry: Entry) -> Mapping[str, Cell]:
+def standing_cells(seen: Look | NoLook, line: Standing, entry: Entry, withdrawn: bool) -> Mapping[str, Cell]:
     """Return the columns of `standings` but for the season, by name and in their order."""
     low, high, letters = _verdict(seen, line.bot)
     return {
@@ -69,7 +69,8 @@ def standing_cells(seen: Look | NoLook, line: Standing, entry: Entry) -> Mapping
         "bot": line.bot,
         "name": entry.name,
         "role": entry.role.value,
-        "disqualified": line.disqualified,
+        "disqualified": line.disqualified and not withdrawn,
+        "withdrawn": withdrawn,
         "score": rounded(line.score),
         "half_width": rounded(line.half_width),
         "standard_error": rounded(line.standard_error),

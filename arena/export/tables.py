@@ -74,6 +74,7 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
         Column("name", _TEXT, "the bot's name"),
         Column("role", _TEXT, "entrant, house or stand_in"),
         Column("disqualified", _BOOL, "true if it was disqualified"),
+        Column("withdrawn", _BOOL, "true if the organiser withdrew it"),
         Column("score", _NUMBER, "points a round, fewer are better: card_points + fault_points"),
         Column("half_width", _NUMBER, "half of the score's 95 % interval, valid for one look at the end"),
         Column(

@@ -203,6 +203,8 @@ class Coordinator:
             # Stored before it is sent: after a power cut no attempt's number can be used again, and no bot
             # is told the same names of suits and seeds twice.
             self._begin(works)
+            # Only now: until the cycle was begun, the organiser could still take a bot out of it.
+            self._director.began(max(work.session.cycle for work in works))
             # In the background, for a referee that does not read must not keep the others waiting.
             for referee in handed:
                 self._background.start_soon(self._send, referee)

@@ -60,6 +60,10 @@ class Director:
             return False
         return self._discipline.is_decided(cycle, playing)
 
+    def began(self, cycle: int) -> None:
+        """Note that sessions of a cycle are stored as begun; call it before any of them is handed out."""
+        self._discipline.began(cycle)
+
     def out(self, cycle: int) -> frozenset[str]:
         """Return the bots whose seats the stand-in has in a cycle."""
         return self._discipline.out(cycle)

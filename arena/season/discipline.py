@@ -43,14 +43,25 @@ class Discipline:
         for _, match in groupby(reader.sittings(self._number), key=lambda sitting: sitting.place):
             self._conduct.add(match)
         self._rulings = reader.rulings(self._number)
+        self._begun = -1
 
     def played(self, record: MatchRecord) -> None:
         """Take note of a finished match."""
         self._conduct.add(sittings_of(record))
 
+    def began(self, cycle: int) -> None:
+        """Take note that sessions of `cycle` are stored as begun. Nothing of it must have been handed out.
+
+        What the organiser rules from now on is about a later cycle. What was ruled before may be about this
+        one, so the rulings are read once more.
+        """
+        if cycle > self._begun:
+            self._begun = cycle
+            self._read_again()
+
     @property
     def disqualified(self) -> frozenset[str]:
-        """Return the bots that are disqualified as things stand."""
+        """Return the bots that are disqualified or withdrawn as things stand."""
         return frozenset(disqualified(self._rulings))
 
     @property
@@ -64,19 +75,18 @@ class Discipline:
 
     def decide(self, cycles: int) -> None:
         """Store who is disqualified now that the first `cycles` cycles are over."""
-        # The organiser may have reinstated a bot meanwhile, and an earlier run may have stored this very
-        # decision before it was stopped.
-        self._rulings = self._reader.rulings(self._number)
+        # The organiser may have ruled meanwhile, and an earlier run may have stored this very decision before
+        # it was stopped.
+        self._read_again()
         if not cycles:
             return
-        known = {(ruling.bot, ruling.from_cycle) for ruling in self._rulings if ruling.out}
+        known = {(ruling.bot, ruling.from_cycle) for ruling in self._rulings if ruling.by_limits}
         decided = self._conduct.decide(cycles - 1, self._rulings)
         new = [ruling for ruling in decided if (ruling.bot, ruling.from_cycle) not in known]
         self._writer.disqualify(self._number, new, (now_ms(), _JUDGE))
         for ruling in new:
-            since = f"from session {ruling.from_cycle}.0 on the stand-in has its seats"
-            self._tell(f"{ruling.bot} is disqualified: {ruling.reason}; {since}")
-        self._rulings = self._reader.rulings(self._number)
+            self._tell(str(ruling))
+        self._read_again()
 
     def is_decided(self, cycle: int, in_hand: Iterable[Session]) -> bool:
         """Return whether it is certain who sits in `cycle` while the earlier sessions `in_hand` are played.
@@ -89,8 +99,15 @@ class Discipline:
         # the answer is no. Only a yes is checked against rulings that the organiser may have made since.
         if not self._is_sure(cycle, sessions):
             return False
+        return not self._read_again() or self._is_sure(cycle, sessions)
+
+    def _read_again(self) -> bool:
+        """Read the rulings again, tell of the organiser's new ones, and return whether any is new."""
         known, self._rulings = self._rulings, self._reader.rulings(self._number)
-        return known == self._rulings or self._is_sure(cycle, sessions)
+        for ruling in self._rulings[len(known) :]:
+            if not ruling.by_limits:
+                self._say(str(ruling))
+        return known != self._rulings
 
     def _is_sure(self, cycle: int, sessions: Sequence[Session]) -> bool:
         """Return the same by the rulings that were read last."""

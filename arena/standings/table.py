@@ -21,10 +21,11 @@ SAME_SCORE = 1e-9
 class Standing:
     """A line of the leaderboard. Points are per round; fewer are better.
 
-    `rank` counts from 1, ties share the better one (1, 1, 3); house bots, disqualified bots and bots
-    without a session have none. `score` = `fap` + `charge`; all three are None without a session.
-    `half_width` is the ± of the score, a 95 % interval valid for one look at the end. `standard_error` is
-    that of the jackknife over sessions, which verdicts use. Both are None without intervals.
+    `rank` counts from 1, ties share the better one (1, 1, 3); house bots, disqualified bots (withdrawn
+    ones are scored like them) and bots without a session have none. `score` = `fap` + `charge`; all three
+    are None without a session. `half_width` is the ± of the score, a 95 % interval valid for one look at
+    the end. `standard_error` is that of the jackknife over sessions, which verdicts use. Both are None
+    without intervals.
     """
 
     bot: str

@@ -1,17 +1,19 @@
-"""Stores and reads the organiser's acts that change what counts: void sessions, disqualified bots.
+"""Stores and reads the acts that change what counts: void sessions, bots that are out.
 
 They are in the table `action`. It works inside the caller's transaction and decides nothing: that is
-`arena.conduct.disqualify`.
+`arena.conduct.disqualify`. A disqualification by the limits is stored by "arena". One by the organiser has
+the organiser's name in `who` and `"by": "organiser"` in `detail`, and so has a withdrawal.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from sqlalchemy import Connection, func, select
 
-from arena.conduct.disqualify import Ruling, Sitting, disqualified
+from arena.conduct.disqualify import Cause, Ruling, Sitting, disqualified
 from arena.errors import StoreError, UsageError
 from arena.match.faults import HandOver
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
@@ -23,11 +25,14 @@ from arena.store.views import Action, Entry, MatchState, Role, SessionKey
 __all__ = [
     "DISQUALIFY",
     "REINSTATE",
+    "RULINGS",
     "VOID",
+    "WITHDRAW",
     "read_rulings",
     "read_sittings",
     "reinstate",
     "store_rulings",
+    "take_out",
     "void_act",
     "voids_from",
 ]
@@ -36,8 +41,14 @@ DISQUALIFY = "disqualify"
 """The name of the act that takes a bot out."""
 REINSTATE = "reinstate"
 """The name of the act that lets a bot play again."""
+WITHDRAW = "withdraw"
+"""The name of the act by which the organiser takes a bot out that is not to blame."""
+RULINGS = (DISQUALIFY, WITHDRAW, REINSTATE)
+"""The names of all acts that say who plays."""
 VOID = "void"
 """The name of the act that takes a session out of the score."""
+
+_ORGANISER = "organiser"
 
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
@@ -54,22 +65,29 @@ def rulings_from(actions: Iterable[Action], season: int) -> tuple[Ruling, ...]:
     """
     found = []
     for act in actions:
-        if act.what in (DISQUALIFY, REINSTATE):
-            of_season, from_cycle = _detail(act)
+        if act.what in RULINGS:
+            of_season, from_cycle, cause = _detail(act)
             if of_season == season:
-                found.append(Ruling(act.subject, act.what == DISQUALIFY, from_cycle, act.reason))
+                found.append(Ruling(act.subject, act.what != REINSTATE, from_cycle, act.reason, cause))
     return tuple(found)
 
 
-def _detail(act: Action) -> tuple[int, int]:
-    """Return the season and the first cycle that an act is about."""
+def _detail(act: Action) -> tuple[int, int, Cause]:
+    """Return the season and the first cycle that an act is about, and what takes the bot out."""
     try:
         detail = json.loads(act.detail)
-        return int(detail["season"]), int(detail["from_cycle"])
+        return int(detail["season"]), int(detail["from_cycle"]), _cause(act.what, detail)
     except (ValueError, LookupError, TypeError) as error:
         raise StoreError(
             f"The act {act.what} {act.subject} does not say of which cycle: {act.detail!r}"
         ) from error
+
+
+def _cause(what: str, detail: Mapping[str, object]) -> Cause:
+    if what == WITHDRAW:
+        return Cause.WITHDRAWN
+    by_organiser = what == DISQUALIFY and detail.get("by") == _ORGANISER
+    return Cause.DISQUALIFIED if by_organiser else Cause.LIMITS
 
 
 def read_rulings(connection: Connection, season: int) -> tuple[Ruling, ...]:
@@ -82,9 +100,7 @@ def read_rulings(connection: Connection, season: int) -> tuple[Ruling, ...]:
         _ACTION.c.reason,
         _ACTION.c.detail,
     )
-    found = connection.execute(
-        select(*columns).where(_ACTION.c.what.in_((DISQUALIFY, REINSTATE))).order_by(_ACTION.c.id)
-    )
+    found = connection.execute(select(*columns).where(_ACTION.c.what.in_(RULINGS)).order_by(_ACTION.c.id))
     return rulings_from((Action(*row) for row in found), season)
 
 
@@ -120,30 +136,55 @@ def store_rulings(
     connection.execute(_ACTION.insert(), [line_cells(_act(season, ruling, act)) for ruling in rulings])
 
 
-def reinstate(
-    connection: Connection, season: int, bot: str, reason: str, act: tuple[int, str, bool]
-) -> Ruling:
-    """Let a disqualified bot play again, and store the act.
+def take_out(connection: Connection, season: int, asked: Ruling, act: tuple[int, str]) -> Ruling:
+    """Store that the organiser takes a bot out, by `act` (when, who). Return the ruling as it is stored.
 
-    It plays from the first cycle on of which nothing was begun. `act`: when, who, and whether the league
-    is being run. UsageError if the bot is not disqualified.
+    The bot is out from the first cycle on of which nothing was begun; the cycle of `asked` is not read.
+    UsageError if the bot is out already.
     """
-    at, who, running = act
+    known = disqualified(read_rulings(connection, season)).get(asked.bot)
+    if known is not None:
+        raise UsageError(
+            f"{asked.bot} is {known.word} already, from session {known.from_cycle}.0 of season {season} on: "
+            f"{known.reason}"
+        )
+    ruling = replace(asked, from_cycle=_first_free(connection, season))
+    store_rulings(connection, season, [ruling], act)
+    return ruling
+
+
+def reinstate(connection: Connection, season: int, bot: str, reason: str, act: tuple[int, str]) -> Ruling:
+    """Let a disqualified or withdrawn bot play again, by `act` (when, who), and store that.
+
+    It plays from the first cycle on of which nothing was begun. UsageError if the bot is not out.
+    """
     ruling = disqualified(read_rulings(connection, season)).get(bot)
     if ruling is None:
-        raise UsageError(f"{bot} is not disqualified in season {season}, so there is nothing to undo")
-    last = connection.execute(select(func.max(_SESSION.c.cycle)).where(_SESSION.c.season == season)).scalar()
-    # A run may have decided already who plays in the next cycle, so then it is one cycle later.
-    free = (-1 if last is None else int(last)) + 1 + running
-    back = Ruling(bot, False, max(free, ruling.from_cycle), reason)
-    connection.execute(_ACTION.insert(), line_cells(_act(season, back, (at, who))))
+        raise UsageError(
+            f"{bot} is neither disqualified nor withdrawn in season {season}, so there is nothing to undo"
+        )
+    back = Ruling(bot, False, max(_first_free(connection, season), ruling.from_cycle), reason)
+    connection.execute(_ACTION.insert(), line_cells(_act(season, back, act)))
     return back
+
+
+def _first_free(connection: Connection, season: int) -> int:
+    """Return the first cycle of which nothing was begun.
+
+    A run that is going to begin that cycle reads the rulings after it has stored the beginning, and before it
+    hands anything out. So it knows every ruling that was stored before.
+    """
+    last = connection.execute(select(func.max(_SESSION.c.cycle)).where(_SESSION.c.season == season)).scalar()
+    return 0 if last is None else int(last) + 1
 
 
 def _act(season: int, ruling: Ruling, act: tuple[int, str]) -> Action:
     at, who = act
-    detail = json.dumps({"season": season, "from_cycle": ruling.from_cycle})
-    return Action(at, who, DISQUALIFY if ruling.out else REINSTATE, ruling.bot, ruling.reason, detail)
+    what = WITHDRAW if ruling.withdrawn else DISQUALIFY if ruling.out else REINSTATE
+    detail: dict[str, object] = {"season": season, "from_cycle": ruling.from_cycle}
+    if ruling.out and not ruling.by_limits:
+        detail["by"] = _ORGANISER
+    return Action(at, who, what, ruling.bot, ruling.reason, json.dumps(detail))
 
 
 def _enter_stand_in(connection: Connection, season: int) -> None:

@@ -27,7 +27,8 @@ __all__ = ["Database", "copy_database"]
 _BUSY_SECONDS = 10.0
 """Seconds to wait for another writer (`arena void` during a run) before giving up."""
 
-_SQLITE_MAGIC = b"SQLite format 3\0"
+_LEAST_BYTES = 512
+"""The size of the smallest page, and so of the smallest SQLite database that is not empty."""
 _WRITING = "arena_writing"
 _CAUSES = (
     ("SQLITE_FULL", "the disk is full (or your quota is used up): free some space and run again"),
@@ -206,13 +207,16 @@ def _checked_path(url: URL, create: bool) -> Path:
 
 
 def _may_be_sqlite(path: Path) -> bool:
-    """Return whether the file is empty or begins as an SQLite file does.
+    """Return whether the file is empty or large enough for an SQLite database.
 
-    SQLite itself takes a file of a few bytes for an empty database, so this looks first.
+    SQLite itself takes a file of a few bytes for an empty database, so this looks first. It must not open the
+    file: closing it would release the locks of all connections that this process has to it. Then another
+    process that closes the database takes itself for the last one and removes the log, while this one goes on
+    writing into it.
     """
     try:
-        with path.open("rb") as file:
-            return file.read(len(_SQLITE_MAGIC)) in (b"", _SQLITE_MAGIC)
+        size = path.stat().st_size
+        return not size or size >= _LEAST_BYTES
     except OSError:
         return True  # opening it gives the error that says why
 

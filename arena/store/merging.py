@@ -17,7 +17,7 @@ from sqlalchemy import Connection, RowMapping, Table, func, select, update
 from arena.conduct.disqualify import out_in
 from arena.errors import UsageError
 from arena.store import models
-from arena.store.acts import DISQUALIFY, REINSTATE, read_rulings
+from arena.store.acts import RULINGS, read_rulings
 from arena.store.database import Database
 from arena.store.models import table_of
 from arena.store.rows import Cells
@@ -194,7 +194,7 @@ def _join_histories(ours: Connection, theirs: Connection, names: tuple[str, str]
     _set_back(ours, theirs, _STRETCH, "committed_at")
     _complete_entries(ours, theirs)
     acts = [act for act in _new_lines(ours, theirs, _ACTION) if act["what"] not in _OWN_ACTS]
-    decided = [act for act in acts if act["what"] in (DISQUALIFY, REINSTATE)]
+    decided = [act for act in acts if act["what"] in RULINGS]
     # What is decided between cycles takes the whole league, so no part may decide it alone.
     if decided:
         act, (mine, their) = decided[0], names

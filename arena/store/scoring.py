@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
 from arena.conduct.balance import Balance, certificate
-from arena.conduct.disqualify import disqualified
+from arena.conduct.disqualify import Ruling, disqualified
 from arena.standings import (
     Look,
     NoLook,
@@ -59,27 +59,36 @@ _NEVER = (SessionState.VOIDED, SessionState.LEFT_OUT)
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The score of a season as it is now. `results`: the complete sessions that it is made from."""
+    """The score of a season as it is now. `results`: the complete sessions that it is made from.
+
+    `out`: the bots that are disqualified or withdrawn, each with its ruling.
+    """
 
     scoring: Scoring
     results: tuple[SessionResult, ...]
     standings: Standings
     look: Look | NoLook
+    out: Mapping[str, Ruling] = field(default_factory=dict)
+
+    @property
+    def withdrawn(self) -> frozenset[str]:
+        """Return the bots that the organiser withdrew, whom nobody calls disqualified."""
+        return frozenset(bot for bot, ruling in self.out.items() if ruling.withdrawn)
 
 
 def scored(reader: Reader, season: SeasonView) -> Scored:
     """Score a season from all that counts now. StoreError if the database cannot be read."""
-    number = season.number
+    number, out = season.number, disqualified(reader.rulings(season.number))
     scoring = scoring_of(
         season,
         reader.progress(number),
         reader.session_states(number),
         noted_margin(reader.actions()),
-        disqualified(reader.rulings(number)),
+        out,
     )
     results = tuple(reader.session_results(number))
     standings = scoring.standings(results)
-    return Scored(scoring, results, standings, scoring.look(results, standings.fit))
+    return Scored(scoring, results, standings, scoring.look(results, standings.fit), out)
 
 
 def scoring_of(
@@ -91,7 +100,7 @@ def scoring_of(
 ) -> Scoring:
     """Return how a season is scored, from what the reader returns.
 
-    `margin`: in points a round. `out`: the disqualified bots.
+    `margin`: in points a round. `out`: the bots that are disqualified or withdrawn.
     """
     cycles = len(progress.cycles)
     never = frozenset(key for key, state in states.items() if state in _NEVER)

@@ -16,7 +16,7 @@ from arena.errors import StoreError, UsageError
 from arena.match.record import MatchRecord
 from arena.schedule.seating import Sizes
 from arena.store import models
-from arena.store.acts import reinstate, store_rulings
+from arena.store.acts import reinstate, store_rulings, take_out
 from arena.store.begun import Beginning, Begun
 from arena.store.database import Database
 from arena.store.inputs import NewSeason, NewStretch
@@ -171,11 +171,20 @@ class Writer:
         with self._database.writing() as connection:
             store_rulings(connection, season, rulings, act)
 
-    def reinstate(self, season: int, bot: str, reason: str, act: tuple[int, str, bool]) -> Ruling:
-        """Let a disqualified bot play again, by `act`: when, by whom, and whether the league is being run.
+    def take_out(self, season: int, asked: Ruling, act: tuple[int, str]) -> Ruling:
+        """Store that the organiser disqualifies or withdraws a bot, by `act`: when, and by whom.
 
-        The ruling says from which cycle on: a later one than any that was begun, or that may have been
-        decided. UsageError if the bot is not disqualified.
+        The returned ruling says from which cycle on: a later one than any that was begun. UsageError if the
+        bot is out already.
+        """
+        with self._database.writing() as connection:
+            return take_out(connection, season, asked, act)
+
+    def reinstate(self, season: int, bot: str, reason: str, act: tuple[int, str]) -> Ruling:
+        """Let a disqualified or withdrawn bot play again, by `act`: when, and by whom.
+
+        The ruling says from which cycle on: a later one than any that was begun. UsageError if the bot is
+        not out.
         """
         with self._database.writing() as connection:
             return reinstate(connection, season, bot, reason, act)

@@ -1,8 +1,9 @@
-"""Checks of a season's own facts: its document, its sessions' states, its disqualifications.
+"""Checks of a season's own facts: its document, its sessions' states, who is out.
 
 The fixed facts (field, sizes, stretches, secrets) must agree with the season's document, a session's state
-with its matches and the organiser's acts, and each disqualification with the same decision made again from
-what was played. Reads no database and plays nothing. Every check is lazy and yields what is wrong in words.
+with its matches and the organiser's acts, and each disqualification by the limits with the same decision made
+again from what was played. Reads no database and plays nothing. Every check is lazy and yields what is wrong
+in words.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from arena.store.views import (
 
 __all__ = [
     "Acts",
+    "check_acts",
     "check_rulings",
     "check_season",
     "check_sizes",
@@ -189,15 +191,18 @@ def check_sums(match: MatchView, record: MatchRecord) -> Iterator[str]:
 def check_rulings(
     conduct: Conduct, rulings: Sequence[Ruling], cycles_over: int, decided: int
 ) -> Iterator[str]:
-    """Yield in words what is wrong with the rulings of a season, the earliest first.
+    """Yield in words what is wrong with the rulings that the limits made, the earliest first.
 
-    `conduct` knows every finished session. The first `cycles_over` cycles are over. Only the ends of the
-    first `decided` cycles must have been decided on, for a run may have been stopped just before a decision.
+    `rulings` are all of a season, the organiser's too, for a bot that is out is not judged. `conduct` knows
+    every finished session. The first `cycles_over` cycles are over. Only the ends of the first `decided`
+    cycles must have been decided on, for a run may have been stopped just before a decision.
     """
     for cycle in range(cycles_over):
         due = {ruling.bot: ruling.reason for ruling in conduct.decide(cycle, rulings)}
         said = {
-            ruling.bot: ruling.reason for ruling in rulings if ruling.out and ruling.from_cycle == cycle + 1
+            ruling.bot: ruling.reason
+            for ruling in rulings
+            if ruling.by_limits and ruling.from_cycle == cycle + 1
         }
         for bot in sorted(said.keys() - due.keys()):
             yield f"{bot} is disqualified from session {cycle + 1}.0 on, what was played does not say so"
@@ -208,6 +213,20 @@ def check_rulings(
             if due[bot] != said[bot]:
                 yield f"{bot} is disqualified as {said[bot]}, what was played says {due[bot]}"
     for ruling in rulings:
-        if ruling.out and not 1 <= ruling.from_cycle <= cycles_over:
+        if ruling.by_limits and not 1 <= ruling.from_cycle <= cycles_over:
             since = f"from session {ruling.from_cycle}.0 on"
             yield f"{ruling.bot} is disqualified {since}; no cycle before is over"
+
+
+def check_acts(season: SeasonView, rulings: Sequence[Ruling], begun: float) -> Iterator[str]:
+    """Yield in words which of the rulings no organiser can have made. No more than `begun` cycles were begun.
+
+    Nobody can tell whether the organiser made the others, but what was played must agree with them.
+    """
+    bots = {entry.bot for entry in season.entries if entry.role is not Role.STAND_IN}
+    for ruling in rulings:
+        if ruling.bot not in bots:
+            yield f"{ruling.bot} is {ruling.word}, and there is no such bot"
+        elif ruling.out and not ruling.by_limits and not 0 <= ruling.from_cycle <= begun:
+            since = f"from session {ruling.from_cycle}.0 on"
+            yield f"{ruling.bot} is {ruling.word} {since}; the cycle before was never begun"

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count, product
+from math import inf
 
 from arena.conduct.disqualify import Conduct, Limits, disqualified, out_in, sittings_of
 from arena.deals import StretchDeals, stretch_key
@@ -38,6 +39,7 @@ from arena.store.views import (
 from arena.verify.match_check import Expected, check_match
 from arena.verify.season_check import (
     Acts,
+    check_acts,
     check_rulings,
     check_season,
     check_sizes,
@@ -310,15 +312,17 @@ class _SeasonCheck:
 
     def _disqualified(self) -> Iterator[Difference]:
         """Decide again who is disqualified, and yield what differs."""
+        ended = bool(self._season.stretches) and self._season.stretches[-1].ended_at is not None
+        begun = max((cycle for cycle, _ in self._sessions), default=-1) + 1
+        for text in check_acts(self._season, self._rulings, begun if ended else inf):
+            yield self._at(text)
         if self._conduct is None:
             return
         done = Counter(key[0] for key, view in self._sessions.items() if view.state in OVER)
         over = next(cycle for cycle in count() if done[cycle] < self._season.sessions_per_cycle)
-        begun = max((cycle for cycle, _ in self._sessions), default=0)
-        ended = bool(self._season.stretches) and self._season.stretches[-1].ended_at is not None
         # While the league is played, a cycle may have ended and been decided on after its sessions were read.
         rulings = [ruling for ruling in self._rulings if ended or ruling.from_cycle <= over]
-        for text in check_rulings(self._conduct, rulings, over, over if ended else begun):
+        for text in check_rulings(self._conduct, rulings, over, over if ended else begun - 1):
             yield self._at(text)
 
     # What it is worth

@@ -83,13 +83,15 @@ class FaultLine:
 class BotPage:
     """Everything on the page of one bot.
 
-    `identity`: terms with a text each; `marks`: what else others should know of its conduct, with the
-    matches. `faults`: the newest; `faults_total`: all. `url`: only a harmless address.
+    `reason`: why it is disqualified or withdrawn. `identity`: terms with a text each; `marks`: what else
+    others should know of its conduct, with the matches. `faults`: the newest; `faults_total`: all. `url`:
+    only a harmless address.
     """
 
     bot: str
     name: str
     note: str
+    reason: str
     sentence: str
     identity: tuple[tuple[str, str], ...]
     command: str
@@ -124,7 +126,8 @@ def bot_page(facts: LeagueFacts, bot: str, pages: MatchPages, secrecy: Secrecy) 
     return BotPage(
         bot=bot,
         name=entry.name,
-        note="disqualified" if row is not None and row.disqualified else ROLE_WORDS[entry.role],
+        note=facts.out[bot].word if row is not None and row.disqualified else ROLE_WORDS[entry.role],
+        reason=facts.out[bot].reason if row is not None and row.disqualified else "",
         sentence=_sentence(facts, entry, row),
         identity=tuple(_identity(entry)),
         command=shlex.join(entry.command) if secrecy.shows_command(bot) else "",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from arena.conduct.disqualify import Ruling, disqualified
+from arena.conduct.disqualify import Ruling
 from arena.standings import Look, Standing
 from arena.standings.words import letters_text, rank_text
 from arena.store.views import BotTimes, MatchView, Progress, SeasonView, SessionState
@@ -43,7 +43,7 @@ class BotRow:
 
     `ranks`: the possible ones, "1–2"; `letters`: shared by bots that cannot be told apart; both empty
     without verdicts. `interval`: drawn, None without intervals. `about`: author and language; `note`:
-    "disqualified", "house bot"; `reason`: why it is disqualified.
+    "disqualified", "withdrawn", "house bot"; `reason`: why it is disqualified or withdrawn.
     """
 
     name: str
@@ -94,10 +94,14 @@ class Excluded:
 
 @dataclass(frozen=True, slots=True)
 class RulingRow:
-    """A bot that was "disqualified" or "reinstated", from which session on, and why."""
+    """A bot that was "disqualified", "withdrawn" or "reinstated", from which session on, and why.
+
+    `by_limits`: whether it was disqualified by the rule, and not by the organiser.
+    """
 
     name: str
     what: str
+    by_limits: bool
     begins: str
     reason: str
 
@@ -106,8 +110,8 @@ class RulingRow:
 class Leaderboard:
     """Everything on the leaderboard page.
 
-    `unranked`: disqualified and house bots, and the stand-in. `schedule`: in words. `played_on`: terms with
-    sentences on times, versions and the machine.
+    `unranked`: disqualified, withdrawn and house bots, and the stand-in. `schedule`: in words. `played_on`:
+    terms with sentences on times, versions and the machine.
     """
 
     season: SeasonView
@@ -185,8 +189,8 @@ def _bot_row(facts: LeagueFacts, row: Standing, scale: Scale | None) -> BotRow:
         letters=letters_text(seen.letters[row.bot]) if seen else "",
         interval=_interval(row, scale),
         about=" · ".join(part for part in (entry.known_author, entry.known_language) if part),
-        note="disqualified" if row.disqualified else ROLE_WORDS[entry.role],
-        reason=disqualified(facts.rulings)[row.bot].reason if row.disqualified else "",
+        note=facts.out[row.bot].word if row.disqualified else ROLE_WORDS[entry.role],
+        reason=facts.out[row.bot].reason if row.disqualified else "",
     )
 
 
@@ -231,8 +235,8 @@ def _excluded(facts: LeagueFacts) -> Iterator[Excluded]:
 
 
 def _ruling(facts: LeagueFacts, ruling: Ruling) -> RulingRow:
-    what = "disqualified" if ruling.out else "reinstated"
-    return RulingRow(facts.entry(ruling.bot).name, what, f"{ruling.from_cycle}.0", ruling.reason)
+    name, begins = facts.entry(ruling.bot).name, f"{ruling.from_cycle}.0"
+    return RulingRow(name, ruling.word, ruling.by_limits, begins, ruling.reason)
 
 
 def _schedule(facts: LeagueFacts) -> str:

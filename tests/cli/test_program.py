@@ -6,10 +6,12 @@ import os
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import click
 import pytest
 
+from arena.cli.layout import TERMINAL
 from arena.cli.program import GROUPS
 from arena.cli.workshop.schema import commands
 from tests.cli.calling import Arena
@@ -122,12 +124,25 @@ def test_every_help_has_two_examples_that_parse(ctx: click.Context, command: cli
         assert " ".join(words).startswith(ctx.command_path)
 
 
-def test_the_shell_completes_commands() -> None:
+@pytest.mark.parametrize(
+    ("ctx", "command"), [pytest.param(*each, id=each[0].command_path) for each in commands()]
+)
+def test_no_line_of_a_help_is_wider_than_the_terminal(
+    ctx: click.Context, command: click.Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However wide the terminal is: a help is read as text."""
+    monkeypatch.setenv("COLUMNS", "200")
+    assert [line for line in command.get_help(ctx).splitlines() if len(line) > TERMINAL] == []
+
+
+def completed(typed: str) -> list[str]:
+    """What bash is offered for the last word that was typed."""
+    words = typed.split(" ")
     environment = {
         **os.environ,
         "_ARENA_COMPLETE": "bash_complete",
-        "COMP_WORDS": "arena sta",
-        "COMP_CWORD": "1",
+        "COMP_WORDS": typed,
+        "COMP_CWORD": str(len(words) - 1),
     }
     done = subprocess.run(
         [sys.executable, "-m", "arena"],
@@ -137,7 +152,44 @@ def test_the_shell_completes_commands() -> None:
         timeout=30,
         check=False,
     )
-    assert [line.partition(",")[2] for line in done.stdout.splitlines()] == ["status", "standings"]
+    assert done.stderr == ""
+    return done.stdout.split()
+
+
+def test_the_shell_completes_commands() -> None:
+    assert completed("arena sta") == ["plain,status", "plain,standings"]
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("disqualify {league} d", ["plain,drift", "plain,duck"]),
+        ("withdraw {league} du", ["plain,duck"]),
+        ("reinstate {league} DU", ["plain,duck"]),
+        ("report {league} --for l", ["plain,low"]),
+        ("gauntlet {league} -c dr", ["file,dr", "plain,drift"]),
+        ("gauntlet {league} -c drift -a d", ["file,d", "plain,drift", "plain,duck", "plain,dump"]),
+        ("play random du", ["file,du", "plain,duck", "plain,dump"]),
+        ("check sh", ["file,sh", "plain,sharp"]),
+        ("bench sh", ["file,sh", "plain,sharp"]),
+        ("replay {league} 12 --bot sh", ["file,sh", "plain,sharp"]),
+        ("withdraw {league}.none d", []),
+        ("withdraw {folder} d", []),
+    ],
+)
+def test_the_shell_completes_bots_wherever_a_command_takes_one(
+    command: str, words: list[str], tmp_path: Path
+) -> None:
+    league = tmp_path / "league.toml"
+    bots = "".join(
+        f'[[bots]]\nname = "{name}"\nfolder = "x"\ncommand = ["y"]\n' for name in ("Duck", "Low", "Drift")
+    )
+    league.write_text(f'[league]\nname = "Spring"\nseats = 3\n{bots}')
+    assert completed("arena " + command.format(league=league, folder=tmp_path)) == words
+
+
+def test_the_shell_completes_the_bots_that_have_played(finished: Path) -> None:
+    assert completed(f"arena withdraw {finished} m") == ["plain,moody"]
 
 
 def test_a_referee_whose_coordinator_is_gone_ends() -> None:

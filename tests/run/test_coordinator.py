@@ -12,7 +12,7 @@ import pytest
 import trio
 import trio.testing
 
-from arena.conduct.disqualify import Ruling
+from arena.conduct.disqualify import Cause, Ruling, disqualified, out_in
 from arena.deals import MatchKey, StretchDeals
 from arena.errors import InternalError, StoreError
 from arena.match.record import MatchRecord
@@ -161,6 +161,7 @@ class Directing:
     goes_on: Callable[[int], bool] = lambda cycles: True
     goes_on_early: Callable[[int, Sequence[Session]], bool] = lambda cycle, playing: False
     out: Callable[[int], frozenset[str]] = lambda cycle: frozenset()
+    began: Callable[[int], None] = lambda cycle: None
 
 
 class League:
@@ -740,6 +741,39 @@ async def test_the_next_cycle_begins_early_when_nothing_can_be_decided_any_more(
     assert await coordinator.run() is Ending.COMPLETE
     assert (1, [0]) in asked
     assert len(league.played) == 8
+
+
+async def test_a_bot_is_out_of_a_cycle_if_the_organiser_was_quicker_than_its_beginning(
+    league: League,
+) -> None:
+    """The organiser acts after it was decided that the cycle is played, and again just after it has begun."""
+    known: list[tuple[Ruling, ...]] = []
+
+    def take_out(bot: str) -> None:
+        asked = Ruling(bot, True, 0, "a copy", Cause.WITHDRAWN)
+        if disqualified(league.reader.rulings(1)).get(bot) is None:
+            league.writer.take_out(1, asked, (1, "ann"))
+
+    def early(cycle: int, sessions: Sequence[Session]) -> bool:
+        if league.played and cycle == 1:
+            take_out("ant")
+        return len(league.played) > 4 * (cycle - 1)
+
+    def began(cycle: int) -> None:
+        known.append(league.reader.rulings(1))
+        if cycle == 1:
+            take_out("cat")
+
+    coordinator = league.coordinator(
+        cycles=3, goes_on_early=early, began=began, out=lambda cycle: out_in(known[-1], cycle)
+    )
+    assert await coordinator.run() is Ending.COMPLETE
+    assert [(ruling.bot, ruling.from_cycle) for ruling in league.reader.rulings(1)] == [
+        ("ant", 1),
+        ("cat", 2),
+    ]
+    seated = {match.cycle: {seat.bot for seat in match.seats} for match in league.reader.matches(1)}
+    assert seated == {0: set(BOTS[:4]), 1: {"bee", "cat", "dog", STAND_IN}, 2: {"bee", "dog", STAND_IN}}
 
 
 async def test_the_stand_in_takes_the_seats_of_who_is_out(

@@ -11,13 +11,12 @@ from arena.conduct.disqualify import Ruling, out_in
 from arena.match.stand_in import STAND_IN
 from arena.standings import Standing
 from arena.store.database import Database
-from arena.store.lock import RunLock
 from arena.store.reader import Reader
 from arena.store.scoring import scored
 from arena.store.views import Role
 from tests.cli.calling import Arena, caller
 from tests.cli.leagues import change
-from tests.running import edit, make_league, matches, play, records
+from tests.running import Run, edit, make_league, matches, play, records
 from tests.shared import copied, once
 
 CRASH = """if os.path.exists("../../../crash-{bot}"):
@@ -152,6 +151,21 @@ def test_everything_agrees(league: Path, arena: Arena) -> None:
             """VALUES (1, 'x', 'disqualify', 'b0', '', '{"season": 1, "from_cycle": 4}')""",
             "b0 is disqualified from session 4.0 on; no cycle before is over",
         ),
+        (
+            "INSERT INTO action (at, who, what, subject, reason, detail) "
+            """VALUES (1, 'x', 'withdraw', 'b0', '', '{"season": 1, "from_cycle": 2, "by": "organiser"}')""",
+            "stand-in",
+        ),
+        (
+            "INSERT INTO action (at, who, what, subject, reason, detail) VALUES "
+            """(1, 'x', 'disqualify', 'b7', '', '{"season": 1, "from_cycle": 3, "by": "organiser"}')""",
+            "b7 is disqualified, and there is no such bot",
+        ),
+        (
+            """UPDATE action SET detail = '{"season": 1, "from_cycle": 1, "by": "organiser"}' """
+            "WHERE what = 'disqualify' AND subject = 'b3'",
+            "b3 is not disqualified from session 1.0 on, although replaced in 18 of 18 matches",
+        ),
     ],
 )
 def test_a_changed_decision_is_found(copy: Path, arena: Arena, statement: str, said: str) -> None:
@@ -213,10 +227,79 @@ def test_a_reinstated_bot_that_goes_on_is_disqualified_again(copy: Path, arena: 
     assert arena("verify", copy).code == 0
 
 
-def test_while_the_league_is_run_a_bot_comes_back_one_cycle_later(copy: Path, arena: Arena) -> None:
-    with RunLock(copy.parent / "tiny.lock"):
-        called = arena("reinstate", copy, "b3", "--reason", "mended")
-    assert called.out.startswith("b3 is ranked again, and plays from session 4.0 on")
+def test_a_withdrawn_bot_is_shown_as_withdrawn_everywhere(copy: Path, arena: Arena) -> None:
+    called = arena("withdraw", copy, "B0", "--reason", "its <author> asked\x1b[2J")
+    since = "from session 3.0 on the stand-in has its seats"
+    said = f"b0 is withdrawn by the organiser: its <author> asked\\x1b[2J; {since}"
+    assert (called.code, called.out) == (0, f"{said}\n")
+    assert "All 3 cycles are begun: it has no rank any more, and keeps the score" in called.err
+    assert f"  {said}\n" in arena("status", copy).out
+    told = json.loads(arena("status", copy, "--json").out)["needs_attention"]
+    assert ("withdrawn", "b0") in [(notice["kind"], notice["subject"]) for notice in told]
+    standings = arena("standings", copy).out
+    assert "\n\nwithdrawn\n   -  B0" in standings
+    assert "B0 is withdrawn: its <author> asked" in standings
+    rows = arena("export", copy, "--what", "standings", "--format", "json").out
+    kinds = {row["bot"]: (row["disqualified"], row["withdrawn"]) for row in json.loads(rows)}
+    assert (kinds["b0"], kinds["b1"], kinds["b2"]) == ((False, True), (False, False), (True, False))
+    assert arena("report", copy).code == 0
+    pages = copy.parent / "tiny-report"
+    first, own = (pages / "index.html").read_text(), (pages / "bots" / "b0.html").read_text()
+    assert 'B0</bdi></a> <em class="tag">withdrawn</em>' in first
+    assert "B0</bdi>, withdrawn by the organiser from session 3.0 on" in first
+    assert "B2</bdi>, disqualified from session 1.0 on" in first
+    assert "Disqualified and withdrawn bots" in first
+    assert '<em class="tag">withdrawn</em>' in own
+    assert "It is withdrawn: <bdi>its &lt;author&gt; asked" in own
+    assert arena("verify", copy).code == 0
+
+
+def test_who_the_organiser_disqualifies_is_told_apart_from_who_fell(copy: Path, arena: Arena) -> None:
+    called = arena("disqualify", copy, "b1", "--reason", "a copy of b0")
+    assert called.out.startswith("b1 is disqualified by the organiser: a copy of b0; from session 3.0 on")
+    acts = [act for act in reader(copy).actions() if act.what == "disqualify"]
+    assert [(act.subject, act.who == "arena", "organiser" in act.detail) for act in acts] == [
+        ("b2", True, False),
+        ("b3", True, False),
+        ("b1", False, True),
+    ]
+    assert arena("report", copy).code == 0
+    page = (copy.parent / "tiny-report" / "index.html").read_text()
+    assert "B1</bdi>, disqualified by the organiser from session 3.0 on" in page
+    assert arena("verify", copy).code == 0
+
+
+@pytest.mark.slow
+def test_a_running_league_heeds_the_organiser_from_its_next_cycle_on(tmp_path: Path, arena: Arena) -> None:
+    league = make_league(tmp_path, cycles=4, slow=0.002)
+    run = Run(league, "--jobs", "1")
+    run.wait_for_matches(1)
+    assert arena("withdraw", league, "b0", "--reason", "its author asked").code == 0
+    outcome = run.end()
+    assert outcome.code == 0, outcome.err
+    (ruling,) = reader(league).rulings(1)
+    assert str(ruling) in outcome.err.splitlines()
+    assert 0 < ruling.from_cycle < 4
+    for match in matches(league):
+        assert ("b0" in [seat.bot for seat in match.seats]) == (
+            "b0" in match.line_up and match.cycle < ruling.from_cycle
+        )
+    assert arena("verify", league).code == 0
+
+
+@pytest.mark.slow
+def test_a_bot_that_does_not_start_keeps_nobody_waiting_once_it_is_withdrawn(
+    tmp_path: Path, arena: Arena
+) -> None:
+    league = make_league(tmp_path)
+    edit(tmp_path / "bots/b1/bot.py", "import os", "sys.exit()")
+    assert play(league).code == 2
+    assert arena("withdraw", league, "b1", "--reason", "it is broken").out.startswith(
+        "b1 is withdrawn by the organiser: it is broken; from session 0.0 on"
+    )
+    assert play(league).code == 0
+    assert {seat.bot for match in matches(league) for seat in match.seats} == {"b0", "b2", "b3", STAND_IN}
+    assert arena("verify", league).code == 0
 
 
 @pytest.mark.slow
@@ -249,9 +332,12 @@ def test_a_session_that_is_void_still_counts_against_a_bot(copy: Path, arena: Ar
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        (("reinstate", "b0"), "b0 is not disqualified in season 1, so there is nothing to undo"),
+        (("reinstate", "b0"), "b0 is neither disqualified nor withdrawn in season 1, so there is nothing"),
+        (("disqualify", "b2"), "b2 is disqualified already, from session 1.0 of season 1 on: replaced in 18"),
+        (("withdraw", "b9"), "b9: season 1 has no such bot; its bots are b0, b1, b2, b3"),
+        (("withdraw", "stand-in"), "stand-in plays in the seats of bots that are out; name a bot"),
         (("reinstate", "b9"), "b9: season 1 has no such bot; its bots are b0, b1, b2, b3"),
-        (("reinstate", "stand-in"), "stand-in is not disqualified in season 1"),
+        (("reinstate", "stand-in"), "stand-in plays in the seats of bots that are out; name a bot"),
         (("void", "9.0"), "The session (cycle 9, index 0) was never begun"),
         (("void", "0.4"), "0.4: a cycle of season 1 has the sessions 0 to 3"),
         (("void", "3"), "3: expected a session as CYCLE.INDEX"),
@@ -266,7 +352,17 @@ def test_what_cannot_be_done(league: Path, arena: Arena, command: tuple[str, str
     assert said in called.err
 
 
-@pytest.mark.parametrize(("command", "subject"), [("void", "0.0"), ("reinstate", "b2")])
+@pytest.mark.parametrize("command", ["disqualify", "withdraw", "reinstate"])
+def test_who_plays_is_not_decided_in_a_part(copy: Path, arena: Arena, command: str) -> None:
+    part = (copy.parent / "tiny.db").rename(copy.parent / "tiny.shard-1-of-2.db")
+    called = arena(command, part, "b2", "--reason", "a test")
+    assert (called.code, called.out) == (2, "")
+    assert "this is a part; who plays is decided in the whole league" in called.err
+
+
+@pytest.mark.parametrize(
+    ("command", "subject"), [("void", "0.0"), ("reinstate", "b2"), ("disqualify", "b0"), ("withdraw", "b0")]
+)
 def test_an_act_needs_a_reason(league: Path, arena: Arena, command: str, subject: str) -> None:
     assert "Missing option '--reason'" in arena(command, league, subject).err
     assert "--reason is empty: give a reason" in arena(command, league, subject, "--reason", " ").err

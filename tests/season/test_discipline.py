@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from arena.conduct.disqualify import Ruling, Sitting
+from arena.conduct.disqualify import Cause, Ruling, Sitting, disqualified
 from arena.match.faults import HandOver
 from arena.season.discipline import Discipline
 from arena.store.views import LogLine
@@ -69,11 +69,46 @@ def test_rulings_are_not_read_for_a_no() -> None:
 
 def test_a_yes_holds_for_what_the_organiser_has_ruled_meanwhile() -> None:
     reader = Rulings(*ALL_OUT)
-    known = discipline(reader)
+    said = list[str]()
+    known = discipline(reader, said.append)
     assert known.is_decided(1, [SESSION]), "nobody plays in it"
-    reader.stored = (*ALL_OUT, Ruling("bee", False, 0))
+    reader.stored = (*ALL_OUT, Ruling("bee", False, 0, "mended"))
     assert not known.is_decided(1, [SESSION])
     assert known.out(0) == {"ant", "cat"}
+    assert said == ["bee is reinstated: mended; from session 0.0 on it plays again"]
+
+
+def test_what_the_organiser_rules_before_a_cycle_begins_holds_in_it() -> None:
+    """Also if the run had decided already that the cycle is played, and by whom."""
+    reader, said = Rulings(), list[str]()
+    known = discipline(reader, said.append)
+    assert known.is_decided(1, [])
+    reader.stored = (Ruling("bee", True, 1, "a copy", Cause.DISQUALIFIED),)
+    assert known.out(1) == set()
+    known.began(1)
+    assert (known.out(0), known.out(1), known.disqualified) == (set(), {"bee"}, {"bee"})
+    since = "from session 1.0 on the stand-in has its seats"
+    assert said == [f"bee is disqualified by the organiser: a copy; {since}"]
+
+
+def test_the_rulings_are_read_once_for_each_cycle_that_begins() -> None:
+    reader = Rulings()
+    known = discipline(reader)
+    for cycle in (0, 0, 1, 1, 0):
+        known.began(cycle)
+    assert reader.reads == 2
+
+
+def test_who_is_withdrawn_is_judged_for_the_cycle_that_it_still_plays() -> None:
+    """So the decision of the limits never depends on when the organiser acts."""
+    reader, said = Rulings(played=cycles("", "bee")), list[str]()
+    known = discipline(reader, said.append)
+    withdrawal = Ruling("bee", True, 2, "its author asked", Cause.WITHDRAWN)
+    reader.stored = (withdrawal,)
+    known.decide(2)
+    assert reader.stored == (withdrawal, Ruling("bee", True, 2, "replaced in 3 of 6 matches"))
+    assert disqualified(reader.stored) == {"bee": withdrawal}
+    assert len(said) == 2
 
 
 def cycles(*lost_by: str) -> list[Sitting]:

@@ -266,6 +266,13 @@ REFUSED = [
     (
         [
             "INSERT INTO action (at, who, what, subject, reason, detail) VALUES "
+            "(1, 'ann', 'withdraw', 'duck', 'why', '{\"season\": 1, \"from_cycle\": 1}')"
+        ],
+        "the act 'withdraw duck' is in that one only",
+    ),
+    (
+        [
+            "INSERT INTO action (at, who, what, subject, reason, detail) VALUES "
             "(1, 'arena', 'disqualify', 'duck', 'why', '{\"season\": 1, \"from_cycle\": 1}')"
         ],
         "the act 'disqualify duck' is in that one only",

@@ -114,9 +114,21 @@ def test_a_folder_is_a_mistake_of_the_caller(tmp_path: Path) -> None:
 def test_garbage_is_not_touched(tmp_path: Path, content: bytes, create: bool) -> None:
     path = tmp_path / "garbage.db"
     path.write_bytes(content)
-    with pytest.raises(StoreError, match=r"garbage\.db is not a database"):
+    with pytest.raises(StoreError, match=r"garbage\.db( is|: this file is) not a database"):
         Database.open(path, create=create)
     assert path.read_bytes() == content
+
+
+def test_opening_a_database_twice_keeps_its_locks(tmp_path: Path) -> None:
+    """Else another process takes itself for the last one, and removes the log that this one writes into."""
+    path = tmp_path / "spring.db"
+    with Database.open(path, create=True) as run:
+        Writer(run).log(LINE)
+        with Database.open(path, read_only=True) as pages:
+            assert Reader(pages).logs() == [LINE]
+        looks = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('SELECT * FROM log').fetchall()"
+        subprocess.run([sys.executable, "-c", looks, str(path)], check=True)
+        assert path.with_name("spring.db-wal").exists()
 
 
 @pytest.mark.parametrize("create", [False, True])

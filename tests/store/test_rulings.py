@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.conduct.disqualify import Ruling, Sitting, sittings_of
+from arena.conduct.disqualify import Cause, Ruling, Sitting, sittings_of
 from arena.errors import StoreError, UsageError
 from arena.match.faults import HandOver
 from arena.match.stand_in import STAND_IN
@@ -61,34 +61,30 @@ def test_its_matches_can_be_stored_then(database: Database) -> None:
     assert Reader(database).matches(1)[0].seats[0].name == "Stand-in"
 
 
-@pytest.mark.parametrize(
-    ("begun", "running", "from_cycle"), [(0, False, 1), (1, False, 2), (1, True, 3), (3, False, 4)]
-)
-def test_a_bot_is_back_from_the_first_cycle_that_nobody_began(
-    database: Database, begun: int, running: bool, from_cycle: int
-) -> None:
+@pytest.mark.parametrize("begun", [0, 1, 3])
+def test_a_bot_is_back_from_the_first_cycle_that_nobody_began(database: Database, begun: int) -> None:
     for cycle in range(begun + 1):
         begin(database, cycle)
     Writer(database).disqualify(1, [OUT], (1, "arena"))
-    ruling = Writer(database).reinstate(1, "ant", "mended", (2, "ann", running))
-    assert ruling == Ruling("ant", False, from_cycle, "mended")
+    ruling = Writer(database).reinstate(1, "ant", "mended", (2, "ann"))
+    assert ruling == Ruling("ant", False, begun + 1, "mended")
     assert Reader(database).rulings(1) == (OUT, ruling)
     assert Reader(database).actions()[-1].who == "ann"
 
 
 def test_nobody_comes_back_before_it_was_out(database: Database) -> None:
     Writer(database).disqualify(1, [replace(OUT, from_cycle=4)], (1, "arena"))
-    assert Writer(database).reinstate(1, "ant", "mended", (2, "ann", False)).from_cycle == 4
+    assert Writer(database).reinstate(1, "ant", "mended", (2, "ann")).from_cycle == 4
 
 
 def test_who_is_not_out_cannot_come_back(database: Database) -> None:
     writer = Writer(database)
-    with pytest.raises(UsageError, match="ant is not disqualified in season 1"):
-        writer.reinstate(1, "ant", "why not", (2, "ann", False))
+    with pytest.raises(UsageError, match="ant is neither disqualified nor withdrawn in season 1"):
+        writer.reinstate(1, "ant", "why not", (2, "ann"))
     writer.disqualify(1, [OUT], (1, "arena"))
-    writer.reinstate(1, "ant", "mended", (2, "ann", False))
+    writer.reinstate(1, "ant", "mended", (2, "ann"))
     with pytest.raises(UsageError, match="nothing to undo"):
-        writer.reinstate(1, "ant", "again", (3, "ann", False))
+        writer.reinstate(1, "ant", "again", (3, "ann"))
 
 
 @pytest.mark.parametrize("detail", ["", "[]", "{}", '{"season": 1}', '{"season": "x", "from_cycle": 1}'])
@@ -96,6 +92,33 @@ def test_an_act_that_does_not_say_of_which_cycle(database: Database, detail: str
     Writer(database).action(Action(1, "ann", "reinstate", "ant", "", detail))
     with pytest.raises(StoreError, match="The act reinstate ant does not say of which cycle"):
         Reader(database).rulings(1)
+
+
+@pytest.mark.parametrize(
+    ("cause", "what", "word"),
+    [(Cause.DISQUALIFIED, "disqualify", "disqualified"), (Cause.WITHDRAWN, "withdraw", "withdrawn")],
+)
+def test_the_organiser_takes_a_bot_out_of_the_next_cycle(
+    database: Database, cause: Cause, what: str, word: str
+) -> None:
+    """The act says that it was the organiser's: the limits write a shorter one, and "arena"."""
+    asked = Ruling("bee", True, 0, "a copy", cause)
+    begin(database, 0)
+    ruling = Writer(database).take_out(1, asked, (3, "ann"))
+    assert (ruling, ruling.word, ruling.by_limits) == (replace(asked, from_cycle=1), word, False)
+    assert Reader(database).rulings(1) == (ruling,)
+    (act,) = Reader(database).actions()
+    detail = '{"season": 1, "from_cycle": 1, "by": "organiser"}'
+    assert act == Action(3, "ann", what, "bee", "a copy", detail)
+    assert STAND_IN in [entry.bot for entry in Reader(database).seasons()[0].entries]
+    with pytest.raises(UsageError, match=f"bee is {word} already, from session 1.0 of season 1 on: a copy"):
+        Writer(database).take_out(1, asked, (4, "ann"))
+    assert Writer(database).reinstate(1, "bee", "a mistake", (5, "ann")).from_cycle == 1
+
+
+def test_before_anything_was_begun_a_bot_is_out_of_the_first_cycle(database: Database) -> None:
+    asked = Ruling("bee", True, 9, "a copy", Cause.WITHDRAWN)
+    assert Writer(database).take_out(1, asked, (3, "ann")).from_cycle == 0
 
 
 def test_sittings_are_those_of_the_records(database: Database) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
-from arena.conduct.disqualify import Conduct, Limits, Ruling, Sitting
+from arena.conduct.disqualify import Cause, Conduct, Limits, Ruling, Sitting
 from arena.match.faults import HandOver
-from arena.verify.season_check import check_rulings
+from arena.store.views import Role
+from arena.verify.season_check import check_acts, check_rulings
 
 REASON = "replaced in 2 of 4 matches"
 DUE = Ruling("bee", True, 2, REASON)
@@ -62,3 +66,45 @@ def test_a_cycle_that_is_not_over_disqualifies_nobody(cycle: int) -> None:
 
 def test_the_last_cycle_that_is_over_may_disqualify() -> None:
     assert list(check_rulings(known(), [DUE], 2, 2)) == []
+
+
+ACT = Ruling("ant", True, 2, "a copy of bee", Cause.DISQUALIFIED)
+
+
+def test_what_the_organiser_did_need_not_follow_from_what_was_played() -> None:
+    withdrawn = Ruling("bee", True, 2, "its author asked", Cause.WITHDRAWN)
+    assert list(check_rulings(known(), [ACT, DUE, withdrawn], 3, 3)) == []
+    assert list(check_acts(SEASON, [ACT, DUE, withdrawn], 3)) == []
+
+
+def test_an_act_of_the_organiser_replaces_no_decision() -> None:
+    """Whoever writes "organiser" into a decision of the limits is found out."""
+    (found,) = check_rulings(known(), [Ruling("bee", True, 2, REASON, Cause.DISQUALIFIED)], 3, 3)
+    assert found == f"bee is not disqualified from session 2.0 on, although {REASON}"
+
+
+SEASON: Any = SimpleNamespace(
+    entries=[
+        SimpleNamespace(bot=bot, role=role)
+        for bot, role in [("ant", Role.ENTRANT), ("bee", Role.HOUSE), ("stand-in", Role.STAND_IN)]
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("ruling", "said"),
+    [
+        (Ruling("cow", True, 2), "cow is disqualified, and there is no such bot"),
+        (Ruling("stand-in", False, 2), "stand-in is reinstated, and there is no such bot"),
+        (
+            Ruling("ant", True, 4, "x", Cause.WITHDRAWN),
+            "ant is withdrawn from session 4.0 on; the cycle before was never begun",
+        ),
+        (
+            Ruling("ant", True, -1, "x", Cause.DISQUALIFIED),
+            "ant is disqualified from session -1.0 on; the cycle before was never begun",
+        ),
+    ],
+)
+def test_an_act_that_no_organiser_can_have_done_is_found(ruling: Ruling, said: str) -> None:
+    assert list(check_acts(SEASON, [ACT, ruling], 3)) == [said]

@@ -8,7 +8,7 @@ from typing import Unpack
 import click
 
 from arena.cli.exits import NO
-from arena.cli.options import BotWishes, as_json, bot_options, bots_ready, examples
+from arena.cli.options import BotWishes, as_json, bot_options, bots_ready, complete_bot, examples
 
 __all__ = ["check"]
 
@@ -23,7 +23,7 @@ class _Wishes(BotWishes):
 @click.command(
     epilog=examples("arena check mybot", "arena check 'ruby mybot/bot.rb' --json", "arena check duck")
 )
-@click.argument("bot")
+@click.argument("bot", shell_complete=complete_bot)
 @bot_options
 @click.option("--strict", is_flag=True, help="Let warnings fail the check as well.")
 @as_json

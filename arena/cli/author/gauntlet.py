@@ -11,7 +11,7 @@ import click
 
 from arena.cli.author.gauntlet_question import MARGIN, SEATS, SESSIONS, Question, file_of
 from arena.cli.exits import NO, UNDECIDED, stopping_in_order
-from arena.cli.options import as_json, examples
+from arena.cli.options import as_json, complete_bot, examples
 
 if TYPE_CHECKING:
     from arena.cli.author.gauntlet_board import GauntletBoard
@@ -35,12 +35,20 @@ class _Wishes(TypedDict):
     )
 )
 @click.argument("league", type=click.Path(path_type=Path), required=False)
-@click.option("-c", "--candidate", multiple=True, metavar="BOT", help="A bot to compare; may be repeated.")
+@click.option(
+    "-c",
+    "--candidate",
+    multiple=True,
+    metavar="BOT",
+    shell_complete=complete_bot,
+    help="A bot to compare; may be repeated.",
+)
 @click.option(
     "-a",
     "--against",
     multiple=True,
     metavar="BOT",
+    shell_complete=complete_bot,
     help="An opponent; may be repeated.  [default: all others of LEAGUE]",
 )
 @click.option(

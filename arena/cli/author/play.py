@@ -17,7 +17,16 @@ import click
 
 from arena.cli.exits import FAULTS
 from arena.cli.layout import columns, plain, table
-from arena.cli.options import BotWishes, as_json, bot_options, bots_ready, examples, say, seconds_option
+from arena.cli.options import (
+    BotWishes,
+    as_json,
+    bot_options,
+    bots_ready,
+    complete_bot,
+    examples,
+    say,
+    seconds_option,
+)
 
 if TYPE_CHECKING:
     from arena.match.faults import Fault
@@ -55,7 +64,7 @@ class _Wishes(BotWishes):
         "arena play 'ruby mybot/bot.rb' duck low --show --trace lines.txt",
     )
 )
-@click.argument("bots", nargs=-1, required=True, metavar="BOT BOT BOT ...")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT BOT BOT ...", shell_complete=complete_bot)
 @click.option(
     "--rounds", type=click.IntRange(1, 1000), help="Rounds of the match.  [default: one for each seat]"
 )

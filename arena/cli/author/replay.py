@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
-from arena.cli.options import examples
+from arena.cli.options import complete_bot, examples
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
@@ -45,7 +45,9 @@ class _Wishes(TypedDict):
     "--text", "as_text", is_flag=True, help="Print all at once, as is always done without a terminal."
 )
 @click.option(
-    "--bot", help="Ask this bot the questions again: a folder, a file, a sample, a command in quotes."
+    "--bot",
+    shell_complete=complete_bot,
+    help="Ask this bot the questions again: a folder, a file, a sample, a command in quotes.",
 )
 @click.option("--seat", type=click.IntRange(0, 7), help="With --bot: its seat.  [default: found by its name]")
 @click.option(

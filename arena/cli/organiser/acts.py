@@ -1,21 +1,27 @@
-"""`arena void` and `arena reinstate`: change what counts in a season, for a reason that is stored."""
+"""The acts of an organiser that change what counts or who plays in a season, for a reason that is stored.
+
+They are `arena void`, `arena disqualify`, `arena withdraw` and `arena reinstate`. All work while the league
+is being played: each is one short transaction, and the run reads it before it plays the next cycle.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import examples, league_argument
+from arena.cli.options import bot_argument, examples, league_argument
 
 if TYPE_CHECKING:
     from arena.cli.league_files import OpenLeague
+    from arena.conduct.disqualify import Ruling
     from arena.store.writer import Writer
 
-__all__ = ["reinstate", "void"]
+__all__ = ["disqualify", "reinstate", "void", "withdraw"]
 
 _reason = click.option("--reason", required=True, metavar="WHY", help="The reason; it is stored and shown.")
 
@@ -53,35 +59,85 @@ def void(league: Path, session: str, reason: str) -> None:
 
 @click.command(
     epilog=examples(
-        "arena reinstate league.toml duck --reason 'the library it needs is installed now'",
+        "arena disqualify league.toml duck --reason 'it is a copy of Low'",
+        "arena disqualify spring.db duck --reason 'it looked at the files of others'",
+    )
+)
+@league_argument
+@bot_argument
+@_reason
+def disqualify(league: Path, bot: str, reason: str) -> None:
+    """Disqualify BOT of LEAGUE: the stand-in takes its seats.
+
+    That holds from the first cycle of which nothing was begun yet, also while the league is being run.
+    The bot keeps the score of its own sessions, and has no rank any more. The arena itself disqualifies
+    a bot that fails too often; see [faults] in the league file.
+    """
+    _take_out(league, bot, reason, "disqualified")
+
+
+@click.command(
+    epilog=examples(
+        "arena withdraw league.toml duck --reason 'its author asked for it'",
+        "arena withdraw spring.db duck --reason 'its server is switched off'",
+    )
+)
+@league_argument
+@bot_argument
+@_reason
+def withdraw(league: Path, bot: str, reason: str) -> None:
+    """Withdraw BOT from LEAGUE: the stand-in takes its seats, and nobody is to blame.
+
+    It does what `arena disqualify` does, but the bot is called withdrawn everywhere, not disqualified.
+    """
+    _take_out(league, bot, reason, "withdrawn")
+
+
+@click.command(
+    epilog=examples(
+        "arena reinstate league.toml duck --reason 'its library is installed now'",
         "arena reinstate spring.db duck --reason 'its crashes were ours'",
     )
 )
 @league_argument
-@click.argument("bot")
+@bot_argument
 @_reason
 def reinstate(league: Path, bot: str, reason: str) -> None:
-    """Let BOT of LEAGUE play again after it was disqualified.
+    """Let BOT of LEAGUE play again after it was disqualified or withdrawn.
 
-    It plays from the first cycle of which nothing was played yet. It is ranked with all its own sessions,
-    and judged by what it plays from then on.
+    It plays from the first cycle of which nothing was begun yet. It is ranked with all its own sessions,
+    and judged by what it plays from then on. This works while the league is being run, too.
     """
     from arena.cli.layout import plain
-    from arena.cli.league_files import bot_from
     from arena.season.opening import now_ms, who
 
     why = _given(reason)
-    with _changing(league) as (found, writer), _keeping_runs_out(found.files.lock) as running:
-        season = found.season.number
-        chosen = bot_from(found.season, bot)
-        ruling = writer.reinstate(season, chosen, why, (now_ms(), who(), running))
-        planned = len(found.reader.progress(season).cycles)
+    with _ruling(league, bot) as (found, writer, chosen):
+        ruling = writer.reinstate(found.season.number, chosen, why, (now_ms(), who()))
         click.echo(f"{chosen} is ranked again, and plays from session {ruling.from_cycle}.0 on: {plain(why)}")
-        if ruling.from_cycle >= planned:
-            click.echo(
-                f"All {planned} cycles are begun: it plays only if you raise [schedule] cycles.", err=True
-            )
+        _say_if_late(found, ruling, "it plays only if you raise [schedule] cycles")
         _say_pages(league)
+
+
+def _take_out(league: Path, bot: str, reason: str, cause: str) -> None:
+    """Disqualify or withdraw a bot; `cause`: the value of a `Cause`."""
+    from arena.cli.layout import plain
+    from arena.conduct.disqualify import Cause, Ruling
+    from arena.season.opening import now_ms, who
+
+    asked = Ruling(bot, True, 0, _given(reason), Cause(cause))
+    with _ruling(league, bot) as (found, writer, chosen):
+        ruling = writer.take_out(found.season.number, replace(asked, bot=chosen), (now_ms(), who()))
+        click.echo(plain(str(ruling)))
+        _say_if_late(found, ruling, "it has no rank any more, and keeps the score of its sessions")
+        _say_pages(league)
+
+
+def _say_if_late(found: OpenLeague, ruling: Ruling, what: str) -> None:
+    """Say what the ruling still changes, if all cycles are begun."""
+    planned = len(found.reader.progress(found.season.number).cycles)
+    if planned and ruling.from_cycle >= planned:
+        click.echo(f"All {planned} cycles are begun: {what}.", err=True)
 
 
 def _given(reason: str) -> str:
@@ -109,18 +165,21 @@ def _changing(league: Path) -> Iterator[tuple[OpenLeague, Writer]]:
 
 
 @contextmanager
-def _keeping_runs_out(path: Path) -> Iterator[bool]:
-    """Yield whether the league is being run. If it is not, no run can begin inside the block."""
-    from arena.errors import DatabaseBusy
-    from arena.store.lock import RunLock
+def _ruling(league: Path, bot: str) -> Iterator[tuple[OpenLeague, Writer, str]]:
+    """Open a league to rule who plays, and find the bot that is meant.
 
-    lock = RunLock(path)
-    try:
-        lock.acquire()
-    except DatabaseBusy:
-        yield True
-        return
-    try:
-        yield False
-    finally:
-        lock.release()
+    Raises UsageError for the stand-in, and in a part of a league: who plays is decided in the whole league.
+    """
+    from arena.cli.league_files import bot_from
+    from arena.errors import UsageError
+    from arena.match.stand_in import STAND_IN
+    from arena.season.shards import part_of
+
+    with _changing(league) as (found, writer):
+        database = found.files.database
+        if part_of(database.stem):
+            raise UsageError(f"{database}: this is a part; who plays is decided in the whole league")
+        chosen = bot_from(found.season, bot)
+        if chosen == STAND_IN:
+            raise UsageError(f"{bot} plays in the seats of bots that are out; name a bot of the league")
+        yield found, writer, chosen

@@ -14,7 +14,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.layout import TERMINAL, fitted, names_of, points_text, prose, table, width, wrapped
+from arena.cli.layout import (
+    TERMINAL,
+    fitted,
+    names_of,
+    plain,
+    points_text,
+    prose,
+    table,
+    width,
+    wrapped,
+)
 from arena.cli.options import as_json, examples, league_argument
 from arena.standings import Look, NoLook, Pair, Ratings, Standing
 from arena.standings.words import basis, decided, first_place, letters_text, more_sessions, rank_text
@@ -30,6 +40,9 @@ _NAME = 1
 
 _LEAST_NAME = 8
 _NAME_IN_TEXT = 24
+_OUT = ("disqualified", "withdrawn")
+"""The groups of the bots that are out, in their order below the table."""
+
 _GROUP = 8
 _PAIRS_SHOWN = 5
 
@@ -91,8 +104,8 @@ class _Column:
 def _table(board: Board) -> list[str]:
     lines = board.score.standings.rows
     groups = [
-        ("", [line for line in lines if not line.disqualified]),
-        ("disqualified", [line for line in lines if line.disqualified]),
+        ("", [line for line in lines if not _word(board, line)]),
+        *((word, [line for line in lines if _word(board, line) == word]) for word in _OUT),
         ("not ranked (house)", list(board.score.standings.house)),
     ]
     columns = _columns(board)
@@ -105,6 +118,11 @@ def _table(board: Board) -> list[str]:
         shown += rest[: len(group)]
         rest = rest[len(group) :]
     return shown
+
+
+def _word(board: Board, line: Standing) -> str:
+    """Return what a bot is that is out, and nothing for another."""
+    return board.score.out[line.bot].word if line.disqualified else ""
 
 
 def _remarks(board: Board) -> list[str]:
@@ -170,6 +188,8 @@ def _sentences(board: Board) -> Iterator[str]:
     if board.ratings is not None:
         yield "elo: Bradley-Terry from single rounds, mean 1500, higher is better; se: its standard error."
     yield from _claims(board, names)
+    for bot, ruling in board.score.out.items():
+        yield plain(f"{names[bot]} is {ruling.word}: {ruling.reason}.")
 
 
 def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:
@@ -251,7 +271,9 @@ def _line_json(board: Board, line: Standing) -> dict[str, object]:
         "sessions": line.sessions,
         "rounds": line.rounds,
         "house": line.house,
-        "disqualified": line.disqualified,
+        "disqualified": _word(board, line) == "disqualified",
+        "withdrawn": _word(board, line) == "withdrawn",
+        "reason": board.score.out[line.bot].reason if line.disqualified else None,
     }
     if board.ratings is not None:
         told["elo"] = board.ratings.elo.get(line.bot)

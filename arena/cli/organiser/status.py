@@ -50,11 +50,11 @@ _UNPROTECTED = "off"
 def status(league: Path, balance: bool, as_json: bool) -> None:
     """Show how far a league has got.
 
-    First what needs attention: bots that are disqualified, did not start, or were ended for a limit
-    between matches; aborted matches; sessions that are void or left out; little disk space; matches
-    without a sandbox. Then the newest season and stretch with the commitment to its deals, what has been
-    played, faults by bot and kind, the last lines of the log, whether the league is being run now, and
-    where its pages are.
+    First what needs attention: bots that are disqualified or withdrawn, did not start, or were ended
+    for a limit between matches; aborted matches; sessions that are void or left out; little disk space;
+    matches without a sandbox. Then the newest season and stretch with the commitment to its deals, what
+    has been played, faults by bot and kind, the last lines of the log, whether the league is being run
+    now, and where its pages are.
     """
     from arena.cli.league_files import opened
 
@@ -247,7 +247,8 @@ def _stretch_json(stretch: StretchView) -> dict[str, object]:
 class Notice:
     """One thing that needs attention. `subject`: the bot, session or file it is about, else empty.
 
-    `kind`: "disqualified", "start_failed", "overrun", "aborted", "left_out", "voided", "disk" or "sandbox".
+    `kind`: "disqualified", "withdrawn", "start_failed", "overrun", "aborted", "left_out", "voided",
+    "disk" or "sandbox".
     """
 
     kind: str
@@ -268,8 +269,7 @@ def notices(league: OpenLeague, progress: Progress, faults: Faults) -> list[Noti
 
 def _bots(league: OpenLeague, faults: Faults) -> Iterator[Notice]:
     for bot, ruling in disqualified(league.reader.rulings(league.season.number)).items():
-        since = f"from session {ruling.from_cycle}.0 on the stand-in has its seats"
-        yield Notice("disqualified", bot, f"{bot} is disqualified: {plain(ruling.reason)}; {since}")
+        yield Notice(ruling.word, bot, plain(str(ruling)))
     for bot, kinds in faults.items():
         failed = kinds.get(FaultKind.START_FAILED, 0)
         if failed:

@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from arena.cli.layout import columns, plain
-from arena.cli.options import BotWishes, as_json, bot_options, bots_ready, examples, seconds_option
+from arena.cli.options import (
+    BotWishes,
+    as_json,
+    bot_options,
+    bots_ready,
+    complete_bot,
+    examples,
+    seconds_option,
+)
 
 if TYPE_CHECKING:
     from arena.workbench.timing import Load, Timing
@@ -49,7 +57,7 @@ class _Wishes(BotWishes):
         "arena bench mybot --seconds 10 --tables 4",
     )
 )
-@click.argument("bot", required=False)
+@click.argument("bot", required=False, shell_complete=complete_bot)
 @click.option("--quick", is_flag=True, help="Fewer and shorter samples: done within half a minute.")
 @click.option("--seats", default=4, show_default=True, metavar="N", help="Seats of the table, 3 to 8.")
 @click.option("--repeats", type=int, metavar="N", help="Samples of each figure.  [default: 7; quick: 2]")

@@ -11,6 +11,7 @@ import pytest
 from arena.cli.layout import width
 from arena.cli.league_files import opened
 from arena.cli.organiser.standings import Board
+from arena.conduct.disqualify import Cause, Ruling
 from arena.standings import Standings
 from arena.store.scoring import rated, scored
 from arena.store.views import Role
@@ -82,8 +83,34 @@ def test_house_bots_stand_apart(arena: Arena, tmp_path: Path) -> None:
 def test_the_disqualified_stand_apart(board: Board) -> None:
     whole = board.score.standings
     last = replace(whole.rows[-1], rank=None, disqualified=True)
-    text = changed(board, replace(whole, rows=(*whole.rows[:-1], last))).text()
+    board = changed(board, replace(whole, rows=(*whole.rows[:-1], last)))
+    fell = Ruling("greedy", True, 1, "replaced in 3 of 3 matches")
+    text = out(board, fell).text()
     assert "\n\ndisqualified\n   -  Greedy" in text
+    assert text.endswith("\nGreedy is disqualified: replaced in 3 of 3 matches.")
+
+
+def test_a_withdrawn_bot_is_not_called_disqualified(board: Board) -> None:
+    whole = board.score.standings
+    first, second, *others = (replace(row, rank=None) for row in whole.rows)
+    rows = (*others, replace(first, disqualified=True), replace(second, disqualified=True))
+    left = Ruling(first.bot, True, 1, "its author\x1b[2J asked", Cause.WITHDRAWN)
+    cheat = Ruling(second.bot, True, 1, "a copy", Cause.DISQUALIFIED)
+    board = out(changed(board, replace(whole, rows=rows)), left, cheat)
+    text, names = board.text(), {entry.bot: entry.name for entry in board.season.entries}
+    assert f"\n\ndisqualified\n   -  {names[second.bot]}" in text
+    assert f"\n\nwithdrawn\n   -  {names[first.bot]}" in text
+    assert f"{names[first.bot]} is withdrawn: its author" in text
+    assert "\x1b" not in text
+    told = {row["bot"]: row for row in json.loads(json.dumps(board.document()))["standings"]}
+    kept = ("disqualified", "withdrawn", "reason")
+    assert [told[first.bot][key] for key in kept] == [False, True, left.reason]
+    assert [told[second.bot][key] for key in kept] == [True, False, "a copy"]
+    assert [told[others[0].bot][key] for key in kept] == [False, False, None]
+
+
+def out(board: Board, *rulings: Ruling) -> Board:
+    return replace(board, score=replace(board.score, out={ruling.bot: ruling for ruling in rulings}))
 
 
 def test_names_of_any_length_fit_the_terminal(board: Board) -> None:

@@ -1,0 +1,50 @@
+"""Completes the names of bots for the shell, from a league or from the samples. Changes nothing.
+
+No mistake is shown, because the shell would take it for a name: then there is nothing to complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from click.shell_completion import CompletionItem
+
+from arena.errors import ArenaError
+from arena.league.given_bots import sample_names
+from arena.match.stand_in import STAND_IN
+
+__all__ = ["any_bot", "bots_of_league"]
+
+
+def bots_of_league(league: Path | None, begun: str) -> list[CompletionItem]:
+    """Return the bots of a league whose id begins with what was typed; `league`: its path, if it is known."""
+    return _items(_ids(league), begun)
+
+
+def any_bot(league: Path | None, begun: str) -> list[CompletionItem]:
+    """Return the samples and the bots of a league whose id begins so; the shell adds files and folders."""
+    # The item for files comes first: the script for bash forgets what stands before it.
+    return [CompletionItem(begun, type="file"), *_items({*sample_names(), *_ids(league)}, begun)]
+
+
+def _items(names: Iterable[str], begun: str) -> list[CompletionItem]:
+    return [CompletionItem(name) for name in sorted(names) if name.startswith(begun.lower())]
+
+
+def _ids(league: Path | None) -> list[str]:
+    """Return the ids of a league's bots: those of its newest season, else those of its file."""
+    from arena.cli.league_files import opened
+    from arena.league import read_league
+
+    if league is None:
+        return []
+    try:
+        with opened(league) as found:
+            return [entry.bot for entry in found.season.entries if entry.bot != STAND_IN]
+    except (ArenaError, OSError):
+        pass
+    try:
+        return [bot.id for bot in read_league(league).league.bots]
+    except (ArenaError, OSError):
+        return []
