@@ -6,26 +6,27 @@ a few matches that one of the arena's own sample bots plays for the forecast, an
 
 from __future__ import annotations
 
-import json
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from arena.bench.driven import Driven, Seated
 from arena.bench.programs import Language
 from arena.bot.launch import BotCommand
+from arena.bot.missing import what_is_missing
 from arena.bot.snapshot import folder_digest
 from arena.conduct.balance import Balance, certificate
+from arena.conduct.disqualify import disqualified
 from arena.league.house import field_of, house_folder
 from arena.league.model import ProcessSection
 from arena.league.reader import LoadedLeague
-from arena.league.season import Change, changed_keys, season_document
+from arena.league.season import Change, season_document
 from arena.papayoo import hand_size
 from arena.schedule import Plan, season_digest
 from arena.season.agenda import OVER
-from arena.season.opening import is_settled, plan_of
+from arena.season.opening import changes_since, is_settled, may_begin_anew, plan_of
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.views import MatchView, SeasonView
@@ -75,11 +76,14 @@ class Duration:
 class Forecast:
     """The forecast of a league.
 
-    `season`: the stored season that the file continues, or None where it begins a season. `changes`: what
-    keeps the file from continuing the stored season. `kind`: "all", "balanced", "gauntlet" or "duel".
+    `season`: the stored season that the file continues, or that begins anew because nothing of it was played,
+    or None where it begins a season. `changes`: what keeps the file from continuing the stored season.
+    `kind`: "all", "balanced", "gauntlet" or "duel".
     `house`: the names of the bots that are added to fill the table. `settled`: whether the league has ended
-    because it is settled; nothing is left to play then. `a_cycle`, `whole`, `left`: the sizes of one cycle,
-    of all cycles, and of what is not over. `balance`: that of the first `balance_cycles` planned cycles.
+    because it is settled; nothing is left to play then. `unready`: the bots that could not be started, by
+    id, with what they miss, as far as that is seen without starting them. `a_cycle`, `whole`, `left`: the
+    sizes of one cycle, of all cycles, and of what is not over. `balance`: that of the first `balance_cycles`
+    planned cycles.
     """
 
     loaded: LoadedLeague
@@ -88,6 +92,7 @@ class Forecast:
     kind: str
     house: tuple[str, ...]
     settled: bool
+    unready: Mapping[str, str]
     a_cycle: Size
     whole: Size
     left: Size
@@ -107,17 +112,18 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
     document = season_document(league, {bot.id: folder_digest(loaded.bot_folder(bot)) for bot in field})
     plan = plan_of(loaded, season_digest(document))
     stored = _stored(loaded)
-    changes = tuple(changed_keys(stored.document, document)) if stored else ()
+    changes = changes_since(stored.view, document, loaded) if stored else ()
     goes_on = stored if not changes else None
     left = _size(plan, loaded, _sessions_left(plan, loaded, goes_on))
     cycles = max(1, min(league.schedule.cycles, MOST_SESSIONS_COUNTED // plan.sessions_per_cycle))
     return Forecast(
         loaded=loaded,
-        season=goes_on.view.number if goes_on else None,
+        season=stored.view.number if stored and (goes_on or stored.is_empty) else None,
         changes=changes,
         kind="duel" if plan.field.is_duel else plan.resolved.value,
         house=tuple(bot.name for bot in field[len(league.bots) :]),
         settled=goes_on is not None and goes_on.settled,
+        unready=_unready(loaded, goes_on.out if goes_on else frozenset()),
         a_cycle=_size(plan, loaded, plan.sessions_per_cycle),
         whole=_size(plan, loaded, plan.sessions_per_cycle * league.schedule.cycles),
         left=left,
@@ -132,10 +138,11 @@ class _Stored:
     """The newest season as the database has it."""
 
     view: SeasonView
-    document: dict[str, object]
     over: frozenset[tuple[int, int]]
     matches: tuple[MatchView, ...]
     settled: bool
+    is_empty: bool
+    out: frozenset[str]
 
 
 def _stored(loaded: LoadedLeague) -> _Stored | None:
@@ -150,7 +157,18 @@ def _stored(loaded: LoadedLeague) -> _Stored | None:
         over = frozenset(key for key, state in states.items() if state in OVER)
         matches = tuple(reader.matches(view.number))
         settled = is_settled(loaded, view, reader)
-        return _Stored(view, json.loads(view.document), over, matches, settled)
+        out = frozenset(disqualified(reader.rulings(view.number)))
+        return _Stored(view, over, matches, settled, may_begin_anew(view, reader), out)
+
+
+def _unready(loaded: LoadedLeague, out: Collection[str]) -> dict[str, str]:
+    """Return what each bot misses, but for bots that are out: a run does not start them."""
+    missing = {
+        bot.id: what_is_missing(BotCommand(bot.id, bot.command, str(loaded.bot_folder(bot)), build=bot.build))
+        for bot in field_of(loaded.league)
+        if bot.id not in out
+    }
+    return {bot: why for bot, why in missing.items() if why is not None}
 
 
 def _sessions_left(plan: Plan, loaded: LoadedLeague, stored: _Stored | None) -> int:
