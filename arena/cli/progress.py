@@ -34,12 +34,16 @@ _LONG_SECONDS = 600
 
 
 class Progress(RunWatcher):
-    """Watches a run. A context manager, so that the bar is cleared however the run ends."""
+    """Watches a run. A context manager, so that the bar is cleared however the run ends.
 
-    def __init__(self) -> None:
+    `quiet`: nothing is shown but what is said last.
+    """
+
+    def __init__(self, quiet: bool = False) -> None:
+        self._quiet = quiet
         self.faults = 0
         """The number of faults in the matches of this run."""
-        self._redraw = sys.stderr.isatty()
+        self._redraw = sys.stderr.isatty() and not quiet
         self._planned = self._left = 0
         self._shown_at = 0.0
         self._pace: deque[float] = deque(maxlen=_RECENT)
@@ -85,6 +89,11 @@ class Progress(RunWatcher):
 
     def say(self, text: str) -> None:
         """See `Watcher`."""
+        if not self._quiet:
+            self.say_last(text)
+
+    def say_last(self, text: str) -> None:
+        """Say how it ended, also when everything else is kept quiet."""
         self._clear()
         _write(f"{text}\n")
 
@@ -97,6 +106,8 @@ class Progress(RunWatcher):
         self._clear()
 
     def _show(self) -> None:
+        if self._quiet:
+            return
         done = self._planned - self._left
         planned = done + self.expected_left()
         share = done / planned if planned else 1.0

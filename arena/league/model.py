@@ -23,7 +23,7 @@ from pydantic_core import PydanticCustomError
 
 from arena.league import fieldtypes as ft
 from arena.league.fieldtypes import free, grows, season
-from arena.league.texts import folded
+from arena.league.texts import folded, slug
 from arena.match.record import MOST_TABLES
 from arena.match.stand_in import STAND_IN
 from arena.papayoo import hand_size
@@ -259,9 +259,16 @@ class League(Section):
 
     @model_validator(mode="after")
     def _bots_can_be_told_apart(self) -> Self:
+        names = _repeated("name", [folded(bot.name) for bot in self.bots], self.bots)
+        alike = {number for number, _, _ in names}
         clashes = [
-            *_repeated("name", [folded(bot.name) for bot in self.bots], self.bots),
-            *_repeated("id", [bot.id for bot in self.bots], self.bots),
+            *names,
+            # An id that follows from the name is no mistake of its own.
+            *(
+                clash
+                for clash in _repeated("id", [bot.id for bot in self.bots], self.bots)
+                if clash[0] not in alike or self.bots[clash[0]].id != slug(self.bots[clash[0]].name)
+            ),
             *((number, "id", _RESERVED) for number, bot in enumerate(self.bots) if bot.id == STAND_IN),
         ]
         if clashes:

@@ -18,6 +18,9 @@ from arena.league.landed import refused_value
 from arena.league.lines import KeyPath, line_of
 from arena.league.model import MOST_BOTS
 
+WRITE_BOTS = "write [[bots]] with double brackets, once for each bot"
+"""What is said of a section [bots], wherever it is noticed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -97,7 +100,7 @@ def _section_text(detail: ErrorDetails) -> str:
     if len(detail["loc"]) > 1:
         return f"expected a section [[bots]] with keys, got {described(value)}"
     if isinstance(value, dict) and detail["type"] != "missing":
-        return "write [[bots]] with double brackets, once for each bot"
+        return WRITE_BOTS
     return "missing; add a section [[bots]] for each bot, with name and command"
 
 

@@ -1,7 +1,7 @@
 """Reads league.toml: TOML text to a `League`, or a `LeagueFileError` that names every problem with its line.
 
 It touches the file itself and, for the default of a bot's folder, the files named in commands. It must not
-look into bots' folders, so that a league can still be read when they are gone.
+look for bots' folders unless it is asked to, so that a league can still be read when they are gone.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from pydantic import ValidationError
 
 from arena.errors import LeagueFileError
 from arena.league.defaults import with_defaults
+from arena.league.folders import missing_folders
 from arena.league.house import house_folder
 from arena.league.lines import key_lines
 from arena.league.model import BotSection, League
-from arena.league.problems import Problem, invalid, not_landed, rendered
+from arena.league.problems import WRITE_BOTS, Problem, invalid, not_landed, rendered
 
 SQLITE_HEAD = b"SQLite format 3\0"
 """The bytes with which every SQLite file begins."""
@@ -30,6 +31,9 @@ SQLITE_HEAD = b"SQLite format 3\0"
 _TOML_ERROR = re.compile(
     r"(?P<text>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL
 )
+_OF_PYTHON = re.compile(r"(true|false)\b", re.IGNORECASE)
+_ONE_BOT = re.compile(r"^[ \t]*\[[ \t]*bots[ \t]*\]", re.MULTILINE)
+
 _TWICE = re.compile(r"Cannot declare \((?P<keys>.*?),?\) twice")
 
 
@@ -99,8 +103,11 @@ class LoadedLeague:
         return self.root / bot.folder if bot in self.league.bots else house_folder()
 
 
-def read_league(path: Path) -> LoadedLeague:
-    """Return the league of a file. Raises LeagueFileError with a line for each problem."""
+def read_league(path: Path, to_play: bool = False) -> LoadedLeague:
+    """Return the league of a file. Raises LeagueFileError with a line for each problem.
+
+    `to_play`: whether it is a problem too if a bot's folder is missing.
+    """
     data = _bytes_of(path)
     if data.startswith(SQLITE_HEAD):
         raise LeagueFileError(f"{path}: this is a database; expected the league file, such as league.toml")
@@ -110,16 +117,21 @@ def read_league(path: Path) -> LoadedLeague:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise LeagueFileError(f"{path}:{line}: not UTF-8 text; save the file as UTF-8") from None
-    league = parse_league(text, path)
+    league = parse_league(text, path, to_play)
     return LoadedLeague(path=path, league=league, digest=hashlib.sha256(data).hexdigest())
 
 
-def parse_league(text: str, path: Path) -> League:
-    """Return the league of a text that is, or would be, the file at `path`. Raises LeagueFileError."""
+def parse_league(text: str, path: Path, to_play: bool = False) -> League:
+    """Return the league of a text that is, or would be, the file at `path`; `to_play` as in `read_league`.
+
+    Raises LeagueFileError.
+    """
     raw = _toml(text, path)
     if not raw:
         raise LeagueFileError(f"{path}:1: empty; a league needs [league] with name and seats, and [[bots]]")
     league, problems = _league(raw, path)
+    if to_play:
+        problems += missing_folders(raw, path.parent)
     if league is None or problems:
         raise LeagueFileError(rendered(problems, str(path), key_lines(text)))
     return league
@@ -194,6 +206,14 @@ def _syntax(message: str, text: str, path: Path) -> str:
     if found is None:
         return f"{path}:1: not valid TOML: a number with too many digits"
     place = f"{found['line']}:{found['column']}" if found["line"] else str(text.count("\n") + 1)
+    if _OF_PYTHON.match(_at(text, found["line"], found["column"])):
+        return f"{path}:{place}: not valid TOML: true and false are written in small letters"
+    if (
+        found["line"]
+        and _ONE_BOT.search(text)
+        and _at(text, found["line"], "1").strip(" \t[").startswith("bots")
+    ):
+        return f"{path}:{place}: {WRITE_BOTS}"
     twice = _TWICE.fullmatch(found["text"])
     if twice:
         section = twice["keys"].replace("'", "").replace(", ", ".")
@@ -201,3 +221,10 @@ def _syntax(message: str, text: str, path: Path) -> str:
     if found["text"] == "Cannot overwrite a value":
         return f"{path}:{place}: the key is there twice, or a value and a section have the same name"
     return f"{path}:{place}: not valid TOML: {found['text'][:1].lower()}{found['text'][1:]}"
+
+
+def _at(text: str, line: str | None, column: str | None) -> str:
+    """Return the line of the text, both counted from 1, from the column on; empty at the end of the text."""
+    if line is None or column is None:
+        return ""
+    return text.split("\n")[int(line) - 1][int(column) - 1 :]

@@ -6,29 +6,30 @@ a few matches that one of the arena's own sample bots plays for the forecast, an
 
 from __future__ import annotations
 
-import json
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from arena.bench.driven import Driven, Seated
 from arena.bench.programs import Language
 from arena.bot.launch import BotCommand
+from arena.bot.missing import what_is_missing
 from arena.bot.snapshot import folder_digest
 from arena.conduct.balance import Balance, certificate
+from arena.conduct.disqualify import disqualified
 from arena.league.cycles import FirstVerdicts, cycles_of, first_verdicts
 from arena.league.house import field_of, house_folder
 from arena.league.model import ProcessSection
 from arena.league.reader import LoadedLeague
-from arena.league.season import Change, changed_keys, derived, season_document
+from arena.league.season import Change, season_document
 from arena.papayoo import hand_size
 from arena.schedule import Plan, season_digest
 from arena.season.agenda import OVER
 from arena.season.broken_duel import why_broken_off
 from arena.season.kept_cycles import kept_cycles, with_cycles
-from arena.season.opening import is_settled, plan_of
+from arena.season.opening import changes_since, is_settled, may_begin_anew, plan_of
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.views import MatchView, SeasonView
@@ -78,13 +79,15 @@ class Duration:
 class Forecast:
     """The forecast of a league.
 
-    `season`: the stored season that the file continues, or None where it begins a season. `changes`: what
-    keeps the file from continuing the stored season. `kind`: "all", "balanced", "gauntlet" or "duel".
+    `season`: the stored season that the file continues, or that begins anew because nothing of it was played,
+    or None where it begins a season. `changes`: what keeps the file from continuing the stored season.
+    `kind`: "all", "balanced", "gauntlet" or "duel".
     `house`: the names of the bots that are added to fill the table. `settled`: whether the league has ended
     because it is settled, `broken_off`: why a duel was broken off, else empty; nothing is left to play then.
-    `a_cycle`, `whole`, `left`: the sizes of one cycle, of all cycles, and of what is not over. `verdicts`:
-    when verdicts become possible, which may be after the last cycle; None if nobody is compared. `balance`:
-    that of the first `balance_cycles` planned cycles.
+    `unready`: the bots that could not be started, by id, with what they miss, as far as that is seen without
+    starting them. `a_cycle`, `whole`, `left`: the sizes of one cycle, of all cycles, and of what is not over.
+    `verdicts`: when verdicts become possible, which may be after the last cycle; None if nobody is compared.
+    `balance`: that of the first `balance_cycles` planned cycles.
     """
 
     loaded: LoadedLeague
@@ -94,6 +97,7 @@ class Forecast:
     house: tuple[str, ...]
     settled: bool
     broken_off: str
+    unready: Mapping[str, str]
     a_cycle: Size
     whole: Size
     left: Size
@@ -118,23 +122,23 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
     field = field_of(league)
     stored = _stored(loaded)
     document = season_document(league, {bot.id: folder_digest(loaded.bot_folder(bot)) for bot in field})
-    if stored is not None:
-        document = derived(document, stored.view.derivation)
-    plan = plan_of(loaded, season_digest(document))
-    changes = tuple(changed_keys(stored.document, document)) if stored else ()
+    kept = with_cycles(loaded, stored.cycles if stored else 0)
+    changes = changes_since(stored.view, document, kept) if stored else ()
     goes_on = stored if not changes else None
+    plan = plan_of(loaded, goes_on.view.digest if goes_on else season_digest(document))
     loaded = with_cycles(loaded, goes_on.cycles if goes_on else 0)
     left = _size(plan, loaded, _sessions_left(plan, loaded, goes_on))
     planned = cycles_of(loaded.league)
     cycles = max(1, min(planned, MOST_SESSIONS_COUNTED // plan.sessions_per_cycle))
     return Forecast(
         loaded=loaded,
-        season=goes_on.view.number if goes_on else None,
+        season=stored.view.number if stored and (goes_on or stored.is_empty) else None,
         changes=changes,
         kind="duel" if plan.field.is_duel else plan.resolved.value,
         house=tuple(bot.name for bot in field[len(league.bots) :]),
         settled=goes_on is not None and goes_on.settled,
         broken_off=goes_on.broken_off if goes_on else "",
+        unready=_unready(loaded, goes_on.out if goes_on else frozenset()),
         a_cycle=_size(plan, loaded, plan.sessions_per_cycle),
         whole=_size(plan, loaded, plan.sessions_per_cycle * planned),
         left=left,
@@ -150,12 +154,13 @@ class _Stored:
     """The newest season as the database has it."""
 
     view: SeasonView
-    document: dict[str, object]
     over: frozenset[tuple[int, int]]
     matches: tuple[MatchView, ...]
     settled: bool
     broken_off: str
     cycles: int
+    is_empty: bool
+    out: frozenset[str]
 
 
 def _stored(loaded: LoadedLeague) -> _Stored | None:
@@ -170,9 +175,27 @@ def _stored(loaded: LoadedLeague) -> _Stored | None:
         over = frozenset(key for key, state in states.items() if state in OVER)
         matches = tuple(reader.matches(view.number))
         settled = is_settled(loaded, view, reader)
-        broken_off = why_broken_off(view, reader.rulings(view.number))
-        cycles = kept_cycles(view, reader)
-        return _Stored(view, json.loads(view.document), over, matches, settled, broken_off, cycles)
+        rulings = reader.rulings(view.number)
+        return _Stored(
+            view=view,
+            over=over,
+            matches=matches,
+            settled=settled,
+            broken_off=why_broken_off(view, rulings),
+            cycles=kept_cycles(view, reader),
+            is_empty=may_begin_anew(view, reader),
+            out=frozenset(disqualified(rulings)),
+        )
+
+
+def _unready(loaded: LoadedLeague, out: Collection[str]) -> dict[str, str]:
+    """Return what each bot misses, but for bots that are out: a run does not start them."""
+    missing = {
+        bot.id: what_is_missing(BotCommand(bot.id, bot.command, str(loaded.bot_folder(bot)), build=bot.build))
+        for bot in field_of(loaded.league)
+        if bot.id not in out
+    }
+    return {bot: why for bot, why in missing.items() if why is not None}
 
 
 def _sessions_left(plan: Plan, loaded: LoadedLeague, stored: _Stored | None) -> int:

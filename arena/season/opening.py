@@ -12,6 +12,7 @@ import json
 import os
 import secrets
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.bot.launch import BotCommand
@@ -22,7 +23,14 @@ from arena.league.cycles import cycles_of
 from arena.league.house import field_of, schedule_field
 from arena.league.model import BotSection
 from arena.league.reader import LoadedLeague
-from arena.league.season import changed_keys, derived, free_document, growing_document, season_document
+from arena.league.season import (
+    Change,
+    changed_keys,
+    derived,
+    free_document,
+    growing_document,
+    season_document,
+)
 from arena.linux.leftovers import MARK, mark_of
 from arena.schedule import Plan, ScheduleError, canonical_json, season_digest
 from arena.season.agenda import OVER
@@ -32,10 +40,22 @@ from arena.standings import Look
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.reader import Reader
 from arena.store.scoring import NOTED_KEYS, scored
-from arena.store.views import NEW_SEASON, Action, Entry, Role, SeasonView, StretchView
+from arena.store.views import NEW_SEASON, Action, Entry, LogLine, Role, SeasonView, StretchView
 from arena.store.writer import Writer
 
-__all__ = ["OpenSeason", "now_ms", "open_season", "open_stretch", "plan_of", "who"]
+__all__ = [
+    "OpenSeason",
+    "changes_since",
+    "may_begin_anew",
+    "now_ms",
+    "open_season",
+    "open_stretch",
+    "plan_of",
+    "who",
+]
+
+BEGUN_ANEW = "season begun anew"
+"""The name of the act by which a season of which nothing was played is replaced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,27 +96,24 @@ def open_season(
 ) -> OpenSeason:
     """Return the season that this league file means: the stored one, or a new one if there is none.
 
-    `new_season`: why a new season is begun even if there is one. A season in which nothing was played is
-    replaced without being asked, so that a bot can still be mended after the roll call. That is not done in
-    a part of a league, for the other parts would not know. Raises SeasonChanged, naming each key, when the
-    file does not fit the stored season; BotFolderError; UsageError.
+    `new_season`: why a new season is begun even if there is one. A season of which no match was finished
+    begins anew under its number without being asked, so that a bot can still be mended after the roll call.
+    That is not done in a part of a league, for the other parts would not know. Raises SeasonChanged, naming
+    each key, when the file does not fit the stored season; BotFolderError; UsageError.
     """
     league, store = loaded.league, loaded.arena_folder / "bots"
     # Bots run from copies, so that changes in their folders cannot reach a season that is being played.
     copies = {bot.id: take_snapshot(loaded.bot_folder(bot), store) for bot in field_of(league)}
     document = season_document(league, {bot: copy.digest for bot, copy in copies.items()})
     current = reader.current_season()
-    if current is not None and new_season is None:
-        try:
-            _check_unchanged(current, derived(document, current.derivation), loaded)
-            _check_growth(current, with_cycles(loaded, kept_cycles(current, reader)))
-        except SeasonChanged:
-            if loaded.part or reader.session_states(current.number):
-                raise
-            new_season = f"changed before anything of season {current.number} was played"
     if current is None or new_season is not None:
         loaded = with_cycles(loaded)
         current = _new_season(loaded, document, reader, writer, new_season or "")
+    elif changes := changes_since(current, document, with_cycles(loaded, kept_cycles(current, reader))):
+        if loaded.part or not may_begin_anew(current, reader):
+            raise SeasonChanged(_refusal(current, changes, loaded))
+        loaded = with_cycles(loaded)
+        current = _begin_anew(current, changes, (loaded, document), (reader, writer))
     else:
         loaded = with_cycles(loaded, kept_cycles(current, reader))
         writer.described(current.number, _entries(loaded, document))
@@ -199,31 +216,71 @@ def plan_of(loaded: LoadedLeague, digest: str) -> Plan:
         raise UsageError(f"{loaded.path}: {error}") from None
 
 
+def changes_since(
+    current: SeasonView, document: dict[str, object], loaded: LoadedLeague
+) -> tuple[Change, ...]:
+    """Return what keeps a league file from continuing a season.
+
+    `document`: the season that the file describes. `loaded` has its `cycles` as a number, see `with_cycles`.
+    """
+    changes = changed_keys(current.keys, derived(document, current.derivation))
+    planned = current.stretches[-1].cycles_planned if current.stretches else 0
+    asked = cycles_of(loaded.league)
+    if asked < planned:
+        why = f"the number of cycles may only grow, and season {current.number} was committed to {planned}"
+        changes.append(Change("schedule.cycles", planned, asked, why))
+    return tuple(changes)
+
+
+def may_begin_anew(current: SeasonView, reader: Reader) -> bool:
+    """Return whether nothing of a season was played: no match of it was finished."""
+    return not reader.finished(current.number)
+
+
 def _new_season(
     loaded: LoadedLeague, document: dict[str, object], reader: Reader, writer: Writer, reason: str
 ) -> SeasonView:
-    digest = season_digest(document)
-    plan = plan_of(loaded, digest)
-    number = writer.open_season(
-        NewSeason(
-            opened_at=now_ms(),
-            document=canonical_json(document),
-            digest=digest,
-            league_text=loaded.path.read_text(encoding="utf-8-sig"),
-            line_ups=plan.resolved.value,
-            seats=loaded.league.league.seats,
-            rounds=loaded.league.league.rounds,
-            field_size=len(field_of(loaded.league)),
-            sessions_per_cycle=plan.sessions_per_cycle,
-            matches_per_session=plan.matches_per_session,
-            entries=_entries(loaded, document),
-            opened_by=who(),
-            reason=reason,
-        )
-    )
+    number = writer.open_season(_opening(loaded, document, reason))
     writer.action(Action(now_ms(), who(), NEW_SEASON, str(number), reason))
     writer.action(Action(now_ms(), who(), NOTED_KEYS, str(number), "", _free_keys(loaded)))
     return _stored(reader)
+
+
+def _begin_anew(
+    current: SeasonView,
+    changes: Sequence[Change],
+    file: tuple[LoadedLeague, dict[str, object]],
+    database: tuple[Reader, Writer],
+) -> SeasonView:
+    """Replace a season of which nothing was played, and note why. Its reason stays."""
+    (loaded, document), (reader, writer) = file, database
+    number, listed = str(current.number), "\n".join(map(str, changes))
+    writer.begin_anew(current.number, _opening(loaded, document, current.reason))
+    writer.action(Action(now_ms(), who(), BEGUN_ANEW, number, "nothing of it was played", listed))
+    writer.action(Action(now_ms(), who(), NOTED_KEYS, number, "", _free_keys(loaded)))
+    said = f"season {number} begins anew, for nothing of it was played: {'; '.join(map(str, changes))}"
+    writer.log(LogLine(now_ms(), "info", "season", said))
+    return _stored(reader)
+
+
+def _opening(loaded: LoadedLeague, document: dict[str, object], reason: str) -> NewSeason:
+    digest = season_digest(document)
+    plan = plan_of(loaded, digest)
+    return NewSeason(
+        opened_at=now_ms(),
+        document=canonical_json(document),
+        digest=digest,
+        league_text=loaded.path.read_text(encoding="utf-8-sig"),
+        line_ups=plan.resolved.value,
+        seats=loaded.league.league.seats,
+        rounds=loaded.league.league.rounds,
+        field_size=len(field_of(loaded.league)),
+        sessions_per_cycle=plan.sessions_per_cycle,
+        matches_per_session=plan.matches_per_session,
+        entries=_entries(loaded, document),
+        opened_by=who(),
+        reason=reason,
+    )
 
 
 def _stored(reader: Reader) -> SeasonView:
@@ -252,30 +309,18 @@ def _entries(loaded: LoadedLeague, document: dict[str, object]) -> tuple[Entry, 
     )
 
 
-def _check_unchanged(current: SeasonView, document: dict[str, object], loaded: LoadedLeague) -> None:
-    changes = changed_keys(json.loads(current.document), document)
-    if changes:
-        listed = "\n".join(f"  {change}" for change in changes)
-        raise SeasonChanged(
-            f"Season {current.number} was begun with other rules or other bots:\n{listed}\n"
-            f"Undo these changes, or begin a new season: {_new_season_command(loaded)}"
-        )
+def _refusal(current: SeasonView, changes: Sequence[Change], loaded: LoadedLeague) -> str:
+    listed = "\n".join(f"  {change}" for change in changes)
+    return (
+        f"Season {current.number} was begun with other rules or other bots:\n{listed}\n"
+        f"Undo these changes, or begin a new season: {_new_season_command(loaded)}"
+    )
 
 
 def _new_season_command(loaded: LoadedLeague) -> str:
     if not loaded.part:
         return f"arena run {loaded.path} --new-season 'why'"
     return f"arena run {loaded.path} --begin --new-season 'why', and remove {loaded.database}"
-
-
-def _check_growth(current: SeasonView, loaded: LoadedLeague) -> None:
-    planned = current.stretches[-1].cycles_planned if current.stretches else 0
-    asked = cycles_of(loaded.league)
-    if asked < planned:
-        raise SeasonChanged(
-            f"{loaded.path}: [schedule] cycles: {planned} -> {asked}, but the number of cycles may only "
-            f"grow: season {current.number} was committed to {planned}"
-        )
 
 
 def _free_keys(loaded: LoadedLeague) -> str:

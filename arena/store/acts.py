@@ -28,6 +28,7 @@ __all__ = [
     "RULINGS",
     "VOID",
     "WITHDRAW",
+    "enter_stand_in",
     "read_rulings",
     "read_sittings",
     "reinstate",
@@ -132,7 +133,7 @@ def store_rulings(
     """Store that bots are disqualified, by `act` (when, who). The first time, enter the stand-in as well."""
     if not rulings:
         return
-    _enter_stand_in(connection, season)
+    enter_stand_in(connection, season)
     connection.execute(_ACTION.insert(), [line_cells(_act(season, ruling, act)) for ruling in rulings])
 
 
@@ -187,7 +188,8 @@ def _act(season: int, ruling: Ruling, act: tuple[int, str]) -> Action:
     return Action(at, who, what, ruling.bot, ruling.reason, json.dumps(detail))
 
 
-def _enter_stand_in(connection: Connection, season: int) -> None:
+def enter_stand_in(connection: Connection, season: int) -> None:
+    """Make the stand-in an entry of the season, if it is none yet."""
     of_season = _ENTRY.c.season == season
     known = connection.execute(select(_ENTRY.c.bot).where(of_season, _ENTRY.c.bot == STAND_IN)).first()
     if known is not None:

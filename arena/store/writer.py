@@ -21,15 +21,15 @@ from arena.store.begun import Beginning, Begun
 from arena.store.database import Database
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.models import table_of
-from arena.store.rows import entry_cells, line_cells, reported_cells, season_cells, stretch_cells
+from arena.store.rows import line_cells, reported_cells, stretch_cells
 from arena.store.saving import save_results
+from arena.store.seasons import begin_anew, close_season, insert_season
 from arena.store.views import Action, Entry, LogLine, MatchState, Reported, SessionKey, SessionState
 
 __all__ = ["Writer"]
 
 _SEASON = table_of(models.Season)
 _STRETCH = table_of(models.Stretch)
-_BOT = table_of(models.Bot)
 _ENTRY = table_of(models.Entry)
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
@@ -53,15 +53,18 @@ class Writer:
         with self._database.writing() as connection:
             last = int(connection.execute(select(func.max(_SEASON.c.number))).scalar() or 0)
             season = last + 1
-            _close(connection, last, new.opened_at)
-            connection.execute(_SEASON.insert(), season_cells(season, new))
-            known = set(connection.execute(select(_BOT.c.slug)).scalars())
-            unknown = [{"slug": entry.bot} for entry in new.entries if entry.bot not in known]
-            if unknown:
-                connection.execute(_BOT.insert(), unknown)
-            if new.entries:
-                connection.execute(_ENTRY.insert(), [entry_cells(season, entry) for entry in new.entries])
+            close_season(connection, last, new.opened_at)
+            insert_season(connection, season, new)
         return season
+
+    def begin_anew(self, season: int, new: NewSeason) -> None:
+        """Replace a season of which no match was finished by another one of the same number.
+
+        StoreError if a match was finished.
+        """
+        self._sizes.pop(season, None)
+        with self._database.writing() as connection:
+            begin_anew(connection, season, new)
 
     def open_stretch(self, new: NewStretch) -> None:
         """Store a stretch and its secret. Call this before the first of its matches is begun."""
@@ -226,20 +229,6 @@ class Writer:
                 raise StoreError(f"There is no season {season} in the database {self._database.name}")
             self._sizes[season] = Sizes(*found)
         return self._sizes[season]
-
-
-def _close(connection: Connection, season: int, at: int) -> None:
-    reason = "a new season was begun"
-    connection.execute(
-        update(_MATCH)
-        .where(_MATCH.c.season == season, _MATCH.c.state == MatchState.BEGUN.value)
-        .values(state=MatchState.INTERRUPTED.value, reason=reason)
-    )
-    connection.execute(
-        update(_STRETCH)
-        .where(_STRETCH.c.season == season, _STRETCH.c.ended_at.is_(None))
-        .values(ended_at=at, end_reason=reason)
-    )
 
 
 def _session_state(connection: Connection, season: int, session: SessionKey) -> SessionState | None:

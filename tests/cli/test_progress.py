@@ -178,3 +178,17 @@ def test_a_long_run_of_an_interpreted_referee_says_once_that_compiling_pays(
         begun(tmp_path, progress, cycles=2, left=48)
         played_on(progress, clock, range(47, 20, -1), seconds)
     assert screen.getvalue().count("ARENA_COMPILE=1") == hints
+
+
+def test_a_quiet_run_shows_nothing_but_how_it_ended(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = Terminal()
+    monkeypatch.setattr(sys, "stderr", shown)
+    with Progress(quiet=True) as progress:
+        begun(tmp_path, progress)
+        for left in range(23, -1, -1):
+            clock.now += 20
+            progress.finished(RECORD, left)
+        progress.say_last("the end")
+    assert shown.getvalue() == "the end\n"

@@ -9,6 +9,7 @@ import pytest
 
 from arena.errors import LeagueFileError
 from arena.league import parse_league, read_league
+from arena.league.problems import WRITE_BOTS
 from tests.league.samples import HEAD, PATH, bots, text
 
 
@@ -239,6 +240,19 @@ def test_names_and_ids_that_are_alike_are_all_named() -> None:
     ]
 
 
+def test_a_name_that_is_there_twice_is_one_mistake() -> None:
+    """The id follows from it, so it would be the same mistake again."""
+    extra = '[[bots]]\nname = "b1"\nfolder = "x"\ncommand = ["x"]\n'
+    assert complaints(text(after_bots=extra)) == [
+        'league.toml:21: [[bots]] number 5, name: the same name as that of "B1"; each bot needs its own'
+    ]
+
+
+def test_one_bot_in_single_brackets() -> None:
+    content = HEAD + '[bots]\nname = "Duck"\ncommand = ["./duck"]\n'
+    assert complaints(content) == [f"league.toml:4: [[bots]]: {WRITE_BOTS}"]
+
+
 @pytest.mark.parametrize(
     ("lines", "line"), [('name = "Stand-In"', 20), ('name = "x"\nid = "stand-in"', 22)], ids=["name", "id"]
 )
@@ -330,6 +344,18 @@ SYNTAX = {
     ),
     "section twice": ('[league]\nname = "a"\n[league]\n', "3:8: the section [league] is there twice"),
     "subsection twice": ("[a.b]\n[a.b]\n", "2:5: the section [a.b] is there twice"),
+    "[bots] twice": ('[bots]\nname = "a"\n[bots]\nname = "b"\n', f"3:6: {WRITE_BOTS}"),
+    "[bots], then [[bots]]": ('[bots]\nname = "a"\n[[bots]]\nname = "b"\n', f"3:7: {WRITE_BOTS}"),
+    "[[bots]], then [bots]": ('[[bots]]\nname = "a"\n[ bots ]\nname = "b"\n', f"3:8: {WRITE_BOTS}"),
+    "a boolean of Python": (
+        "[league]\nshow_names = True # yes\n",
+        "2:14: not valid TOML: true and false are written in small letters",
+    ),
+    "a loud boolean": (
+        "a = [1, FALSE]\n",
+        "1:9: not valid TOML: true and false are written in small letters",
+    ),
+    "no boolean": ("a = Truer\n", "1:5: not valid TOML: invalid value"),
     "end of file": ('[league]\nname = """abc\n', "3: not valid TOML: unterminated string"),
     "endless integer": (f"a = {'9' * 5000}\n", "1: not valid TOML: a number with too many digits"),
     "too deep": (f"a = {'[' * 5000}\n", "1: not valid TOML: nested too deeply"),

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from arena.deals import commitment, seeded_secret
+from arena.conduct.disqualify import Cause, Ruling
+from arena.deals import MatchKey, commitment, seeded_secret
 from arena.errors import SeasonChanged
 from arena.league import read_league
+from arena.match.stand_in import STAND_IN
+from arena.season.forecast import forecast
 from arena.season.opening import OpenSeason, open_season, open_stretch
 from arena.store.database import Database
 from arena.store.inputs import PlannedSession
 from arena.store.reader import Reader
 from arena.store.writer import Writer
 from arena.verify.season_check import check_stretch
+from arena.verify.verify import verify
 from tests.running import edit, make_bot, make_league
+from tests.store.samples import played
 
 
 class Desk:
@@ -29,12 +35,20 @@ class Desk:
     def open(self, new_season: str | None = None) -> OpenSeason:
         return open_season(read_league(self.league), self.reader, self.writer, new_season)
 
-    def begin(self, season: OpenSeason) -> None:
-        """As if a first session were being played."""
+    def begin(self, season: OpenSeason) -> tuple[int, MatchKey]:
+        """As if a first match were being played. Return its season and its key."""
         stretch = open_stretch(season, self.reader, self.writer)
         assert stretch is not None
         line_up = tuple(season.bots[number] for number in season.plan.cycle(0)[0].order)
-        self.writer.begin_sessions(season.view.number, 0, [(PlannedSession(0, 0, line_up), [])], 1)
+        number, key = season.view.number, MatchKey(0, 0, 0, 0)
+        self.writer.begin_sessions(number, 0, [(PlannedSession(0, 0, line_up), [key])], 1)
+        return number, key
+
+    def play(self, season: OpenSeason) -> None:
+        """As if a first match had been played."""
+        number, key = self.begin(season)
+        bots = [season.bots[seat] for seat in season.plan.cycle(0)[0].rows[0]]
+        self.writer.save_matches(number, [played(key, bots=bots, seats=3)])
 
     def play_out(self, season: OpenSeason, cycles: int | None = None) -> None:
         """As if all sessions, or those of the first cycles, had been left out and the stretch had ended."""
@@ -86,14 +100,14 @@ CHANGES: dict[str, tuple[Callable[[Path], None], str]] = {
     "a bot less": (drop_bot, "bots.b3: removed"),
     "fewer cycles": (
         lambda league: edit(league, "cycles = 2", "cycles = 1"),
-        "[schedule] cycles: 2 -> 1, but the number of cycles may only grow",
+        "schedule.cycles: 2 -> 1: the number of cycles may only grow, and season 1 was committed to 2",
     ),
 }
 
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_change_is_refused_with_its_name(desk: Desk, change: str) -> None:
-    desk.begin(desk.open())
+    desk.play(desk.open())
     make, text = CHANGES[change]
     make(desk.league)
     with pytest.raises(SeasonChanged) as caught:
@@ -105,18 +119,69 @@ def test_a_change_is_refused_with_its_name(desk: Desk, change: str) -> None:
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_season_of_which_nothing_was_played_gives_way(desk: Desk, change: str) -> None:
-    first = desk.open()
+@pytest.mark.parametrize("begun", [False, True], ids=["committed to", "begun"])
+def test_a_season_of_which_nothing_was_played_begins_anew(
+    desk: Desk, change: str, begun: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under its number; the forecast says the same before. A match that was begun is not played yet."""
+    monkeypatch.setattr("arena.season.forecast._sample", lambda seats: (0.001, 0.1))  # it is not asked for
+    first = desk.open("a reason") if begun else desk.open()
     open_stretch(first, desk.reader, desk.writer)
-    CHANGES[change][0](desk.league)
+    if begun:
+        desk.begin(first)
+    make, text = CHANGES[change]
+    make(desk.league)
+    seen = forecast(read_league(desk.league))
     season = desk.open()
-    assert season.view.number == 2
-    assert desk.acts("new season")[1] == ("2", "changed before anything of season 1 was played", "")
+    assert (seen.season, [str(change) for change in seen.changes]) == (
+        1,
+        [desk.acts("season begun anew")[0][2]],
+    )
+    assert text in desk.acts("season begun anew")[0][2]
+    assert (season.view.number, season.view.reason) == (1, "a reason" if begun else "")
+    assert season.view.stretches == ()
+    assert desk.reader.sessions(1) == desk.reader.matches(1, state=None) == []
+    assert forecast(read_league(desk.league)).changes == ()
+    assert verify(desk.reader, desk.reader.seasons()).difference is None
+    assert len(desk.reader.seasons()) == 1
+
+
+def test_who_was_withdrawn_stays_withdrawn_when_a_season_begins_anew(desk: Desk) -> None:
+    """And nobody is withdrawn that does not play any more."""
+    desk.open()
+    for bot in ("b1", "b3"):
+        desk.writer.take_out(1, Ruling(bot, True, 0, "a test", Cause.WITHDRAWN), (1, "ann"))
+    drop_bot(desk.league)
+    season = desk.open()
+    assert [ruling.bot for ruling in desk.reader.rulings(1)] == ["b1"]
+    assert [entry.bot for entry in season.view.entries] == ["b0", "b1", "b2", STAND_IN]
+    assert verify(desk.reader, desk.reader.seasons()).difference is None
+
+
+def test_a_part_of_a_league_never_begins_anew(desk: Desk) -> None:
+    desk.open()
+    edit(desk.league, "rounds = 3", "rounds = 6")
+    part = replace(read_league(desk.league), part=".shard-1-of-2")
+    with pytest.raises(SeasonChanged, match=r"league\.rounds: 3 -> 6"):
+        open_season(part, desk.reader, desk.writer)
+
+
+def test_a_bot_under_a_new_name_may_keep_its_id(desk: Desk) -> None:
+    """The id follows from the name unless it is given."""
+    desk.play(desk.open())
+    edit(desk.league, 'name = "B2"', 'name = "Drake"')
+    with pytest.raises(SeasonChanged) as caught:
+        desk.open()
+    advice = 'it has the files of bots.b2; if it is the same bot under a new name, give it id = "b2"'
+    assert f"  bots.b2: removed\n  bots.drake: added: {advice}\n" in str(caught.value)
+    edit(desk.league, 'name = "Drake"', 'name = "Drake"\nid = "b2"')
+    with pytest.raises(SeasonChanged, match=r'bots\.b2\.name: "B2" -> "Drake"\n'):
+        desk.open()
 
 
 def test_the_same_file_opens_the_same_season(desk: Desk) -> None:
     first = desk.open()
-    desk.begin(first)
+    desk.play(first)
     again = desk.open()
     assert again.view.number == 1
     assert again.commands == first.commands

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 
+from arena.bot.roll_call import not_ready
 from arena.cli.balance import balance_json, balance_table
 from arena.cli.layout import columns, counted, plain, prose
 from arena.season.forecast import Basis, Forecast, Size
 
-__all__ = ["forecast_json", "forecast_text"]
+__all__ = ["forecast_json", "forecast_text", "unready_text"]
 
 _KINDS = {
     "all": "every line-up once a cycle",
@@ -48,6 +49,16 @@ def forecast_text(seen: Forecast) -> str:
     )
 
 
+def unready_text(seen: Forecast) -> str:
+    """Return which bots could not be started and why, and what to do about it."""
+    listed = "\n".join(f"  {bot}: {plain(why)}" for bot, why in seen.unready.items())
+    bots = len(seen.loaded.league.bots) + len(seen.house)
+    return (
+        f"{not_ready(len(seen.unready), bots)}; a run would not begin.\n{listed}\n"
+        "Repair them, or let the stand-in play for them: --allow-broken"
+    )
+
+
 def forecast_json(seen: Forecast) -> dict[str, object]:
     """Return all of it as plain data, with the counts behind the balance; times are seconds."""
     league, duration = seen.loaded.league, seen.duration
@@ -59,6 +70,7 @@ def forecast_json(seen: Forecast) -> dict[str, object]:
         "seats": league.league.seats,
         "rounds": league.league.rounds,
         "bots": [bot.id for bot in league.bots],
+        "not_ready": dict(seen.unready),
         "house_bots_added": list(seen.house),
         "line_ups": seen.kind,
         "cycle": asdict(seen.a_cycle),
@@ -80,11 +92,11 @@ def forecast_json(seen: Forecast) -> dict[str, object]:
 
 
 def _season(seen: Forecast) -> str:
-    if seen.season is not None:
-        return f"continues season {seen.season}"
     if not seen.changes:
-        return "begins the first season"
+        return "begins the first season" if seen.season is None else f"continues season {seen.season}"
     shown = "\n".join(f"  {plain(str(change))}" for change in seen.changes)
+    if seen.season is not None:
+        return f"begins season {seen.season} anew, for nothing of it was played:\n{shown}"
     return f"the stored season cannot continue; --new-season 'why' begins another:\n{shown}"
 
 

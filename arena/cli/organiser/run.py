@@ -13,6 +13,7 @@ from arena.cli.exits import FAULTS, stopping_in_order
 from arena.cli.options import examples, league_argument
 
 if TYPE_CHECKING:
+    from arena.cli.progress import Progress
     from arena.run.coordinator import Ending
     from arena.season.shards import Shard
 
@@ -27,6 +28,7 @@ class _Wishes(TypedDict):
     fail_on_fault: bool
     sandbox: str | None
     shard: Shard | None
+    quiet: bool
 
 
 def _shard(context: click.Context, option: click.Parameter, given: str | None) -> Shard | None:
@@ -63,6 +65,12 @@ def _shard(context: click.Context, option: click.Parameter, given: str | None) -
     callback=_shard,
     help="Play part K of N only, into a database of its own; see arena merge.",
 )
+@click.option(
+    "-q",
+    "--quiet",
+    is_flag=True,
+    help="Show errors and the last line only: no progress, remarks, standings.",
+)
 @click.option("--new-season", metavar="WHY", help="Begin a new season, for changed rules or bots.")
 @click.option(
     "--begin", is_flag=True, help="Only open the season and commit to its deals, to play it in parts."
@@ -87,6 +95,8 @@ def run(
         raise click.UsageError("--new-season is empty: give a reason; it is stored and shown.")
     if as_json and not dry_run:
         raise click.UsageError("--json works only with --dry-run; for results: arena standings --json.")
+    if wishes["quiet"] and dry_run:
+        raise click.UsageError("--quiet and --dry-run exclude one another: a dry run only shows something.")
     shard = wishes["shard"]
     if dry_run + begin + (shard is not None) > 1:
         raise click.UsageError("--dry-run, --begin and --shard exclude one another.")
@@ -96,9 +106,9 @@ def run(
         )
     with stopping_in_order(_again(league, shard)):
         if dry_run:
-            _forecast(league, wishes["jobs"], as_json)
+            _forecast(league, wishes, as_json)
         elif begin:
-            _begin(league, new_season)
+            _begin(league, new_season, wishes["quiet"])
         else:
             _play(league, wishes, new_season)
 
@@ -108,32 +118,36 @@ def _again(league: Path, shard: Shard | None) -> str:
     return f"arena run {league}" if shard is None else f"arena run {league} --shard {shard}"
 
 
-def _begin(league: Path, new_season: str | None) -> None:
+def _begin(league: Path, new_season: str | None, quiet: bool) -> None:
     from arena.cli.progress import Progress
     from arena.league import read_league
     from arena.run.run import begin_league
 
-    loaded = read_league(league)
-    with Progress() as progress:
+    loaded = read_league(league, to_play=True)
+    with Progress(quiet) as progress:
         if not begin_league(loaded, new_season, progress):
-            progress.say("nothing is left to play; for more, raise [schedule] cycles")
+            progress.say_last("nothing is left to play; for more, raise [schedule] cycles")
             return
-        progress.say(
+        progress.say_last(
             f"the season is open, nothing was played. To play part 1 of 3, with the same league file, bots "
             f"and {loaded.database.name}: arena run {league} --shard 1/3. Whoever has that database can "
             "compute every deal"
         )
 
 
-def _forecast(league: Path, jobs: int | None, as_json: bool) -> None:
-    from arena.cli.organiser.forecast import forecast_json, forecast_text
+def _forecast(league: Path, wishes: _Wishes, as_json: bool) -> None:
+    """Print the forecast. Raises BotsBroken after it, as a run would do at once."""
+    from arena.cli.organiser.forecast import forecast_json, forecast_text, unready_text
+    from arena.errors import BotsBroken
     from arena.league import read_league
     from arena.season.forecast import forecast
 
-    seen = forecast(read_league(league), jobs)
+    seen = forecast(read_league(league, to_play=True), wishes["jobs"])
     click.echo(
         json.dumps(forecast_json(seen), indent=2, ensure_ascii=False) if as_json else forecast_text(seen)
     )
+    if seen.unready and not wishes["allow_broken"]:
+        raise BotsBroken(unready_text(seen))
 
 
 def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
@@ -143,7 +157,7 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
     from arena.run.run import RunOptions, run_league
     from arena.season.shards import prepared
 
-    loaded, shard = read_league(path), wishes["shard"]
+    loaded, shard = read_league(path, to_play=True), wishes["shard"]
     options = RunOptions(
         new_season=new_season,
         allow_broken=wishes["allow_broken"],
@@ -153,19 +167,19 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
         shard=shard,
     )
     played = loaded if shard is None else prepared(loaded, shard)
-    with Progress() as progress:
+    with Progress(wishes["quiet"]) as progress:
         ending = run_league(played, options, progress)
         progress.say(_memory())
         progress.say(ending.value)
     if shard is None:
-        index = refresh_pages(loaded)
-        _show_standings(path)
-        progress.say(f"Pages: {index}")
+        last = f"Pages: {refresh_pages(loaded)}"
+        if not wishes["quiet"]:
+            _show_standings(path)
     else:
-        progress.say(f"To join it to the league: arena merge {path} {played.database}")
-    _end(ending, _again(path, shard))
+        last = f"To join it to the league: arena merge {path} {played.database}"
+    _end(ending, last, _again(path, shard), progress)
     if wishes["fail_on_fault"] and (faults := _faults(played.database)):
-        progress.say(f"{faults:,} faults in this season (--fail-on-fault)")
+        progress.say_last(f"{faults:,} faults in this season (--fail-on-fault)")
         sys.exit(FAULTS)
 
 
@@ -180,15 +194,21 @@ def _memory() -> str:
     return f"peak memory: {ours:,} MiB, and {below:,} MiB in the largest referee or bot"
 
 
-def _end(ending: Ending, again: str) -> None:
-    """Say how to resume a league that is not over. Raises Interrupted when somebody stopped it."""
+def _end(ending: Ending, last: str, again: str, progress: Progress) -> None:
+    """Say where the result is, and how to resume a league that is not over, which is the last line then.
+
+    Raises Interrupted when somebody stopped it.
+    """
     from arena.errors import Interrupted
     from arena.run.coordinator import Ending
 
-    if ending is Ending.OUT_OF_TIME:
-        click.echo(f"To resume: {again}", err=True)
-    elif ending not in (Ending.COMPLETE, Ending.PART):
+    if ending in (Ending.COMPLETE, Ending.PART):
+        progress.say_last(last)
+        return
+    progress.say(last)
+    if ending is not Ending.OUT_OF_TIME:
         raise Interrupted(f"to resume: {again}")
+    progress.say_last(f"To resume: {again}")
 
 
 def _show_standings(path: Path) -> None:

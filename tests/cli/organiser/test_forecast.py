@@ -41,6 +41,42 @@ def test_a_dry_run_as_json(arena: Arena, tmp_path: Path) -> None:
     assert arena("run", tmp_path / "league.toml", "--json").code == 2
 
 
+def test_a_dry_run_finds_what_a_run_would_miss(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It shows all the same what would be played."""
+    monkeypatch.setattr("arena.season.forecast._sample", lambda seats: (0.001, 0.1))
+    league = make_league(tmp_path, bots=3)
+    (tmp_path / "bots/b1/bot.py").rename(tmp_path / "bots/b1/other.py")
+    called = arena("run", league, "--dry-run")
+    assert called.code == 2
+    assert "in all    1 cycle = 1 session" in called.out
+    assert called.err == (
+        "Error: 1 of 3 bots is not ready; a run would not begin.\n"
+        f"  b1: there is no file bot.py in {tmp_path / 'bots/b1'}\n"
+        "Repair them, or let the stand-in play for them: --allow-broken\n"
+    )
+    assert arena("run", league, "--dry-run", "--allow-broken").code == 0
+    told = json.loads(arena("run", league, "--dry-run", "--json").out)
+    assert list(told["not_ready"]) == ["b1"]
+
+
+def test_a_dry_run_says_that_an_unplayed_season_begins_anew(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.season.forecast._sample", lambda seats: (0.001, 0.1))
+    league = make_league(tmp_path, bots=3)
+    assert arena("run", league, "--begin").code == 0
+    assert "season    continues season 1\n" in arena("run", league, "--dry-run").out
+    edit(league, "rounds = 3", "rounds = 6")
+    seen = arena("run", league, "--dry-run").out
+    assert "season    begins season 1 anew, for nothing of it was played:\n" in seen
+    assert "league.rounds: 3 -> 6" in seen
+    assert "Tiny, season 1: 3 bots" in arena("run", league, "--begin").err
+    assert "begins anew, for nothing of it was played: league.rounds: 3 -> 6" in arena("status", league).out
+    assert arena("verify", league).code == 0
+
+
 def test_the_balance_of_what_was_played(arena: Arena, finished: Path) -> None:
     called = arena("status", finished, "--balance")
     assert called.code == 0

@@ -48,6 +48,22 @@ def stored(league: Path, query: str) -> list[tuple[object, ...]]:
         return database.execute(query).fetchall()
 
 
+def test_a_quiet_run_says_its_last_line_only(arena: Arena, league: Path) -> None:
+    called = arena("run", league, "-q")
+    pages = league.parent / "tiny-report/index.html"
+    assert (called.code, called.out, called.err) == (0, "", f"Pages: {pages}\n")
+    (league.parent / "bots/b1").rename(league.parent / "bots/b7")
+    called = arena("run", league, "--quiet")
+    assert (called.code, called.out) == (2, "")
+    assert called.err.startswith("Error: ")
+
+
+def test_a_quiet_dry_run_makes_no_sense(arena: Arena, league: Path) -> None:
+    called = arena("run", league, "--dry-run", "--quiet")
+    assert (called.code, called.out) == (2, "")
+    assert "--quiet and --dry-run exclude one another" in called.err
+
+
 def test_a_whole_league_and_then_nothing_to_do(arena: Arena, league: Path) -> None:
     first = arena("run", league)
     assert first.code == 0

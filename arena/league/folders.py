@@ -1,0 +1,54 @@
+"""Looks whether the bots' folders that a league file names are there, before a league is played.
+
+Only a run asks for this: whoever looks at a league that was played does not need the folders any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path, PurePosixPath
+
+from arena.league.problems import Problem
+
+__all__ = ["missing_folders"]
+
+
+def missing_folders(raw: Mapping[str, object], root: Path) -> list[Problem]:
+    """Return a problem for each `folder` of a bot that is no folder below `root`, with the nearest one.
+
+    `raw`: what the file says. A folder that follows from the command is there, for a file in it is.
+    """
+    bots = raw.get("bots")
+    given = [
+        (number, bot["folder"])
+        for number, bot in enumerate(bots if isinstance(bots, list) else [])
+        if isinstance(bot, dict) and isinstance(bot.get("folder"), str)
+    ]
+    return [
+        Problem(("bots", number, "folder"), _what(folder, root))
+        for number, folder in given
+        if not _is_folder(root, folder)
+    ]
+
+
+def _is_folder(root: Path, folder: str) -> bool:
+    try:
+        return (root / folder).is_dir()
+    except (OSError, ValueError):  # no path at all; the model says what is wrong with it
+        return False
+
+
+def _what(folder: str, root: Path) -> str:
+    if (root / folder).exists():
+        return f'"{folder}" is a file; expected the folder that holds the bot\'s files'
+    return f'there is no folder "{folder}" beside this file{_near(PurePosixPath(folder), root)}'
+
+
+def _near(folder: PurePosixPath, root: Path) -> str:
+    try:
+        names = [path.name for path in (root / folder.parent).iterdir() if path.is_dir()]
+    except OSError:
+        return ""
+    near = get_close_matches(folder.name, names, n=1)
+    return f'; did you mean "{folder.parent / near[0]}"?' if near else ""

@@ -1,0 +1,87 @@
+"""Stores seasons with their entries: a new one, or one that begins anew because nothing of it was played.
+
+It works inside the caller's transaction. Whether a season may begin anew is decided elsewhere; here only a
+season that has a result is refused.
+"""
+
+from __future__ import annotations
+
+import json
+
+from sqlalchemy import Connection, delete, func, select, update
+
+from arena.errors import StoreError
+from arena.store import models
+from arena.store.acts import RULINGS, enter_stand_in, read_rulings
+from arena.store.inputs import NewSeason
+from arena.store.models import table_of
+from arena.store.rows import entry_cells, season_cells
+from arena.store.views import MatchState
+
+__all__ = ["begin_anew", "close_season", "insert_season"]
+
+_SEASON = table_of(models.Season)
+_STRETCH = table_of(models.Stretch)
+_BOT = table_of(models.Bot)
+_ENTRY = table_of(models.Entry)
+_SESSION = table_of(models.Session)
+_MATCH = table_of(models.Match)
+_ACTION = table_of(models.Action)
+
+
+def insert_season(connection: Connection, number: int, new: NewSeason) -> None:
+    """Store a season under a number that is free, with its entries."""
+    connection.execute(_SEASON.insert(), season_cells(number, new))
+    known = set(connection.execute(select(_BOT.c.slug)).scalars())
+    unknown = [{"slug": entry.bot} for entry in new.entries if entry.bot not in known]
+    if unknown:
+        connection.execute(_BOT.insert(), unknown)
+    if new.entries:
+        connection.execute(_ENTRY.insert(), [entry_cells(number, entry) for entry in new.entries])
+
+
+def close_season(connection: Connection, number: int, at: int) -> None:
+    """End what is open in a season because another one begins, at `at`."""
+    reason = "a new season was begun"
+    connection.execute(
+        update(_MATCH)
+        .where(_MATCH.c.season == number, _MATCH.c.state == MatchState.BEGUN.value)
+        .values(state=MatchState.INTERRUPTED.value, reason=reason)
+    )
+    connection.execute(
+        update(_STRETCH)
+        .where(_STRETCH.c.season == number, _STRETCH.c.ended_at.is_(None))
+        .values(ended_at=at, end_reason=reason)
+    )
+
+
+def begin_anew(connection: Connection, number: int, new: NewSeason) -> None:
+    """Replace a season of which no match was finished by another one of the same number.
+
+    Its stretches, sessions and attempts are gone. What the organiser ruled on bots that still play stays in
+    force. Raises StoreError if a match was finished.
+    """
+    of_season = _MATCH.c.season == number
+    finished = select(func.count()).where(of_season, _MATCH.c.state == MatchState.FINISHED.value)
+    if connection.execute(finished).scalar():
+        raise StoreError(f"Season {number} cannot begin anew, for matches of it were finished")
+    rulings = read_rulings(connection, number)
+    for table in (_MATCH, _SESSION, _STRETCH, _ENTRY):
+        connection.execute(delete(table).where(table.c.season == number))
+    connection.execute(delete(_SEASON).where(_SEASON.c.number == number))
+    insert_season(connection, number, new)
+    connection.execute(delete(_BOT).where(_BOT.c.slug.not_in(select(_ENTRY.c.bot))))
+    bots = {entry.bot for entry in new.entries}
+    for gone in {ruling.bot for ruling in rulings} - bots:
+        _forget_rulings(connection, number, gone)
+    if any(ruling.out and ruling.bot in bots for ruling in rulings):
+        enter_stand_in(connection, number)
+
+
+def _forget_rulings(connection: Connection, number: int, bot: str) -> None:
+    """Delete the rulings of a season on a bot that does not play in it."""
+    about = select(_ACTION.c.id, _ACTION.c.detail).where(
+        _ACTION.c.what.in_(RULINGS), _ACTION.c.subject == bot
+    )
+    gone = [id_ for id_, detail in connection.execute(about) if json.loads(detail)["season"] == number]
+    connection.execute(delete(_ACTION).where(_ACTION.c.id.in_(gone)))

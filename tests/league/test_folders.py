@@ -1,0 +1,52 @@
+"""Bots' folders that are not there: a mistake of the league file, but only for whoever wants to play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.errors import LeagueFileError
+from arena.league import read_league
+from tests.league.samples import text
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    for number in (1, 2, 4):
+        (tmp_path / f"bots/b{number}").mkdir(parents=True)
+    (tmp_path / "bots/note.txt").write_text("not a folder")
+    (tmp_path / "bots/duck").mkdir()
+    return tmp_path / "league.toml"
+
+
+def complaints(file: Path, content: str) -> list[str]:
+    file.write_text(content)
+    with pytest.raises(LeagueFileError) as caught:
+        read_league(file, to_play=True)
+    return [line.removeprefix(f"{file}:") for line in str(caught.value).split("\n")]
+
+
+def test_a_missing_folder_has_its_line_and_stands_among_the_other_mistakes(file: Path) -> None:
+    content = text("rounds = 5\n").replace("bots/b3", "bots/dukc") + "threads = 0\n"
+    assert complaints(file, content) == [
+        "4: [league] rounds: expected a whole number from 3 to 1000 (a multiple of seats = 4, for example 4 "
+        "or 8), got 5",
+        '15: [[bots]] number 3, folder: there is no folder "bots/dukc" beside this file; '
+        'did you mean "bots/duck"?',
+        "21: [[bots]] number 4, threads: expected a whole number from 1 to 1024, got 0",
+    ]
+
+
+def test_a_file_is_no_folder_and_a_strange_name_has_no_neighbour(file: Path) -> None:
+    content = text().replace("bots/b1", "bots/note.txt").replace("bots/b3", "elsewhere/quite-other")
+    assert complaints(file, content) == [
+        '6: [[bots]] number 1, folder: "bots/note.txt" is a file; expected the folder that holds the '
+        "bot's files",
+        '14: [[bots]] number 3, folder: there is no folder "elsewhere/quite-other" beside this file',
+    ]
+
+
+def test_who_looks_at_a_league_needs_no_folders(file: Path) -> None:
+    file.write_text(text())
+    assert [bot.id for bot in read_league(file).league.bots] == ["b1", "b2", "b3", "b4"]
