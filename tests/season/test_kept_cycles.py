@@ -84,9 +84,10 @@ def test_of_a_season_that_noted_nothing_the_planned_cycles_count(desk: Desk) -> 
 
 
 def test_a_number_may_only_grow_beyond_what_auto_stood_for(desk: Desk) -> None:
-    begun(desk, AUTO)
+    edit(desk.league, EXPLICIT, AUTO)
+    desk.play(desk.open())
     edit(desk.league, AUTO, "cycles = 29\n")
-    with pytest.raises(SeasonChanged, match="cycles: 30 -> 29, but the number of cycles may only grow"):
+    with pytest.raises(SeasonChanged, match="cycles: 30 -> 29: the number of cycles may only grow"):
         desk.open()
     edit(desk.league, "cycles = 29\n", "cycles = 31\n")
     assert desk.open().cycles == 31
