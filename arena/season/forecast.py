@@ -16,10 +16,10 @@ from enum import Enum
 from arena.bench.driven import Driven, Seated
 from arena.bench.programs import Language
 from arena.bot.launch import BotCommand
-from arena.bot.snapshot import folder_digest
+from arena.bot.snapshot import folder_digest, naming
 from arena.conduct.balance import Balance, certificate
 from arena.league.house import field_of, house_folder
-from arena.league.model import ProcessSection
+from arena.league.model import BotSection, ProcessSection
 from arena.league.reader import LoadedLeague
 from arena.league.season import Change, changed_keys, season_document
 from arena.papayoo import hand_size
@@ -104,7 +104,7 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
     """
     league = loaded.league
     field = field_of(league)
-    document = season_document(league, {bot.id: folder_digest(loaded.bot_folder(bot)) for bot in field})
+    document = season_document(league, {bot.id: _digest(loaded, bot) for bot in field})
     plan = plan_of(loaded, season_digest(document))
     stored = _stored(loaded)
     changes = tuple(changed_keys(stored.document, document)) if stored else ()
@@ -125,6 +125,11 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
         balance=_balance(plan, [bot.id for bot in field], league.league.rounds, cycles),
         balance_cycles=cycles,
     )
+
+
+def _digest(loaded: LoadedLeague, bot: BotSection) -> str:
+    with naming(bot.id):
+        return folder_digest(loaded.bot_folder(bot))
 
 
 @dataclass(frozen=True, slots=True)
