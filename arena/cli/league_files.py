@@ -137,7 +137,7 @@ def _free_keys(season: SeasonView, reader: Reader) -> Mapping[str, object]:
         return noted
     try:
         return tomllib.loads(season.league_text)
-    except tomllib.TOMLDecodeError:
+    except (tomllib.TOMLDecodeError, RecursionError):
         return {}
 
 

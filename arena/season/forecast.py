@@ -6,10 +6,9 @@ a few matches that one of the arena's own sample bots plays for the forecast, an
 
 from __future__ import annotations
 
-import json
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -137,7 +136,7 @@ class _Stored:
     """The newest season as the database has it."""
 
     view: SeasonView
-    document: dict[str, object]
+    document: Mapping[str, object]
     over: frozenset[tuple[int, int]]
     matches: tuple[MatchView, ...]
     settled: bool
@@ -155,7 +154,7 @@ def _stored(loaded: LoadedLeague) -> _Stored | None:
         over = frozenset(key for key, state in states.items() if state in OVER)
         matches = tuple(reader.matches(view.number))
         settled = is_settled(loaded, view, reader)
-        return _Stored(view, json.loads(view.document), over, matches, settled)
+        return _Stored(view, view.keys, over, matches, settled)
 
 
 def _sessions_left(plan: Plan, loaded: LoadedLeague, stored: _Stored | None) -> int:

@@ -249,7 +249,7 @@ def _entries(loaded: LoadedLeague, document: dict[str, object]) -> tuple[Entry, 
 
 
 def _check_unchanged(current: SeasonView, document: dict[str, object], loaded: LoadedLeague) -> None:
-    changes = changed_keys(json.loads(current.document), document)
+    changes = changed_keys(current.keys, document)
     if changes:
         listed = "\n".join(f"  {change}" for change in changes)
         raise SeasonChanged(

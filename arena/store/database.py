@@ -18,9 +18,10 @@ from urllib.parse import quote
 from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
-from arena.errors import RowsUnreadable, StoreError, UsageError
+from arena.errors import RowsUnreadable, SchemaChanged, StoreError, UsageError
 from arena.store.models import SCHEMA_VERSION, Meta, Row, table_of
-from arena.store.soundness import wrong_kind
+from arena.store.schema import foreign_parts
+from arena.store.soundness import wrong_value
 
 __all__ = ["Database", "copy_database"]
 
@@ -90,15 +91,20 @@ class Database:
             # In a transaction all statements see one state, also while a run writes.
             with self._in_words(), self._engine.connect() as connection, connection.begin():
                 yield connection
-        except (ValueError, LookupError) as error:
-            raise self._unreadable(str(error)) from error
+        # Some text nested very deeply, as JSON may be, is read by a function that calls itself.
+        except (ValueError, LookupError, RecursionError) as error:
+            raise self._unreadable(self._wrong_value() or str(error)) from error
         # SQLite takes a value of any kind in any column. So these errors come from a wrong value, or from
         # a bug of ours: look for a wrong value before blaming the database.
         except (TypeError, AttributeError) as error:
-            with self._in_words(), self._engine.connect() as connection:
-                wrong = wrong_kind(connection)
+            wrong = self._wrong_value()
             if not wrong:
                 raise  # a bug of ours
+            raise self._unreadable(wrong) from error
+        except StoreError as error:
+            wrong = self._wrong_value() if _is_no_text(error.__cause__) else ""
+            if not wrong:
+                raise
             raise self._unreadable(wrong) from error
 
     @contextmanager
@@ -111,11 +117,13 @@ class Database:
             with writer.begin():
                 yield writer
 
+    def _wrong_value(self) -> str:
+        with self._in_words(), self._engine.connect() as connection:
+            return wrong_value(connection)
+
     def _unreadable(self, why: str) -> RowsUnreadable:
-        return RowsUnreadable(
-            f"The database {self.name} holds a value that no arena has stored [{why}]: "
-            "`arena verify` says where"
-        )
+        said = f"The database {self.name} holds a value that no arena has stored [{why}]"
+        return RowsUnreadable(f"{said}: `arena verify` says where", why)
 
     def close(self) -> None:
         """Close all connections. Nothing is lost if this is not called."""
@@ -160,6 +168,14 @@ class Database:
             raise StoreError(
                 f"The database {self.name} was made by an older arena (schema {found}, "
                 f"this one knows {SCHEMA_VERSION}): use that arena, or begin again with another file"
+            )
+        with self.reading() as connection:
+            foreign = next(foreign_parts(connection), "")
+        if foreign:
+            raise SchemaChanged(
+                f"The database {self.name} is not as an arena makes it: {foreign}; nothing in it was read. "
+                "Restore it from a backup, or undo what another program has changed",
+                foreign,
             )
 
     def _make_tables(self, connection: Connection) -> int:
@@ -266,6 +282,8 @@ def _set_up(connection: sqlite3.Connection, read_only: bool) -> None:
     if read_only:
         # The file is open with mode=rw, see `reading_address`.
         connection.execute("PRAGMA query_only = ON")
+        # The check of the file would work out a table's own rules, and a stranger's may take for ever.
+        connection.execute("PRAGMA ignore_check_constraints = ON")
 
 
 def _begin(connection: Connection) -> None:
@@ -286,9 +304,12 @@ def _other_engine(url: URL) -> Engine:
 
 def _schema_version(connection: Connection) -> int | None:
     """Return the version of the tables; None in an empty database, 0 in one of another program."""
-    if not inspect(connection).has_table("meta"):
-        return 0 if inspect(connection).get_table_names() else None
     meta = table_of(Meta)
+    if not inspect(connection).has_table(meta.name):
+        return 0 if inspect(connection).get_table_names() else None
+    # Not ours, and what is not a plain table must not be asked for anything.
+    if next(foreign_parts(connection, meta), ""):
+        return 0
     found = str(connection.execute(select(meta.c.value).where(meta.c.key == "schema_version")).scalar())
     return int(found) if found.isdecimal() else 0
 
@@ -311,6 +332,12 @@ def _cause(driver: BaseException | None) -> str:
         if code.startswith(beginning):
             return cause
     return "it could not be used"
+
+
+def _is_no_text(error: BaseException | None) -> bool:
+    """Return whether the driver found bytes that are no text. It has no code of its own for that."""
+    driver = error.orig if isinstance(error, DBAPIError) else error
+    return isinstance(driver, sqlite3.OperationalError) and "UTF-8" in str(driver)
 
 
 def copy_database(source: Path, target: Path) -> None:

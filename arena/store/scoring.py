@@ -111,7 +111,7 @@ def noted_keys(actions: Iterable[Action]) -> Mapping[str, Any]:
     noted = [act.detail for act in actions if act.what == NOTED_KEYS]
     try:
         document = json.loads(noted[-1]) if noted else {}
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return section_of(document, "free") if isinstance(document, dict) else {}
 
