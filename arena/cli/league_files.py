@@ -19,11 +19,12 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from arena.errors import UsageError
-from arena.league import SQLITE_HEAD, read_league
+from arena.league import read_league
 from arena.league.model import ReportSection
 from arena.match.stand_in import STAND_IN
 from arena.season.shards import part_of
 from arena.store.database import Database
+from arena.store.heads import begins_as_sqlite
 from arena.store.reader import Reader
 from arena.store.scoring import noted_keys
 from arena.store.views import SeasonView, SessionKey, section_of
@@ -78,8 +79,7 @@ def opened(path: Path) -> Iterator[OpenLeague]:
 
 def is_database(path: Path) -> bool:
     try:
-        with path.open("rb") as file:
-            return file.read(len(SQLITE_HEAD)) == SQLITE_HEAD
+        return begins_as_sqlite(path)
     except IsADirectoryError:
         return False
     except OSError:  # the next one to read it says why that fails

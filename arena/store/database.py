@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -19,7 +19,9 @@ from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event,
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from arena.errors import RowsUnreadable, SchemaChanged, StoreError, UsageError
+from arena.store.heads import begins_as_sqlite, in_use
 from arena.store.models import SCHEMA_VERSION, Meta, Row, table_of
+from arena.store.presence import Presence
 from arena.store.schema import foreign_parts
 from arena.store.soundness import wrong_value
 
@@ -28,7 +30,6 @@ __all__ = ["Database", "copy_database"]
 _BUSY_SECONDS = 10.0
 """Seconds to wait for another writer (`arena void` during a run) before giving up."""
 
-_SQLITE_MAGIC = b"SQLite format 3\0"
 _WRITING = "arena_writing"
 _CAUSES = (
     ("SQLITE_FULL", "the disk is full (or your quota is used up): free some space and run again"),
@@ -56,6 +57,8 @@ class Database:
         self.name = name
         self.read_only = read_only
         self._engine = engine
+        self._presence: Presence | None = None
+        self._uses = ExitStack()
 
     @classmethod
     def open(cls, target: str | Path, *, create: bool = False, read_only: bool = False) -> Self:
@@ -74,8 +77,12 @@ class Database:
         database = cls(engine, name, read_only)
         try:
             database._check_schema(create and not read_only)
+            if engine.dialect.name == "sqlite":
+                database._uses.enter_context(in_use(Path(name)))
             if not read_only and engine.dialect.name == "sqlite":
                 database._keep_log()
+                database._presence = Presence(Path(name))
+                database.lost()
         except BaseException:
             database.close()
             raise
@@ -109,13 +116,22 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Give a connection whose changes are all kept at the end, or none of them. Raises StoreError."""
+        """Give a connection whose changes are all kept at the end, or none of them.
+
+        Raises StoreError, also when the file is not the one any more that was opened.
+        """
         if self.read_only:
             raise StoreError(f"The database {self.name} is open for reading only")
         with self._in_words(), self._engine.connect() as connection:
             writer = connection.execution_options(**{_WRITING: True})
             with writer.begin():
                 yield writer
+        if why := self.lost():
+            raise StoreError(why)
+
+    def lost(self) -> str:
+        """Return in words why what is stored now would be lost, as its file is gone; else an empty text."""
+        return "" if self._presence is None else self._presence.lost()
 
     def _wrong_value(self) -> str:
         with self._in_words(), self._engine.connect() as connection:
@@ -128,6 +144,7 @@ class Database:
     def close(self) -> None:
         """Close all connections. Nothing is lost if this is not called."""
         self._engine.dispose()
+        self._uses.close()
 
     def __enter__(self) -> Self:
         return self
@@ -222,13 +239,8 @@ def _checked_path(url: URL, create: bool) -> Path:
 
 
 def _may_be_sqlite(path: Path) -> bool:
-    """Return whether the file is empty or begins as an SQLite file does.
-
-    SQLite itself takes a file of a few bytes for an empty database, so this looks first.
-    """
     try:
-        with path.open("rb") as file:
-            return file.read(len(_SQLITE_MAGIC)) in (b"", _SQLITE_MAGIC)
+        return begins_as_sqlite(path, or_empty=True)
     except OSError:
         return True  # opening it gives the error that says why
 
