@@ -8,6 +8,7 @@
     |   |-- BotsBroken              a bot could not be started, or is not ready, before the first match
     |   `-- DatabaseBusy            another run holds the lock of this league
     |-- StoreError             4    the database cannot be read or written
+    |   |-- SchemaChanged           its tables are not those that the arena makes
     |   `-- RowsUnreadable            a value in it is none that the arena stores
     |-- Interrupted          130    Ctrl-C or a signal; what was played is stored
     `-- InternalError          4    a mistake of ours, with what we know about it
@@ -68,8 +69,26 @@ class StoreError(ArenaError):
     """The database cannot be opened, read or written. The text names the file and the cause."""
 
 
+class SchemaChanged(StoreError):
+    """A table, column, view or trigger is not as the arena makes it; nothing else of the database was read.
+
+    `why`: what is not, without the database's name.
+    """
+
+    def __init__(self, message: str, why: str = "") -> None:
+        super().__init__(message)
+        self.why = why
+
+
 class RowsUnreadable(StoreError):
-    """Rows hold values that this arena never writes: another program or a newer arena changed them."""
+    """Rows hold values that this arena never writes: another program or a newer arena changed them.
+
+    `why`: the value and its place, without the database's name.
+    """
+
+    def __init__(self, message: str, why: str = "") -> None:
+        super().__init__(message)
+        self.why = why
 
 
 class Interrupted(ArenaError):

@@ -45,13 +45,14 @@ class Refusal(Enum):
 class BadMessage(ValueError):  # noqa: N818 - named after the fault it becomes
     """Raised for a line that is no message of protocol 1.
 
-    `reason` is the kind. `detail` says what exactly, already fit to show, and may be empty.
+    `reason` is the kind. `detail` says what exactly, and may be empty. It quotes what a stranger sent, and
+    ends up in databases and terminals. So what cannot be seen is written as escapes, whoever raises this.
     """
 
     def __init__(self, reason: Refusal, detail: str = "") -> None:
-        super().__init__(reason, detail)
+        super().__init__(reason, visible(detail))
         self.reason = reason
-        self.detail = detail
+        self.detail = visible(detail)
 
     def __str__(self) -> str:
         return f"{self.reason.sentence} {self.detail}".rstrip()

@@ -19,6 +19,7 @@ CODES = {
     "DatabaseBusy": 2,
     "StoreError": 4,
     "RowsUnreadable": 4,
+    "SchemaChanged": 4,
     "Interrupted": 130,
     "InternalError": 4,
 }

@@ -5,7 +5,8 @@ The snapshot stays as it was digested, for the digest of a bot is that of its so
 holds the fingerprint of what the build left. A folder that has no mark, or does not match it, is built again.
 
 A build runs in the sandbox like the bot. But it may write in its folder, and may use more than a bot while it
-plays. Nothing is downloaded: the sandbox has no network for a build either.
+plays. Nothing is downloaded: the sandbox has no network for a build either. What it leaves must keep the
+bounds of a bot's folder (`arena.bot.snapshot.BOT_BOUNDS`).
 """
 
 from __future__ import annotations
@@ -14,18 +15,20 @@ import contextlib
 import hashlib
 import json
 import os
-import shutil
 import signal
 import stat
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import trio
 
+from arena.bot.build_log import BuildLog
 from arena.bot.launch import BotCommand, plan_launch
 from arena.bot.process import StartFailure
+from arena.bot.snapshot import BOT_BOUNDS, copy_folder, too_much
+from arena.linux.folders import Found, TooMuchError, remove_tree, walk
 from arena.linux.leftovers import MARK
 from arena.linux.process_tree import resident_bytes, signal_name, tree
 from arena.linux.reaper import hold_descendants, kill_held, mine, not_mine
@@ -35,8 +38,8 @@ from arena.sandbox import Limits
 __all__ = ["build_all", "fingerprint"]
 
 _ROOM = Limits(processes=512, open_files=1024, file_size_mib=1024, tmp_mib=1024)
-_MOST_BYTES = 2 << 30
-"""The most bytes of a built folder on the disk, and of the memory of the build's processes."""
+_MOST_MEMORY = 2 << 30
+"""The most bytes of memory for the processes of a build."""
 _LOOK_SECONDS = 1.0
 _TOLD_BYTES = 4000
 
@@ -92,21 +95,25 @@ class _Place:
         """Return whether the bot was built to the end here and the folder is as it was then."""
         try:
             return self.mark.read_text(encoding="ascii") == fingerprint(self.folder)
-        except OSError:
+        except (OSError, TooMuchError):
             return False
 
 
 async def _build(command: BotCommand, place: _Place) -> StartFailure | None:
     _prepare(command, place)
     why = await _run(command, place)
-    if why is not None:
+    too_much_of_it = _close(place.folder)
+    if too_much_of_it:
+        # Nothing else can do anything with such a folder, and it may fill the disk.
+        remove_tree(place.folder)
+    why = why or too_much_of_it
+    if why:
         said = place.log.read_bytes()
         head, tail = said[:_TOLD_BYTES], said[_TOLD_BYTES:][-_TOLD_BYTES:]
         reason = FaultSentence.NOT_BUILT.say(command=" ".join(command.build), why=why)
         return StartFailure(
             reason, stderr_head=head.decode("utf-8", "replace"), stderr_tail=tail.decode("utf-8", "replace")
         )
-    _close(place.folder)
     place.mark.write_text(fingerprint(place.folder), encoding="ascii")
     return None
 
@@ -116,14 +123,10 @@ def _prepare(command: BotCommand, place: _Place) -> None:
     place.folder.parent.mkdir(parents=True, exist_ok=True)
     place.log.write_bytes(b"")
     place.mark.unlink(missing_ok=True)
-    if place.folder.exists():
-        # An unfinished build may have left folders that nobody may enter. `_entries` opens them.
-        for _ in _entries(place.folder):
-            pass
-        shutil.rmtree(place.folder)
-    shutil.copytree(command.folder, place.folder, symlinks=True)
+    remove_tree(place.folder)
+    copy_folder(Path(command.folder), place.folder)
     owner = None if command.sandbox is None else command.sandbox.user
-    for path in (place.folder, *place.folder.rglob("*")):
+    for path in (place.folder, *(place.folder / found.path for found in walk(place.folder, BOT_BOUNDS))):
         if not path.is_symlink():
             path.chmod(path.stat().st_mode | stat.S_IWUSR)
         if owner is not None:
@@ -134,13 +137,26 @@ async def _run(command: BotCommand, place: _Place) -> str | None:
     """Run the command to its end. Return why it has failed, or None."""
     sandbox = command.sandbox and replace(command.sandbox, limits=_ROOM)
     step = replace(command, argv=command.build, folder=str(place.folder), sandbox=sandbox)
-    try:
-        process = _start(step, place.log)
-    except OSError as error:
-        return FaultSentence.CANNOT_START.say(what=error.filename, why=error.strerror)
+    with contextlib.closing(BuildLog(place.log)) as log:
+        try:
+            process = _start(step, log.input)
+        except OSError as error:
+            return FaultSentence.CANNOT_START.say(what=error.filename, why=error.strerror)
+        log.started()
+        return await _to_its_end(process, log, command.build_ms / 1000, place.folder)
+
+
+async def _to_its_end(
+    process: subprocess.Popen[bytes], log: BuildLog, seconds: float, folder: Path
+) -> str | None:
+    """Wait for the build, and end what is left of it. Return why it has failed, or None."""
     mine(process.pid)
     try:
-        return await _wait(process, command.build_ms / 1000, place.folder)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(log.follow)
+            why = await _wait(process, seconds, folder)
+            nursery.cancel_scope.cancel()
+        return why
     finally:
         # Held first: once the build's first process has ended, its children belong to another parent.
         below = hold_descendants(process.pid)
@@ -151,19 +167,18 @@ async def _run(command: BotCommand, place: _Place) -> str | None:
         not_mine(process.pid)
 
 
-def _start(step: BotCommand, log: Path) -> subprocess.Popen[bytes]:
+def _start(step: BotCommand, output: int) -> subprocess.Popen[bytes]:
     """Start the build on the main thread, because the sandbox ends with the thread (see `process`)."""
     launch = plan_launch(step, writable=True)
-    with log.open("wb") as output:
-        return subprocess.Popen(
-            launch.argv,
-            cwd=launch.folder,
-            env=launch.env,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+    return subprocess.Popen(
+        launch.argv,
+        cwd=launch.folder,
+        env=launch.env,
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
 
 
 async def _wait(process: subprocess.Popen[bytes], seconds: float, folder: Path) -> str | None:
@@ -174,10 +189,13 @@ async def _wait(process: subprocess.Popen[bytes], seconds: float, folder: Path) 
                 with trio.move_on_after(_LOOK_SECONDS):
                     await trio.lowlevel.wait_readable(pidfd)
                     return _how_it_ended(process)
-                if _bytes_below(folder) > _MOST_BYTES:
-                    return f"it wrote more than {_MOST_BYTES >> 20} MiB"
-                if resident_bytes(member.pid for member in tree(process.pid)) > _MOST_BYTES:
-                    return f"it used more than {_MOST_BYTES >> 20} MiB of memory"
+                try:
+                    for _ in walk(folder, BOT_BOUNDS, moving=True):
+                        pass
+                except TooMuchError as error:
+                    return _beyond(folder, error)
+                if resident_bytes(member.pid for member in tree(process.pid)) > _MOST_MEMORY:
+                    return f"it used more than {_MOST_MEMORY >> 20} MiB of memory"
     finally:
         os.close(pidfd)
     return f"not done within {seconds:g} s (build_seconds)"
@@ -195,35 +213,31 @@ def _how_it_ended(process: subprocess.Popen[bytes]) -> str | None:
     return None if found.si_status == 0 else f"exit code {found.si_status}"
 
 
-def _bytes_below(folder: Path) -> int:
-    total = 0
-    for parent, _, names in os.walk(folder):
-        for name in names:
-            with contextlib.suppress(OSError):
-                total += Path(parent, name).lstat().st_size
-    return total
+def _beyond(folder: Path, error: TooMuchError) -> str:
+    return f"what it wrote is too much: {too_much(folder, error)}"
 
 
-def _close(folder: Path) -> None:
-    """Take the folder from the build's user: make it read-only, without special files or set-id bits."""
-    for path, mode in _entries(folder):
-        os.chown(path, os.geteuid(), os.getegid(), follow_symlinks=False)
-        if stat.S_ISREG(mode):
-            path.chmod(0o555 if mode & stat.S_IXUSR else 0o444)
-        elif not stat.S_ISDIR(mode) and not stat.S_ISLNK(mode):
-            path.unlink()
+def _close(folder: Path) -> str:
+    """Take the folder from the build's user: make it read-only, without special files or set-id bits.
 
-
-def _entries(folder: Path) -> Iterator[tuple[Path, int]]:
-    """Yield the folder and all in it, with their modes. A folder is made accessible before it is entered."""
+    Returns why it cannot be used if there is more in it than a bot's folder may hold, else an empty text.
+    """
     folder.chmod(0o755)
-    yield folder, folder.lstat().st_mode
-    for parent, folders, names in os.walk(folder):
-        for path in (Path(parent, name) for name in (*folders, *names)):
-            mode = path.lstat().st_mode
-            if stat.S_ISDIR(mode):
-                path.chmod(0o755)
-            yield path, mode
+    os.chown(folder, os.geteuid(), os.getegid())
+    try:
+        for found in walk(folder, BOT_BOUNDS, open_up=True):
+            _close_one(folder / found.path, found)
+    except TooMuchError as error:
+        return _beyond(folder, error)
+    return ""
+
+
+def _close_one(path: Path, found: Found) -> None:
+    os.chown(path, os.geteuid(), os.getegid(), follow_symlinks=False)
+    if stat.S_ISREG(found.mode):
+        path.chmod(0o555 if found.mode & stat.S_IXUSR else 0o444)
+    elif not found.is_folder and not stat.S_ISLNK(found.mode):
+        path.unlink()
 
 
 def fingerprint(folder: Path) -> str:
@@ -231,17 +245,16 @@ def fingerprint(folder: Path) -> str:
 
     It is the SHA-256 over the paths, kinds, targets of links and contents of files. Unlike a digest of
     sources it covers every file, and accepts links that lead elsewhere, as those of a Python environment do:
-    they were made here. Raises OSError when something cannot be read.
+    they were made here. Raises OSError when something cannot be read, TooMuchError for more than a bot's
+    folder may hold.
     """
     total = hashlib.sha256()
-    for path in sorted(folder.rglob("*")):
-        mode = path.lstat().st_mode
-        total.update(f"{path.relative_to(folder)}\0{stat.S_IFMT(mode):o}\0{mode & 0o111:o}\0".encode())
+    for path, mode in sorted((folder / found.path, found.mode) for found in walk(folder, BOT_BOUNDS)):
+        total.update(os.fsencode(path.relative_to(folder)))
+        total.update(f"\0{stat.S_IFMT(mode):o}\0{mode & 0o111:o}\0".encode())
         if stat.S_ISLNK(mode):
             total.update(os.fsencode(path.readlink()))
         elif stat.S_ISREG(mode):
             with path.open("rb") as file:
                 total.update(hashlib.file_digest(file, "sha256").digest())
-    if not folder.is_dir():
-        raise FileNotFoundError(folder)
     return total.hexdigest()

@@ -16,8 +16,8 @@ Equal digests mean that the same bot plays. The digest is the SHA-256, in lowerc
 - Left out, with everything inside: whatever is called `__pycache__` or `.git` or ends in `.pyc`.
 
 Refused, because a copy could not mean the same: a link that is absolute or whose target lies outside the
-folder (inside it may also dangle), and what is neither file, folder nor link. What cannot be read is an
-error that names it.
+folder (inside it may also dangle), and what is neither file, folder nor link. So is a folder beyond
+`BOT_BOUNDS`. What cannot be read is an error that names it.
 """
 
 from __future__ import annotations
@@ -29,11 +29,19 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from arena.errors import BotFolderError
+from arena.linux.folders import Bounds, TooMuchError, walk, workshop
+from protocol.refusal import visible
+
+BOT_BOUNDS = Bounds(depth=64, entries=100_000, file_bytes=1 << 30, total_bytes=2 << 30)
+"""The most that a bot's folder may hold, before and after its build."""
+_MOST_SHOWN = 200
+"""Characters of a path in a sentence. A path of a thousand folders would bury the sentence."""
 
 _TAKEN = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR}
 """The errors with which a rename fails when its target is not free."""
@@ -61,12 +69,12 @@ def take_snapshot(folder: Path, store: Path) -> Snapshot:
         return snapshot
     try:
         store.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".making-", dir=store) as workshop:
-            copy = Path(workshop) / "copy"
-            _copy(folder, copy)
+        with workshop(".making-", store) as making:
+            copy = making / "copy"
+            copy_folder(folder, copy)
             if folder_digest(copy) != digest:
                 raise BotFolderError(f"{folder}: changed while it was copied; run again when it is complete")
-            _put_in_place(copy, snapshot, Path(workshop))
+            _put_in_place(copy, snapshot, making)
     except OSError as error:
         raise BotFolderError(f"{folder}: cannot be copied to {store}: {error.strerror}") from None
     return snapshot
@@ -82,7 +90,11 @@ def is_intact(snapshot: Snapshot) -> bool:
         return False
 
 
-def _copy(folder: Path, copy: Path) -> None:
+def copy_folder(folder: Path, copy: Path) -> None:
+    """Copy what counts of a bot's folder to the new folder `copy`, whose parent exists.
+
+    Raises BotFolderError with the path at fault, OSError when the copy cannot be written.
+    """
     copy.mkdir()
     for entry in folder_entries(folder):
         source, target = folder / entry.path, copy / entry.path
@@ -93,12 +105,13 @@ def _copy(folder: Path, copy: Path) -> None:
             shutil.copyfile(source, target)
             target.chmod(_FILE_MODES[entry.kind])
     # Bots may run as another user, who must be able to read the folders whatever umask this user has.
-    for path in [copy, *copy.rglob("*")]:
-        if path.is_dir() and not path.is_symlink():
-            path.chmod(_FOLDER_MODE)
+    copy.chmod(_FOLDER_MODE)
+    for found in walk(copy, BOT_BOUNDS):
+        if found.is_folder:
+            (copy / found.path).chmod(_FOLDER_MODE)
 
 
-def _put_in_place(copy: Path, snapshot: Snapshot, workshop: Path) -> None:
+def _put_in_place(copy: Path, snapshot: Snapshot, making: Path) -> None:
     """Rename the copy to its place. A good copy that another process put there meanwhile stays."""
     while True:
         try:
@@ -108,14 +121,14 @@ def _put_in_place(copy: Path, snapshot: Snapshot, workshop: Path) -> None:
                 raise
             if is_intact(snapshot):
                 return
-            _clear_away(snapshot.path, workshop)
+            _clear_away(snapshot.path, making)
         else:
             return
 
 
-def _clear_away(path: Path, workshop: Path) -> None:
+def _clear_away(path: Path, making: Path) -> None:
     """Move what is at `path` into the workshop, which is deleted afterwards."""
-    away = tempfile.mkdtemp(prefix="away-", dir=workshop)
+    away = tempfile.mkdtemp(prefix="away-", dir=making)
     try:
         path.rename(Path(away) / "old")
     # Another process was quicker here too.
@@ -170,23 +183,42 @@ def folder_entries(folder: Path) -> list[Entry]:
     if not folder.is_dir():
         what = "is not a folder" if folder.exists() else "there is no such folder"
         raise BotFolderError(f"{folder}: {what}; a bot's folder holds its program")
-    return sorted(_entries(folder, ""), key=lambda entry: entry.bytes_of_path)
-
-
-def _entries(folder: Path, inside: str) -> Iterator[Entry]:
     try:
-        names = sorted(path.name for path in (folder / inside).iterdir())
+        found = [
+            (one.path, one.mode) for one in walk(folder, BOT_BOUNDS, skip=_left_out) if not one.is_folder
+        ]
+    except TooMuchError as error:
+        raise BotFolderError(f"{too_much(folder, error)}; a bot's folder holds {BOT_BOUNDS}") from None
     except OSError as error:
-        raise unreadable(folder / inside, error) from None
-    for name in names:
-        if name in {"__pycache__", ".git"} or name.endswith(".pyc"):
-            continue
-        path = f"{inside}/{name}" if inside else name
-        mode = _mode(folder / path)
-        if stat.S_ISDIR(mode):
-            yield from _entries(folder, path)
-        else:
-            yield Entry(path, _kind(folder, path, mode))
+        raise unreadable(Path(error.filename or folder), error) from None
+    entries = [Entry(path, _kind(folder, path, mode)) for path, mode in found]
+    return sorted(entries, key=lambda entry: entry.bytes_of_path)
+
+
+def _left_out(name: str) -> bool:
+    """Return whether what has this name is no part of a bot."""
+    return name in {"__pycache__", ".git"} or name.endswith(".pyc")
+
+
+def too_much(folder: Path, error: TooMuchError) -> str:
+    """Return in words what is beyond the bounds, and where."""
+    return f"{_shown(folder / error.path)}: {error.text}"
+
+
+def _shown(path: Path) -> str:
+    """Return a path as text without control characters, its middle left out if it is very long."""
+    text = visible(str(path))
+    half = _MOST_SHOWN // 2
+    return text if len(text) <= _MOST_SHOWN else f"{text[:half]}…{text[-half:]}"
+
+
+@contextmanager
+def naming(bot: str) -> Iterator[None]:
+    """Put the bot's id before the error about its folder. Raises BotFolderError."""
+    try:
+        yield
+    except BotFolderError as error:
+        raise BotFolderError(f"{bot}: {error.message}") from None
 
 
 def _kind(folder: Path, path: str, mode: int) -> EntryKind:
@@ -194,7 +226,9 @@ def _kind(folder: Path, path: str, mode: int) -> EntryKind:
         _check_link(folder, path)
         return EntryKind.LINK
     if not stat.S_ISREG(mode):
-        raise BotFolderError(f"{folder / path}: neither a file nor a folder nor a link; it cannot be copied")
+        raise BotFolderError(
+            f"{_shown(folder / path)}: neither a file nor a folder nor a link; it cannot be copied"
+        )
     return EntryKind.PROGRAM if mode & stat.S_IXUSR else EntryKind.FILE
 
 
@@ -206,17 +240,22 @@ def _check_link(folder: Path, path: str) -> None:
     target = link_target(folder / path)
     if target.startswith("/"):
         raise BotFolderError(
-            f"{folder / path}: a link to the absolute path {target}; make it relative, or copy the file"
+            f"{_shown(folder / path)}: a link to the absolute path {visible(target)}; "
+            "make it relative, or copy the file"
         )
     depth = path.count("/")
     for part in target.split("/"):
         depth += {"..": -1, ".": 0, "": 0}.get(part, 1)
         if depth < 0:
             break
-    real = Path(os.path.realpath(folder / path))
+    try:
+        real = Path(os.path.realpath(folder / path))
+    except RecursionError:  # it calls itself for every link
+        raise BotFolderError(f"{_shown(folder / path)}: leads through very many links") from None
     if depth < 0 or not real.is_relative_to(os.path.realpath(folder)):
         raise BotFolderError(
-            f"{folder / path}: a link that leaves the folder, to {target}; copy the file instead"
+            f"{_shown(folder / path)}: a link that leaves the folder, to {visible(target)}; "
+            "copy the file instead"
         )
 
 
@@ -231,13 +270,6 @@ def _content_digest(folder: Path, entry: Entry) -> str:
         raise unreadable(path, error) from None
 
 
-def _mode(path: Path) -> int:
-    try:
-        return path.lstat().st_mode
-    except OSError as error:
-        raise unreadable(path, error) from None
-
-
 def link_target(path: Path) -> str:
     """Return the target of a link exactly as it is written. Raises BotFolderError."""
     try:
@@ -248,4 +280,4 @@ def link_target(path: Path) -> str:
 
 def unreadable(path: Path, error: OSError) -> BotFolderError:
     """Return the error for something in a bot's folder that cannot be read."""
-    return BotFolderError(f"{path}: cannot be read: {error.strerror}")
+    return BotFolderError(f"{_shown(path)}: cannot be read: {error.strerror}")

@@ -19,11 +19,12 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from arena.errors import UsageError
-from arena.league import SQLITE_HEAD, read_league
+from arena.league import read_league
 from arena.league.model import ReportSection
 from arena.match.stand_in import STAND_IN
 from arena.season.shards import part_of
 from arena.store.database import Database
+from arena.store.heads import begins_as_sqlite
 from arena.store.reader import Reader
 from arena.store.scoring import noted_keys
 from arena.store.views import SeasonView, SessionKey, section_of
@@ -31,9 +32,6 @@ from arena.store.views import SeasonView, SessionKey, section_of
 __all__ = ["LeagueFiles", "OpenLeague", "bot_from", "is_database", "opened", "session_from"]
 
 _MOST_NAMES = 5
-_DATABASES: set[Path] = set()
-"""The files that were found to be databases. None is opened a second time but by SQLite: closing it would
-release the locks of the connections that this process has to it by then."""
 _PLACE = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 
 
@@ -80,14 +78,8 @@ def opened(path: Path) -> Iterator[OpenLeague]:
 
 
 def is_database(path: Path) -> bool:
-    if path.absolute() in _DATABASES:
-        return True
     try:
-        with path.open("rb") as file:
-            found = file.read(len(SQLITE_HEAD)) == SQLITE_HEAD
-        if found:
-            _DATABASES.add(path.absolute())
-        return found
+        return begins_as_sqlite(path)
     except IsADirectoryError:
         return False
     except OSError:  # the next one to read it says why that fails
@@ -145,7 +137,7 @@ def _free_keys(season: SeasonView, reader: Reader) -> Mapping[str, object]:
         return noted
     try:
         return tomllib.loads(season.league_text)
-    except tomllib.TOMLDecodeError:
+    except (tomllib.TOMLDecodeError, RecursionError):
         return {}
 
 

@@ -126,14 +126,13 @@ def bot_options(command: click.decorators.FC) -> click.decorators.FC:
 @contextmanager
 def bots_ready(given: Sequence[str], wishes: BotWishes) -> Iterator[tuple[Bot, ...]]:
     """Find the bots that were named, and build those that need it; what was built is removed at the end."""
-    import tempfile
-
+    from arena.linux.folders import workshop
     from arena.workbench.bots import Conditions, bots_given
 
-    with tempfile.TemporaryDirectory(prefix="arena-bots-") as folder:
-        Path(folder).chmod(0o755)  # in a sandbox a bot may run as another user
+    with workshop("arena-bots-") as folder:
+        folder.chmod(0o755)  # in a sandbox a bot may run as another user
         conditions = Conditions(wishes["start_seconds"], wishes["memory_mib"], wishes["sandbox"])
-        yield bots_given(given, conditions, Path(folder), say)
+        yield bots_given(given, conditions, folder, say)
 
 
 def say(text: str) -> None:

@@ -19,6 +19,12 @@ PYTHON = "{python}"
 """The placeholder in a command for the Python interpreter that runs the arena, replaced at a bot's start."""
 
 
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+"""Characters that count as printable and show nothing: joiners, fillers, and braille without a dot."""
+_SELECTOR = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+"""Characters that choose another shape of the one before, as in many emoji, and show nothing themselves."""
+
+
 def slug(text: str) -> str:
     """Return the id made from a name: its ASCII letters and digits in lower case, with "-" between.
 
@@ -29,17 +35,18 @@ def slug(text: str) -> str:
 
 
 def folded(name: str) -> str:
-    """Return the form in which two names count as the same: NFC of the casefolded name."""
-    return unicodedata.normalize("NFC", name.casefold())
+    """Return the form in which two names count as the same: NFC of the casefolded name, without selectors."""
+    return unicodedata.normalize("NFC", _SELECTOR.sub("", name).casefold())
 
 
 def visible(text: str) -> str:
     """Return the text, or raise ValueError for characters that cannot be seen, or a text that is not NFC.
 
-    They are control, format (bidi, zero width), unassigned and odd space characters.
+    They are control, format (bidi, zero width), unassigned and odd space characters, and letters that are
+    blank.
     """
     for at, character in enumerate(text):
-        if not character.isprintable():
+        if not character.isprintable() or character in _BLANK:
             raise ValueError(f"character {at + 1} (U+{ord(character):04X}) cannot be seen")
     # Otherwise two names that look the same could be different texts.
     if unicodedata.normalize("NFC", text) != text:
@@ -51,6 +58,8 @@ def name(text: str) -> str:
     """Return the text if it is visible and has no space at either end. Raises ValueError otherwise."""
     if text != text.strip():
         raise ValueError("a space at the beginning or end")
+    if text and not _SELECTOR.sub("", text):
+        raise ValueError(f"character 1 (U+{ord(text[0]):04X}) cannot be seen")
     return visible(text)
 
 

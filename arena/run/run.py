@@ -34,6 +34,7 @@ from arena.match.record import Terms
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.referee.jobs import Setup
 from arena.run.coordinator import Coordinator, Ending, Settings
+from arena.run.guard import while_there
 from arena.run.pages import keep_writing, refresh_pages
 from arena.run.results import Watcher
 from arena.sandbox import Failure
@@ -95,7 +96,7 @@ def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -
     Raises every kind of ArenaError, see `arena.errors`; whatever was reported by then is stored.
     """
     check_sandbox(loaded, _sandbox_mode(loaded, options))
-    with _locked(loaded.locks), Database.open(loaded.database, create=True) as database:
+    with _locked(loaded.locks) as locks, Database.open(loaded.database, create=True) as database:
         reader, writer = Reader(database), Writer(database)
         season = open_season(loaded, reader, writer, options.new_season)
         watcher.opened(season)
@@ -103,7 +104,8 @@ def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -
         season = _in_groups(season)
         _end_leftovers(loaded, writer, watcher)
         with adopting_orphans():
-            ending = trio.run(_Run(season, reader, writer, options, watcher).play)
+            play = _Run(season, reader, writer, options, watcher).play
+            ending = trio.run(while_there, play, (database.lost, *(lock.lost for lock in locks)))
         _tell_of_changed_copies(season, writer, watcher)
         return ending
 
@@ -142,11 +144,9 @@ def _agenda(season: OpenSeason, stretch: StretchView, reader: Reader, shard: Sha
 
 
 @contextmanager
-def _locked(paths: Iterable[Path]) -> Iterator[None]:
+def _locked(paths: Iterable[Path]) -> Iterator[list[RunLock]]:
     with ExitStack() as stack:
-        for path in paths:
-            stack.enter_context(RunLock(path))
-        yield
+        yield [stack.enter_context(RunLock(path)) for path in paths]
 
 
 def _note_machine(season: OpenSeason, reader: Reader, writer: Writer) -> None:

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from arena.errors import UsageError
+from arena.linux.folders import Bounds, TooMuchError, walk
 
 __all__ = ["SUMS", "BundleError", "is_bundle", "pack", "unpack", "wrong_sums"]
 
@@ -25,8 +26,9 @@ SUMS = "SHA256SUMS"
 itself, and no links."""
 
 _GZIP = b"\x1f\x8b"
-_MOST_MEMBERS = 200_000
-_MOST_BYTES = 16 << 30
+_MOST = Bounds(depth=80, entries=1_000_000, file_bytes=16 << 30, total_bytes=16 << 30)
+"""The most that an archive may hold: the copies of many bots, the pages of a long league, its database."""
+_MOST_SHOWN = 200
 _MOST_AT_ONCE = 1 << 20
 """The bytes that may be read in one piece. No honest header is longer, and a reader holds a header in memory
 as a whole."""
@@ -45,11 +47,11 @@ def is_bundle(path: Path) -> bool:
         return path.name.endswith((".tar.gz", ".tgz"))
 
 
-def pack(folder: Path, target: Path) -> None:
-    """Write `folder` with everything in it, and its sums, to the file `target`.
+def pack(folder: Path, target: Path) -> int:
+    """Write `folder` with everything in it, and its sums, to the file `target`; return how many files it has.
 
     The names in the archive begin with the folder's own name. The sums are written into the folder too.
-    Raises OSError.
+    Raises OSError, and BundleError for a folder that `unpack` would refuse.
     """
     entries = _entries(folder)
     files = [path for path in entries if path.is_file() and not path.is_symlink()]
@@ -71,15 +73,18 @@ def pack(folder: Path, target: Path) -> None:
                     tar.addfile(member, content)
             else:
                 tar.addfile(member)
+    return len(files) + 1
 
 
 def _entries(folder: Path) -> list[Path]:
-    """Return the files and links, in order. Empty folders are not kept."""
-    found = []
-    for parent, folders, files in os.walk(folder):
-        # `os.walk` lists a link to a folder among the folders.
-        links = [name for name in folders if (Path(parent) / name).is_symlink()]
-        found += [Path(parent) / name for name in (*links, *files)]
+    """Return the files and links, in order. Empty folders are not kept.
+
+    Raises BundleError for more than an archive may hold.
+    """
+    try:
+        found = [folder / one.path for one in walk(folder, _MOST) if not one.is_folder]
+    except TooMuchError as error:
+        raise BundleError(f"{_cut(error.path)}: {error.text}; an archive holds {_MOST}") from None
     return sorted(path for path in found if path != folder / SUMS)
 
 
@@ -123,8 +128,8 @@ class _Guarded(gzip.GzipFile):
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         """Go to a position. Raises BundleError beyond the limit of bytes."""
-        if offset > _MOST_BYTES:
-            raise BundleError(f"there is more in it than {_MOST_BYTES >> 30} GiB")
+        if offset > _MOST.total_bytes:
+            raise BundleError(f"there is more in it than {_MOST.total_bytes >> 30} GiB")
         return super().seek(offset, whence)
 
 
@@ -134,11 +139,11 @@ def _extract(tar: tarfile.TarFile, folder: Path) -> None:
     total = 0
     for number, member in enumerate(tar, start=1):
         total += member.size
-        if number > _MOST_MEMBERS:
-            raise BundleError(f"there are more than {_MOST_MEMBERS:,} files in it")
-        if total > _MOST_BYTES:
-            raise BundleError(f"there is more in it than {_MOST_BYTES >> 30} GiB")
         _check_name(member.name)
+        if number > _MOST.entries:
+            raise BundleError(f"{member.name!r} is one of more than {_MOST.entries:,} files in it")
+        if total > _MOST.total_bytes:
+            raise BundleError(f"with {member.name!r} there is more in it than {_MOST.total_bytes >> 30} GiB")
         if member.issym():
             links.append(member)
         elif member.isreg() and not member.issparse():
@@ -153,14 +158,25 @@ def _extract_one(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) ->
     """Extract one file or link to a place where nothing is yet. Raises BundleError if something is there."""
     if os.path.lexists(folder / member.name):
         raise BundleError(f"{member.name!r} is in it twice")
-    # The filter "data" refuses links that lead outside the folder.
-    tar.extract(member, folder, filter="data")
+    try:
+        # The filter "data" refuses links that lead outside the folder.
+        tar.extract(member, folder, filter="data")
+    except RecursionError:  # `os.path.realpath` calls itself for every link
+        raise BundleError(f"{_cut(member.name)} leads through very many links") from None
 
 
 def _check_name(name: str) -> None:
     parts = PurePosixPath(name).parts
     if not parts or name.startswith("/") or ".." in parts or "\\" in name or not name.isprintable():
-        raise BundleError(f"{name!r} is not the name of a file inside it")
+        raise BundleError(f"{_cut(name)} is not the name of a file inside it")
+    # A name with a thousand folders would end every program that calls itself for each of them.
+    if len(parts) > _MOST.depth + 2:  # the archive's own folder, and the file
+        raise BundleError(f"{_cut(name)} is in more than {_MOST.depth} levels of folders")
+
+
+def _cut(name: str) -> str:
+    """Return a name to be shown, its middle left out if it is very long."""
+    return repr(name if len(name) <= _MOST_SHOWN else f"{name[:80]}…{name[-80:]}")
 
 
 def wrong_sums(folder: Path) -> Iterator[tuple[str, str]]:

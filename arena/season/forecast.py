@@ -16,12 +16,12 @@ from arena.bench.driven import Driven, Seated
 from arena.bench.programs import Language
 from arena.bot.launch import BotCommand
 from arena.bot.missing import what_is_missing
-from arena.bot.snapshot import folder_digest
+from arena.bot.snapshot import folder_digest, naming
 from arena.conduct.balance import Balance, certificate
 from arena.conduct.disqualify import disqualified
 from arena.league.cycles import FirstVerdicts, cycles_of, first_verdicts
 from arena.league.house import field_of, house_folder
-from arena.league.model import ProcessSection
+from arena.league.model import BotSection, ProcessSection
 from arena.league.reader import LoadedLeague
 from arena.league.season import Change, season_document
 from arena.papayoo import hand_size
@@ -121,7 +121,7 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
     league = loaded.league
     field = field_of(league)
     stored = _stored(loaded)
-    document = season_document(league, {bot.id: folder_digest(loaded.bot_folder(bot)) for bot in field})
+    document = season_document(league, {bot.id: _digest(loaded, bot) for bot in field})
     kept = with_cycles(loaded, stored.cycles if stored else 0)
     changes = changes_since(stored.view, document, kept) if stored else ()
     goes_on = stored if not changes else None
@@ -147,6 +147,11 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
         balance=_balance(plan, [bot.id for bot in field], league.league.rounds, cycles),
         balance_cycles=cycles,
     )
+
+
+def _digest(loaded: LoadedLeague, bot: BotSection) -> str:
+    with naming(bot.id):
+        return folder_digest(loaded.bot_folder(bot))
 
 
 @dataclass(frozen=True, slots=True)

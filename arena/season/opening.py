@@ -14,9 +14,10 @@ import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from arena.bot.launch import BotCommand
-from arena.bot.snapshot import Snapshot, take_snapshot
+from arena.bot.snapshot import Snapshot, naming, take_snapshot
 from arena.deals import StretchDeals, commitment, seeded_secret, stretch_key
 from arena.errors import SeasonChanged, UsageError
 from arena.league.cycles import cycles_of
@@ -103,7 +104,7 @@ def open_season(
     """
     league, store = loaded.league, loaded.arena_folder / "bots"
     # Bots run from copies, so that changes in their folders cannot reach a season that is being played.
-    copies = {bot.id: take_snapshot(loaded.bot_folder(bot), store) for bot in field_of(league)}
+    copies = {bot.id: _copied(loaded, bot, store) for bot in field_of(league)}
     document = season_document(league, {bot: copy.digest for bot, copy in copies.items()})
     current = reader.current_season()
     if current is None or new_season is not None:
@@ -121,6 +122,11 @@ def open_season(
         current = _stored(reader)
     commands = tuple(_command(loaded, bot, copies[bot.id]) for bot in field_of(league))
     return OpenSeason(loaded, current, plan_of(loaded, current.digest), commands)
+
+
+def _copied(loaded: LoadedLeague, bot: BotSection, store: Path) -> Snapshot:
+    with naming(bot.id):
+        return take_snapshot(loaded.bot_folder(bot), store)
 
 
 def _command(loaded: LoadedLeague, bot: BotSection, copy: Snapshot) -> BotCommand:

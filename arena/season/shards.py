@@ -11,7 +11,6 @@ Plays nothing, and writes no row: `arena.store.merging` joins the databases.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -243,7 +242,7 @@ def differences(ours: Sequence[SeasonView], theirs: Sequence[SeasonView]) -> Ite
     for mine, their in zip(ours, theirs, strict=True):
         if mine.digest != their.digest:
             yield f"season {mine.number}: {mine.digest} and {their.digest}"
-            for change in changed_keys(json.loads(mine.document), json.loads(their.document)):
+            for change in changed_keys(mine.keys, their.keys):
                 yield f"  {change}"
             return
         if len(their.stretches) > len(mine.stretches):

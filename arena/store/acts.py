@@ -78,7 +78,7 @@ def _detail(act: Action) -> tuple[int, int, Cause]:
     try:
         detail = json.loads(act.detail)
         return int(detail["season"]), int(detail["from_cycle"]), _cause(act.what, detail)
-    except (ValueError, LookupError, TypeError) as error:
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
         raise StoreError(
             f"The act {act.what} {act.subject} does not say of which cycle: {act.detail!r}"
         ) from error
@@ -226,7 +226,7 @@ def _voided(act: Action) -> tuple[int, SessionKey]:
     try:
         cycle, index = act.subject.split(".")
         return int(json.loads(act.detail)["season"]), (int(cycle), int(index))
-    except (ValueError, LookupError, TypeError) as error:
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
         raise StoreError(
             f"The act {VOID} {act.subject!r} does not say which session of which season: {act.detail!r}"
         ) from error

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -18,17 +18,18 @@ from urllib.parse import quote
 from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
-from arena.errors import RowsUnreadable, StoreError, UsageError
+from arena.errors import RowsUnreadable, SchemaChanged, StoreError, UsageError
+from arena.store.heads import begins_as_sqlite, in_use
 from arena.store.models import SCHEMA_VERSION, Meta, Row, table_of
-from arena.store.soundness import wrong_kind
+from arena.store.presence import Presence
+from arena.store.schema import foreign_parts
+from arena.store.soundness import wrong_value
 
 __all__ = ["Database", "copy_database"]
 
 _BUSY_SECONDS = 10.0
 """Seconds to wait for another writer (`arena void` during a run) before giving up."""
 
-_LEAST_BYTES = 512
-"""The size of the smallest page, and so of the smallest SQLite database that is not empty."""
 _WRITING = "arena_writing"
 _CAUSES = (
     ("SQLITE_FULL", "the disk is full (or your quota is used up): free some space and run again"),
@@ -56,6 +57,8 @@ class Database:
         self.name = name
         self.read_only = read_only
         self._engine = engine
+        self._presence: Presence | None = None
+        self._uses = ExitStack()
 
     @classmethod
     def open(cls, target: str | Path, *, create: bool = False, read_only: bool = False) -> Self:
@@ -74,8 +77,12 @@ class Database:
         database = cls(engine, name, read_only)
         try:
             database._check_schema(create and not read_only)
+            if engine.dialect.name == "sqlite":
+                database._uses.enter_context(in_use(Path(name)))
             if not read_only and engine.dialect.name == "sqlite":
                 database._keep_log()
+                database._presence = Presence(Path(name))
+                database.lost()
         except BaseException:
             database.close()
             raise
@@ -91,36 +98,53 @@ class Database:
             # In a transaction all statements see one state, also while a run writes.
             with self._in_words(), self._engine.connect() as connection, connection.begin():
                 yield connection
-        except (ValueError, LookupError) as error:
-            raise self._unreadable(str(error)) from error
+        # Some text nested very deeply, as JSON may be, is read by a function that calls itself.
+        except (ValueError, LookupError, RecursionError) as error:
+            raise self._unreadable(self._wrong_value() or str(error)) from error
         # SQLite takes a value of any kind in any column. So these errors come from a wrong value, or from
         # a bug of ours: look for a wrong value before blaming the database.
         except (TypeError, AttributeError) as error:
-            with self._in_words(), self._engine.connect() as connection:
-                wrong = wrong_kind(connection)
+            wrong = self._wrong_value()
             if not wrong:
                 raise  # a bug of ours
+            raise self._unreadable(wrong) from error
+        except StoreError as error:
+            wrong = self._wrong_value() if _is_no_text(error.__cause__) else ""
+            if not wrong:
+                raise
             raise self._unreadable(wrong) from error
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Give a connection whose changes are all kept at the end, or none of them. Raises StoreError."""
+        """Give a connection whose changes are all kept at the end, or none of them.
+
+        Raises StoreError, also when the file is not the one any more that was opened.
+        """
         if self.read_only:
             raise StoreError(f"The database {self.name} is open for reading only")
         with self._in_words(), self._engine.connect() as connection:
             writer = connection.execution_options(**{_WRITING: True})
             with writer.begin():
                 yield writer
+        if why := self.lost():
+            raise StoreError(why)
+
+    def lost(self) -> str:
+        """Return in words why what is stored now would be lost, as its file is gone; else an empty text."""
+        return "" if self._presence is None else self._presence.lost()
+
+    def _wrong_value(self) -> str:
+        with self._in_words(), self._engine.connect() as connection:
+            return wrong_value(connection)
 
     def _unreadable(self, why: str) -> RowsUnreadable:
-        return RowsUnreadable(
-            f"The database {self.name} holds a value that no arena has stored [{why}]: "
-            "`arena verify` says where"
-        )
+        said = f"The database {self.name} holds a value that no arena has stored [{why}]"
+        return RowsUnreadable(f"{said}: `arena verify` says where", why)
 
     def close(self) -> None:
         """Close all connections. Nothing is lost if this is not called."""
         self._engine.dispose()
+        self._uses.close()
 
     def __enter__(self) -> Self:
         return self
@@ -161,6 +185,14 @@ class Database:
             raise StoreError(
                 f"The database {self.name} was made by an older arena (schema {found}, "
                 f"this one knows {SCHEMA_VERSION}): use that arena, or begin again with another file"
+            )
+        with self.reading() as connection:
+            foreign = next(foreign_parts(connection), "")
+        if foreign:
+            raise SchemaChanged(
+                f"The database {self.name} is not as an arena makes it: {foreign}; nothing in it was read. "
+                "Restore it from a backup, or undo what another program has changed",
+                foreign,
             )
 
     def _make_tables(self, connection: Connection) -> int:
@@ -207,16 +239,8 @@ def _checked_path(url: URL, create: bool) -> Path:
 
 
 def _may_be_sqlite(path: Path) -> bool:
-    """Return whether the file is empty or large enough for an SQLite database.
-
-    SQLite itself takes a file of a few bytes for an empty database, so this looks first. It must not open the
-    file: closing it would release the locks of all connections that this process has to it. Then another
-    process that closes the database takes itself for the last one and removes the log, while this one goes on
-    writing into it.
-    """
     try:
-        size = path.stat().st_size
-        return not size or size >= _LEAST_BYTES
+        return begins_as_sqlite(path, or_empty=True)
     except OSError:
         return True  # opening it gives the error that says why
 
@@ -270,6 +294,8 @@ def _set_up(connection: sqlite3.Connection, read_only: bool) -> None:
     if read_only:
         # The file is open with mode=rw, see `reading_address`.
         connection.execute("PRAGMA query_only = ON")
+        # The check of the file would work out a table's own rules, and a stranger's may take for ever.
+        connection.execute("PRAGMA ignore_check_constraints = ON")
 
 
 def _begin(connection: Connection) -> None:
@@ -290,9 +316,12 @@ def _other_engine(url: URL) -> Engine:
 
 def _schema_version(connection: Connection) -> int | None:
     """Return the version of the tables; None in an empty database, 0 in one of another program."""
-    if not inspect(connection).has_table("meta"):
-        return 0 if inspect(connection).get_table_names() else None
     meta = table_of(Meta)
+    if not inspect(connection).has_table(meta.name):
+        return 0 if inspect(connection).get_table_names() else None
+    # Not ours, and what is not a plain table must not be asked for anything.
+    if next(foreign_parts(connection, meta), ""):
+        return 0
     found = str(connection.execute(select(meta.c.value).where(meta.c.key == "schema_version")).scalar())
     return int(found) if found.isdecimal() else 0
 
@@ -315,6 +344,12 @@ def _cause(driver: BaseException | None) -> str:
         if code.startswith(beginning):
             return cause
     return "it could not be used"
+
+
+def _is_no_text(error: BaseException | None) -> bool:
+    """Return whether the driver found bytes that are no text. It has no code of its own for that."""
+    driver = error.orig if isinstance(error, DBAPIError) else error
+    return isinstance(driver, sqlite3.OperationalError) and "UTF-8" in str(driver)
 
 
 def copy_database(source: Path, target: Path) -> None:

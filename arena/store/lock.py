@@ -1,9 +1,28 @@
-"""Keeps a second run of the same league out with a lock file. Knows nothing of what is in the database."""
+"""Keeps a second run of the same league out. Knows nothing of what is in the database.
+
+A lock file alone is no lock: whoever deletes it lets a second run make and lock another one. So a run holds
+two things, and looks after the first:
+
+- The lock of the file (`flock`), which also holds between machines that share a disk, and between users. The
+  file tells people who holds it. `RunLock.lost` says when the file at the path is no longer the locked one.
+- A socket in Linux's abstract namespace, named after the file's folder (device and inode) and the file's own
+  name. It is in no folder, so nobody can delete it; any user's second run finds the name taken; the kernel
+  frees it with the process. Two leagues in one folder have two names, and two paths to one folder have one.
+  It holds between all processes of one network namespace. A lock of the folder itself would be one lock for
+  all leagues in it.
+
+The database's own file is never opened here: closing it would drop the locks that SQLite has on it.
+"""
 
 from __future__ import annotations
 
+import errno
 import fcntl
+import hashlib
 import os
+import socket
+import struct
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -11,6 +30,10 @@ from typing import Self
 from arena.errors import DatabaseBusy, StoreError
 
 __all__ = ["RunLock", "holder_of"]
+
+_TRIES = 20
+_PAUSE_SECONDS = 0.05
+"""A process that ends frees its file and its name one after the other, so a taken name is tried again."""
 
 
 class RunLock:
@@ -24,6 +47,7 @@ class RunLock:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file: int | None = None
+        self._name: socket.socket | None = None
 
     def acquire(self) -> None:
         """Take the lock, or raise DatabaseBusy with the process that holds it.
@@ -32,13 +56,11 @@ class RunLock:
         """
         if self._file is not None:
             return
+        file = _locked(self.path)
         try:
-            # O_CLOEXEC: a program that the holder starts must not keep the lock after the holder's end.
-            file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        except OSError as error:
-            raise StoreError(f"The lock file {self.path} cannot be made: {error.strerror}") from error
-        try:
-            self._lock(file)
+            self._name = _named(self.path)
+            os.ftruncate(file, 0)
+            os.pwrite(file, f"{os.getpid()}\n".encode("ascii"), 0)
         except BaseException:
             os.close(file)
             raise
@@ -49,9 +71,23 @@ class RunLock:
 
         The file stays, because removing it could remove a lock that another has just taken.
         """
+        # The name first: whoever gets the lock of the file expects the name to be free.
+        if self._name is not None:
+            self._name.close()
+            self._name = None
         if self._file is not None:
             os.close(self._file)
             self._file = None
+
+    def lost(self) -> str:
+        """Return in words why the lock that is held keeps nobody out any more, or an empty text."""
+        if self._file is None or _is_at(self.path, self._file):
+            return ""
+        what = "replaced" if self.path.exists() else "deleted"
+        return (
+            f"The lock file {self.path} was {what} while the league was being played, and a second run could "
+            "begin. Nothing more is played; what was stored is kept. Run again to go on"
+        )
 
     def __enter__(self) -> Self:
         self.acquire()
@@ -61,17 +97,6 @@ class RunLock:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.release()
-
-    def _lock(self, file: int) -> None:
-        try:
-            # Do not wait: a second run of a league is a mistake that its user must see at once.
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise DatabaseBusy(_busy(self.path, os.pread(file, 32, 0))) from None
-        except OSError as error:
-            raise StoreError(f"The lock file {self.path} cannot be locked: {error.strerror}") from error
-        os.ftruncate(file, 0)
-        os.pwrite(file, f"{os.getpid()}\n".encode("ascii"), 0)
 
 
 def holder_of(path: Path) -> str | None:
@@ -93,7 +118,82 @@ def holder_of(path: Path) -> str | None:
     return None
 
 
-def _busy(path: Path, holder: bytes) -> str:
-    pid = holder.decode("ascii", "replace").strip()
+def _locked(path: Path) -> int:
+    """Open and lock the file that is at the path. Raises DatabaseBusy, StoreError."""
+    while True:
+        try:
+            # O_CLOEXEC: a program that the holder starts must not keep the lock after the holder's end.
+            file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise StoreError(f"The lock file {path} cannot be made: {error.strerror}") from error
+        try:
+            _lock(file, path)
+            # Somebody may have deleted it between the two steps.
+            if _is_at(path, file):
+                return file
+        except BaseException:
+            os.close(file)
+            raise
+        os.close(file)
+
+
+def _lock(file: int, path: Path) -> None:
+    try:
+        # Do not wait: a second run of a league is a mistake that its user must see at once.
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        pid = os.pread(file, 32, 0).decode("ascii", "replace").strip()
+        raise DatabaseBusy(_busy(pid, f"it holds {path}")) from None
+    except OSError as error:
+        raise StoreError(f"The lock file {path} cannot be locked: {error.strerror}") from error
+
+
+def _is_at(path: Path, file: int) -> bool:
+    """Return whether the open file is the one at the path."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(file))
+    except OSError:
+        return False
+
+
+def _named(path: Path) -> socket.socket | None:
+    """Take the name of the league among this machine's sockets. Raises DatabaseBusy if it is taken.
+
+    None where the kernel gives no such names: there the file is the only lock.
+    """
+    folder = path.parent.stat()
+    league = hashlib.sha256(f"{folder.st_dev}:{folder.st_ino}/{path.name}".encode()).hexdigest()
+    address = f"\0papayoo-arena-{league[:40]}"
+    for _ in range(_TRIES):
+        try:
+            name = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        except OSError:
+            return None
+        try:
+            name.bind(address)
+            name.listen()
+        except OSError as error:
+            name.close()
+            if error.errno != errno.EADDRINUSE:
+                return None
+        else:
+            return name
+        time.sleep(_PAUSE_SECONDS)
+    raise DatabaseBusy(_busy(_owner(address), f"its lock file {path} was deleted meanwhile"))
+
+
+def _owner(address: str) -> str:
+    """Return the process id of whoever has this name; empty if it cannot be told."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asking:
+        asking.setblocking(False)
+        try:
+            asking.connect(address)
+            told = asking.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+        except OSError:
+            return ""
+    return str(struct.unpack("3i", told)[0])
+
+
+def _busy(pid: str, how: str) -> str:
     who = f"process {pid}" if pid.isdecimal() else "another process"
-    return f"This league is being run by {who} (it holds {path}): wait for it, or stop it first"
+    return f"This league is being run by {who} ({how}): wait for it, or stop it first"

@@ -132,7 +132,7 @@ def _noted(actions: Iterable[Action]) -> Mapping[str, Any]:
     noted = [act.detail for act in actions if act.what == NOTED_KEYS]
     try:
         document = json.loads(noted[-1]) if noted else {}
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return document if isinstance(document, dict) else {}
 

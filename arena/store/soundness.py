@@ -5,6 +5,7 @@ It only reads. What the rows say about the game is checked elsewhere, from the r
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from sqlalchemy import (
@@ -17,6 +18,7 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     Table,
+    cast,
     exists,
     func,
     literal,
@@ -30,7 +32,7 @@ from arena.store import models
 from arena.store.models import table_of
 from arena.store.views import MatchState
 
-__all__ = ["read_damage", "read_unsound", "wrong_kind"]
+__all__ = ["read_damage", "read_unsound", "wrong_value"]
 
 _SEASON = table_of(models.Season)
 _STRETCH = table_of(models.Stretch)
@@ -51,6 +53,14 @@ _OF_A_RESULT = {
 }
 """The values that the row of a match has until it is finished."""
 
+_JSON: tuple[Column[str], ...] = (
+    table_of(models.Season).c.document,
+    table_of(models.Entry).c.command,
+    table_of(models.Action).c.detail,
+)
+"""The columns that hold JSON; in some acts `detail` is other text."""
+_ROW: ColumnElement[int] = literal_column("rowid", Integer)
+
 _KINDS: tuple[tuple[type, tuple[str, ...]], ...] = (
     (Boolean, ("integer",)),
     (Integer, ("integer",)),
@@ -61,11 +71,11 @@ _KINDS: tuple[tuple[type, tuple[str, ...]], ...] = (
 
 
 def read_damage(connection: Connection) -> str:
-    """Return the first damaged page or value of a wrong kind; empty if there is none."""
+    """Return the first damaged page or unreadable value; empty if there is none."""
     if connection.dialect.name != "sqlite":
         return ""
     said = str(connection.execute(text("PRAGMA integrity_check(1)")).scalar())
-    return wrong_kind(connection) if said == "ok" else f"SQLite says of the file: {said}"
+    return wrong_value(connection) if said == "ok" else f"SQLite says of the file: {said}"
 
 
 def read_unsound(connection: Connection) -> Iterator[str]:
@@ -179,28 +189,58 @@ def _attempts(connection: Connection) -> Iterator[str]:
             yield f"match {number} of season {season} was begun again after it had been finished"
 
 
-def wrong_kind(connection: Connection) -> str:
-    """Return the first value of another kind than its column's, in words; empty if there is none."""
+def wrong_value(connection: Connection) -> str:
+    """Return the first value that cannot be read as what its column holds, in words; empty if there is none.
+
+    Values of another kind, texts that are no UTF-8, and JSON nested so deeply that nothing reads it.
+    """
     if connection.dialect.name != "sqlite":
         return ""
     for table in models.Row.metadata.sorted_tables:
         for column in table.columns:
-            found = _first_wrong(connection, table, column)
-            if found:
-                return found
+            if found := _first_wrong(connection, table, column) or _no_text(connection, column):
+                return f"{column.name} in row {found[0]} of the table {table.name} is {found[1]}"
+    for column in _JSON:
+        if row := _too_deep(connection, column):
+            return f"{column.name} in row {row} of the table {column.table.name} is JSON nested too deeply"
     return ""
 
 
-def _first_wrong(connection: Connection, table: Table, column: Column[object]) -> str:
-    kinds = next((names for type_, names in _KINDS if isinstance(column.type, type_)), ("text",))
+def _first_wrong(connection: Connection, table: Table, column: Column[object]) -> tuple[int, str] | None:
+    """Return the row of the first value of another kind than the column's, and how it is wrong."""
+    kinds = _kinds_of(column)
     allowed = (*kinds, "null") if column.nullable else kinds
     kind = func.typeof(column)
     row = connection.execute(
-        select(func.min(literal_column("rowid")), kind)
-        .select_from(table)
-        .where(kind.not_in(allowed))
-        .group_by(kind)
+        select(func.min(_ROW), kind).select_from(table).where(kind.not_in(allowed)).group_by(kind)
     ).first()
-    if row is None:
-        return ""
-    return f"{column.name} in row {row[0]} of the table {table.name} is {row[1]}, not {kinds[0]}"
+    return None if row is None else (int(row[0]), f"{row[1]}, not {kinds[0]}")
+
+
+def _kinds_of(column: Column[object]) -> tuple[str, ...]:
+    return next((names for type_, names in _KINDS if isinstance(column.type, type_)), ("text",))
+
+
+def _no_text(connection: Connection, column: Column[object]) -> tuple[int, str] | None:
+    """Return the row of the first text that is no UTF-8. SQLite stores any bytes as a text."""
+    if _kinds_of(column) != ("text",):
+        return None
+    stored = cast(column, LargeBinary)
+    for row, content in connection.execute(select(_ROW, stored).where(column.is_not(None))):
+        try:
+            content.decode()
+        except UnicodeDecodeError as error:
+            return int(row), f"no UTF-8 from byte {error.start} on"
+    return None
+
+
+def _too_deep(connection: Connection, column: Column[str]) -> int | None:
+    """Return the row of the first JSON text that is nested too deeply to be read."""
+    for row, content in connection.execute(select(_ROW, column)):
+        try:
+            json.loads(content)
+        except ValueError:
+            continue  # what a text must be is checked where it is used
+        except RecursionError:
+            return int(row)
+    return None

@@ -190,7 +190,7 @@ class SeasonView:
         """Return the document as data; empty if its text is no document (then the digest differs)."""
         try:
             document = json.loads(self.document)
-        except ValueError:
+        except (ValueError, RecursionError):
             return {}
         return document if isinstance(document, dict) else {}
 

@@ -131,7 +131,7 @@ def verify(
             done.append(check.checked)
             difference = next(check.differences(), None)
         except RowsUnreadable as error:
-            difference = Difference(f"its rows cannot be read: {error.__cause__}", season.number)
+            difference = Difference(f"its rows cannot be read: {error.why}", season.number)
         if difference is not None:
             return Verification(tuple(done), difference)
     # Last, since a season's own check explains a difference better than the rows do.
@@ -291,11 +291,13 @@ class _SeasonCheck:
         try:
             return self._reader.record(self._season.number, match.number)
         except RowsUnreadable as error:
-            return self._in(match, f"its rows cannot be read: {error.__cause__}")
+            return self._in(match, f"its rows cannot be read: {error.why}")
 
     def _match(self, match: MatchView, record: MatchRecord, bots: tuple[str, ...]) -> Iterator[Difference]:
         stretch = self._deals.get(match.stretch)
         deals = None if stretch is None else stretch.session(match.cycle, match.index)
+        # Where the season does not say under what terms it is played, all matches are under the same.
+        self._terms = self._terms or record.setup.terms
         expected = Expected(bots, self._season.rounds, deals, self._terms, self._names)
         for found in check_match(record, expected):
             yield self._in(match, found.text, found.round, found.trick)

@@ -15,7 +15,7 @@ import trio
 from arena.bot.build import build_all
 from arena.bot.launch import BotCommand
 from arena.bot.roll_call import causes
-from arena.bot.snapshot import take_snapshot
+from arena.bot.snapshot import naming, take_snapshot
 from arena.errors import BotsBroken, UsageError
 from arena.league.given_bots import find_bots
 from arena.league.model import BotSection
@@ -88,7 +88,9 @@ def _command(
     )
     if not bot.build:
         return command
-    return replace(command, folder=str(take_snapshot(folder, workshop / "bots").path.resolve()))
+    with naming(bot.id):
+        copy = take_snapshot(folder, workshop / "bots")
+    return replace(command, folder=str(copy.path.resolve()))
 
 
 def _sandbox(mode: str, say: Callable[[str], object]) -> Sandbox | None:

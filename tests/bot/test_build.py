@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import trio
 
 from arena.bot import build as module
 from arena.bot.build import build_all, fingerprint
 from arena.bot.launch import BotCommand
 from arena.bot.process import StartFailure
-from arena.bot.snapshot import folder_digest, take_snapshot
+from arena.bot.snapshot import BOT_BOUNDS, folder_digest, take_snapshot
 from arena.sandbox import Failure, Limits, Sandbox, probe
 from tests.running import make_league, matches, play
 
@@ -149,11 +151,49 @@ async def test_a_build_that_takes_too_long_is_ended_with_all_it_started(yard: Ya
 
 
 async def test_a_build_that_fills_the_disk_is_ended(yard: Yard, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_MOST_BYTES", 32 << 20)  # more than a shell needs of memory
+    bounds = replace(BOT_BOUNDS, total_bytes=32 << 20)
+    monkeypatch.setattr(module, "BOT_BOUNDS", bounds)
     monkeypatch.setattr(module, "_LOOK_SECONDS", 0.1)
     failure = await yard.script("head -c 40000000 /dev/zero > big; exec sleep 60")
     assert isinstance(failure, StartFailure)
-    assert failure.reason.endswith("it wrote more than 32 MiB")
+    assert failure.reason.endswith("/big: with this file more than 32 MiB in all")
+
+
+DIG = "import os\nfor _ in range(1500): os.mkdir('d'); os.chdir('d')"
+
+
+async def test_a_build_that_leaves_a_deep_folder_has_failed_and_leaves_nothing(yard: Yard) -> None:
+    for _ in range(2):  # the second build must remove what the first has left
+        failure = await yard.build(sys.executable, "-c", DIG)
+        assert isinstance(failure, StartFailure)
+        assert "what it wrote is too much: " in failure.reason
+        assert failure.reason.endswith("/d/d: more than 64 levels of folders")
+
+
+async def test_a_build_that_leaves_a_sparse_file_has_failed(yard: Yard) -> None:
+    failure = await yard.script("truncate -s 1100M hole")
+    assert isinstance(failure, StartFailure)
+    assert "/hole: a file of 1.07 GiB, more than 1 GiB" in failure.reason or "exit code" in failure.reason
+
+
+async def test_a_built_folder_that_a_bot_has_dug_into_is_built_again(yard: Yard) -> None:
+    built = await yard.script("echo made > product")
+    assert isinstance(built, BotCommand)
+    await trio.run_process([sys.executable, "-c", DIG], cwd=built.folder)
+    assert await yard.script("echo made > product") == built
+    assert not (Path(built.folder) / "d").exists()
+
+
+async def test_of_a_long_log_the_beginning_and_the_end_are_kept(yard: Yard) -> None:
+    failure = await yard.script("echo first; head -c 5000000 /dev/zero | tr '\\0' x; echo; echo last; exit 1")
+    assert isinstance(failure, StartFailure)
+    (log,) = yard.store.glob("*.log")
+    kept = log.read_bytes()
+    assert len(kept) < 1 << 21
+    assert kept.startswith(b"first\nxxx")
+    assert kept.endswith(b"xxx\nlast\n")
+    assert b"\n[the arena left out 3,951," in kept
+    assert failure.stderr_tail.endswith("last\n")
 
 
 async def test_an_unfinished_build_is_cleared_away(yard: Yard) -> None:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 import shutil
 import threading
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.bot import snapshot as module
-from arena.bot.snapshot import Snapshot, folder_digest, is_intact, take_snapshot
+from arena.bot.snapshot import Snapshot, folder_digest, is_intact, naming, take_snapshot
 from arena.errors import BotFolderError
+from arena.linux.folders import remove_tree
 
 
 @pytest.fixture
-def bot(tmp_path: Path) -> Path:
+def bot(tmp_path: Path) -> Iterator[Path]:
     folder = tmp_path / "bot"
     (folder / "data" / "__pycache__").mkdir(parents=True)
     (folder / "data" / "__pycache__" / "x.pyc").touch()
@@ -24,7 +27,8 @@ def bot(tmp_path: Path) -> Path:
     (folder / "bot.py").chmod(0o700)
     (folder / "data" / "net.bin").write_bytes(b"net")
     (folder / "data" / "up").symlink_to("../bot.py")
-    return folder
+    yield folder
+    remove_tree(folder)  # pytest itself could not remove a deep one
 
 
 def contents(folder: Path) -> dict[str, str]:
@@ -112,14 +116,14 @@ def test_a_store_that_cannot_be_written(bot: Path, tmp_path: Path) -> None:
 
 
 def test_another_process_that_is_quicker(bot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    slow_copy = module._copy
+    slow_copy = module.copy_folder
     take_snapshot(bot, tmp_path / "other")
 
     def overtaken(folder: Path, copy: Path) -> None:
         slow_copy(folder, copy)
         shutil.copytree(tmp_path / "other", tmp_path / "store", symlinks=True, dirs_exist_ok=True)
 
-    monkeypatch.setattr(module, "_copy", overtaken)
+    monkeypatch.setattr(module, "copy_folder", overtaken)
     taken = take_snapshot(bot, tmp_path / "store")
     assert is_intact(taken)
     assert names(tmp_path / "store") == names(tmp_path / "other") == [taken.digest]
@@ -147,3 +151,79 @@ def test_many_at_once(bot: Path, tmp_path: Path, spoiled: bool) -> None:
     assert len(set(taken)) == 1
     assert is_intact(taken[0])
     assert names(store) == [taken[0].digest]
+
+
+def deep(folder: Path, levels: int) -> None:
+    """Make a folder of so many levels, deeper than a path can be written."""
+    folder.mkdir(exist_ok=True)
+    here = os.open(folder, os.O_RDONLY)
+    for _ in range(levels):
+        os.mkdir("d", dir_fd=here)
+        inner = os.open("d", os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = inner
+    os.close(os.open("end", os.O_CREAT | os.O_WRONLY, dir_fd=here))
+    os.close(here)
+
+
+def test_a_folder_that_is_too_deep_is_refused_and_named(bot: Path, tmp_path: Path) -> None:
+    deep(bot / "data" / "deep", 1500)
+    with pytest.raises(BotFolderError) as caught, naming("duck"):
+        take_snapshot(bot, tmp_path / "store")
+    said = str(caught.value)
+    assert said.startswith(f"duck: {tmp_path}"[:30])
+    assert said.endswith(
+        "/d/d/d: more than 64 levels of folders; a bot's folder holds at most 64 levels of folders, "
+        "100,000 files and folders, 1 GiB in a file and 2 GiB in all"
+    )
+    assert len(said) < 500
+
+
+def test_a_sparse_file_is_refused_without_being_read(bot: Path, tmp_path: Path) -> None:
+    (bot / "hole").touch()
+    os.truncate(bot / "hole", 1 << 40)
+    with pytest.raises(BotFolderError, match="hole: a file of 1 TiB, more than 1 GiB; a bot's folder holds"):
+        take_snapshot(bot, tmp_path / "store")
+
+
+@pytest.mark.parametrize(
+    ("bounds", "said"),
+    [
+        ({"entries": 3}, "more than 3 files and folders"),
+        ({"total_bytes": 15}, "with this file more than 15 bytes in all"),
+        ({"file_bytes": 10}, "bot.py: a file of 15 bytes, more than 10 bytes"),
+    ],
+)
+def test_what_is_beyond_a_bound_is_refused(
+    bot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bounds: dict[str, int], said: str
+) -> None:
+    monkeypatch.setattr(module, "BOT_BOUNDS", replace(module.BOT_BOUNDS, **bounds))
+    with pytest.raises(BotFolderError, match=said):
+        take_snapshot(bot, tmp_path / "store")
+
+
+def test_what_does_not_count_may_be_of_any_depth_and_size(bot: Path, tmp_path: Path) -> None:
+    deep(bot / ".git", 1500)
+    assert is_intact(take_snapshot(bot, tmp_path / "store"))
+
+
+def test_a_copy_that_became_too_deep_is_replaced(bot: Path, tmp_path: Path) -> None:
+    taken = take_snapshot(bot, tmp_path / "store")
+    deep(taken.path / "deep", 1500)
+    assert not is_intact(taken)
+    assert take_snapshot(bot, tmp_path / "store") == taken
+    assert is_intact(taken)
+    assert names(tmp_path / "store") == [taken.digest]
+
+
+def test_a_link_through_very_many_links_is_refused(bot: Path, tmp_path: Path) -> None:
+    for number in range(2000):
+        (bot / f"{number}").symlink_to(f"{number + 1}")
+    with pytest.raises(BotFolderError, match="leads through very many links"):
+        take_snapshot(bot, tmp_path / "store")
+
+
+def test_a_name_with_control_characters_is_shown_as_text(bot: Path, tmp_path: Path) -> None:
+    (bot / "\x1b[2Jx").symlink_to("/\x07")
+    with pytest.raises(BotFolderError, match=r"\\x1b\[2Jx: a link to the absolute path /\\x07;"):
+        take_snapshot(bot, tmp_path / "store")

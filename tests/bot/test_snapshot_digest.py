@@ -199,7 +199,7 @@ def test_what_cannot_be_read_is_named(bot: Path, monkeypatch: pytest.MonkeyPatch
         patch.setattr(Path, "open", deny)
         assert refusal(bot) == f"{bot}/bot.py: cannot be read: Permission denied"
     with monkeypatch.context() as patch:
-        patch.setattr(Path, "iterdir", deny)
+        patch.setattr(os, "scandir", deny)
         assert refusal(bot) == f"{bot}: cannot be read: Permission denied"
 
 

@@ -216,6 +216,12 @@ NAME_ERRORS = {
     "bidi": ("a\\u202Eb", "character 2 (U+202E) cannot be seen", "a\\u202Eb"),
     "zero width": ("a\\u200Bb", "character 2 (U+200B) cannot be seen", "a\\u200Bb"),
     "no-break space": ("a\\u00A0b", "character 2 (U+00A0) cannot be seen", "a\\u00A0b"),
+    "only spaces": ("   ", "a space at the beginning or end", "   "),
+    "a filler": ("\\u3164", "character 1 (U+3164) cannot be seen", "\u3164"),
+    "a filler within": ("a\\u3164b", "character 2 (U+3164) cannot be seen", "a\u3164b"),
+    "a joiner": ("a\\u034f", "character 2 (U+034F) cannot be seen", "a\u034f"),
+    "blank braille": ("\\u2800", "character 1 (U+2800) cannot be seen", "\u2800"),
+    "a selector alone": ("\\ufe0f", "character 1 (U+FE0F) cannot be seen", "\ufe0f"),
     "not NFC": (
         "e\\u0301",
         "is not in Unicode normal form C (NFC); type it again in an ordinary editor",
@@ -230,6 +236,20 @@ def test_a_name_that_cannot_be_shown(name: str, reason: str, got: str) -> None:
     content = text(after_bots=f'[[bots]]\nname = "{name}"\nid = "x"\nfolder = "x"\ncommand = ["x"]\n')
     expected = f'expected a text of 1 to 40 visible characters ({reason}), got "{got}"'
     assert complaints(content) == [f"league.toml:21: [[bots]] number 5, name: {expected}"]
+
+
+@pytest.mark.parametrize("name", ["   ", "\\u3164", "\\u2800", "\\ufe0f", "\\u034f"])
+def test_a_league_whose_name_shows_nothing(name: str) -> None:
+    (said,) = complaints(text().replace('name = "Test"', f'name = "{name}"', 1))
+    assert "[league] name: expected a text of 1 to 80 visible characters" in said
+
+
+def test_a_name_with_an_emoji_is_a_name_and_its_selector_makes_no_other() -> None:
+    bot = '[[bots]]\nname = "{}"\nid = "{}"\nfolder = "x"\ncommand = ["x"]\n'
+    (said,) = complaints(
+        text(after_bots=bot.format("Duck \u2764\ufe0f", "x") + bot.format("Duck \u2764", "y"))
+    )
+    assert "the same name as that of" in said
 
 
 def test_names_and_ids_that_are_alike_are_all_named() -> None:

@@ -235,6 +235,10 @@ def test_any_value_under_any_key_is_read_or_refused(kind: str, data: st.DataObje
     [
         ({"type": "crad", "id": "i", "card": "S1"}, 'Did you mean "card"?'),
         ({"type": "card", "id": "i", "crad": "S1"}, 'It has "crad"; was that meant?'),
+        (
+            {"type": "card", "id": "i", "car\x1b\x07\u202e": "S1"},
+            'It has "car\\x1b\\x07\\u202e"; was that meant?',
+        ),
         ({"type": "card", "id": "i", "card": " s1"}, 'Did you mean "S1"?'),
         (
             {"type": "card", "id": "i", "card": True},

@@ -8,6 +8,7 @@ import os
 import subprocess
 import tarfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -146,16 +147,38 @@ def test_a_link_never_leads_a_file_elsewhere(tmp_path: Path) -> None:
 
 def test_a_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bomb = archive(tmp_path / "bomb.tar.gz", member("x/zeros", content=bytes(3 << 20)))
-    monkeypatch.setattr(bundle, "_MOST_BYTES", 2 << 20)
+    monkeypatch.setattr(bundle, "_MOST", replace(bundle._MOST, total_bytes=2 << 20))
     with pytest.raises(BundleError, match="there is more in it than"):
         unpack(bomb, tmp_path)
     assert not (tmp_path / "x").exists()
 
 
 def test_too_many_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bundle, "_MOST_MEMBERS", 3)
+    monkeypatch.setattr(bundle, "_MOST", replace(bundle._MOST, entries=3))
     with pytest.raises(BundleError, match="more than 3 files"):
         unpack(archive(tmp_path / "many.tar.gz", *[member(f"x/{n}") for n in range(4)]), tmp_path)
+
+
+@pytest.mark.parametrize("kind", [tarfile.REGTYPE, tarfile.DIRTYPE, tarfile.SYMTYPE])
+def test_a_deep_folder_in_an_archive_is_refused_by_name(kind: bytes, tmp_path: Path) -> None:
+    deep = archive(tmp_path / "deep.tar.gz", member("x/" + "d/" * 3000 + "end", kind, "end"))
+    (tmp_path / "out").mkdir()
+    with pytest.raises(BundleError, match=r"refused: 'x/d/.*….*/end' is in more than 80 levels of folders"):
+        unpack(deep, tmp_path / "out")
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_a_chain_of_very_many_links_in_an_archive_is_refused(tmp_path: Path) -> None:
+    links = [member(f"x/{number}", tarfile.SYMTYPE, str(number + 1)) for number in range(2000, 0, -1)]
+    (tmp_path / "out").mkdir()
+    with pytest.raises(BundleError, match="leads through very many links"):
+        unpack(archive(tmp_path / "chain.tar.gz", *links), tmp_path / "out")
+
+
+def test_what_could_not_be_unpacked_is_not_packed(folder: Path, tmp_path: Path) -> None:
+    (folder / Path(*["d"] * 81)).mkdir(parents=True)
+    with pytest.raises(BundleError, match="more than 80 levels of folders; an archive holds at most 80"):
+        pack(folder, tmp_path / "spring.tar.gz")
 
 
 def test_an_endless_header_is_not_held_in_memory(tmp_path: Path) -> None:

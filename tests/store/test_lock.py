@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 
 from arena.errors import DatabaseBusy, StoreError
 from arena.store.lock import RunLock
-from tests.store.children import fork
+from tests.store.children import NOBODY, fork, outcome
 
 
 def test_a_second_run_is_refused_and_told_who_is_first(tmp_path: Path) -> None:
@@ -72,3 +73,68 @@ def test_programs_started_meanwhile_do_not_keep_it(tmp_path: Path) -> None:
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="cannot be made: No such file"):
         RunLock(tmp_path / "nowhere" / "spring.lock").acquire()
+
+
+@pytest.mark.parametrize("what", ["deleted", "replaced"])
+def test_a_lock_file_that_was_taken_away_lets_nobody_in_and_is_noticed(what: str, tmp_path: Path) -> None:
+    path = tmp_path / "spring.lock"
+    with RunLock(path) as lock:
+        assert lock.lost() == ""
+        path.unlink()
+        if what == "replaced":
+            path.touch()
+        said = rf"process {os.getpid()} \(its lock file .*spring.lock was deleted meanwhile\)"
+        with pytest.raises(DatabaseBusy, match=said):
+            RunLock(path).acquire()
+        path.unlink()
+        if what == "replaced":
+            path.touch()
+        assert f"spring.lock was {what} while the league was being played" in lock.lost()
+    assert lock.lost() == ""
+    with RunLock(path) as lock:
+        assert lock.lost() == ""
+
+
+def test_two_leagues_in_one_folder_are_run_at_once(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    with RunLock(tmp_path / "a.lock"), RunLock(tmp_path / "b.lock"), RunLock(tmp_path / "other" / "a.lock"):
+        pass
+
+
+def test_two_paths_to_one_folder_are_one_league(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    with RunLock(tmp_path / "real" / "a.lock") as lock:
+        lock.path.unlink()
+        with pytest.raises(DatabaseBusy):
+            RunLock(tmp_path / "link" / "a.lock").acquire()
+
+
+def test_another_user_is_kept_out_too() -> None:
+    if os.geteuid():
+        pytest.skip("only root can become another user")
+    # Not below the folder of the tests, which other users may not enter.
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o777)
+        path = Path(folder) / "spring.lock"
+
+        def second() -> str:
+            os.setuid(NOBODY)
+            RunLock(path).acquire()
+            return "locked"
+
+        with RunLock(path):
+            path.unlink()
+            assert f"process {os.getpid()} " in str(outcome(second))
+        assert outcome(second) == "locked"
+
+
+def test_where_there_are_no_such_names_the_file_is_the_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def deny(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr("socket.socket", deny)
+    with RunLock(tmp_path / "spring.lock"), pytest.raises(DatabaseBusy):
+        RunLock(tmp_path / "spring.lock").acquire()

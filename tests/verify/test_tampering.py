@@ -18,7 +18,7 @@ import pytest
 from sqlalchemy import Boolean
 
 from arena.deals import MatchKey
-from arena.errors import StoreError
+from arena.errors import SchemaChanged, StoreError
 from arena.league import parse_league
 from arena.league.season import season_document
 from arena.store.acts import void_act
@@ -154,6 +154,102 @@ def test_a_value_of_another_kind_is_found(table: str, column: str, original: Pat
         except sqlite3.IntegrityError:
             return  # the number of a row is the one thing whose kind SQLite minds
     assert difference(path)
+
+
+RECURSIVE = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x AS id FROM n"
+SCHEMAS = {
+    "a trigger": (
+        "CREATE TRIGGER quiet AFTER INSERT ON log BEGIN DELETE FROM action; END",
+        "there is a trigger quiet on the table log",
+    ),
+    "a view that is a copy": (
+        "ALTER TABLE log RENAME TO old; CREATE VIEW log AS SELECT * FROM old",
+        "log is a view, not a table",
+    ),
+    "a view without end": (f"DROP TABLE log; CREATE VIEW log AS {RECURSIVE}", "log is a view, not a table"),
+    "one more view": (f"CREATE VIEW more AS {RECURSIVE}", "more is a view, not a table"),
+    "one more table": ("CREATE TABLE notes (text)", "there is a table notes, which no arena makes"),
+    "a missing table": ("DROP TABLE fault", "the table fault is missing"),
+    "a renamed column": ("ALTER TABLE seat RENAME COLUMN pid TO pod", "the table seat has no column pid"),
+    "one more column": (
+        "ALTER TABLE seat ADD COLUMN more",
+        "the table seat has a column more, which no arena makes",
+    ),
+    "a computed column": (
+        "ALTER TABLE log DROP COLUMN text; ALTER TABLE log ADD COLUMN text AS (subject)",
+        "the column text of the table log is computed",
+    ),
+    "an index that computes": (
+        "CREATE INDEX slow ON log (length(text))",
+        "the index slow of the table log is computed",
+    ),
+    "an index with a condition": (
+        "CREATE INDEX slow ON log (at) WHERE length(text) > 1",
+        "the index slow of the table log is computed",
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "said"), SCHEMAS.values(), ids=SCHEMAS.keys())
+def test_another_schema_is_found_and_named_before_anything_is_read(
+    change: str, said: str, original: Path, tmp_path: Path
+) -> None:
+    path = Path(shutil.copy(original, tmp_path / "changed.db"))
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(f"PRAGMA synchronous = OFF; {change}")
+    with pytest.raises(SchemaChanged) as caught:
+        Database.open(path, read_only=True)
+    assert caught.value.why == said
+    assert str(caught.value).startswith(f"The database {path} is not as an arena makes it: {said};")
+
+
+def test_a_view_without_end_in_the_place_of_the_version_is_not_asked(original: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(original, tmp_path / "changed.db"))
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(f"DROP TABLE meta; CREATE VIEW meta AS {RECURSIVE}")
+    with pytest.raises(StoreError, match="belongs to another program"):
+        Database.open(path)
+
+
+def test_what_sqlite_adds_itself_and_an_index_of_columns_are_no_difference(
+    original: Path, tmp_path: Path
+) -> None:
+    path = Path(shutil.copy(original, tmp_path / "changed.db"))
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript("CREATE INDEX own ON log (at); ANALYZE")
+    assert difference(path) == ""
+
+
+DEEP = "[" * 100_000 + "]" * 100_000
+VALUES: Mapping[str, tuple[str, str, object, str]] = {
+    "no UTF-8 that is read": ("round", "plays", b"S1\xff", "is no UTF-8 from byte 2 on"),
+    "no UTF-8 that is not": ("log", "text", b"\xc3", "is no UTF-8 from byte 0 on"),
+    "no UTF-8 in the season": ("season", "document", b"{}\xff", "is no UTF-8 from byte 2 on"),
+    "a deep document": ("season", "document", DEEP, "is JSON nested too deeply"),
+    "a deep command": ("entry", "command", DEEP, "is JSON nested too deeply"),
+    "a deep act": ("action", "detail", DEEP, "is JSON nested too deeply"),
+    "a blob": ("round", "plays", b"S1", "is blob, not text"),
+}
+
+
+@pytest.mark.parametrize(("table", "column", "value", "said"), VALUES.values(), ids=VALUES.keys())
+def test_a_value_that_nothing_can_read_is_named_with_its_row(
+    table: str, column: str, value: object, said: str, original: Path, tmp_path: Path
+) -> None:
+    path = Path(shutil.copy(original, tmp_path / "changed.db"))
+    stored = "CAST(? AS TEXT)" if "UTF-8" in said else "?"
+    with closing(sqlite3.connect(path)) as database, database:
+        (row,) = database.execute(f'SELECT max(rowid) FROM "{table}"').fetchone()
+        database.execute(f'UPDATE "{table}" SET "{column}" = {stored} WHERE rowid = ?', (value, row))
+    assert f"{column} in row {row} of the table {table} {said}" in difference(path)
+
+
+def test_other_terms_of_one_match_are_found_where_the_season_does_not_say(tmp_path: Path) -> None:
+    path = make(tmp_path / "plain.db", LEAGUE, {})
+    assert difference(path) == ""
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE match SET max_faults = max_faults + 1 WHERE number = 7")
+    assert "season 1, match 7: it was played under" in difference(path)
 
 
 def test_what_is_listed_is_what_cannot_be_checked(original: Path, tmp_path: Path) -> None:

@@ -7,19 +7,18 @@ from __future__ import annotations
 
 import json
 import platform
-import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from arena.bot.snapshot import Snapshot, folder_digest, is_intact
+from arena.bot.snapshot import Snapshot, copy_folder, folder_digest, is_intact
 from arena.cli.league_files import OpenLeague, opened
 from arena.cli.organiser.pages import write_pages
 from arena.errors import BotFolderError, UsageError
+from arena.linux.folders import workshop
 from arena.match.stand_in import STAND_IN
 from arena.season.bundle import BundleError, pack, unpack, wrong_sums
 from arena.store.database import copy_database
@@ -64,13 +63,12 @@ def make_archive(league: OpenLeague, league_file: bytes | None, target: Path, wi
     database cannot be read.
     """
     try:
-        with TemporaryDirectory(prefix=".archive-", dir=target.absolute().parent) as workshop:
-            folder = Path(workshop) / league.files.id
+        with workshop(".archive-", target.absolute().parent) as making:
+            folder = making / league.files.id
             folder.mkdir()
             bots = _fill(league, league_file, folder, with_bots)
-            part = Path(workshop) / "part"
-            pack(folder, part)
-            files = sum(path.is_file() for path in folder.rglob("*"))
+            part = making / "part"
+            files = pack(folder, part)
             part.replace(target)
     except OSError as error:
         place = error.filename or target
@@ -87,7 +85,10 @@ def _fill(league: OpenLeague, league_file: bytes | None, folder: Path, with_bots
         text = copy.season.league_text.encode() if league_file is None else league_file
         copies = _copies(copy.reader) if with_bots else {}
     (folder / "league.toml").write_bytes(text)
-    store = league.files.lock.parent / f"{league.files.id}.arena" / "bots"
+    own = Path(f"{league.files.id}.arena", "bots")
+    store, archived = league.files.lock.parent / own, folder / own
+    if copies:
+        archived.mkdir(parents=True)
     for digest, bot in sorted(copies.items()):
         snapshot = Snapshot(digest, store / digest)
         if not is_intact(snapshot):
@@ -95,7 +96,7 @@ def _fill(league: OpenLeague, league_file: bytes | None, folder: Path, with_bots
                 f"{snapshot.path}: the copy of {bot} is missing or was changed; "
                 "--without-bots leaves all copies out"
             )
-        shutil.copytree(snapshot.path, folder / f"{league.files.id}.arena" / "bots" / digest, symlinks=True)
+        copy_folder(snapshot.path, archived / digest)
     manifest = {
         "format": _FORMAT,
         "database": database.name,
@@ -128,8 +129,8 @@ def _open_stretch(league: OpenLeague) -> int | None:
 @contextmanager
 def unpacked(path: Path) -> Iterator[Unpacked]:
     """Unpack an archive for the time of the block. Raises BundleError if `arena archive` did not make it."""
-    with TemporaryDirectory(prefix="arena-archive-") as workshop:
-        folder = unpack(path, Path(workshop))
+    with workshop("arena-archive-") as place:
+        folder = unpack(path, place)
         wrong = tuple(wrong_sums(folder))
         database, digests = _manifest(path, folder)
         store = folder / f"{folder.name}.arena" / "bots"

@@ -12,15 +12,17 @@ from pathlib import Path
 import click
 
 from arena.cli.layout import plain
-from arena.cli.league_files import OpenLeague, opened
+from arena.cli.league_files import opened
 from arena.cli.organiser.archiving import unpacked
 from arena.cli.organiser.pages import check_pages
+from arena.errors import RowsUnreadable, SchemaChanged
 from arena.season.bundle import is_bundle
 from arena.store.lock import holder_of
-from arena.verify.verify import Checked, Verification, verify
+from arena.store.reader import Reader
+from arena.verify.verify import Checked, Difference, Verification, verify
 from reports import SiteCheck
 
-__all__ = ["Checks", "check_json", "check_path", "check_text"]
+__all__ = ["Checks", "check_json", "check_path", "check_text", "played_again"]
 
 _AGREES = "Everything that could be checked agrees."
 
@@ -61,23 +63,31 @@ class Spoilt:
 def check_path(path: Path, pages: Path | None = None) -> Checks | Spoilt:
     """Verify a league, given by its league file, its database or an archive of it."""
     if not is_bundle(path):
-        with opened(path) as league:
-            return _check(league, pages)
+        return _check(path, pages)
     with unpacked(path) as archive:
         if archive.wrong:
             return Spoilt(*archive.wrong[0], len(archive.wrong) - 1)
-        with opened(archive.database) as league:
-            return replace(_check(league, pages or archive.pages), archived=archive.bots)
+        return replace(_check(archive.database, pages or archive.pages), archived=archive.bots)
 
 
-def _check(league: OpenLeague, pages: Path | None = None) -> Checks:
+def _check(path: Path, pages: Path | None) -> Checks:
     """Verify every season of the database, and its pages in a folder, by default the league's own."""
-    seasons = league.reader.seasons()
-    matches = sum(league.reader.progress(season.number).matches_finished for season in seasons)
+    try:
+        with opened(path) as league:
+            result = played_again(league.reader)
+            compared = None if result.difference is not None else check_pages(league, pages)
+            return Checks(result, compared, holder_of(league.files.lock) is not None)
+    # A database that cannot even be opened because of what is in it differs, like any other.
+    except (RowsUnreadable, SchemaChanged) as error:
+        return Checks(Verification((), Difference(error.why)), None, running=False)
+
+
+def played_again(reader: Reader) -> Verification:
+    """Verify every season of a database, with a progress bar on stderr."""
+    seasons = reader.seasons()
+    matches = sum(reader.progress(season.number).matches_finished for season in seasons)
     with click.progressbar(length=matches, label="Playing matches again", file=sys.stderr) as bar:
-        result = verify(league.reader, seasons, lambda: bar.update(1))
-    compared = None if result.difference is not None else check_pages(league, pages)
-    return Checks(result, compared, holder_of(league.files.lock) is not None)
+        return verify(reader, seasons, lambda: bar.update(1))
 
 
 def check_text(checks: Checks | Spoilt) -> str:

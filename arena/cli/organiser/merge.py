@@ -23,8 +23,9 @@ __all__ = ["merge"]
 def merge(league: Path, databases: tuple[Path, ...]) -> None:
     """Join DATABASES, the parts of a league, into the database of LEAGUE.
 
-    Without DATABASES, the parts beside it are joined. The database is made if there is none. A database of
-    another league, season, version of a bot or secret is refused. What was joined before is skipped, so
+    Without DATABASES, the parts beside it are joined. The database is made if there is none. Every part is
+    verified first, as by `arena verify`. A database in which a difference is found is refused, and so is one
+    of another league, season, version of a bot or secret. What was joined before is skipped, so
     parts can be joined while they are being played, and again. Afterwards `arena run` plays what is still
     missing, ends the stretch and writes the pages. LEAGUE must not be run meanwhile; its parts may be.
     """
@@ -44,6 +45,8 @@ def merge(league: Path, databases: tuple[Path, ...]) -> None:
     parts = databases or tuple(sorted(path for path in beside if part_of(path.stem)))
     if not parts:
         raise UsageError(f"{target}: no parts of it are beside it; name their databases")
+    for part in parts:
+        _verify(part)
     merged = merge_parts(target, locks, parts)
     for part, joined in zip(parts, merged.joined, strict=True):
         new = f"{joined.matches:,} new matches in {joined.sessions:,} sessions"
@@ -51,3 +54,19 @@ def merge(league: Path, databases: tuple[Path, ...]) -> None:
     progress = merged.progress
     click.echo(f"{target}: {progress.matches_finished:,} of {progress.matches_planned:,} matches")
     click.echo("To play what is missing, end the league and write its pages: arena run LEAGUE", err=True)
+
+
+def _verify(part: Path) -> None:
+    """Verify one part. Raises UsageError with the first difference; StoreError."""
+    from arena.cli.layout import plain
+    from arena.cli.organiser.checking import played_again
+    from arena.errors import UsageError
+    from arena.store.database import Database
+    from arena.store.reader import Reader
+
+    with Database.open(part, read_only=True) as database:
+        found = played_again(Reader(database)).difference
+    if found is not None:
+        raise UsageError(
+            f"{part} is not joined, for arena verify finds a difference in it: {plain(str(found))}"
+        )

@@ -251,7 +251,8 @@ def file_at(folder: Path, path: str) -> Path | None:
         elif path.endswith("/"):
             return None
         found = file.is_file()
-    except (OSError, ValueError):  # the name is too long, or has a zero byte
+    # The name is too long or has a zero byte, or links lead in a circle (Python before 3.13: RuntimeError).
+    except (OSError, ValueError, RuntimeError):
         return None
     return file if found and file.suffix in _KINDS and file.is_relative_to(folder.resolve()) else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from arena.store.lock import RunLock
 from tests.cli.calling import Arena, caller
+from tests.cli.leagues import change
 from tests.running import Run, edit, make_league
 
 FIXED = "\n[faults]\ndisqualify_share = 1\n"
@@ -161,3 +163,30 @@ def test_nothing_to_merge(tmp_path: Path, arena: Arena) -> None:
     assert "no parts of it are beside it; name their databases" in outcome.err
     assert arena("merge", league, tmp_path / "none.db").code == 4
     assert not (league.parent / "tiny.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        (
+            "UPDATE round SET points = '250 0 0 0' WHERE match = (SELECT id FROM match WHERE number = 7)",
+            "part.db is not joined, for arena verify finds a difference in it: season 1, match 7, round 0: "
+            "the points by seat are 250 0 0 0",
+        ),
+        (
+            "CREATE VIEW more AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) "
+            "SELECT x FROM n",
+            "part.db is not as an arena makes it: more is a view, not a table",
+        ),
+    ],
+)
+def test_a_part_is_verified_before_it_is_joined(
+    statement: str, said: str, tmp_path: Path, arena: Arena, finished: Path
+) -> None:
+    part = Path(shutil.copy(finished, tmp_path / "part.db"))
+    joined = arena("merge", tmp_path / "good.db", part)
+    assert (joined.code, "20 new matches in" in joined.out) == (0, True), joined.err
+    refused = arena("merge", tmp_path / "whole.db", change(part, statement))
+    assert (refused.code, refused.out) == (2 if "UPDATE" in statement else 4, "")
+    assert said in refused.err
+    assert not (tmp_path / "whole.db").exists()

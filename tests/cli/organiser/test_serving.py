@@ -43,6 +43,7 @@ ABSENT = [
     "/matches/..%2f..%2fsecret.html", "//../secret.html", "/..\\secret.html", "/link.html",
     "/away/secret.html", "/.hidden/", "/matches/.tmp.html", "/league.db", "/league.toml",
     "/%00.html", f"/{'x' * 300}.html", "secret.html", "http://127.0.0.1/index.html", "/%ff.html",
+    "/round.html", "/circle/index.html", "/circle/",
 ]  # fmt: skip
 Ask = Callable[..., tuple[http.client.HTTPResponse, bytes]]
 
@@ -57,6 +58,9 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "secret.html").write_text("secret")
     (site / "link.html").symlink_to(tmp_path / "secret.html")
     (site / "away").symlink_to(tmp_path)
+    (site / "round.html").symlink_to("round.html")
+    (site / "circle").symlink_to("elcric")
+    (site / "elcric").symlink_to("circle")
     return site
 
 

@@ -99,3 +99,24 @@ def test_old_pages_are_told_from_changed_ones(arena: Arena, stopped: Path) -> No
         called = arena("verify", stopped)
     assert called.code == 0
     assert "could not be checked" in called.out
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("ALTER TABLE seat RENAME COLUMN pid TO pod", "the table seat has no column pid"),
+        (
+            "UPDATE entry SET command = CAST(x'ff' AS TEXT) WHERE number = 0",
+            "command in row 1 of the table entry is no UTF-8 from byte 0 on",
+        ),
+    ],
+)
+def test_a_database_that_cannot_be_opened_for_what_is_in_it_differs(
+    statement: str, said: str, arena: Arena, finished: Path
+) -> None:
+    change(finished, statement)
+    called = arena("verify", finished)
+    assert (called.code, called.out) == (1, f"DIFFERENCE  the database: {said}\n")
+    assert json.loads(arena("verify", finished, "--json").out)["difference"]["text"] == said
+    other = arena("standings", finished)
+    assert (other.code, said in other.err) == (4, True)

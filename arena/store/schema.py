@@ -1,0 +1,89 @@
+"""Checks that a database has the tables of the arena and nothing else, before anything in it is read.
+
+A database may come from a stranger. A view in the place of a table can compute without end, and a trigger
+changes what is stored. Only SQLite's list of what there is gets read here, so nothing of the stranger's runs.
+How a table is written down is not compared: it differs between versions of the arena and of SQLAlchemy. A
+table's own rules are switched off where a database is only read (`arena.store.database`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sqlalchemy import Connection, Table, text
+
+from arena.store import models
+
+__all__ = ["foreign_parts"]
+
+_LISTED = text("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type = 'table', name")
+_COLUMNS = text("SELECT name, hidden FROM pragma_table_xinfo(:table) ORDER BY cid")
+_INDEXED = text("SELECT cid FROM pragma_index_xinfo(:index)")
+_WHERE = re.compile(r"\s+where\s+", re.IGNORECASE)
+_CONDITIONS = {
+    str(index.dialect_options["sqlite"]["where"])
+    for table in models.Row.metadata.sorted_tables
+    for index in table.indexes
+}
+_COMPUTED = -2
+"""The number that SQLite gives to a part of an index that is no column."""
+
+
+def foreign_parts(connection: Connection, *tables: Table) -> Iterator[str]:
+    """Yield in words what a SQLite database has that an arena does not make, and what is missing in it.
+
+    `tables`: those to look at; none for the whole database. Nothing is yielded for other databases.
+    """
+    if connection.dialect.name != "sqlite":
+        return
+    ours = {table.name: table for table in tables or models.Row.metadata.sorted_tables}
+    found: set[str] = set()
+    for kind, name, of_table, sql in connection.execute(_LISTED).all():
+        if tables and of_table not in ours and name not in ours:
+            continue
+        if kind != "table":
+            yield from _no_table(connection, kind, name, (of_table, sql or ""))
+        elif str(sql).lstrip().upper().startswith("CREATE VIRTUAL"):
+            yield f"{name} is a virtual table"
+        elif name in ours:
+            found.add(name)
+            yield from _columns(connection, ours[name])
+        # SQLite keeps tables of its own under such names, as after ANALYZE; nobody else may make one.
+        elif not name.startswith("sqlite_"):
+            yield f"there is a table {name}, which no arena makes"
+    yield from (f"the table {name} is missing" for name in ours if name not in found)
+
+
+def _no_table(connection: Connection, kind: str, name: str, of: tuple[str, str]) -> Iterator[str]:
+    """Yield why a trigger, a view or an index may not be there. `of`: its table, and how it was made.
+
+    An index of columns may be there, for it changes no answer. What an index computes may take for ever.
+    """
+    table, sql = of
+    if kind == "view":
+        yield f"{name} is a view, not a table"
+    elif kind != "index":
+        yield f"there is a {kind} {name} on the table {table}"
+    elif not _is_plain(connection, name, sql):
+        yield f"the index {name} of the table {table} is computed"
+
+
+def _is_plain(connection: Connection, index: str, sql: str) -> bool:
+    """Return whether an index is one of columns, without a condition, or with that of one of ours."""
+    _, where, condition = _WHERE.sub(" WHERE ", sql, count=1).partition(" WHERE ")
+    if where and condition.strip() not in _CONDITIONS:
+        return False
+    return all(row.cid != _COMPUTED for row in connection.execute(_INDEXED, {"index": index}))
+
+
+def _columns(connection: Connection, table: Table) -> Iterator[str]:
+    there = {str(row.name): row.hidden for row in connection.execute(_COLUMNS, {"table": table.name})}
+    for column in table.columns:
+        if column.name not in there:
+            yield f"the table {table.name} has no column {column.name}"
+    for name, hidden in there.items():
+        if name not in table.columns:
+            yield f"the table {table.name} has a column {name}, which no arena makes"
+        elif hidden:
+            yield f"the column {name} of the table {table.name} is computed"
