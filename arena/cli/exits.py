@@ -6,6 +6,7 @@
     3    faults were found, and `--fail-on-fault` was given
     4    the arena itself failed
     5    undecided: a gauntlet ended without an answer
+    6    sessions were left out of the league, because their matches were aborted too often
     130  interrupted; what was reported is stored
     141  the reader of the output closed it early, as with `| head`
 
@@ -29,6 +30,7 @@ from arena.errors import ArenaError, Interrupted
 __all__ = [
     "FAULTS",
     "INTERRUPTED",
+    "LEFT_OUT",
     "NO",
     "READER_GONE",
     "UNDECIDED",
@@ -42,6 +44,7 @@ USAGE = 2
 FAULTS = 3
 INTERNAL = 4
 UNDECIDED = 5
+LEFT_OUT = 6
 INTERRUPTED = 130
 READER_GONE = 141
 

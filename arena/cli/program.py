@@ -134,7 +134,8 @@ def arena() -> None:
     everything else to standard error.
 
     Exit codes: 0 success, 1 the answer is no, 2 a mistake in the command, the league file or a bot,
-    3 faults (with --fail-on-fault), 4 an error of the arena, 5 undecided (gauntlet), 130 interrupted.
+    3 faults (with --fail-on-fault), 4 an error of the arena, 5 undecided (gauntlet), 6 sessions left
+    out (run), 130 interrupted.
 
     To complete commands and file names in bash (zsh and fish likewise):
 

@@ -43,6 +43,8 @@ class Progress(RunWatcher):
         self._quiet = quiet
         self.faults = 0
         """The number of faults in the matches of this run."""
+        self.sessions_left_out = 0
+        """The number of sessions that this run left out of the league."""
         self._redraw = sys.stderr.isatty() and not quiet
         self._planned = self._left = 0
         self._shown_at = 0.0
@@ -82,6 +84,10 @@ class Progress(RunWatcher):
             self._shown_at = now
             self._show()
             self._hint()
+
+    def left_out(self) -> None:
+        """See `Watcher`."""
+        self.sessions_left_out += 1
 
     def expected_left(self) -> int:
         """Return how many matches are still expected to be played."""

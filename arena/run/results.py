@@ -28,6 +28,9 @@ class Watcher:
     def finished(self, record: MatchRecord, matches_left: int) -> None:
         """Take note that a match was played and is stored."""
 
+    def left_out(self) -> None:
+        """Take note that a session is left out of the league."""
+
     def say(self, text: str) -> None:
         """Tell the organiser a sentence."""
 
@@ -90,6 +93,7 @@ class Results:
         why = f"seat order {key.order} was aborted too often; the last cause: {summary}"
         self._writer.leave_out(self._season, (key.cycle, key.index), why)
         self._say(f"cycle {key.cycle}, session {key.index} is left out: {why}")
+        self._watcher.left_out()
 
     # Bots
 

@@ -13,7 +13,7 @@ import trio
 
 from arena.bot.process import BotProcess, StartFailure
 from arena.bot.roll_call import causes, not_ready
-from arena.deals import Deals, MatchKey, seeded_secret
+from arena.deals import Deals, Derivation, MatchKey, seeded_secret
 from arena.errors import BotsBroken, one_error
 from arena.linux.alarm import run
 from arena.linux.reaper import adopting_orphans
@@ -79,7 +79,8 @@ async def _play(bots: Sequence[Bot], rules: Rules, overheard: Overheard) -> Matc
 async def _at_table(
     setup: Setup, seed: str, started: Mapping[int, BotProcess | StartFailure], nursery: trio.Nursery
 ) -> MatchRecord:
-    deals = Deals(seeded_secret(seed, 0))
+    # The older derivation, so that a seed deals the cards that it always dealt.
+    deals = Deals(seeded_secret(seed, 0), Derivation.PAPAYOO_1)
     job = MatchJob(_KEY, tuple(command.bot for command in setup.commands))
     players = [Player(bot, started[seat]) for seat, bot in enumerate(job.seats)]
 

@@ -129,6 +129,7 @@ class Told(Watcher):
         self.records: list[MatchRecord] = []
         self.left: list[int] = []
         self.texts: list[str] = []
+        self.sessions_left_out = 0
         self._something = trio.Event()
 
     async def wait_for(self, match: MatchJob) -> None:
@@ -148,6 +149,9 @@ class Told(Watcher):
         self.left.append(matches_left)
         self._something.set()
         self._something = trio.Event()
+
+    def left_out(self) -> None:
+        self.sessions_left_out += 1
 
     def say(self, text: str) -> None:
         self.texts.append(text)
@@ -444,6 +448,7 @@ async def test_a_match_aborted_three_times_leaves_only_its_session_out(
     assert league.told.texts[-1] == (
         "cycle 1, session 0 is left out: seat order 2 was aborted too often; the last cause: no"
     )
+    assert league.told.sessions_left_out == 1
 
 
 async def test_sessions_left_out_with_matches_finished_in_between_do_not_end_the_league(

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
-from arena.cli.exits import FAULTS, stopping_in_order
+from arena.cli.exits import FAULTS, LEFT_OUT, stopping_in_order
+from arena.cli.layout import counted
 from arena.cli.options import examples, league_argument
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ def run(
     """Play the league of LEAGUE (a TOML file), or resume it.
 
     No finished match is ever lost: after Ctrl-C, a kill or a power cut, the same command resumes the league.
+    Ends with exit code 6 if sessions had to be left out.
     """
     if new_season is not None and not new_season.strip():
         raise click.UsageError("--new-season is empty: give a reason; it is stored and shown.")
@@ -178,6 +180,10 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
     else:
         last = f"To join it to the league: arena merge {path} {played.database}"
     _end(ending, last, _again(path, shard), progress)
+    if count := progress.sessions_left_out:
+        left_out = f"{counted(count, 'session')} left out, because matches were aborted too often"
+        progress.say_last(f"{left_out}: arena status {path}")
+        sys.exit(LEFT_OUT)
     if wishes["fail_on_fault"] and (faults := _faults(played.database)):
         progress.say_last(f"{faults:,} faults in this season (--fail-on-fault)")
         sys.exit(FAULTS)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.exits import guarded
+from arena.cli.exits import LEFT_OUT, guarded
 from arena.cli.program import run_program
 from arena.season.opening import open_season
 from arena.store.lock import RunLock
@@ -25,6 +25,7 @@ from tests.running import (
     make_bot,
     make_league,
     matches,
+    play,
     records,
 )
 
@@ -94,6 +95,17 @@ def test_a_whole_league_and_then_nothing_to_do(arena: Arena, league: Path) -> No
     assert arena("verify", league).code == 0
     stretches = stored(league, "SELECT number, cycles_planned, ended_at IS NULL FROM stretch ORDER BY number")
     assert stretches == [(0, 1, 0), (1, 2, 0)]
+
+
+@pytest.mark.slow
+def test_a_league_that_could_not_be_played_does_not_end_well(tmp_path: Path) -> None:
+    """A bot kills its referee at each question: nobody can play with it."""
+    league = make_league(tmp_path, bots=3, trick="os.kill(os.getppid(), 9)")
+    outcome = play(league, "--jobs", "1")
+    assert outcome.code == LEFT_OUT == 6
+    last = f"1 session left out, because matches were aborted too often: arena status {league.name}"
+    assert outcome.err.splitlines()[-1] == last
+    assert_nothing_runs(tmp_path)
 
 
 @pytest.mark.slow
