@@ -16,15 +16,14 @@ from arena.linux.machine import Machine, machines_of
 from arena.match.faults import FaultKind
 from arena.papayoo import pass_count
 from arena.standings import Look, Moment, NoLook, Standings
+from arena.store.history import TIME_IS_UP, LogLine
 from arena.store.matches import PlayedMatch
 from arena.store.reader import Reader
 from arena.store.scoring import scored
+from arena.store.times import BotTimes
 from arena.store.views import (
-    TIME_IS_UP,
-    BotTimes,
     Entry,
     FaultView,
-    LogLine,
     MatchState,
     MatchView,
     Progress,

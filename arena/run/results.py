@@ -16,7 +16,8 @@ from arena.season.agenda import Agenda
 from arena.season.bot_remarks import SUBJECT, Remarks
 from arena.season.opening import now_ms
 from arena.store.begun import Begun
-from arena.store.views import LogLine, MatchState, Reported
+from arena.store.history import LogLine
+from arena.store.views import MatchState, Reported
 from arena.store.writer import Writer
 
 __all__ = ["Results", "Watcher"]

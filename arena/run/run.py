@@ -46,9 +46,10 @@ from arena.season.opening import OpenSeason, now_ms, open_season, open_stretch
 from arena.season.shards import Shard, undecided
 from arena.standings import Answer, NoLook
 from arena.store.database import Database
+from arena.store.history import CUT_SHORT, TIME_IS_UP, LogLine
 from arena.store.lock import RunLock
 from arena.store.reader import Reader
-from arena.store.views import CUT_SHORT, TIME_IS_UP, LogLine, Reported, StretchView
+from arena.store.views import Reported, StretchView
 from arena.store.writer import Writer
 
 __all__ = ["RunOptions", "RunWatcher", "begin_league", "run_league"]

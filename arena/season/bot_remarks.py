@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from arena.match.record import MatchRecord
-from arena.store.views import LogLine
+from arena.store.history import LogLine
 
 __all__ = ["SUBJECT", "Remarks", "overruns_of"]
 

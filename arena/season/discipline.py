@@ -13,8 +13,8 @@ from arena.match.record import MatchRecord
 from arena.schedule import Session
 from arena.season.broken_duel import why_broken_off
 from arena.season.opening import OpenSeason, now_ms
+from arena.store.history import LogLine
 from arena.store.reader import Reader
-from arena.store.views import LogLine
 from arena.store.writer import Writer
 
 __all__ = ["Discipline"]

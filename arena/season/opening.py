@@ -38,10 +38,11 @@ from arena.season.agenda import OVER
 from arena.season.broken_duel import why_broken_off
 from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.standings import Look
+from arena.store.history import NEW_SEASON, Action, LogLine
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.reader import Reader
 from arena.store.scoring import NOTED_KEYS, scored
-from arena.store.views import NEW_SEASON, Action, Entry, LogLine, Role, SeasonView, StretchView
+from arena.store.views import Entry, Role, SeasonView, StretchView
 from arena.store.writer import Writer
 
 __all__ = [

@@ -18,9 +18,10 @@ from arena.errors import StoreError, UsageError
 from arena.match.faults import HandOver
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.store import models
+from arena.store.history import Action
 from arena.store.models import table_of
 from arena.store.rows import entry_cells, line_cells
-from arena.store.views import Action, Entry, MatchState, Role, SessionKey
+from arena.store.views import Entry, MatchState, Role, SessionKey
 
 __all__ = [
     "DISQUALIFY",

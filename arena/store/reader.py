@@ -19,6 +19,7 @@ from arena.store import models
 from arena.store.acts import read_rulings, read_sittings
 from arena.store.counts import read_progress, read_results
 from arena.store.database import Database
+from arena.store.history import Action, LogLine
 from arena.store.matches import (
     FaultQuery,
     MatchQuery,
@@ -32,11 +33,9 @@ from arena.store.models import table_of
 from arena.store.rows import record_from, season_from, shaped
 from arena.store.soundness import read_damage, read_unsound
 from arena.store.texts import line_up_from
+from arena.store.times import BotTimes
 from arena.store.views import (
-    Action,
-    BotTimes,
     FaultView,
-    LogLine,
     MatchSlot,
     MatchState,
     MatchView,

@@ -19,10 +19,11 @@ from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
 from arena.papayoo import PAPAYOOS, Board, card_name, dealer_of, parse_card
 from arena.store.bulk import Values
+from arena.store.history import Action, LogLine
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.texts import numbers_from, numbers_text, plays_from, plays_text, sets_from, sets_text
 from arena.store.times import spent_by_seat
-from arena.store.views import Action, Entry, LogLine, MatchState, Reported, Role, SeasonView, StretchView
+from arena.store.views import Entry, MatchState, Reported, Role, SeasonView, StretchView
 
 __all__ = [
     "ROUND_COLUMNS",

@@ -26,18 +26,10 @@ from arena.standings import (
     compare_rounds,
     ratings,
 )
+from arena.store.history import Action
 from arena.store.matches import PlayedMatch
 from arena.store.reader import Reader
-from arena.store.views import (
-    Action,
-    MatchView,
-    Progress,
-    Role,
-    SeasonView,
-    SessionKey,
-    SessionState,
-    section_of,
-)
+from arena.store.views import MatchView, Progress, Role, SeasonView, SessionKey, SessionState, section_of
 
 __all__ = [
     "NOTED_KEYS",

@@ -1,14 +1,31 @@
-"""Adds up how long the bots of a match took, from its record. Knows no tables."""
+"""How long bots took: in a match, added up from its record, and in all their matches. Knows no tables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from arena.match.record import MatchRecord, RoundRecord
 from arena.papayoo import dealer_of
 
-__all__ = ["Spent", "spent_by_seat"]
+__all__ = ["BotTimes", "Spent", "spent_by_seat"]
+
+
+@dataclass(frozen=True, slots=True)
+class BotTimes:
+    """The time charged to a bot over all its finished matches."""
+
+    bot: str
+    matches: int
+    decisions: int
+    total_us: int
+    max_us: int
+
+    @property
+    def mean_us(self) -> float:
+        """Return the mean time of a decision in microseconds; 0.0 before the first."""
+        return self.total_us / self.decisions if self.decisions else 0.0
 
 
 class Spent(NamedTuple):

@@ -19,15 +19,9 @@ from arena.match.faults import Fault, HandOver
 from arena.schedule.seating import DUELLISTS
 
 __all__ = [
-    "CUT_SHORT",
-    "NEW_SEASON",
-    "TIME_IS_UP",
-    "Action",
-    "BotTimes",
     "CycleProgress",
     "Entry",
     "FaultView",
-    "LogLine",
     "MatchSlot",
     "MatchState",
     "MatchView",
@@ -49,15 +43,6 @@ SessionKey = tuple[int, int]
 
 MatchSlot = tuple[int, int, int]
 """A match: (cycle, index, order), the same for all its attempts."""
-
-TIME_IS_UP = "max_hours"
-"""The subject of the log line that says that a run ended because its time was up."""
-
-NEW_SEASON = "new season"
-"""The name of the acts that begin a season."""
-
-CUT_SHORT = "the run before did not end in order"
-"""Why an attempt is interrupted: it was still begun when the next run began."""
 
 
 class Role(StrEnum):
@@ -389,28 +374,6 @@ def is_over(season: SeasonView, progress: Progress) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class LogLine:
-    """A line of the league's log. `level`: "info", "warning" or "error"."""
-
-    at: int
-    level: str
-    subject: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """An organiser's act: who did what to which subject, and why. `detail`: the state before, or more."""
-
-    at: int
-    who: str
-    what: str
-    subject: str
-    reason: str
-    detail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class FaultView:
     """One fault with its place. `number`: its place among the faults of the match, from 0.
 
@@ -426,19 +389,3 @@ class FaultView:
     name: str
     fault: Fault
     last_words: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class BotTimes:
-    """The time charged to a bot over all its finished matches."""
-
-    bot: str
-    matches: int
-    decisions: int
-    total_us: int
-    max_us: int
-
-    @property
-    def mean_us(self) -> float:
-        """Return the mean time of a decision in microseconds; 0.0 before the first."""
-        return self.total_us / self.decisions if self.decisions else 0.0

@@ -19,12 +19,13 @@ from arena.store import models
 from arena.store.acts import reinstate, store_rulings, take_out
 from arena.store.begun import Beginning, Begun
 from arena.store.database import Database
+from arena.store.history import Action, LogLine
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.models import table_of
 from arena.store.rows import line_cells, reported_cells, stretch_cells
 from arena.store.saving import save_results
 from arena.store.seasons import begin_anew, close_season, insert_season
-from arena.store.views import Action, Entry, LogLine, MatchState, Reported, SessionKey, SessionState
+from arena.store.views import Entry, MatchState, Reported, SessionKey, SessionState
 
 __all__ = ["Writer"]
 

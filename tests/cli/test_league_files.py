@@ -11,7 +11,7 @@ import pytest
 from arena.cli.league_files import opened
 from arena.errors import LeagueFileError, StoreError, UsageError
 from arena.store.database import Database
-from arena.store.views import Action
+from arena.store.history import Action
 from arena.store.writer import Writer
 from tests.cli.leagues import change
 

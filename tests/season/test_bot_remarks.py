@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.season.bot_remarks import SUBJECT, Remarks, overruns_of
-from arena.store.views import LogLine
+from arena.store.history import LogLine
 
 REASON = "it used 300 MiB of memory; the limit is 256 MiB"
 

@@ -11,7 +11,7 @@ import pytest
 from arena.conduct.disqualify import Cause, Ruling, Sitting, disqualified
 from arena.match.faults import HandOver
 from arena.season.discipline import Discipline
-from arena.store.views import LogLine
+from arena.store.history import LogLine
 
 BOTS = ("ant", "bee", "cat")
 SESSION: Any = SimpleNamespace(cycle=0, index=0, rows=((0, 1, 2),))

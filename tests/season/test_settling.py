@@ -11,9 +11,10 @@ from arena.league import read_league
 from arena.season.forecast import forecast
 from arena.standings import Look
 from arena.store.database import Database
+from arena.store.history import TIME_IS_UP
 from arena.store.reader import Reader
 from arena.store.scoring import scored
-from arena.store.views import TIME_IS_UP, Progress, SeasonView, SessionState
+from arena.store.views import Progress, SeasonView, SessionState
 from arena.verify.verify import verify
 from tests.running import edit, make_league, play
 

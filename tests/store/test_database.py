@@ -16,8 +16,8 @@ import pytest
 from arena.errors import StoreError, UsageError
 from arena.store import database
 from arena.store.database import Database
+from arena.store.history import LogLine
 from arena.store.reader import Reader
-from arena.store.views import LogLine
 from arena.store.writer import Writer
 from tests.store.children import outcome, without_rights
 from tests.store.samples import keys, new_season, opened, planned, played

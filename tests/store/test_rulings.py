@@ -13,8 +13,9 @@ from arena.errors import StoreError, UsageError
 from arena.match.faults import HandOver
 from arena.match.stand_in import STAND_IN
 from arena.store.database import Database
+from arena.store.history import Action
 from arena.store.reader import Reader
-from arena.store.views import Action, Role
+from arena.store.views import Role
 from arena.store.writer import Writer
 from tests.store.samples import BOTS, keys, new_season, opened, planned, played
 

@@ -12,9 +12,10 @@ from sqlalchemy import Engine, event
 from arena.deals import MatchKey
 from arena.errors import StoreError, UsageError
 from arena.store.database import Database
+from arena.store.history import Action, LogLine
 from arena.store.inputs import PlannedSession
 from arena.store.reader import Reader
-from arena.store.views import Action, LogLine, MatchState, Reported, SessionState
+from arena.store.views import MatchState, Reported, SessionState
 from arena.store.writer import Writer
 from tests.store.samples import BOTS, SECRET, keys, new_season, new_stretch, opened, planned, played
 

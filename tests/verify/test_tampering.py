@@ -23,10 +23,11 @@ from arena.league import parse_league
 from arena.league.season import season_document
 from arena.store.acts import void_act
 from arena.store.database import Database
+from arena.store.history import LogLine
 from arena.store.inputs import PlannedSession
 from arena.store.models import Row
 from arena.store.reader import Reader
-from arena.store.views import LogLine, MatchState
+from arena.store.views import MatchState
 from arena.store.writer import Writer
 from arena.verify.verify import verify
 from tests.cli.leagues import make

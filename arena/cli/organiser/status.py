@@ -21,8 +21,9 @@ from arena.conduct.disqualify import disqualified
 from arena.linux.machine import SUBJECT as MACHINE
 from arena.match.faults import FaultKind
 from arena.season.bot_remarks import SUBJECT, overruns_of
+from arena.store.history import LogLine
 from arena.store.lock import holder_of
-from arena.store.views import CycleProgress, LogLine, Progress, SeasonView, SessionState, StretchView
+from arena.store.views import CycleProgress, Progress, SeasonView, SessionState, StretchView
 
 if TYPE_CHECKING:
     from arena.cli.league_files import LeagueFiles, OpenLeague

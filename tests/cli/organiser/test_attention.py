@@ -13,7 +13,7 @@ from arena.cli.organiser.status import LOW_BYTES
 from arena.season.bot_remarks import SUBJECT
 from arena.season.opening import now_ms
 from arena.store.database import Database
-from arena.store.views import LogLine
+from arena.store.history import LogLine
 from arena.store.writer import Writer
 from tests.cli.calling import Arena
 from tests.cli.leagues import change

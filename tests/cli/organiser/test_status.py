@@ -7,8 +7,8 @@ import os
 from pathlib import Path
 
 from arena.store.database import Database
+from arena.store.history import LogLine
 from arena.store.lock import RunLock
-from arena.store.views import LogLine
 from arena.store.writer import Writer
 from tests.cli.calling import Arena
 from tests.cli.leagues import change, value

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.store.database import Database
+from arena.store.history import TIME_IS_UP, LogLine
 from arena.store.reader import Reader
-from arena.store.views import TIME_IS_UP, LogLine
 from arena.store.writer import Writer
 from reports import write_site
 from reports.facts import LeagueFacts, read_facts

@@ -1,0 +1,41 @@
+"""What happened to a league: the lines of its log, and the acts of its organiser. Plain frozen data.
+
+It holds no SQL and must not import sqlmodel. Times are milliseconds since 1970 (UTC).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["CUT_SHORT", "NEW_SEASON", "TIME_IS_UP", "Action", "LogLine"]
+
+TIME_IS_UP = "max_hours"
+"""The subject of the log line that says that a run ended because its time was up."""
+
+NEW_SEASON = "new season"
+"""The name of the acts that begin a season."""
+
+CUT_SHORT = "the run before did not end in order"
+"""Why an attempt is interrupted: it was still begun when the next run began."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """A line of the league's log. `level`: "info", "warning" or "error"."""
+
+    at: int
+    level: str
+    subject: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """An organiser's act: who did what to which subject, and why. `detail`: the state before, or more."""
+
+    at: int
+    who: str
+    what: str
+    subject: str
+    reason: str
+    detail: str = ""
