@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 import click
 
 from arena.cli.exits import FAULTS, LEFT_OUT, stopping_in_order
-from arena.cli.layout import counted
 from arena.cli.options import examples, league_argument
 
 if TYPE_CHECKING:
@@ -153,6 +152,7 @@ def _forecast(league: Path, wishes: _Wishes, as_json: bool) -> None:
 
 
 def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
+    from arena.cli.layout import counted
     from arena.cli.progress import Progress
     from arena.league import read_league
     from arena.run.pages import refresh_pages
