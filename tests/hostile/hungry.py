@@ -111,9 +111,9 @@ def decide(number: int, question: dict) -> dict:
         kept.clear()
     if number == 1:
         begin()
-    if HOW == "memory" and 3 <= number <= 6:
+    if HOW == "memory" and 3 <= number <= 10:
         # In parts: a busy machine would not give the time for all of it within one question.
-        hold(48)
+        hold(64)
     if number == 3:
         match HOW:
             case "memory_below":

@@ -15,6 +15,7 @@ from random import Random
 
 import pytest
 
+from arena.cli.exits import LEFT_OUT
 from arena.deals import MatchKey
 from arena.export import Cell, Export, What, table_rows
 from arena.store.database import Database
@@ -280,7 +281,7 @@ def test_nothing_that_a_bot_started_outlives_a_lost_referee(tmp_path: Path) -> N
 def test_a_match_that_is_lost_three_times_leaves_its_session_out(tmp_path: Path) -> None:
     league = deadly_league(tmp_path, kills=3)
     outcome = play(league, "--jobs", "1")
-    assert outcome.code == 0
+    assert outcome.code == LEFT_OUT
     assert "cycle 0, session 0 is left out: seat order 0 was aborted too often" in outcome.err
     assert {key.cycle for key in records(league)} == {1}
 

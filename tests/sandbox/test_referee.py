@@ -70,6 +70,7 @@ def test_a_match_is_played_and_its_level_noted(tmp_path: Path) -> None:
     assert record.sandbox == "bubblewrap"
 
 
+@pytest.mark.slow
 def test_the_time_of_the_bot_itself_is_counted(tmp_path: Path) -> None:
     """What is around it does nothing while it plays."""
     busy = command("hungry", "cpu", bot="busy")
