@@ -17,6 +17,7 @@ from protocol import decode
 from tests.tables import left_alive
 
 HERE = Path(__file__).parent
+SLOW = pytest.mark.slow
 FAILED, WARNED, SKIPPED, PASSED = Verdict.FAILED, Verdict.WARNED, Verdict.SKIPPED, Verdict.PASSED
 
 
@@ -70,9 +71,9 @@ def test_a_good_bot_passes_every_step_and_each_is_told_at_once() -> None:
         ("short ids", "ids", "which is not open"),
         ("wraps", "ids", "does your base64 break its lines?"),
         ("one read", "pieces", "exit code 1"),
-        ("first of a read", "together", "nothing came in"),
-        ("one of three", "several_tables", "nothing came in"),
-        ("slow", "clock", "late 3 times"),
+        pytest.param("first of a read", "together", "nothing came in", marks=SLOW),
+        pytest.param("one of three", "several_tables", "nothing came in", marks=SLOW),
+        pytest.param("slow", "clock", "late 3 times", marks=SLOW),
         ("dies of old age", "long", "exit code 1"),
         ("counts on", "repeats", "it remembers an earlier match"),
         ("keeps tables", "repeats", "it remembers an earlier match"),
