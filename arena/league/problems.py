@@ -20,6 +20,19 @@ from arena.league.model import MOST_BOTS
 
 WRITE_BOTS = "write [[bots]] with double brackets, once for each bot"
 """What is said of a section [bots], wherever it is noticed."""
+_OTHER_WORDS = {
+    ("league", "players"): "seats",
+    ("league", "games"): "rounds",
+    ("league", "hands"): "rounds",
+    ("time", "timeout"): "move_seconds",
+    ("bots", "path"): "folder",
+    ("bots", "dir"): "folder",
+    ("bots", "directory"): "folder",
+    ("bots", "cwd"): "folder",
+    ("bots", "exec"): "command",
+    ("bots", "program"): "command",
+}
+"""Words that other runners use for keys, by section: no spelling is near enough to find these keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +129,7 @@ def _unknown_section(name: str, value: object) -> str:
 
 
 def _unknown_key(section: str, name: str) -> str:
-    near = nearest(name, keys_of(section))
+    near = nearest(_OTHER_WORDS.get((section, name.lower()), name), keys_of(section))
     homes = [key.section for key in all_keys().values() if key.name == name]
     return "unknown key" + (near or (f"; it belongs in [{homes[0]}]" if homes else ""))
 

@@ -66,6 +66,7 @@ KEY_ERRORS = {
     "number for a boolean": ("show_names = 1", "[league] show_names: expected true or false, got 1"),
     "few rounds": ("rounds = 2", "[league] rounds: expected a whole number from 3 to 1000, got 2"),
     "unknown key": ("roundz = 4", '[league] roundz: unknown key; did you mean "rounds"?'),
+    "another word": ("players = 4", '[league] players: unknown key; did you mean "seats"?'),
     "key of another section": (
         "move_seconds = 1",
         "[league] move_seconds: unknown key; it belongs in [time]",
@@ -201,6 +202,7 @@ BOT_ERRORS = {
         'id: expected a text of 1 to 40 of a-z, 0-9 and - (for example "a-b"), got "a/b"',
     ),
     "unknown": ('command = ["b"]\nauthors = "x"', 'authors: unknown key; did you mean "author"?'),
+    "another word": ('command = ["b"]\npath = "x"', 'path: unknown key; did you mean "folder"?'),
 }
 
 
