@@ -80,7 +80,7 @@ def test_a_budget_that_settles_nothing_says_what_is_open(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_a_run_ends_at_a_session_when_its_time_is_up(tmp_path: Path) -> None:
-    # Long enough for a busy machine to begin a session, much too short for a fast one to play all 160 matches.
+    # Long enough for a busy machine to begin a session, too short for a fast one to play all 160 matches.
     league = duel(tmp_path, 40, "max_hours = 0.0004")
     first = play(league)
     assert first.code == 0, first.err
