@@ -200,8 +200,8 @@ class Coordinator:
             if referee.room(share) > 0:
                 turns.append(referee)
         if works:
-            # Stored before it is sent: after a power cut no attempt's number can be used again, and no bot
-            # is told the same names of suits and seeds twice.
+            # Stored before it is sent: after a power cut no attempt's number can be used again, so an attempt
+            # that somebody has seen is known to have been made.
             self._begin(works)
             # Only now: until the cycle was begun, the organiser could still take a bot out of it.
             self._director.began(max(work.session.cycle for work in works))

@@ -152,7 +152,6 @@ def _forecast(league: Path, wishes: _Wishes, as_json: bool) -> None:
 
 
 def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
-    from arena.cli.layout import counted
     from arena.cli.progress import Progress
     from arena.league import read_league
     from arena.run.pages import refresh_pages
@@ -174,19 +173,15 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
         progress.say(_memory())
         progress.say(ending.value)
     if shard is None:
-        last = f"Pages: {refresh_pages(loaded)}"
+        where = f"Pages: {refresh_pages(loaded)}"
         if not wishes["quiet"]:
             _show_standings(path)
     else:
-        last = f"To join it to the league: arena merge {path} {played.database}"
-    _end(ending, last, _again(path, shard), progress)
-    if count := progress.sessions_left_out:
-        left_out = f"{counted(count, 'session')} left out, because matches were aborted too often"
-        progress.say_last(f"{left_out}: arena status {path}")
-        sys.exit(LEFT_OUT)
-    if wishes["fail_on_fault"] and (faults := _faults(played.database)):
-        progress.say_last(f"{faults:,} faults in this season (--fail-on-fault)")
-        sys.exit(FAULTS)
+        where = f"To join it to the league: arena merge {path} {played.database}"
+    code, trouble = _trouble(wishes, progress.sessions_left_out, path, played.database)
+    _end(ending, where, _again(path, shard), trouble, progress)
+    if code:
+        sys.exit(code)
 
 
 def _memory() -> str:
@@ -200,21 +195,36 @@ def _memory() -> str:
     return f"peak memory: {ours:,} MiB, and {below:,} MiB in the largest referee or bot"
 
 
-def _end(ending: Ending, last: str, again: str, progress: Progress) -> None:
-    """Say where the result is, and how to resume a league that is not over, which is the last line then.
+def _end(ending: Ending, where: str, again: str, trouble: str, progress: Progress) -> None:
+    """Say where the result is, how to resume a league that is not over, and what is the matter.
 
-    Raises Interrupted when somebody stopped it.
+    `trouble`: empty for none. Only the last of these lines is said in a quiet run. Raises Interrupted when
+    somebody stopped the run; that is what is said last then.
     """
     from arena.errors import Interrupted
     from arena.run.coordinator import Ending
 
-    if ending in (Ending.COMPLETE, Ending.PART):
-        progress.say_last(last)
-        return
-    progress.say(last)
-    if ending is not Ending.OUT_OF_TIME:
+    over = ending in (Ending.COMPLETE, Ending.PART)
+    if not over and ending is not Ending.OUT_OF_TIME:
+        progress.say(where)
         raise Interrupted(f"to resume: {again}")
-    progress.say_last(f"To resume: {again}")
+    *lines, last = filter(None, [where, "" if over else f"To resume: {again}", trouble])
+    for line in lines:
+        progress.say(line)
+    progress.say_last(last)
+
+
+def _trouble(wishes: _Wishes, left_out: int, path: Path, database: Path) -> tuple[int, str]:
+    """Return the exit code of a run that was played, and what is the matter, or 0 and nothing."""
+    from arena.cli.layout import counted
+
+    if left_out:
+        said = f"{counted(left_out, 'session')} left out, because matches were aborted too often"
+        seen = "arena merge, then " if wishes["shard"] else ""
+        return LEFT_OUT, f"{said}: {seen}arena status {path}"
+    if wishes["fail_on_fault"] and (faults := _faults(database)):
+        return FAULTS, f"{faults:,} faults in this season (--fail-on-fault)"
+    return 0, ""
 
 
 def _show_standings(path: Path) -> None:

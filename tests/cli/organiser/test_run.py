@@ -107,6 +107,10 @@ def test_a_league_that_could_not_be_played_does_not_end_well(tmp_path: Path) -> 
     assert outcome.err.splitlines()[-1] == last
     assert_nothing_runs(tmp_path)
 
+    edit(league, "cycles = 1", "cycles = 2")
+    quiet = play(league, "--jobs", "1", "--quiet")
+    assert (quiet.code, quiet.err.splitlines()) == (LEFT_OUT, [last])
+
 
 @pytest.mark.slow
 def test_the_commitment_stands_before_the_first_match(league: Path) -> None:
