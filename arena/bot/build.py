@@ -121,7 +121,6 @@ async def _build(command: BotCommand, place: _Place) -> StartFailure | None:
 def _prepare(command: BotCommand, place: _Place) -> None:
     """Copy the snapshot to the bot's place, so that the build's user may write there."""
     place.folder.parent.mkdir(parents=True, exist_ok=True)
-    place.log.write_bytes(b"")
     place.mark.unlink(missing_ok=True)
     remove_tree(place.folder)
     copy_folder(Path(command.folder), place.folder)

@@ -5,6 +5,7 @@ A build may print without end, and a file of its own would fill the disk. So it 
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -41,15 +42,19 @@ class BuildLog:
         """Keep what is printed, until everybody who could print has gone, or the task is cancelled."""
         while True:
             await trio.lowlevel.wait_readable(self._output)
-            if not self._take():
-                return
+            try:
+                if not self._take():
+                    return
+            except BlockingIOError:  # it was woken for nothing
+                continue
 
     def close(self) -> None:
         """Keep what is left in the pipe, and write the end of the log. The build must have ended."""
         self.started()
         try:
-            while self._take():
-                pass
+            with contextlib.suppress(BlockingIOError):  # somebody holds the pipe open, and writes nothing
+                while self._take():
+                    pass
             if self._dropped:
                 self._file.write(f"\n[the arena left out {self._dropped:,} bytes here]\n".encode())
             self._file.write(self._tail)
@@ -58,11 +63,8 @@ class BuildLog:
             self._file.close()
 
     def _take(self) -> bool:
-        """Keep one piece. Return whether there was one."""
-        try:
-            piece = os.read(self._output, _PIECE)
-        except BlockingIOError:
-            return False
+        """Keep one piece. Return False at the end. Raises BlockingIOError when there is nothing yet."""
+        piece = os.read(self._output, _PIECE)
         head, rest = piece[: self._room], piece[self._room :]
         if head:
             self._file.write(head)

@@ -6,6 +6,7 @@ It looks at the bot's own folder, as its author keeps it. What only a start can 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import stat
 from pathlib import Path
@@ -16,6 +17,10 @@ __all__ = ["what_is_missing"]
 
 _SCRIPTS = frozenset({".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".lua", ".sh", ".php", ".jar"})
 """The endings by which a word of a command is taken for a file that must be there."""
+_PROGRAM_NEXT = frozenset({"-c", "-e", "-m", "-cp", "-classpath", "--class-path", "--eval"})
+"""The options after which no script is named: a text, a module or a list of files comes."""
+_SEVERAL = re.compile(r"[\s:;]")
+"""What separates several words in one: then it is a text for a shell, or a list of files."""
 _PYTHON = "{python}"
 _LONGEST_HEAD = 256
 """The bytes of a file in which the system looks for the name of an interpreter."""
@@ -26,7 +31,13 @@ def what_is_missing(command: BotCommand) -> str | None:
 
     What a build makes is not looked for: only the build itself, and a program that is not in the folder.
     """
-    folder = Path(command.folder)
+    try:
+        return _missing(command, Path(command.folder))
+    except OSError as error:
+        return f"{error.filename} cannot be looked at: {error.strerror}"
+
+
+def _missing(command: BotCommand, folder: Path) -> str | None:
     if not command.build:
         return _program(command.argv[0], folder) or _script(command.argv, folder)
     why = _program(command.build[0], folder) or _script(command.build, folder)
@@ -70,7 +81,9 @@ def _interpreter(program: str, file: Path) -> str | None:
 def _script(words: tuple[str, ...], folder: Path) -> str | None:
     """Return that the first word that names a script names none."""
     for word in words[1:]:
-        if not word.startswith("-") and Path(word).suffix in _SCRIPTS:
+        if word in _PROGRAM_NEXT:
+            return None
+        if not word.startswith("-") and not _SEVERAL.search(word) and Path(word).suffix in _SCRIPTS:
             found = (folder / word).exists()
             return None if found else f"there is no file {word}{_inside(word, folder)}"
     return None

@@ -78,12 +78,15 @@ def opened(path: Path) -> Iterator[OpenLeague]:
 
 
 def is_database(path: Path) -> bool:
+    """Return whether a path is that of a database rather than of a league file."""
     try:
-        return begins_as_sqlite(path)
+        begins = begins_as_sqlite(path)
     except IsADirectoryError:
         return False
     except OSError:  # the next one to read it says why that fails
-        return path.suffix in {".db", ".sqlite", ".sqlite3"}
+        begins = False
+    # By its name alone it is a damaged database, not a league file with mistakes.
+    return begins or path.suffix in {".db", ".sqlite", ".sqlite3"}
 
 
 def _from_league_file(path: Path) -> LeagueFiles:

@@ -5,7 +5,7 @@ Only a run asks for this: whoever looks at a league that was played does not nee
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
 
@@ -28,19 +28,19 @@ def missing_folders(raw: Mapping[str, object], root: Path) -> list[Problem]:
     return [
         Problem(("bots", number, "folder"), _what(folder, root))
         for number, folder in given
-        if not _is_folder(root, folder)
+        if not _there(root / folder, Path.is_dir)
     ]
 
 
-def _is_folder(root: Path, folder: str) -> bool:
+def _there(path: Path, asked: Callable[[Path], bool]) -> bool:
     try:
-        return (root / folder).is_dir()
+        return asked(path)
     except (OSError, ValueError):  # no path at all; the model says what is wrong with it
         return False
 
 
 def _what(folder: str, root: Path) -> str:
-    if (root / folder).exists():
+    if _there(root / folder, Path.exists):
         return f'"{folder}" is a file; expected the folder that holds the bot\'s files'
     return f'there is no folder "{folder}" beside this file{_near(PurePosixPath(folder), root)}'
 

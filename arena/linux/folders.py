@@ -9,6 +9,7 @@ too deep must still go away.
 from __future__ import annotations
 
 import contextlib
+import errno
 import itertools
 import os
 import secrets
@@ -108,7 +109,7 @@ def _inside(folder: Path, inside: str, most: int, how: tuple[bool, bool]) -> lis
     open_up, moving = how
     gone: list[type[OSError]] = [OSError] if moving else []
     place, found = folder / inside, []
-    with contextlib.suppress(*gone):
+    with _long_paths_named(inside), contextlib.suppress(*gone):
         if open_up:
             place.chmod(_OPEN_MODE)
         with os.scandir(place) as entries:
@@ -118,6 +119,17 @@ def _inside(folder: Path, inside: str, most: int, how: tuple[bool, bool]) -> lis
                     path = f"{inside}/{entry.name}" if inside else entry.name
                     found.append(Found(path, about.st_mode, about.st_size))
     return found
+
+
+@contextmanager
+def _long_paths_named(inside: str) -> Iterator[None]:
+    """Raise TooMuchError where a path is too long for Linux: few levels with long names are enough."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise
+        raise TooMuchError(inside, "the paths in it are too long") from None
 
 
 def _check_size(found: Found, total: int, bounds: Bounds) -> None:

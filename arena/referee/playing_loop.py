@@ -130,6 +130,8 @@ class PlayingLoop:
         link = desk.process.link
         desk.process.watchdog.turn_begins()
         for table, seat in due:
+            if table not in self._playing:  # its other seat at this desk has cost it
+                continue
             try:
                 question_id, question = table.put(seat, link)
             except Exception as error:

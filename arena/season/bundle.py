@@ -54,6 +54,8 @@ def pack(folder: Path, target: Path) -> int:
     Raises OSError, and BundleError for a folder that `unpack` would refuse.
     """
     entries = _entries(folder)
+    for path in entries:
+        _check_name(f"{folder.name}/{path.relative_to(folder).as_posix()}")
     files = [path for path in entries if path.is_file() and not path.is_symlink()]
     lines = [f"{_sum(path)}  {path.relative_to(folder).as_posix()}\n" for path in files]
     (folder / SUMS).write_text("".join(lines), encoding="utf-8")
@@ -168,7 +170,7 @@ def _extract_one(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) ->
 def _check_name(name: str) -> None:
     parts = PurePosixPath(name).parts
     if not parts or name.startswith("/") or ".." in parts or "\\" in name or not name.isprintable():
-        raise BundleError(f"{_cut(name)} is not the name of a file inside it")
+        raise BundleError(f"{_cut(name)} is no name that a file in an archive may have")
     # A name with a thousand folders would end every program that calls itself for each of them.
     if len(parts) > _MOST.depth + 2:  # the archive's own folder, and the file
         raise BundleError(f"{_cut(name)} is in more than {_MOST.depth} levels of folders")

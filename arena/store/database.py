@@ -232,7 +232,7 @@ def _checked_path(url: URL, create: bool) -> Path:
     if not path.parent.is_dir():
         raise StoreError(f"The folder {path.parent} of the database {path.name} does not exist")
     if not create and not path.exists():
-        raise StoreError(f"There is no database {path}: `arena run` makes it")
+        raise StoreError(f"There is no database {path}: a run of its league makes it")
     if path.exists() and not _may_be_sqlite(path):
         raise StoreError(f"{path} is not a database: was another file named by mistake?")
     return path

@@ -27,22 +27,26 @@ class Presence:
 
         A file may only grow. So a database that another program makes smaller (VACUUM) counts as cut short.
         """
-        for path in (self._path, *(self._path.with_name(f"{self._path.name}{end}") for end in _LOGS)):
+        for path in (self._path, *map(self._path.with_name, self._logs())):
             what = self._changed(path)
             if what:
                 return (
                     f"The database {self._path} cannot be used any more: {path.name} was {what} while it was "
-                    "in use. Nothing more is played or stored, and what was played last may be lost: restore "
-                    "the database from a backup, or run again with what is there"
+                    "in use. Nothing more is played or stored, and what was played last may be lost. Run "
+                    f"again with what is there, or restore a backup: first remove "
+                    f"{' and '.join(self._logs())}, which do not belong to it"
                 )
         return ""
+
+    def _logs(self) -> list[str]:
+        return [f"{self._path.name}{end}" for end in _LOGS]
 
     def _changed(self, path: Path) -> str:
         before = self._seen.get(path)
         try:
             now = path.stat()
         except FileNotFoundError:
-            return "" if before is None else "deleted"
+            return "" if before is None else "deleted or moved"
         except OSError:  # a disk that is gone for a moment gives an error of its own when it is used
             return ""
         if before is not None and not os.path.samestat(before, now):

@@ -36,6 +36,10 @@ def folder(tmp_path: Path) -> Path:
         (["./script"], []),
         (["./env-sh"], []),
         (["sh", "-c", "exec ./bot"], []),
+        (["sh", "-c", "exec python3 none.py"], []),
+        (["sh", "-e", "-c", "none.py"], []),
+        (["sh", "-ec", "python3 -u none.py"], []),
+        (["sh", "-cp", "none.jar:more.jar", "Main"], []),
         (["/bin/sh"], []),
         (["./made"], ["sh", "-c", "cp bot made"]),
         (["{python}", "made.py"], ["{python}", "bot.py"]),
@@ -70,3 +74,9 @@ def test_nothing_is_missing(folder: Path, argv: list[str], build: list[str]) -> 
 def test_what_is_missing_is_named(folder: Path, argv: list[str], build: list[str], said: str) -> None:
     command = BotCommand("duck", tuple(argv), str(folder), build=tuple(build))
     assert what_is_missing(command) == said.format(folder=folder)
+
+
+def test_what_cannot_be_looked_at_is_named(folder: Path) -> None:
+    name = "./" + "x" * 300
+    said = what_is_missing(BotCommand("duck", (name,), str(folder)))
+    assert said == f"{folder}/{'x' * 300} cannot be looked at: File name too long"

@@ -45,6 +45,16 @@ def contents(folder: Path) -> dict[str, object]:
     }
 
 
+@pytest.mark.parametrize("name", [b"a\\b.txt", b"a\nb", b"caf\xe9", "a\u00a0b".encode()])
+def test_a_name_that_no_archive_may_have_is_refused_when_it_is_packed(
+    name: bytes, folder: Path, tmp_path: Path
+) -> None:
+    Path(os.fsdecode(os.fsencode(folder) + b"/" + name)).touch()
+    with pytest.raises(BundleError, match="is no name that a file in an archive may have"):
+        pack(folder, tmp_path / "spring.tar.gz")
+    assert not (tmp_path / "spring.tar.gz").exists()
+
+
 def test_what_is_packed_comes_out_again(folder: Path, tmp_path: Path) -> None:
     before = contents(folder)
     pack(folder, tmp_path / "spring.tar.gz")

@@ -84,7 +84,7 @@ def test_opening_again_keeps_what_is_there(tmp_path: Path) -> None:
 
 def test_nothing_there(tmp_path: Path) -> None:
     for options in ({}, {"read_only": True}, {"create": True, "read_only": True}):
-        with pytest.raises(StoreError, match=r"no database .*x\.db: `arena run` makes it"):
+        with pytest.raises(StoreError, match=r"no database .*x\.db: a run of its league makes it"):
             Database.open(tmp_path / "x.db", **options)
     assert list(tmp_path.iterdir()) == []
 

@@ -25,7 +25,7 @@ def _replace(path: Path) -> None:
 
 
 HARMS: dict[str, tuple[str, Callable[[Path], object], str]] = {
-    "deleted": ("spring.db", Path.unlink, "spring.db was deleted while it was in use"),
+    "deleted": ("spring.db", Path.unlink, "spring.db was deleted or moved while it was in use"),
     "moved": ("spring.db", lambda path: path.rename(path.with_name("x")), "spring.db was deleted"),
     "replaced": ("spring.db", _replace, "spring.db was replaced by another file"),
     "cut": ("spring.db", lambda path: os.truncate(path, 10), "spring.db was cut short, from "),
