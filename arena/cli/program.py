@@ -41,7 +41,7 @@ GROUPS = {
         "merge": Listed("organiser.merge:merge", "Join the parts of a league that several machines played."),
         "void": Listed("organiser.acts:void", "Take a session out of the score, for good."),
         "disqualify": Listed("organiser.acts:disqualify", "Let the stand-in play for a bot from now on."),
-        "withdraw": Listed("organiser.acts:withdraw", "The same for a bot that is not to blame."),
+        "withdraw": Listed("organiser.acts:withdraw", "Take out a bot that is not to blame."),
         "reinstate": Listed("organiser.acts:reinstate", "Let a disqualified or withdrawn bot play again."),
     },
     "Commands for bot authors": {
