@@ -2,10 +2,14 @@
 
 Namespaces alone leave gaps: keyrings belong to the session that started the arena, vsock reaches the
 host of a virtual machine through every network namespace, memory of System V outlives what was measured,
-and a process may move itself to another core. An honest bot needs none of these calls, and the filter is
-never the only lock: on a processor that the tables do not know, the sandbox works without it (`refused` is
-empty). A refused call fails as if it were not permitted. Programs for another processor family than the
-machine's own (32 bit) are ended by the first call they make.
+and a process may move itself to another core. Other calls let one sandbox feel what another does with a
+file that both are shown, or with a number that the kernel counts for all: two bots could talk that way. An
+honest bot needs none of these calls. On a processor that the tables do not know, the sandbox works without
+the filter (`refused` is empty).
+
+A refused call fails as if it were not permitted, or as on a kernel that does not have it where libraries
+then do without. What is only advice to the kernel is not passed on, and the answer is that all is well.
+Programs for another processor family than the machine's own (32 bit) are ended by the first call they make.
 
 Sources: linux/filter.h, linux/seccomp.h, linux/audit.h; numbers as in asm/unistd_64.h (x86-64) and
 asm-generic/unistd.h (all newer families). The choice follows the lists of Docker and Flatpak.
@@ -16,6 +20,7 @@ from __future__ import annotations
 import errno
 import platform
 import struct
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
@@ -78,16 +83,43 @@ NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "modify_ldt": (154, None),
     "iopl": (172, None),
     "ioperm": (173, None),
+    # what others do with a file that all are shown, and what is in the page cache
+    "inotify_init": (253, None),
+    "inotify_init1": (294, 26),
+    "inotify_add_watch": (254, 27),
+    "mincore": (27, 232),
+    "cachestat": (451, 451),
+    # requests of asynchronous IO are counted for the whole machine
+    "io_setup": (206, 0),
+    # advice about the page cache, and waiting for everybody's disk
+    "fadvise64": (221, 223),
+    "readahead": (187, 213),
+    "sync": (162, 81),
+    "syncfs": (306, 267),
+    "sync_file_range": (277, 84),
     # looked at more closely below
     "clone": (56, 220),
     "clone3": (435, 435),
     "unshare": (272, 97),
     "socket": (41, 198),
+    "socketpair": (53, 199),
     "ioctl": (16, 29),
+    "fcntl": (72, 25),
+    "preadv2": (327, 286),
+    "pwritev2": (328, 287),
+    "madvise": (28, 233),
+    "prctl": (157, 167),
 }
 """The number of each call on x86-64 and on the newer families; None where there is no such call."""
-_CLOSER = ("clone", "clone3", "unshare", "socket", "ioctl")
+_CLOSER = (
+    "clone", "clone3", "unshare", "socket", "socketpair", "ioctl",
+    "fcntl", "preadv2", "pwritev2", "madvise", "prctl",
+)  # fmt: skip
 """The calls that are not refused as such: their arguments decide."""
+_UNKNOWN = ("inotify_init", "inotify_init1", "inotify_add_watch", "mincore", "cachestat", "io_setup")
+"""The calls that this kernel seems not to have, so that libraries do without them."""
+_IDLE = ("fadvise64", "readahead", "sync", "syncfs", "sync_file_range")
+"""The calls that seem to succeed. They have no effect that a program could count on."""
 
 ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1), "riscv64": (0xC00000F3, 1)}
 """The name of a machine with its AUDIT_ARCH and its column of the numbers."""
@@ -96,9 +128,21 @@ _NAMESPACES = 0x7E020000
 """The flags CLONE_NEWNS, -CGROUP, -UTS, -IPC, -USER, -PID and -NET."""
 _CLONE_NEWTIME = 0x80
 """A flag of `unshare` only: in `clone` this bit is part of a signal's number."""
-_FAMILIES = (1, 2, 10, 16)
-"""AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK. The network namespace holds nothing that these could reach."""
+_FAMILIES = (1,)
+"""AF_UNIX. There is no network inside, and memory of internet sockets is counted for the whole machine."""
+_FILE_COMMANDS = (*range(12), 15, 16, 36, 37, 38, 1030, 1032, 1033, 1034)
+"""The commands of `fcntl` that work: those for descriptors and flags, owners and locks, duplicates
+(F_DUPFD_CLOEXEC), the size of a pipe (to ask, not to set: a user's pipes share one account) and seals.
+Leases, directory notification and hints are not among them."""
+_READ_WRITE_FLAGS = 0x02 | 0x04 | 0x10
+"""RWF_DSYNC, RWF_SYNC and RWF_APPEND. RWF_NOWAIT would tell what is in the page cache."""
+_IDLE_ADVICE = (12, 20, 21)
+"""MADV_MERGEABLE, MADV_COLD and MADV_PAGEOUT."""
+_PR_SET_MEMORY_MERGE = 67
 _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
+_LATEST = 453
+"""The number of the latest call whose effects are known here (map_shadow_stack). Numbers from 424 on are the
+same for all families. Among the later ones are those that number the machine's mounts."""
 _X32 = 0x40000000
 """The bit in the numbers of x32 programs, which share the AUDIT_ARCH of x86-64."""
 
@@ -118,6 +162,9 @@ class _Step:
         return struct.pack("=HBBI", self.code, self.then, self.otherwise, self.value)
 
 
+_ALLOWED = _Step(_RETURN, _ALLOW)
+
+
 @cache
 def refused(machine: str = "") -> bytes:
     """Return the program for a machine as `platform.machine` names it; "" is this machine.
@@ -133,10 +180,11 @@ def refused(machine: str = "") -> bytes:
     if column == 0:
         # x32 programs would reach the same calls by other numbers.
         steps += [_Step(_JUMP_AT_LEAST, _X32, 0, 1), _Step(_RETURN, _KILL)]
+    steps += [_Step(_JUMP_AT_LEAST, _LATEST + 1, 0, 1), _fail(errno.ENOSYS)]
     for name, numbers in NUMBERS.items():
         number = numbers[column]
         if number is not None and name not in _CLOSER:
-            steps += [_Step(_JUMP_EQUAL, number, 0, 1), _fail(errno.EPERM)]
+            steps += [_Step(_JUMP_EQUAL, number, 0, 1), _verdict(name)]
     for name in _CLOSER:
         number = numbers_of(name)[column]
         body = _closer(name)
@@ -153,30 +201,58 @@ def numbers_of(name: str) -> tuple[int, int]:
     return first, second
 
 
+def _verdict(name: str) -> _Step:
+    """Return the answer to a call that is refused, whatever its arguments."""
+    if name in _IDLE:
+        return _fail(0)
+    return _fail(errno.ENOSYS if name in _UNKNOWN else errno.EPERM)
+
+
 def _closer(name: str) -> list[_Step]:
     """Return the steps that decide about one call by its arguments.
 
     Every way through them ends in a verdict.
     """
-    allow = _Step(_RETURN, _ALLOW)
     match name:
         case "clone":
-            return [_load(_argument(0)), _Step(_JUMP_ANY_BIT, _NAMESPACES, 0, 1), _fail(errno.EPERM), allow]
+            return _unless_any_bit(0, _NAMESPACES, errno.EPERM)
         case "unshare":
-            flags = _NAMESPACES | _CLONE_NEWTIME
-            return [_load(_argument(0)), _Step(_JUMP_ANY_BIT, flags, 0, 1), _fail(errno.EPERM), allow]
+            return _unless_any_bit(0, _NAMESPACES | _CLONE_NEWTIME, errno.EPERM)
         case "clone3":  # its flags lie in memory, out of reach; on ENOSYS libraries use clone
             return [_fail(errno.ENOSYS)]
-        case "socket":
-            steps = [_load(_argument(0))]
-            for family in _FAMILIES:
-                steps += [_Step(_JUMP_EQUAL, family, 0, 1), allow]
-            return [*steps, _fail(errno.EAFNOSUPPORT)]
+        case "socket" | "socketpair":
+            return _only(0, _FAMILIES, errno.EAFNOSUPPORT)
+        case "fcntl":  # as a kernel that does not know the command
+            return _only(1, _FILE_COMMANDS, errno.EINVAL)
+        case "preadv2" | "pwritev2":
+            return _unless_any_bit(5, 0xFFFFFFFF ^ _READ_WRITE_FLAGS, errno.EOPNOTSUPP)
+        case "madvise":
+            return _unless(2, _IDLE_ADVICE, 0)
+        case "prctl":
+            return _unless(0, (_PR_SET_MEMORY_MERGE,), errno.EINVAL)
         case _:  # ioctl: writing into a terminal as if its user had typed it
-            steps = [_load(_argument(1))]
-            for request in (_TIOCSTI, _TIOCLINUX):
-                steps += [_Step(_JUMP_EQUAL, request, 0, 1), _fail(errno.EPERM)]
-            return [*steps, allow]
+            return _unless(1, (_TIOCSTI, _TIOCLINUX), errno.EPERM)
+
+
+def _only(argument: int, values: Iterable[int], error: int) -> list[_Step]:
+    """Return the steps that allow a call when an argument is one of these values."""
+    steps = [_load(_argument(argument))]
+    for value in values:
+        steps += [_Step(_JUMP_EQUAL, value, 0, 1), _ALLOWED]
+    return [*steps, _fail(error)]
+
+
+def _unless(argument: int, values: Iterable[int], error: int) -> list[_Step]:
+    """Return the steps that allow a call unless an argument is one of these values."""
+    steps = [_load(_argument(argument))]
+    for value in values:
+        steps += [_Step(_JUMP_EQUAL, value, 0, 1), _fail(error)]
+    return [*steps, _ALLOWED]
+
+
+def _unless_any_bit(argument: int, bits: int, error: int) -> list[_Step]:
+    """Return the steps that allow a call unless an argument has one of these bits."""
+    return [_load(_argument(argument)), _Step(_JUMP_ANY_BIT, bits, 0, 1), _fail(error), _ALLOWED]
 
 
 def _load(offset: int) -> _Step:
@@ -189,4 +265,5 @@ def _argument(index: int) -> int:
 
 
 def _fail(number: int) -> _Step:
+    """Return the verdict that a call fails with this error; with 0 it seems to succeed."""
     return _Step(_RETURN, _ERRNO | number)

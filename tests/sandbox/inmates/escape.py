@@ -144,7 +144,8 @@ def _():
 
 @tries("interfaces")
 def _():
-    return [name for _, name in socket.if_nameindex()]
+    with open("/proc/net/dev") as file:
+        return [line.split(":")[0].strip() for line in file if ":" in line]
 
 
 @tries("loopback of the host")
@@ -170,6 +171,12 @@ def _():
 @tries("packet socket")
 def _():
     socket.socket(17, socket.SOCK_RAW).close()
+    return "made"
+
+
+@tries("netlink")
+def _():
+    socket.socket(16, socket.SOCK_RAW, 0).close()
     return "made"
 
 
