@@ -38,7 +38,7 @@ from arena.run.guard import while_there
 from arena.run.pages import keep_writing, refresh_pages
 from arena.run.results import Watcher
 from arena.sandbox import Failure
-from arena.sandbox.of_league import BUBBLEWRAP, NONE, check_sandbox, league_sandbox, unprotected
+from arena.sandbox.of_league import NONE, check_sandbox, league_sandbox, talkative, unprotected
 from arena.season.agenda import OVER, Agenda, Played
 from arena.season.director import Director
 from arena.season.forecast import referee_count
@@ -326,7 +326,10 @@ class _Run:
             self._writer.log(LogLine(now_ms(), "warning", "sandbox", f"none: {found}"))
             self._watcher.say(unprotected(found))
         elif found is not None:
-            self._level = BUBBLEWRAP
+            self._level = found.level.value
+            if warning := talkative(found):
+                self._writer.log(LogLine(now_ms(), "warning", "sandbox", f"weaker: {found.weaker}"))
+                self._watcher.say(warning)
             self._commands = tuple(replace(command, sandbox=found) for command in self._commands)
 
     async def _roll_call(self) -> None:

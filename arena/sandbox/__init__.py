@@ -2,7 +2,7 @@
 
 from arena.sandbox.cures import Failure
 from arena.sandbox.probing import probe
-from arena.sandbox.sandbox import Limits, Sandbox, Wrapped, wrap
+from arena.sandbox.sandbox import Level, Limits, Sandbox, Wrapped, wrap
 from arena.sandbox.view import find_program, home
 
-__all__ = ["Failure", "Limits", "Sandbox", "Wrapped", "find_program", "home", "probe", "wrap"]
+__all__ = ["Failure", "Level", "Limits", "Sandbox", "Wrapped", "find_program", "home", "probe", "wrap"]

@@ -1,12 +1,14 @@
 """The first program in a sandbox: gives up its rights, sets the limits, and becomes the bot.
 
 Bubblewrap starts it with the arena's interpreter, alone (`python -I -S`), and every bot waits for it. So it
-must import nothing of the arena and as little else as it can. It trusts its arguments, because the arena
-wrote them; nothing of the bot's is read or run before all rights are gone.
+must import nothing of the arena but `apart`, which lies beside it, and as little else as it can. It trusts
+its arguments, because the arena wrote them; nothing of the bot's is read or run before all rights are gone.
 
     python -I -S inside.py KEY=VALUE ... -- PROGRAM NAME ARGUMENT ...
 
+    own=N          make files, devices and /proc the sandbox's own; /dev/shm has N bytes
     user=UID:GID   started by root: become this user, in a user namespace of its own
+    users=N:N      started by root: become a user that no other sandbox has, of so many from this one on
     folder=PATH    the working directory
     nice=N         how far to give way to others
     processes=N files=N file_bytes=N    the limits
@@ -14,7 +16,8 @@ wrote them; nothing of the bot's is read or run before all rights are gone.
 
 The bot's input and output are descriptors 3 and 4, and its environment is in variables that begin with
 "BOT_ENV_". So neither reaches bubblewrap, which would keep the descriptors open and obey the variables
-(LD_PRELOAD).
+(LD_PRELOAD). With `users`, descriptor 6 is the file of the claims. Bubblewrap keeps it open until the sandbox
+has ended, and with it the claim.
 """
 
 from __future__ import annotations
@@ -22,18 +25,28 @@ from __future__ import annotations
 import ctypes
 import os
 import resource
+import struct
 import sys
 
 _NOBODY = 65534
 """The user that every bot is in its own eyes. The folder etc/ beside this file gives the number its name."""
 _ENVIRONMENT = "BOT_ENV_"
+_CLAIMS = 6
+_F_OFD_SETLK, _WRITE_LOCK = 37, 1
+_ATTEMPTS = 1000
 _CLONE_NEWUSER = 0x10000000
+_CLONE_NEWTIME = 0x80
+_PR_CAP_AMBIENT, _CLEAR_ALL = 47, 4
+_CAPABILITIES_3 = 0x20080522
 _PR_SET_SECCOMP = 22
 _PR_CAPBSET_DROP = 24
 _PR_SET_NO_NEW_PRIVS = 38
 _SECCOMP_MODE_FILTER = 2
 _SIGPIPE, _SIGXFSZ = 13, 25
 _MOST_DESCRIPTORS = 1024
+_MOST_SIGNALS = 256
+"""The signals and timers that may wait in one sandbox. They are counted for all processes of a user, but so
+few of each sandbox never fill the account that an ordinary user's sandboxes share."""
 _CANNOT_RUN = 126
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -51,11 +64,15 @@ def main(arguments: list[str]) -> None:
     given = dict(argument.split("=", 1) for argument in arguments[:end])
     program, *names = arguments[end + 1 :]
     try:
+        user = _user(given)
         _take_over_input_and_output()
         _give_way(int(given["nice"]))
-        if "user" in given:
-            uid, gid = map(int, given["user"].split(":"))
-            _leave_root(uid, gid)
+        settings = _separate(int(given["own"])) if "own" in given else -1
+        if user is not None:
+            _leave_root(*user, settings)
+        elif settings >= 0:
+            _forbid_namespaces(settings)
+            _drop_capabilities()
         _limit(given)
         os.chdir(given["folder"])
         # The filter comes last: it refuses calls that the steps before it need, such as unshare.
@@ -70,6 +87,44 @@ def main(arguments: list[str]) -> None:
         os.execve(program, names, environment)  # noqa: S606 - to become a program is the point
     except OSError as error:
         _end(f"cannot be started: {program}: {error.strerror}")
+
+
+def _user(given: dict[str, str]) -> tuple[int, int] | None:
+    """Return the user and group to become, or None for who is an ordinary user already."""
+    if "users" in given:
+        first, number = map(int, given["users"].split(":"))
+        claimed = _claim(first, number)
+        return claimed, claimed
+    if "user" in given:
+        uid, gid = map(int, given["user"].split(":"))
+        return uid, gid
+    return None
+
+
+def _claim(first: int, number: int) -> int:
+    """Return the id of a user that is nobody else's on this machine, until this sandbox has ended.
+
+    The claim is a lock on one byte of a file. It belongs to the open file, which bubblewrap holds too. The
+    choice is random, so that an id that was just given back is hardly ever the next.
+    """
+    for _ in range(_ATTEMPTS):
+        place = int.from_bytes(os.urandom(4), "little") % number
+        # The struct flock: type, whence, start, length, process.
+        lock = struct.pack("hhqqi", _WRITE_LOCK, 0, place, 1, 0)
+        if _libc.fcntl(_CLAIMS, _F_OFD_SETLK, lock) == 0:
+            return first + place
+    raise OSError(ctypes.get_errno(), "no user is free", "users")
+
+
+def _separate(shm_bytes: int) -> int:
+    """Make what is shown the sandbox's own (see `apart`), and return a descriptor of /proc/sys as it was."""
+    # Isolated, Python does not look beside its script. Only what needs the module pays for it.
+    sys.path.insert(0, os.path.dirname(__file__))  # noqa: PTH120
+    settings: int = __import__("apart").separate(shm_bytes)
+    # The file behind /proc/self/ns/time is another thing that all could lock. The namespace begins with the
+    # bot's program.
+    _check(_libc.unshare(_CLONE_NEWTIME), "unshare")
+    return settings
 
 
 def _take_over_input_and_output() -> None:
@@ -97,8 +152,11 @@ def _give_way(nice: int) -> None:
         pass  # it is enough already, or there is none
 
 
-def _leave_root(uid: int, gid: int) -> None:
-    """Become another user for good, in a new user namespace, which counts this bot's processes alone."""
+def _leave_root(uid: int, gid: int, settings: int) -> None:
+    """Become another user for good, in a new user namespace, which counts this bot's processes alone.
+
+    `settings`: see `_forbid_namespaces`.
+    """
     # The maps are written by a child that is still root. So it makes no difference what the machine allows
     # ordinary users.
     waiting, going = os.pipe()
@@ -119,13 +177,36 @@ def _leave_root(uid: int, gid: int) -> None:
     os.close(waiting)
     os.setgroups([])
     # The last act in the namespace is to forbid any namespace below it.
-    with open("/proc/sys/user/max_user_namespaces", "w", encoding="ascii") as file:  # noqa: PTH123
-        file.write("0")
+    _forbid_namespaces(settings)
+    _drop_bounding_set()
+    os.setresgid(_NOBODY, _NOBODY, _NOBODY)
+    os.setresuid(_NOBODY, _NOBODY, _NOBODY)
+
+
+def _forbid_namespaces(settings: int) -> None:
+    """Forbid any user namespace below this one.
+
+    `settings`: a descriptor of the kernel's /proc/sys, or -1 if it lies open.
+    """
+    folder = os.open("/proc/sys", os.O_PATH) if settings < 0 else settings
+    file = os.open("user/max_user_namespaces", os.O_WRONLY, dir_fd=folder)
+    os.write(file, b"0")
+    os.close(file)
+    os.close(folder)
+
+
+def _drop_bounding_set() -> None:
     # Without the bounding set no program can give a capability back.
     for capability in range(64):
         _libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)  # says EINVAL beyond the last one
-    os.setresgid(_NOBODY, _NOBODY, _NOBODY)
-    os.setresuid(_NOBODY, _NOBODY, _NOBODY)
+
+
+def _drop_capabilities() -> None:
+    """Give up all rights in this user namespace, for good."""
+    _drop_bounding_set()
+    _check(_libc.prctl(_PR_CAP_AMBIENT, _CLEAR_ALL, 0, 0, 0), "prctl")
+    header = struct.pack("Ii", _CAPABILITIES_3, 0)
+    _check(_libc.capset(header, bytes(24)), "capset")
 
 
 def _write_maps(pid: int, uid: int, gid: int) -> None:
@@ -140,6 +221,7 @@ def _limit(given: dict[str, str]) -> None:
         (resource.RLIMIT_NPROC, int(given["processes"])),
         (resource.RLIMIT_NOFILE, int(given["files"])),
         (resource.RLIMIT_FSIZE, int(given["file_bytes"])),
+        (resource.RLIMIT_SIGPENDING, _MOST_SIGNALS),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_MSGQUEUE, 0),
     ):

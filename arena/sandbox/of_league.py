@@ -9,11 +9,10 @@ from arena.errors import UsageError
 from arena.league.reader import LoadedLeague
 from arena.sandbox import Failure, Limits, Sandbox, home, probe
 
-__all__ = ["BUBBLEWRAP", "NONE", "check_sandbox", "league_sandbox", "unprotected"]
+__all__ = ["NONE", "check_sandbox", "league_sandbox", "talkative", "unprotected"]
 
 NONE = "off"
-BUBBLEWRAP = "bubblewrap"
-"""The levels `NONE` and `BUBBLEWRAP` are stored with each match."""
+"""The level without a sandbox. With one it is a `Level`. It is stored with each match."""
 
 
 def check_sandbox(loaded: LoadedLeague, mode: str) -> None:
@@ -55,6 +54,17 @@ def unprotected(failure: Failure) -> str:
         f"  why:  {failure.why}\n"
         f"  cure: {failure.cure}\n"
         "  To play only in a sandbox: --sandbox require"
+    )
+
+
+def talkative(sandbox: Sandbox) -> str:
+    """Return the warning that bots can talk to each other, for the terminal; "" if nothing is missing."""
+    if not sandbox.weaker:
+        return ""
+    return (
+        f"WARNING: bots that work together can signal to each other: sandbox at level {sandbox.level}.\n"
+        f"  why:  {sandbox.weaker}\n"
+        "  cure: see docs/sandbox.md, levels"
     )
 
 

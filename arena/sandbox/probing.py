@@ -11,6 +11,7 @@ import pwd
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterable
 from dataclasses import replace
@@ -18,7 +19,8 @@ from pathlib import Path
 
 from arena.errors import UsageError
 from arena.sandbox.cures import Failure, explain, kernel_settings, not_installed, old_kernel
-from arena.sandbox.sandbox import Limits, Sandbox, wrap
+from arena.sandbox.guards import GUARDS
+from arena.sandbox.sandbox import CLAIMS, Level, Limits, Sandbox, wrap
 
 __all__ = ["probe", "user_of"]
 
@@ -37,6 +39,7 @@ def probe(
 ) -> Sandbox | Failure:
     """Return the sandbox that works here, tried in full, or why there is none. Takes some tenths of a second.
 
+    It is the one that keeps bots furthest apart from each other. From then on this process holds the guards.
     `user`: the user that bots run as, if this is root. `read_only`: further paths to show. `hidden`: folders
     that must not be seen. Raises UsageError for a user or a path that does not exist.
     """
@@ -59,8 +62,22 @@ def probe(
         read_only=tuple(read_only),
         hidden=tuple(hidden),
     )
+    return _furthest(sandbox)
+
+
+def _furthest(sandbox: Sandbox) -> Sandbox | Failure:
+    """Return the sandbox at the highest level that works here, with the reason why no higher one does."""
+    levels = [Level.OWN_FILES] if sandbox.user is None else [Level.OWN_USERS, Level.OWN_FILES]
+    GUARDS.hold()
+    weaker = ""
+    for level in levels:
+        tried = replace(sandbox, level=level, weaker=weaker)
+        said = _try(tried)
+        if said == _CLOSED:
+            return tried
+        weaker = weaker or explain(said, kernel_settings()).said
     said = _try(sandbox)
-    return sandbox if said == _CLOSED else explain(said, kernel_settings())
+    return replace(sandbox, weaker=weaker) if said == _CLOSED else explain(said, kernel_settings())
 
 
 def user_of(name: str) -> tuple[int, int]:
@@ -85,8 +102,27 @@ def _try(sandbox: Sandbox) -> str:
         folder = Path(name).resolve()
         # A temporary folder is for its owner only, and the check may run as another user.
         folder.chmod(0o755)
-        started = wrap(roomy, ("{python}", "-I", "-B", str(_CHECK), *sandbox.hidden), folder, {})
+        shared = "-" if sandbox.level is Level.SHARED else ",".join(map(str, _outside(folder)))
+        if sandbox.level is Level.OWN_USERS:
+            try:
+                _open_claims()
+            except OSError as error:
+                return str(error)
+        started = wrap(roomy, ("{python}", "-I", "-B", str(_CHECK), shared, *sandbox.hidden), folder, {})
         return _said(started.argv, started.env)
+
+
+def _open_claims() -> None:
+    """Make the file of the claims of users. Whoever else could read it could lock it."""
+    Path(CLAIMS).touch(mode=0o600)
+    Path(CLAIMS).chmod(0o600)
+
+
+def _outside(folder: Path) -> set[int]:
+    """Return the numbers of the devices and namespaces that a sandbox must not have in common with us."""
+    spaces = Path("/proc/self/ns").iterdir()
+    files = {folder.stat().st_dev, Path(sys.executable).stat().st_dev}
+    return files | {path.stat().st_ino for path in spaces}
 
 
 def _said(argv: Iterable[str], env: dict[str, str] | None = None) -> str:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
@@ -25,7 +26,7 @@ from arena.sandbox.view import (
     seen_path,
 )
 
-__all__ = ["Limits", "Sandbox", "Wrapped", "wrap"]
+__all__ = ["CLAIMS", "FIRST_USER", "USERS", "Level", "Limits", "Sandbox", "Wrapped", "wrap"]
 
 HOME = "/home"
 """The home of a bot. It is empty and cannot be written."""
@@ -39,6 +40,25 @@ _SHELL = '3<&0 4>&1 </dev/null >/dev/null exec "$@"'
 
 Bubblewrap closes for itself all descriptors but 0, 1 and 2. So the pipes end when the bot closes them.
 """
+CLAIMS = "/run/papayoo-arena.users"
+"""The file of the claims of users, one byte for each. All runs on this machine share it."""
+FIRST_USER, USERS = 1_900_000_000, 1 << 16
+"""The users that bots run as: a range that neither systems nor containers hand out to others."""
+_CLAIMING_SHELL = f'3<&0 4>&1 5<>{CLAIMS} 6<&5 </dev/null >/dev/null exec "$@"'
+"""Opens the file of the claims too: 5 for bubblewrap, which holds it until the sandbox has ended, and 6 for
+`inside`."""
+_DEVICES = ("null", "zero", "full", "random", "urandom")
+
+
+class Level(StrEnum):
+    """How far sandboxes are kept apart from each other. The value is stored with each match."""
+
+    SHARED = "bubblewrap"
+    """Each sees the machine's own files, and all are one user. Bots that work together can talk."""
+    OWN_FILES = "own-files"
+    """Files, devices and /proc are each sandbox's own, but all are one user."""
+    OWN_USERS = "own-users"
+    """And each is a user of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +75,11 @@ class Limits:
 class Sandbox:
     """A sandbox that works on this machine, as `probing` found it, with what the league file asks of it.
 
-    `bwrap`: the program. `user`: the ids to become when started by root, else None. `disable_userns`:
-    whether this bubblewrap can forbid further user namespaces (unknown before 0.8). `read_only`:
-    further paths to show. `hidden`: folders that must not be seen even below what is shown.
+    `bwrap`: the program. `user`: the ids to become when started by root, else None; where each sandbox has a
+    user of its own, only builds become it. `disable_userns`: whether this bubblewrap can forbid further user
+    namespaces (unknown before 0.8). `read_only`: further paths to show. `hidden`: folders that must not be
+    seen even below what is shown. `level`: how far sandboxes are kept apart. `weaker`: why no further, empty
+    if nothing is missing.
     """
 
     bwrap: str
@@ -66,6 +88,8 @@ class Sandbox:
     limits: Limits = Limits()
     read_only: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
+    level: Level = Level.SHARED
+    weaker: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +112,11 @@ def wrap(
     """Return the command line that starts `argv` in `folder` in the sandbox.
 
     `argv` is as in the league file. `env` is added to the variables that every bot has. `writable`: the
-    folder may be written, as when a bot is built. Nothing is checked: a program that cannot be started says
-    so on standard error, and ends with exit code 126.
+    folder may be written, as when a bot is built; builds know no cards, and share the machine's files.
+    Nothing is checked: a program that cannot be started says so on standard error, and ends with exit code
+    126.
     """
+    sandbox = replace(sandbox, level=Level.SHARED) if writable else sandbox
     path = os.environ.get("PATH", os.defpath)
     command = [part.replace("{python}", sys.executable) for part in argv]
     program = find_program(command[0], folder, path)
@@ -105,7 +131,9 @@ def wrap(
         "PYTHONDONTWRITEBYTECODE": "1",
         **env,
     }
-    start = ("/bin/sh", "-c", _SHELL, "sh", sandbox.bwrap, *_namespaces(sandbox))
+    own_user = sandbox.level is Level.OWN_USERS
+    shell, held = (_CLAIMING_SHELL, ("--sync-fd", "5")) if own_user else (_SHELL, ())
+    start = ("/bin/sh", "-c", shell, "sh", sandbox.bwrap, *held, *_namespaces(sandbox))
     tree = (*_memory_disks(sandbox), *(part for mount in (*view, bot) for part in _one(mount)))
     inside = (*_inside(sandbox, folder, nice), str(program or command[0]), *command)
     variables = {f"BOT_ENV_{name}": value for name, value in seen.items()}
@@ -129,8 +157,13 @@ def _namespaces(sandbox: Sandbox) -> list[str]:
     if sandbox.user is not None:
         # `inside` needs these four to make the bot's user namespace and to become its user; then it drops
         # them.
-        return [*flags, "--cap-drop", "ALL", *_with_capabilities("SETUID", "SETGID", "SETPCAP", "SYS_ADMIN")]
+        rights = ("SETUID", "SETGID", "SETPCAP", "SYS_ADMIN", "MKNOD")
+        return [*flags, "--cap-drop", "ALL", *_with_capabilities(*rights)]
     flags += ["--unshare-user", "--uid", "65534", "--gid", "65534"]
+    if sandbox.level is not Level.SHARED:
+        # `inside` makes mounts, and then forbids further user namespaces itself. Bubblewrap would forbid them
+        # by a second namespace, whose mounts belong to the first.
+        return [*flags, *_with_capabilities("SYS_ADMIN", "SYS_RESOURCE", "SETPCAP")]
     return [*flags, "--disable-userns"] if sandbox.disable_userns else flags
 
 
@@ -140,11 +173,18 @@ def _with_capabilities(*names: str) -> list[str]:
 
 def _memory_disks(sandbox: Sandbox) -> list[str]:
     tmp = sandbox.limits.tmp_mib
-    return [
-        "--proc", "/proc", "--dev", "/dev",
-        *_memory_disk("/dev/shm", min(tmp, _MOST_SHM_MIB)), "--remount-ro", "/dev",  # noqa: S108
-        *_memory_disk(TMP, tmp), "--perms", "0755", "--dir", HOME,
-    ]  # fmt: skip
+    home = [*_memory_disk(TMP, tmp), "--perms", "0755", "--dir", HOME]
+    if sandbox.level is Level.SHARED:
+        shm = _memory_disk("/dev/shm", _shm_mib(sandbox))  # noqa: S108
+        return ["--proc", "/proc", "--dev", "/dev", *shm, "--remount-ro", "/dev", *home]
+    # `inside` makes another /dev. Only root can make devices, so an ordinary user needs those of the machine.
+    theirs = _DEVICES if sandbox.user is None else ()
+    devices = [part for name in theirs for part in ("--dev-bind-try", f"/dev/{name}", f"/dev/{name}")]
+    return ["--proc", "/proc", "--perms", "0755", "--dir", "/dev", *devices, *home]
+
+
+def _shm_mib(sandbox: Sandbox) -> int:
+    return min(sandbox.limits.tmp_mib, _MOST_SHM_MIB)
 
 
 def _memory_disk(path: str, mib: int) -> list[str]:
@@ -174,7 +214,11 @@ def _inside(sandbox: Sandbox, folder: Path, nice: int) -> list[str]:
         "file_bytes": limits.file_size_mib * _MIB,
         "filter": refused().hex(),
     }
-    if sandbox.user is not None:
+    if sandbox.level is not Level.SHARED:
+        settings["own"] = _shm_mib(sandbox) * _MIB
+    if sandbox.level is Level.OWN_USERS:
+        settings["users"] = f"{FIRST_USER}:{USERS}"
+    elif sandbox.user is not None:
         settings["user"] = f"{sandbox.user[0]}:{sandbox.user[1]}"
     return [
         # Bubblewrap works through its arguments in order, so this stands after all mounts.

@@ -180,7 +180,7 @@ async def _table(setup: Setup, plan: Plan, jobs: Iterator[SessionJob], log: Path
 
 
 def _setup(bot: Bot, plan: Plan, core: int) -> Setup:
-    level = "bubblewrap" if bot.sandboxed else "off"
+    level = bot.command.sandbox.level.value if bot.command.sandbox is not None else "off"
     arena = version("papayoo-arena")
     return Setup((bot.command,), plan.terms, 1, None, core, together=False, arena=arena, sandbox=level)
 

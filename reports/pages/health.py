@@ -28,7 +28,10 @@ _WORST = 10
 _MATCHES = ("match", "matches")
 _LEVELS = {
     "off": "no protection: play only programs that you trust",
-    "bubblewrap": "a bot sees its own folder only, has no network, and is limited in processes and files",
+    "bubblewrap": "a bot sees its own folder only, has no network, and is limited in processes and files; "
+    "bots that work together can signal to each other by locks",
+    "own-files": "as bubblewrap, and bots share no files, devices or counters; all run as the same user",
+    "own-users": "as bubblewrap, and bots share no files, devices or counters; each process has its own user",
 }
 
 _WHAT = {MatchState.ABORTED: "aborted", MatchState.INTERRUPTED: "interrupted", MatchState.BEGUN: "begun"}

@@ -20,7 +20,7 @@ import pytest
 
 from arena.bot.launch import BotCommand
 from arena.match.record import MatchRecord
-from arena.sandbox import Limits, Sandbox, probe
+from arena.sandbox import Level, Limits, Sandbox, probe
 from tests.hostile.cases import CASES, Case, Cell
 from tests.referees import RefereeRun
 from tests.sandbox.starting import as_ordinary_user, needs_sandbox
@@ -111,7 +111,7 @@ class Court:
 
     @property
     def _level(self) -> str:
-        return "off" if self._cell is Cell.PLAIN else "bubblewrap"
+        return "off" if self._cell is Cell.PLAIN else "own-files"
 
     def _housed(self, bot: BotCommand, outside: Outside) -> BotCommand:
         argv = tuple(outside.filled(word) for word in bot.argv)
@@ -120,7 +120,8 @@ class Court:
             return bot
         found = probe(Limits())
         assert isinstance(found, Sandbox)
-        return replace(bot, sandbox=found if self._cell is Cell.SANDBOX else replace(found, user=None))
+        ordinary = replace(found, user=None, level=Level.OWN_FILES)
+        return replace(bot, sandbox=found if self._cell is Cell.SANDBOX else ordinary)
 
     def play(self, bot: str) -> MatchRecord:
         """One match of it between the good ones."""

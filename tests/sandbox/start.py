@@ -1,6 +1,6 @@
 """Run as a program: become a command in the sandbox, which is known to work here. For `starting`.
 
-python start.py JSON    with folder, argv, env, limits, read_only, hidden, writable
+python start.py JSON    with folder, argv, env, limits, read_only, hidden, writable, level
 """
 
 from __future__ import annotations
@@ -11,8 +11,13 @@ import shutil
 import sys
 from pathlib import Path
 
-from arena.sandbox import Limits, Sandbox, wrap
+from arena.sandbox import Level, Limits, Sandbox, wrap
 from arena.sandbox.probing import user_of
+
+
+def strongest() -> Level:
+    """The level that is in force where nothing is missing."""
+    return Level.OWN_USERS if os.geteuid() == 0 else Level.OWN_FILES
 
 
 def main() -> None:
@@ -24,6 +29,7 @@ def main() -> None:
         limits=Limits(**asked["limits"]),
         read_only=tuple(asked["read_only"]),
         hidden=tuple(asked["hidden"]),
+        level=Level(asked["level"]) if asked["level"] else strongest(),
     )
     folder = Path(asked["folder"])
     started = wrap(sandbox, asked["argv"], folder, asked["env"], nice=10, writable=asked["writable"])

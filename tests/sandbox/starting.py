@@ -36,6 +36,11 @@ def needs_sandbox(starter: str = "root") -> None:
         pytest.skip(str(found))
 
 
+def strongest() -> str:
+    """The level that is in force where nothing is missing, for who runs the tests."""
+    return "own-users" if os.geteuid() == 0 else "own-files"
+
+
 @cache
 def _found() -> Sandbox | Failure:
     return probe(Limits())
@@ -69,11 +74,13 @@ class Cell:
         writable: bool = False,
         open_to_all: Path | None = None,
         before: Sequence[str] = (),
+        level: str = "",
     ) -> list[str]:
         """The command line that starts `argv` in the sandbox; by default bot.py.
 
         `open_to_all`: a folder above its own that an ordinary user can read too. `before`: the beginning
-        of a command line that starts the rest of it, as who starts the bot.
+        of a command line that starts the rest of it, as who starts the bot. `level`: how far sandboxes are
+        kept apart, by default as far as can be.
         """
         asked = {
             "folder": str(self.folder),
@@ -83,6 +90,7 @@ class Cell:
             "read_only": read_only,
             "hidden": hidden,
             "writable": writable,
+            "level": level,
         }
         command = [*before, sys.executable, str(START), json.dumps(asked)]
         if self.starter == "root" or os.geteuid() != 0:

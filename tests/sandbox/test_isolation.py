@@ -104,10 +104,8 @@ def test_it_sees_and_touches_no_process_of_others(told: Told) -> None:
     assert told["kill outside"] == "ESRCH"
     assert told["kill all"] in ("ESRCH", None)
     assert told["ptrace reaper"] == "EPERM"
-    if os.geteuid() == 0:
-        assert told["memory of reaper"] in ("EACCES", "EPERM", "EIO")
-    assert "SECRET" not in str(told["environment of reaper"])
-    assert told["root of reaper"] in ("EACCES", "EPERM") or "etc" in told["root of reaper"]
+    # Nothing of it is shown: its descriptors are the machine's own.
+    assert told["memory of reaper"] == told["environment of reaper"] == told["root of reaper"] == "ENOENT"
 
 
 def test_it_reaches_nobody(told: Told) -> None:
@@ -138,7 +136,7 @@ def test_the_kernel_refuses_it(told: Told, what: str) -> None:
 
 
 def test_it_has_no_terminal(told: Told) -> None:
-    assert told["terminal"] == "ENXIO"
+    assert told["terminal"] in ("ENXIO", "ENOENT")
     assert told["typing"] == "EPERM"
 
 
@@ -155,6 +153,7 @@ def test_its_limits_hold(told: Told) -> None:
         "RLIMIT_FSIZE": [16 << 20, 16 << 20],
         "RLIMIT_CORE": [0, 0],
         "RLIMIT_MSGQUEUE": [0, 0],
+        "RLIMIT_SIGPENDING": [256, 256],
     }
     assert told["raise a limit"] in ("EPERM", "refused")
     assert told["descriptors"] == [0, 1, 2, 3]  # the last one is the listing itself

@@ -14,7 +14,7 @@ from arena.league import read_league
 from arena.sandbox import Failure, Sandbox
 from arena.sandbox.of_league import league_sandbox, unprotected
 from tests.running import Outcome, assert_nothing_runs, make_league, play
-from tests.sandbox.starting import needs_sandbox
+from tests.sandbox.starting import needs_sandbox, strongest
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_a_league_is_played_in_the_sandbox(tmp_path: Path) -> None:
     league = _one_cycle(tmp_path, "require")
     ran = play(league)
     assert ran.code == 0, ran.err
-    assert levels(league) == {"bubblewrap"}
+    assert levels(league) == {strongest()}
     assert "WITHOUT A SANDBOX" not in ran.err
     assert_nothing_runs(tmp_path)
 

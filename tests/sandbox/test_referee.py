@@ -20,7 +20,7 @@ from arena.match.record import MatchRecord
 from arena.referee.jobs import Setup
 from arena.sandbox import Limits, Sandbox, probe
 from tests.referees import RefereeRun
-from tests.sandbox.starting import INMATES, ROOT, has, needs_sandbox
+from tests.sandbox.starting import INMATES, ROOT, has, needs_sandbox, strongest
 from tests.tables import check_record, command, left_alive, setup_of
 
 
@@ -32,7 +32,7 @@ def sandboxed(*bots: BotCommand) -> tuple[BotCommand, ...]:
 
 
 def setup(*bots: BotCommand, move_ms: int = 5000) -> Setup:
-    return replace(setup_of(sandboxed(*bots), move_ms=move_ms), sandbox="bubblewrap")
+    return replace(setup_of(sandboxed(*bots), move_ms=move_ms), sandbox=strongest())
 
 
 GOOD = tuple(command("good", bot=f"good-{n}") for n in range(3))
@@ -67,7 +67,7 @@ def below(run: RefereeRun, least: int) -> list[int]:
 def test_a_match_is_played_and_its_level_noted(tmp_path: Path) -> None:
     record = play(tmp_path, *GOOD)
     assert record.faults == ()
-    assert record.sandbox == "bubblewrap"
+    assert record.sandbox == strongest()
 
 
 @pytest.mark.slow

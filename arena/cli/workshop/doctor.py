@@ -22,7 +22,7 @@ from arena.cli.layout import columns, plain
 from arena.cli.options import as_json, examples
 from arena.errors import UsageError
 from arena.linux.installation import WORTH_COMPILING, is_compiled
-from arena.sandbox import Failure, Limits, probe
+from arena.sandbox import Failure, Level, Limits, Sandbox, probe
 from arena.sandbox.syscalls import refused
 from arena.workbench.kits import Kit, cure, kits, lacking
 
@@ -163,9 +163,18 @@ def _sandbox() -> Iterator[Finding]:
         value = f"does not work: {found.cause}{said}"
         yield Finding("sandbox", value, Verdict.NOTE, f"bots run with your rights; {found.cure}")
         return
-    user = "as nobody, not root" if found.user is not None else "in a user namespace of their own"
-    remark = "" if refused() else "no system call filter on this processor"
-    yield Finding("sandbox", f"works: bots run {user}", Verdict.NOTE if remark else Verdict.OK, remark)
+    remarks = [] if refused() else ["no system call filter on this processor"]
+    if found.weaker:
+        remarks.append(f"bots that work together can signal to each other: {found.weaker}")
+    verdict = Verdict.NOTE if remarks else Verdict.OK
+    value = f"works: level {found.level}, bots run {_as_whom(found)}"
+    yield Finding("sandbox", value, verdict, "; ".join(remarks))
+
+
+def _as_whom(sandbox: Sandbox) -> str:
+    if sandbox.level is Level.OWN_USERS:
+        return "as users of their own"
+    return "as nobody, not root" if sandbox.user is not None else "in a user namespace of their own"
 
 
 def _language(kit: Kit) -> Finding:

@@ -272,7 +272,8 @@ def _():
 
 @tries("limits")
 def _():
-    names = ("RLIMIT_NPROC", "RLIMIT_NOFILE", "RLIMIT_FSIZE", "RLIMIT_CORE", "RLIMIT_MSGQUEUE")
+    names = ["RLIMIT_NPROC", "RLIMIT_NOFILE", "RLIMIT_FSIZE", "RLIMIT_CORE", "RLIMIT_MSGQUEUE"]
+    names.append("RLIMIT_SIGPENDING")
     return {name: resource.getrlimit(getattr(resource, name)) for name in names}
 
 

@@ -1,0 +1,73 @@
+"""Holds the locks by which sandboxes could talk through files that no sandbox can have for itself.
+
+All eventfd, epoll, timerfd and signalfd descriptors of a machine are one file to the kernel, and so locks on
+them are seen everywhere. Runtimes need these calls, and SQLite needs locks, so a filter cannot refuse either.
+An ordinary user's sandboxes share the machine's devices in the same way. Therefore the arena locks these
+files wholly, before it starts the first bot: every attempt of a bot then fails, whatever others do. Nobody
+else locks such files, because it means nothing.
+
+One process of a machine can hold them. Another arena waits and takes over when the first has ended.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import struct
+from contextlib import suppress
+from threading import Thread
+
+__all__ = ["GUARDS", "Guards"]
+
+_DEVICES = ("null", "zero", "full", "random", "urandom")
+_F_OFD_GETLK, _F_OFD_SETLK, _F_OFD_SETLKW = 36, 37, 38
+"""Locks of an open file. One of a process would be gone as soon as it closes any other eventfd."""
+_WHOLE_FILE = struct.pack("hhqqi", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
+"""The struct flock: type, whence, start, length (0 is to the end), process."""
+
+
+class Guards:
+    """The locks of one process, which has to live as long as its bots."""
+
+    def __init__(self) -> None:
+        self._held: list[int] = []
+
+    def hold(self) -> None:
+        """Take the locks, or wait for them in the background. A second call does nothing."""
+        if self._held:
+            return
+        self._held.append(os.eventfd(0))
+        for name in _DEVICES:
+            # Root's sandboxes have devices of their own, but those of another user may run at the same time.
+            with suppress(OSError):
+                self._held.append(os.open(f"/dev/{name}", os.O_RDWR))
+        for descriptor in self._held:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.fcntl(descriptor, _F_OFD_SETLK, _WHOLE_FILE)
+            except OSError:
+                Thread(target=_wait, args=(os.dup(descriptor),), daemon=True, name="guard").start()
+
+    def release(self) -> None:
+        """Give the locks back, for a process that outlives its bots."""
+        for descriptor in self._held:
+            os.close(descriptor)
+        self._held.clear()
+
+    def held_by_others(self) -> bool:
+        """Return whether a process that is not this one holds any of the locks."""
+        with open(os.eventfd(0), "rb", buffering=0) as file:  # noqa: PTH123 - it has no path
+            kind = struct.unpack("hhqqi", fcntl.fcntl(file, _F_OFD_GETLK, _WHOLE_FILE))[0]
+            return not self._held and kind != fcntl.F_UNLCK
+
+
+GUARDS = Guards()
+"""Those of this process."""
+
+
+def _wait(descriptor: int) -> None:
+    """Wait in the kernel, which hands a lock over without delay. `descriptor`: a duplicate, closed after."""
+    with suppress(OSError):
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        fcntl.fcntl(descriptor, _F_OFD_SETLKW, _WHOLE_FILE)
+    os.close(descriptor)

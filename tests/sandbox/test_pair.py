@@ -1,0 +1,179 @@
+"""Two programs that try to talk by every channel known: between two sandboxes, and without.
+
+What is sent is random, so that what is felt agrees by chance in half of the bits. A channel counts as one
+when more bits agree, or fewer, than chance gives once in a thousand million tries.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from math import comb
+from pathlib import Path
+
+import pytest
+
+from arena.sandbox.guards import GUARDS
+from tests.sandbox.starting import INMATES, ROOT, STARTERS, Cell, as_ordinary_user, needs_sandbox
+
+BITS = 64
+NOBODY = 65534
+
+
+def beyond_chance() -> int:
+    """The fewest bits that agree by chance once in 2e9 tries; and as few as the others, just as rarely."""
+    tail, right = 0.0, BITS + 1
+    while tail + comb(BITS, right - 1) / 2**BITS < 0.5e-9:
+        right -= 1
+        tail += comb(BITS, right) / 2**BITS
+    return right
+
+
+BEYOND = beyond_chance()
+LOCKS = ("posix", "ofd", "flock")
+ONE_USER = {"memory of pipes", "descriptors in flight"}
+"""What the kernel counts for a user stays open where all sandboxes are the same one."""
+GUARDED = {
+    f"{how} on {what}"
+    for how in LOCKS
+    for what in ("an event", "a watcher", "/dev/null", "/dev/urandom", "/dev/zero")
+}
+"""What no program can use while any arena of this machine plays."""
+OPEN_WITHOUT = {
+    *(f"{how} on {what}" for how in LOCKS for what in ("a shown program", "the bot's file", "/usr")),
+    *(f"{how} on {what}" for how in LOCKS for what in ("the clocks' namespace", "/proc/version", "/tmp")),
+    *("lease", "inotify on a shown file", "times of /dev/null", "abstract socket", "file in /tmp"),
+    *("waiting signals", "descriptors in flight", "watchers of inotify", "file in /dev/shm"),
+}
+"""What gets through on any machine if nothing hinders it. Numbers of a busy machine are not among it."""
+
+
+class Talker:
+    """One of the two programs."""
+
+    def __init__(self, argv: list[str], folder: Path) -> None:
+        self._popen = subprocess.Popen(
+            argv,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )
+        self.channels: list[str] = self._answer()
+
+    def asked(self, word: str, channel: str, bit: int = 0) -> object:
+        assert self._popen.stdin is not None
+        self._popen.stdin.write(f"{word}\t{channel}\t{bit}\n")
+        self._popen.stdin.flush()
+        return self._answer()
+
+    def _answer(self) -> object:
+        assert self._popen.stdout is not None
+        line = self._popen.stdout.readline()
+        assert line, f"it ended with code {self._popen.wait()}"
+        return json.loads(line)
+
+    def end(self) -> None:
+        self._popen.communicate(timeout=30)
+
+
+@dataclass(frozen=True)
+class Pair:
+    first: Talker
+    second: Talker
+
+    def gets_through(self, channel: str) -> bool:
+        """Whether the second feels what the first sends."""
+        if any(isinstance(one.asked("ready", channel), str) for one in (self.first, self.second)):
+            return False
+        sent = secrets.randbits(BITS)
+        agree = 0
+        for place in range(BITS):
+            bit = sent >> place & 1
+            said = self.first.asked("send", channel, bit)
+            felt = self.second.asked("look", channel)
+            for one in (self.first, self.second):
+                one.asked("calm", channel)
+            if isinstance(said, str) or isinstance(felt, str):
+                return False
+            agree += felt == bit
+        return not BITS - BEYOND < agree < BEYOND
+
+    def open(self, channels: set[str] | None = None) -> set[str]:
+        return {channel for channel in channels or self.first.channels if self.gets_through(channel)}
+
+
+def bots_folder(path: Path) -> Path:
+    """A folder with the program and a file, which belong to the user that ordinary bots are."""
+    path.mkdir()
+    shutil.copy(INMATES / "pair.py", path / "bot.py")
+    for name in ("shared", "leased"):
+        (path / name).write_bytes(os.urandom(1 << 18))
+    for entry in (path, *path.iterdir()):
+        entry.chmod(0o755)
+        if os.geteuid() == 0:
+            os.chown(entry, NOBODY, NOBODY)
+    return path
+
+
+@pytest.fixture(params=["two replicas", "two bots"])
+def folders(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, Path]:
+    one = bots_folder(tmp_path / "one")
+    return one, one if request.param == "two replicas" else bots_folder(tmp_path / "other")
+
+
+def paired(stack: ExitStack, commands: list[tuple[list[str], Path]]) -> Pair:
+    talkers = []
+    for argv, folder in commands:
+        talker = Talker(argv, folder)
+        stack.callback(talker.end)
+        talkers.append(talker)
+    return Pair(*talkers)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("starter", STARTERS)
+def test_nothing_gets_from_one_sandbox_to_another(starter: str, folders: tuple[Path, Path]) -> None:
+    needs_sandbox(starter)
+    GUARDS.hold()
+    with ExitStack() as stack:
+        pair = paired(stack, [(Cell(starter, folder).argv(), folder) for folder in folders])
+        stays = set() if starter == "root" else ONE_USER
+        assert pair.open() - stays == set()
+
+
+@pytest.fixture
+def unguarded() -> Iterator[bool]:
+    """Without the locks of this process. Tells whether there are others', as of an arena that plays."""
+    GUARDS.release()
+    yield not GUARDS.held_by_others()
+    GUARDS.hold()
+
+
+@pytest.mark.slow
+def test_without_a_sandbox_the_same_pair_does_get_through(tmp_path: Path, *, unguarded: bool) -> None:
+    folder = bots_folder(tmp_path / "one")
+    argv = [sys.executable, "bot.py"]
+    if os.geteuid() == 0:
+        # Root is above many of the limits that tell the two of each other.
+        argv = [*as_ordinary_user(folder), *argv]
+    with ExitStack() as stack:
+        pair = paired(stack, [(argv, folder)] * 2)
+        expected = OPEN_WITHOUT | GUARDED if unguarded else OPEN_WITHOUT
+        assert expected - pair.open(expected) == set()
+        missing = (OPEN_WITHOUT | GUARDED | ONE_USER) - set(pair.first.channels)
+        assert missing == set()
+
+
+def test_what_is_at_chance() -> None:
+    assert sum(comb(BITS, right) for right in range(BEYOND, BITS + 1)) / 2**BITS < 0.5e-9
+    assert BITS // 2 < BEYOND < BITS
