@@ -36,7 +36,7 @@ __all__ = [
     "write_message",
 ]
 
-JOB_VERSION = 2
+JOB_VERSION = 3
 """The version of Setup and SessionJob. Every change of them that an older referee would misread raises it."""
 
 

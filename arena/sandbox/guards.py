@@ -20,10 +20,10 @@ from threading import Thread
 __all__ = ["GUARDS", "Guards"]
 
 _DEVICES = ("null", "zero", "full", "random", "urandom")
+_CLOCKS = "/proc/self/ns/time"
+"""The namespace of clocks: sandboxes have their own from Linux 6.2 on. Nobody can open it for writing."""
 _F_OFD_GETLK, _F_OFD_SETLK, _F_OFD_SETLKW = 36, 37, 38
 """Locks of an open file. One of a process would be gone as soon as it closes any other eventfd."""
-_WHOLE_FILE = struct.pack("hhqqi", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
-"""The struct flock: type, whence, start, length (0 is to the end), process."""
 
 
 class Guards:
@@ -42,11 +42,11 @@ class Guards:
             with suppress(OSError):
                 self._held.append(os.open(f"/dev/{name}", os.O_RDWR))
         for descriptor in self._held:
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                fcntl.fcntl(descriptor, _F_OFD_SETLK, _WHOLE_FILE)
-            except OSError:
-                Thread(target=_wait, args=(os.dup(descriptor),), daemon=True, name="guard").start()
+            _take(descriptor, _whole_file(fcntl.F_WRLCK))
+        # A file that is open for reading has locks for reading only. Others may hold them too, but whoever
+        # asks what is locked is told of the first lock, and that is this one.
+        self._held.append(os.open(_CLOCKS, os.O_RDONLY))
+        _take(self._held[-1], _whole_file(fcntl.F_RDLCK))
 
     def release(self) -> None:
         """Give the locks back, for a process that outlives its bots."""
@@ -57,7 +57,8 @@ class Guards:
     def held_by_others(self) -> bool:
         """Return whether a process that is not this one holds any of the locks."""
         with open(os.eventfd(0), "rb", buffering=0) as file:  # noqa: PTH123 - it has no path
-            kind = struct.unpack("hhqqi", fcntl.fcntl(file, _F_OFD_GETLK, _WHOLE_FILE))[0]
+            found = fcntl.fcntl(file, _F_OFD_GETLK, _whole_file(fcntl.F_WRLCK))
+            kind = struct.unpack("hhqqi", found)[0]
             return not self._held and kind != fcntl.F_UNLCK
 
 
@@ -65,9 +66,22 @@ GUARDS = Guards()
 """Those of this process."""
 
 
-def _wait(descriptor: int) -> None:
+def _whole_file(kind: int) -> bytes:
+    """Return a struct flock: type, whence, start, length (0 is to the end), process."""
+    return struct.pack("hhqqi", kind, os.SEEK_SET, 0, 0, 0)
+
+
+def _take(descriptor: int, lock: bytes) -> None:
+    try:
+        fcntl.fcntl(descriptor, _F_OFD_SETLK, lock)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        Thread(target=_wait, args=(os.dup(descriptor), lock), daemon=True, name="guard").start()
+
+
+def _wait(descriptor: int, lock: bytes) -> None:
     """Wait in the kernel, which hands a lock over without delay. `descriptor`: a duplicate, closed after."""
     with suppress(OSError):
+        fcntl.fcntl(descriptor, _F_OFD_SETLKW, lock)
         fcntl.flock(descriptor, fcntl.LOCK_EX)
-        fcntl.fcntl(descriptor, _F_OFD_SETLKW, _WHOLE_FILE)
     os.close(descriptor)

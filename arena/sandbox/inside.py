@@ -121,8 +121,8 @@ def _separate(shm_bytes: int) -> int:
     # Isolated, Python does not look beside its script. Only what needs the module pays for it.
     sys.path.insert(0, os.path.dirname(__file__))  # noqa: PTH120
     settings: int = __import__("apart").separate(shm_bytes)
-    # The file behind /proc/self/ns/time is another thing that all could lock. The namespace begins with the
-    # bot's program.
+    # The file behind /proc/self/ns/time is another thing that all could lock. From Linux 6.2 on the namespace
+    # begins with the bot's program.
     _check(_libc.unshare(_CLONE_NEWTIME), "unshare")
     return settings
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UsageError
-from arena.sandbox import Failure, Limits, Sandbox, probe
+from arena.sandbox import Failure, Level, Limits, Sandbox, probe
+from arena.sandbox.of_league import talkative
 from arena.sandbox.probing import user_of
-from tests.sandbox.starting import needs_sandbox
+from tests.sandbox.starting import needs_sandbox, strongest
 
 
 @pytest.fixture
@@ -31,6 +32,7 @@ def test_the_real_one_works() -> None:
     assert isinstance(found, Sandbox)
     assert (found.user is not None) == (os.geteuid() == 0)
     assert found.hidden == (str(Path(__file__).parent),)
+    assert (found.level.value, found.weaker, talkative(found)) == (strongest(), "", "")
 
 
 def test_what_may_be_one_process_is_tried_with_more() -> None:
@@ -72,6 +74,30 @@ def test_one_that_keeps_nothing(bwrap: Path) -> None:
     assert isinstance(found, Failure)
     assert found.cause == "the sandbox does not keep what it should"
     assert "it sees processes of others" in found.said
+
+
+def test_where_nothing_can_be_made_its_own(bwrap: Path) -> None:
+    """A right to mount or to make devices is missing, as in some containers."""
+    needs_sandbox("root" if os.geteuid() == 0 else "ordinary")
+    less = (
+        'for a; do shift; case "$a" in CAP_MKNOD|CAP_SYS_RESOURCE) a=CAP_KILL;; esac; set -- "$@" "$a"; done'
+    )
+    writes(bwrap, f'{less}; exec /usr/bin/bwrap "$@"')
+    found = probe(Limits())
+    assert isinstance(found, Sandbox)
+    assert found.level is Level.SHARED
+    assert found.weaker.startswith("the sandbox cannot be closed: ")
+    assert found.weaker in talkative(found)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user has only itself to give")
+def test_where_no_user_can_be_claimed(monkeypatch: pytest.MonkeyPatch) -> None:
+    needs_sandbox()
+    monkeypatch.setattr("arena.sandbox.probing.CLAIMS", "/nowhere/at/all")
+    found = probe(Limits())
+    assert isinstance(found, Sandbox)
+    assert found.level is Level.OWN_FILES
+    assert "/nowhere/at/all" in found.weaker
 
 
 def test_one_that_hangs(bwrap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
