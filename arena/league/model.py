@@ -167,7 +167,9 @@ class SandboxSection(Section):
         int, Field(ge=0, le=1 << 20), season("CPU time for a match; 0 = derived from the clocks")
     ] = 0
     read_only: Annotated[ft.AbsolutePaths, season('further paths to read, for example "/opt/jdk"')] = ()
-    user: Annotated[ft.Name, season("user of builds, and of bots without one of their own, when root starts the arena")] = "nobody"
+    user: Annotated[
+        ft.Name, season("user of builds, and of bots without one of their own, when root starts the arena")
+    ] = "nobody"
 
 
 class StoreSection(Section):

@@ -30,6 +30,7 @@ _DEVICES = {
     "tty": (5, 0),
 }
 _LINKS = {"fd": "/proc/self/fd", "stdin": "fd/0", "stdout": "fd/1", "stderr": "fd/2", "ptmx": "pts/ptmx"}
+_TERMINALS = 16
 _OPEN = ("version",)
 """Files of /proc that stay as they are, because they do not change while the machine runs."""
 _SETTINGS = (
@@ -142,7 +143,9 @@ def _devices(there: dict[str, int], shm_bytes: int) -> None:
         os.symlink(target, f"/dev/{name}")
     for name in ("pts", "shm"):
         os.mkdir(f"/dev/{name}", 0o755)
-    _mount("devpts", "/dev/pts", "devpts", _NO_SET_ID | _NO_PROGRAMS, "newinstance,ptmxmode=0666,mode=620")
+    # The machine's terminals are counted too, and so few here never use them up.
+    terminals = f"newinstance,ptmxmode=0666,mode=620,max={_TERMINALS}"
+    _mount("devpts", "/dev/pts", "devpts", _NO_SET_ID | _NO_PROGRAMS, terminals)
     _mount("tmpfs", "/dev/shm", "tmpfs", _NO_SET_ID | _NO_DEVICES, f"mode=1777,size={shm_bytes}")
 
 

@@ -14,7 +14,7 @@ from arena.league import read_league
 from arena.sandbox import Failure, Sandbox
 from arena.sandbox.of_league import league_sandbox, unprotected
 from tests.running import Outcome, assert_nothing_runs, make_league, play
-from tests.sandbox.starting import needs_sandbox, strongest
+from tests.sandbox.starting import needs_sandbox, strongest, weak_bubblewrap
 
 
 @pytest.fixture
@@ -44,6 +44,21 @@ def test_a_league_is_played_in_the_sandbox(tmp_path: Path) -> None:
     assert levels(league) == {strongest()}
     assert "WITHOUT A SANDBOX" not in ran.err
     assert_nothing_runs(tmp_path)
+
+
+@pytest.mark.slow
+def test_a_weaker_level_is_played_with_a_warning(tmp_path: Path, without: dict[str, str]) -> None:
+    needs_sandbox("root" if os.geteuid() == 0 else "ordinary")
+    weak_bubblewrap(tmp_path / "tools" / "bwrap")
+    league = _one_cycle(tmp_path, "require")
+    ran = play(league, env=without)
+    assert ran.code == 0, ran.err
+    assert levels(league) == {"bubblewrap"}
+    assert (
+        "WARNING: bots that work together can signal to each other: sandbox at level bubblewrap." in ran.err
+    )
+    assert _logged(league) == [("warning", "sandbox")]
+    assert "can signal to each other" in (tmp_path / "tiny-report" / "health.html").read_text()
 
 
 def test_required_and_not_to_be_had(tmp_path: Path, without: dict[str, str]) -> None:

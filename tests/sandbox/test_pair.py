@@ -1,4 +1,6 @@
-"""Two programs that try to talk by every channel known: between two sandboxes, and without.
+"""Two programs that try to talk by every channel that a sandbox closes: between two sandboxes, and without.
+
+docs/sandbox.md names those that stay open.
 
 What is sent is random, so that what is felt agrees by chance in half of the bits. A channel counts as one
 when more bits agree, or fewer, than chance gives once in a thousand million tries.

@@ -11,7 +11,7 @@ from arena.errors import UsageError
 from arena.sandbox import Failure, Level, Limits, Sandbox, probe
 from arena.sandbox.of_league import talkative
 from arena.sandbox.probing import user_of
-from tests.sandbox.starting import needs_sandbox, strongest
+from tests.sandbox.starting import needs_sandbox, strongest, weak_bubblewrap
 
 
 @pytest.fixture
@@ -79,10 +79,7 @@ def test_one_that_keeps_nothing(bwrap: Path) -> None:
 def test_where_nothing_can_be_made_its_own(bwrap: Path) -> None:
     """A right to mount or to make devices is missing, as in some containers."""
     needs_sandbox("root" if os.geteuid() == 0 else "ordinary")
-    less = (
-        'for a; do shift; case "$a" in CAP_MKNOD|CAP_SYS_RESOURCE) a=CAP_KILL;; esac; set -- "$@" "$a"; done'
-    )
-    writes(bwrap, f'{less}; exec /usr/bin/bwrap "$@"')
+    weak_bubblewrap(bwrap)
     found = probe(Limits())
     assert isinstance(found, Sandbox)
     assert found.level is Level.SHARED
