@@ -125,11 +125,15 @@ def test_matches_are_counted_by_the_level_of_their_sandbox(change: Change) -> No
     page = change(
         "UPDATE match SET sandbox = 'off' WHERE number < 6",
         "UPDATE match SET sandbox = 'new' WHERE number = 6",
+        "UPDATE match SET sandbox = 'own-files' WHERE number = 7",
+        "UPDATE match SET sandbox = 'own-users' WHERE number > 11",
     )
     assert [(row.level, row.matches, bool(row.meaning)) for row in page.levels] == [
-        ("bubblewrap", 7, True),
+        ("bubblewrap", 4, True),
         ("new", 1, False),
         ("off", 5, True),
+        ("own-files", 1, True),
+        ("own-users", 2, True),
     ]
     assert "5 matches played without a sandbox." in page.sentences
 
