@@ -22,6 +22,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.sandbox import Level
 from arena.sandbox.guards import GUARDS
 from tests.sandbox.starting import INMATES, ROOT, STARTERS, Cell, as_ordinary_user, needs_sandbox
 
@@ -95,8 +96,19 @@ class Pair:
 
     def gets_through(self, channel: str) -> bool:
         """Whether the second feels what the first sends."""
-        if any(isinstance(one.asked("ready", channel), str) for one in (self.first, self.second)):
-            return False
+        try:
+            return self._gets_through(channel)
+        finally:
+            for one in (self.first, self.second):
+                said = one.asked("close", channel)
+                assert said is None, said
+
+    def _gets_through(self, channel: str) -> bool:
+        for one in (self.first, self.second):
+            said = one.asked("ready", channel)
+            assert "Too many open files" not in str(said)
+            if isinstance(said, str):
+                return False
         sent = secrets.randbits(BITS)
         agree = 0
         for place in range(BITS):
@@ -151,6 +163,19 @@ def test_nothing_gets_from_one_sandbox_to_another(starter: str, folders: tuple[P
         pair = paired(stack, [(Cell(starter, folder).argv(), folder) for folder in folders])
         stays = set() if starter == "root" else ONE_USER
         assert pair.open() - stays == set()
+
+
+@pytest.mark.slow
+def test_sandboxes_that_are_not_kept_apart_can_talk(tmp_path: Path) -> None:
+    """The weakest level, under the same limits: so it is not a limit that silences the pair above."""
+    needs_sandbox("root" if os.geteuid() == 0 else "ordinary")
+    folder = bots_folder(tmp_path / "one")
+    cell = Cell("root" if os.geteuid() == 0 else "ordinary", folder)
+    with ExitStack() as stack:
+        pair = paired(stack, [(cell.argv(level=Level.SHARED), folder)] * 2)
+        expected = {f"{how} on {what}" for how in LOCKS for what in ("a shown program", "Python", "/usr")}
+        expected |= {*ONE_USER, "times of /dev/null", "terminals", "memory in /proc/meminfo"}
+        assert expected - pair.open() == set()
 
 
 @pytest.fixture

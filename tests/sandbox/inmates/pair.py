@@ -7,6 +7,7 @@ name of a channel, and a bit:
     send CHANNEL BIT    make the bit felt: for 1 do something, for 0 do nothing
     look CHANNEL 0      say the bit that is felt, 0 or 1
     calm CHANNEL 0      undo what was sent
+    close CHANNEL 0     close what it was ready with: few descriptors may be open
 
 The answer is null, a bit, or a text: why it cannot be done.
 """
@@ -43,11 +44,22 @@ def flock_bytes(kind):
     return struct.pack("hhqqi", kind, *WHOLE)
 
 
-class Lock:
+class Way:
+    """A channel. `fd`: what it holds open while it is used, or -1."""
+
+    fd = -1
+
+    def close(self):
+        if self.fd >= 0:
+            os.close(self.fd)
+        self.fd = -1
+
+
+class Lock(Way):
     """A lock on something that both can open. `opened`: makes the descriptor. `how`: the kind of lock."""
 
     def __init__(self, opened, how):
-        self.opened, self.how, self.fd = opened, how, -1
+        self.opened, self.how = opened, how
 
     def ready(self):
         self.fd = self.opened()
@@ -83,12 +95,11 @@ def opens(path, flags=os.O_RDONLY):
     return lambda: os.open(path, flags)
 
 
-class Lease:
+class Lease(Way):
     """A lease for writing fails while somebody else has the file open. No other channel opens it."""
 
     def ready(self):
-        self.fd = os.open("leased", os.O_RDONLY)
-        os.close(self.fd)
+        os.close(os.open("leased", os.O_RDONLY))
         self.fds = []
 
     def send(self, bit):
@@ -111,7 +122,7 @@ class Lease:
         self.fds = []
 
 
-class Inotify:
+class Inotify(Way):
     """Who watches a file is told when another opens it."""
 
     def __init__(self, path):
@@ -136,7 +147,7 @@ class Inotify:
             os.read(self.fd, 1 << 16)
 
 
-class Dnotify:
+class Dnotify(Way):
     """Who asks for signals about a folder gets one when another reads a file in it."""
 
     def ready(self):
@@ -160,7 +171,7 @@ class Dnotify:
         self.felt = 0
 
 
-class Hint:
+class Hint(Way):
     """A hint about writes belongs to the file, and whoever opens it can read it."""
 
     def ready(self):
@@ -176,7 +187,7 @@ class Hint:
         pass
 
 
-class Times:
+class Times(Way):
     """The times of a device can be set by whoever may write to it."""
 
     def ready(self):
@@ -193,7 +204,7 @@ class Times:
         self.before = os.stat("/dev/null").st_mtime_ns
 
 
-class Cache:
+class Cache(Way):
     """What one has read of a file is in memory, and a read that must not wait tells that."""
 
     def __init__(self, how):
@@ -225,7 +236,7 @@ class Cache:
         os.posix_fadvise(self.fd, 0, 0, os.POSIX_FADV_DONTNEED)
 
 
-class Pending:
+class Pending(Way):
     """The signals that wait are counted for a user."""
 
     def ready(self):
@@ -246,7 +257,7 @@ class Pending:
             pass
 
 
-class Pipes:
+class Pipes(Way):
     """The memory of a user's pipes is limited, and beyond the limit new pipes are small."""
 
     def ready(self):
@@ -295,7 +306,7 @@ class Pipes:
         self.held, self.children = [], []
 
 
-class Flight:
+class Flight(Way):
     """The descriptors that are in flight between processes are counted for a user."""
 
     def ready(self):
@@ -327,7 +338,7 @@ class Flight:
         self.pairs = []
 
 
-class Instances:
+class Instances(Way):
     """The watchers of inotify are counted for a user."""
 
     def ready(self):
@@ -352,7 +363,7 @@ class Instances:
         self.fds = []
 
 
-class Counter:
+class Counter(Way):
     """A number that the kernel shows to all. `raised`: makes it larger, and returns how to undo that."""
 
     def __init__(self, path, pattern, raised, least):
@@ -421,7 +432,7 @@ def internet():
     return lambda: [sock.close() for sock in held]
 
 
-class Abstract:
+class Abstract(Way):
     """Abstract Unix sockets have names that all in a network see."""
 
     def ready(self):
@@ -443,7 +454,7 @@ class Abstract:
         self.sock = None
 
 
-class Named:
+class Named(Way):
     """A file in a folder that all may write."""
 
     def __init__(self, folder):
