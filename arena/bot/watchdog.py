@@ -21,7 +21,7 @@ from arena.bot.off_turn import BotOffTurn, OffTurn
 from arena.linux.cgroups import BotGroup
 from arena.linux.cpu_ledger import CpuLedger
 from arena.linux.process_tree import Member, proportional_bytes, queued_us, threads, tree
-from arena.linux.scheduling import RETRY_SECONDS, Priority, freeze_tree, thaw_tree
+from arena.linux.scheduling import RETRY_SECONDS, Priority, freeze_below, thaw_below
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
 
@@ -65,31 +65,33 @@ class Sitting(NamedTuple):
 
 
 class Watchdog:
-    """The watchdog of one process of a bot and of all processes below it.
+    """The watchdog of one process of a bot and of all that it starts: everything below its keeper.
 
-    `root`: that process, the leader of its session. `off_turn`: the account that it shares with the other
-    processes of the bot, if there are any.
+    `keeper`: the process that keeps them (see `arena.linux.keeper`). Its own memory is not the bot's. It is
+    in the sums of processor time, because the time of orphans that it has reaped is told there; its own is a
+    few microseconds. `off_turn`: the account that the process shares with the other processes of the bot, if
+    there are any.
     """
 
-    def __init__(self, root: int, command: BotCommand, off_turn: BotOffTurn | None = None) -> None:
+    def __init__(self, keeper: int, command: BotCommand, off_turn: BotOffTurn | None = None) -> None:
         self.restrained = False
         """Whether the bot may run only while it has a question: see `freeze` and `thaw`."""
         self.memory_bytes = 0
         """The resident memory of all its processes at the last look."""
-        self._root = root
+        self._keeper = keeper
         self._memory_mib = command.memory_mib
         self._cpu_ms = command.cpu_ms
         self._threads = command.threads
         self._cores = frozenset(command.cores)
-        self._group = _group_of(root, command)
+        self._group = _group_of(keeper, command)
         self._ledger = CpuLedger()
         self._priority = Priority(command.nice)
         self._lowered = False
         self._off_turn = OffTurn(off_turn or BotOffTurn())
         self._looks_at_rest = 0
         self._members: list[Member] = []
-        """The processes at the last look."""
-        self._pids: tuple[int, ...] = (root,)
+        """The processes at the last look, without the keeper."""
+        self._pids: tuple[int, ...] = ()
         self._born_us = _now_us()
         self._in_turn_us = 0
         """The processor time at the last look off turn, and that of turns since."""
@@ -145,11 +147,12 @@ class Watchdog:
 
     def _look_at_each(self) -> int:
         """Look at each process, and return the processor time of those that were not known before."""
-        self._members = members = tree(self._root)
+        found = tree(self._keeper)
+        self._members = members = found[1:]
         self._pids = tuple([member.pid for member in members])
         self.memory_bytes = sum([member.resident for member in members])
         known_us = self.cpu_us()
-        self._ledger.enter(members)
+        self._ledger.enter(found)
         found_us = self.cpu_us() - known_us
         if self._group is not None:
             self._group.enter(self._pids)
@@ -305,14 +308,14 @@ class Watchdog:
         self._frozen = True
         # A control group stops all its processes at once. A tree is stopped one process after another.
         if self._group is None or not self._group.freeze(True):
-            freeze_tree(self._root)
+            freeze_below(self._keeper)
 
     def thaw(self) -> None:
         """Let the bot go on, as for a question, or when it is to end itself."""
         if self._frozen:
             self._frozen = False
             if self._group is None or not self._group.freeze(False):
-                thaw_tree(self._root)
+                thaw_below(self._keeper)
 
     # The end
 
@@ -328,14 +331,12 @@ class Watchdog:
             self._group.remove()
 
 
-def _group_of(root: int, command: BotCommand) -> BotGroup | None:
+def _group_of(keeper: int, command: BotCommand) -> BotGroup | None:
+    """Return the bot's control group. The first look moves the bot there. Its keeper stays outside."""
     if command.cgroup is None:
         return None
-    name, cores = f"bot-{root}", set(command.cores) or os.sched_getaffinity(0)
-    group = BotGroup.make(Path(command.cgroup), name, command.memory_mib, cores)
-    if group is not None:
-        group.enter([root])
-    return group
+    name, cores = f"bot-{keeper}", set(command.cores) or os.sched_getaffinity(0)
+    return BotGroup.make(Path(command.cgroup), name, command.memory_mib, cores)
 
 
 def _now_us() -> int:

@@ -16,39 +16,28 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from arena.linux.process_tree import Member, signal_member, tree
+from arena.linux.process_tree import Member, below, signal_member, stop_all
 
 __all__ = [
     "RETRY_SECONDS",
     "Priority",
-    "freeze_tree",
+    "freeze_below",
     "interrupting",
     "let_others_go_on",
     "placed",
-    "thaw_tree",
+    "thaw_below",
 ]
 
-_ROUNDS = 8
-"""How often to look for children that were forked while their parents were being stopped."""
+
+def freeze_below(keeper: int) -> None:
+    """Stop all that a keeper keeps. It goes on itself, because it must hear when the arena is gone."""
+    stop_all(lambda: below(keeper))
 
 
-def freeze_tree(root: int) -> None:
-    """Stop the process and all that belongs to it, as `process_tree.tree` finds it."""
-    stopped: set[tuple[int, int]] = set()
-    # A process may fork between the look and its SIGSTOP, so look again until nobody new is found.
-    for _ in range(_ROUNDS):
-        new = [member for member in tree(root) if member.key not in stopped]
-        if not new:
-            return
-        for member in new:
-            signal_member(member, signal.SIGSTOP)
-            stopped.add(member.key)
-
-
-def thaw_tree(root: int) -> None:
-    """Let all processes of the tree go on, also those that stopped themselves."""
+def thaw_below(keeper: int) -> None:
+    """Let all that a keeper keeps go on, also what has stopped itself."""
     # Stopped processes start no others, so one look is enough.
-    for member in tree(root):
+    for member in below(keeper):
         signal_member(member, signal.SIGCONT)
 
 

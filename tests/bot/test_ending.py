@@ -59,7 +59,7 @@ async def test_who_will_not_go_is_killed(nursery: trio.Nursery, how: str) -> Non
 async def test_what_it_started_goes_with_it(nursery: trio.Nursery, how: str) -> None:
     process = await _started(command("breeds", how), nursery)
     process.read_stderr()
-    below = noted_pids(process.stderr.head)
+    below = noted_pids(process.pid, process.stderr.head)
     assert len(below) == 1
     assert left_alive(below, patience=0) == below
     await process.end("that was all")
@@ -69,7 +69,7 @@ async def test_what_it_started_goes_with_it(nursery: trio.Nursery, how: str) -> 
 async def test_a_bot_that_died_idle_is_noticed_and_its_group_killed(nursery: trio.Nursery) -> None:
     process = await _started(command("breeds", "child"), nursery)
     process.read_stderr()
-    below = noted_pids(process.stderr.head)
+    below = noted_pids(process.pid, process.stderr.head)
     os.kill(process.pid, signal.SIGKILL)
     await until(lambda: not process.usable)
     await until(lambda: not left_alive(below, patience=0))

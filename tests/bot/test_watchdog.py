@@ -19,13 +19,13 @@ from arena.bot.process import BotProcess
 from arena.bot.turn_meter import NO_METER, UNKNOWN, Meter, Used
 from arena.bot.watchdog import Watchdog
 from arena.deals import MatchKey
-from arena.linux.process_tree import look_up
+from arena.linux.process_tree import look_up, tree
 from arena.match.faults import FaultKind, HandOver
 from arena.match.record import MatchRecord
 from arena.match.stand_in import from_deals
 from arena.referee.playing_loop import play_one
 from arena.referee.table import Player, Table
-from tests.tables import HELLO, check_record, command, deals_of, left_alive, match_of, noted_pids
+from tests.tables import HELLO, check_record, command, deals_of, left_alive, match_of
 
 SLOW = pytest.mark.slow
 pytestmark = pytest.mark.clocks
@@ -58,14 +58,14 @@ async def _match(bot: BotCommand, *, slow: float = 0.05, matches: int = 1) -> Ma
                 record = await play_one(table, key, "off", together=False)
             for process in started:
                 process.matches += 1
+            pids = [member.pid for process in started for member in tree(process.pid)]
             if record.faults:
                 break
         for process in started:
             await process.end("the test is over")
     check_record(record)
     assert all(seat.hand_over is None and not seat.frozen for seat in record.seats[1:])
-    pids = [pid for seat in record.seats for pid in noted_pids(seat.stderr_head, "runs")]
-    assert left_alive([*pids, *(seat.pid for seat in record.seats)]) == []
+    assert left_alive(pids) == []
     return record
 
 
