@@ -12,7 +12,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -54,24 +54,30 @@ class Priority:
     def __init__(self, nice: int) -> None:
         self._nice = nice
         self._lowered: set[int] = set()
+        self._given_way: set[tuple[int, int]] = set()
 
-    def lower(self, members: Iterable[Member]) -> bool:
-        """Lower the sessions that are new. Return whether no session is left to be tried again."""
+    def lower(self, members: Collection[Member]) -> bool:
+        """Lower the processes and sessions that are new. Say whether no session is left to be tried again."""
         if self._nice <= 0:
             return True
         refused: set[int] = set()
         for member in members:
+            if member.key not in self._given_way:
+                self._give_way(member.pid)
             if member.session in self._lowered or member.session in refused:
                 continue
-            with contextlib.suppress(OSError):
-                own = os.getpriority(os.PRIO_PROCESS, member.pid)
-                # A process may have given way further by itself, and only root may take that back.
-                os.setpriority(os.PRIO_PROCESS, member.pid, max(self._nice, own))
             if self._lower_group(member.pid):
                 self._lowered.add(member.session)
             else:
                 refused.add(member.session)
+        self._given_way = {member.key for member in members}
         return not refused
+
+    def _give_way(self, pid: int) -> None:
+        with contextlib.suppress(OSError):
+            own = os.getpriority(os.PRIO_PROCESS, pid)
+            # A process may have given way further by itself, and only root may take that back.
+            os.setpriority(os.PRIO_PROCESS, pid, max(self._nice, own))
 
     def _lower_group(self, pid: int) -> bool:
         try:

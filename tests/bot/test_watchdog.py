@@ -74,7 +74,9 @@ def _hungry(how: str, memory_mib: int = 0, cpu_ms: int = 0) -> BotCommand:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", ["memory", pytest.param("memory_below", marks=SLOW)])
+@pytest.mark.parametrize(
+    "how", ["memory", *(pytest.param(f"memory_{how}", marks=SLOW) for how in ("below", "daemon"))]
+)
 async def test_memory_of_all_processes_is_limited(how: str) -> None:
     record = await _match(_hungry(how, memory_mib=200))
     (fault,) = record.faults
@@ -92,7 +94,7 @@ async def test_memory_that_several_share_counts_once() -> None:
     assert record.faults == ()
 
 
-@pytest.mark.parametrize("how", ["cpu", pytest.param("cpu_below", marks=SLOW)])
+@pytest.mark.parametrize("how", ["cpu", "daemons", pytest.param("cpu_below", marks=SLOW)])
 async def test_processor_time_of_a_match_is_limited(how: str) -> None:
     record = await _match(_hungry(how, cpu_ms=400), slow=0.1, matches=5)
     (fault,) = record.faults
@@ -117,7 +119,8 @@ async def test_each_match_has_its_own_processor_time() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "how", ["off_turn", *(pytest.param(f"off_turn_{how}", marks=SLOW) for how in ("below", "short"))]
+    "how",
+    ["off_turn", "daemons", *(pytest.param(f"off_turn_{how}", marks=SLOW) for how in ("below", "short"))],
 )
 async def test_who_thinks_off_turn_is_stopped_while_it_has_no_question(
     how: str, monkeypatch: pytest.MonkeyPatch
