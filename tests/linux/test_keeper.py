@@ -232,26 +232,19 @@ def test_a_deep_chain_of_forks_ends(keep: Keep, chain: str, ends_by_itself: bool
     assert bot.runs() == []
 
 
-def test_it_ends_all_when_who_started_it_is_gone(keep: Keep, form: str) -> None:
-    bot = keep("""
-        if os.fork() == 0:
-            os.setsid()
-        tell("lives")
-        time.sleep(60)
-    """)
-    bot.end()
+@pytest.mark.usefixtures("keep")
+def test_it_ends_all_when_who_started_it_is_gone(form: str) -> None:
     caller = f"""
         import os, subprocess, sys, time
         from arena.linux.keeper import kept
         from arena.linux import keeper
         keeper.compiled_keeper = lambda: {str(keeper.compiled_keeper() or "") or None!r}
-        bot = "import os, time; os.fork() or os.setsid(); print('lives', flush=True); time.sleep(60)"
+        bot = "import os, time; os.fork() or os.setsid(); os.write(1, b'lives' + bytes([10])); time.sleep(60)"
         subprocess.Popen(kept([sys.executable, "-c", bot], own_processes={form == "own"}), process_group=0)
         time.sleep(60)
     """
-    mark = uuid.uuid4().hex
     argv = [sys.executable, "-c", textwrap.dedent(caller)]
-    with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True, env={**os.environ, _MARK: mark}) as popen:
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) as popen:
         assert popen.stdout is not None
         assert [popen.stdout.readline() for _ in range(2)] == ["lives\n"] * 2
         pids = [member.pid for member in below(popen.pid)]
