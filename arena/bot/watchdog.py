@@ -1,9 +1,10 @@
 """Watches one bot: memory, processor time, thinking off turn, core, priority. Does not decide to end it.
 
-A look comes every quarter of a second while the bot plays, and every second while it waits for a match. So a
-limit may be exceeded for that long. While the bot waits and no clock of its processes moves, only every
-fourth look goes further than these clocks. All limits hold for the whole process tree, whatever a sandbox
-puts between the referee and the bot. `process` decides when to look, and ends the bot.
+A look comes every quarter of a second while the bot runs, and every second while it is stopped. So a limit
+may be exceeded for that long. While the bot waits and no clock of its processes moves, only every fourth look
+goes further than these clocks. A bot that has played and waits for its next match is stopped when it has come
+to rest, and a second after its last match at the latest. All limits hold for the whole process tree, whatever
+a sandbox puts between the referee and the bot. `process` decides when to look, and ends the bot.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from arena.bot.launch import BotCommand
 from arena.bot.off_turn import BotOffTurn, OffTurn
 from arena.linux.cgroups import BotGroup
 from arena.linux.cpu_ledger import CpuLedger
+from arena.linux.keeper import go_on, rest
 from arena.linux.process_tree import Member, proportional_bytes, queued_us, threads, tree
 from arena.linux.scheduling import RETRY_SECONDS, Priority, freeze_below, thaw_below
 from arena.match.fault_wording import FaultSentence
@@ -32,6 +34,8 @@ _WAITING_SECONDS: Final = 1.0
 _AT_REST: Final = 3
 """The most looks in a row that go no further than the clocks. Without a limit a process could hide from the
 lists (one that is always being replaced by the next), and start to work once nobody makes lists any more."""
+_MOST_UNREST: Final = 4
+"""The look at which a bot that waits for a match is stopped although it has not come to rest."""
 _MIB: Final = 1 << 20
 
 
@@ -89,6 +93,8 @@ class Watchdog:
         self._lowered = False
         self._off_turn = OffTurn(off_turn or BotOffTurn())
         self._looks_at_rest = 0
+        self._has_played = False
+        self._looks_waiting = 0
         self._members: list[Member] = []
         """The processes at the last look, without the keeper."""
         self._pids: tuple[int, ...] = ()
@@ -127,7 +133,8 @@ class Watchdog:
         """Return the seconds until the next look is due."""
         if not self._lowered:
             return RETRY_SECONDS
-        return _PLAYING_SECONDS if self._cpu_shares else _WAITING_SECONDS
+        runs = self._cpu_shares or (self._has_played and not self._frozen)
+        return _PLAYING_SECONDS if runs else _WAITING_SECONDS
 
     def look(self) -> Wrong | None:
         """Look at every process, and return the limit that the bot exceeds, or None.
@@ -138,6 +145,7 @@ class Watchdog:
         found_us = 0 if self._is_at_rest() else self._look_at_each()
         if not self._asked:
             self._settle_off_turn(found_us)
+        self._rest_in_time()
         return self.out_of_memory() or self._too_much_memory() or self._too_much_cpu()
 
     def _is_at_rest(self) -> bool:
@@ -218,7 +226,11 @@ class Watchdog:
         self._judge_off_turn(self._in_turn_us)
 
     def sit_down(self) -> Sitting:
-        """Begin a match, maybe beside others, which share what the bot uses from now on."""
+        """Begin a match, maybe beside others, which share what the bot uses from now on.
+
+        A bot that was stopped while it waited goes on.
+        """
+        self._wake()
         cpu_us = self.cpu_us()
         off_turn_us = self._off_turn_at(cpu_us)
         waited, waited_off = cpu_us - self._told[0], off_turn_us - self._told[1]
@@ -261,6 +273,7 @@ class Watchdog:
             self._judge_off_turn(cpu_us)
         off_turn_us = self._off_turn_at(cpu_us)
         self._told = cpu_us, off_turn_us
+        self._has_played = True
         return Usage(
             cpu_us=sitting.waited_us + max(0, self._cpu_shares.leave(cpu_us, sitting.cpu)),
             off_turn_us=sitting.waited_off_turn_us
@@ -316,6 +329,30 @@ class Watchdog:
             self._frozen = False
             if self._group is None or not self._group.freeze(False):
                 thaw_below(self._keeper)
+                # A keeper that did not get a core may still be about to let the bot rest.
+                go_on(self._keeper)
+
+    def _rest_in_time(self) -> None:
+        """Stop a bot that waits for a match, so that it hears nothing of the matches of others.
+
+        First it may come to rest, as it may have to tidy up or to end itself after a match.
+        """
+        if self._cpu_shares or self._asked or not self._has_played:
+            self._looks_waiting = 0
+            return
+        self._looks_waiting += 1
+        rested = self._looks_waiting > 1 and self._ledger.at_rest()
+        if not self._frozen and (rested or self._looks_waiting >= _MOST_UNREST):
+            self._frozen = True
+            if self._group is None or not self._group.freeze(True):
+                rest(self._keeper)
+
+    def _wake(self) -> None:
+        """Let the bot go on for a match, unless it may run only while it has a question."""
+        if self._frozen and not self.restrained:
+            self._frozen = False
+            if self._group is None or not self._group.freeze(False):
+                go_on(self._keeper)
 
     # The end
 

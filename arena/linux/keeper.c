@@ -6,6 +6,8 @@
  * program has ended, everything below the keeper is ended. The keeper ends last, as the program has ended: with
  * its exit code or by its signal. So whoever waits for the keeper waits until nothing is left.
  *
+ * SIGUSR1 stops everything below the keeper, and SIGUSR2 lets it go on.
+ *
  * MODE "own": in a process namespace of its own, where this user may make one (root, or anybody where the
  * kernel lets users make user namespaces). Its first process is a second keeper, which no bot can kill, and with
  * which the kernel ends all others, however fast they breed. MODE "plain", and elsewhere: the keeper is a
@@ -43,6 +45,7 @@ enum {
 static char **program;
 static sigset_t callers_mask;
 static pid_t self;
+static pid_t second_keeper; /* the first process of the namespace, or 0: it goes on when others are stopped */
 
 /* The end of a keeper that cannot keep anything. */
 static void give_up(const char *what)
@@ -118,6 +121,8 @@ static int signal_child(pid_t pid, pid_t parent, int number)
         return 0;
     char state = state_of(pid, &its_parent);
     int ours = state && (its_parent == parent || its_parent == self);
+    if (pid == second_keeper)
+        ours = 0;
     if (ours && state != 'Z' && state != 'X')
         syscall(SYS_pidfd_send_signal, pidfd, number, NULL, 0);
     close(pidfd);
@@ -169,6 +174,13 @@ static int signal_all(struct tree *tree, int number)
     return running;
 }
 
+/* Stop everything below this process, as far as it stops. */
+static void stop_all(struct tree *tree)
+{
+    for (int round = 1; signal_all(tree, SIGSTOP) && round < MOST_ROUNDS; round++)
+        sched_yield();
+}
+
 /* End everything below this process. Return when nothing is left; `status` is set when `first` is reaped. */
 static void end_all(pid_t first, int *status)
 {
@@ -194,15 +206,22 @@ static void end_all(pid_t first, int *status)
 /* Wait until `first` has ended or this process is told to end everything. Return whether it has ended. */
 static int wait_for(pid_t first, int *status)
 {
+    struct tree tree = {0};
     sigset_t heard;
     int found;
     sigemptyset(&heard);
     sigaddset(&heard, SIGCHLD);
     sigaddset(&heard, SIGTERM);
+    sigaddset(&heard, SIGUSR1);
+    sigaddset(&heard, SIGUSR2);
     for (;;) {
         int number = sigwaitinfo(&heard, NULL);
         if (number == SIGTERM)
             return 0;
+        if (number == SIGUSR1)
+            stop_all(&tree);
+        if (number == SIGUSR2)
+            signal_all(&tree, SIGCONT); /* what is stopped starts no other, so one look is enough */
         for (pid_t pid; (pid = waitpid(-1, &found, WNOHANG)) > 0;)
             if (pid == first) {
                 *status = found;
@@ -340,6 +359,7 @@ int main(int count, char **words)
         return CANNOT_RUN; /* the caller is gone already */
     pid_t first = strcmp(words[2], "own") ? 0 : start_inside(&hears);
     int own = first != 0;
+    second_keeper = first;
     if (!own)
         first = start_plainly();
     let_go_of_pipes();

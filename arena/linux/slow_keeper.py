@@ -19,8 +19,10 @@ from typing import NoReturn
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from arena.linux.reaper import die_with_parent, kill_children, set_subreaper
+from arena.linux.scheduling import freeze_below, thaw_below
 
 _CANNOT_RUN = 127
+_HEARD = {signal.SIGCHLD, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2}
 
 
 def main(words: list[str]) -> NoReturn:
@@ -64,7 +66,11 @@ def _become(argv: list[str], mask: set[int], keeper: int) -> NoReturn:
 
 def _wait_for(bot: int) -> int | None:
     """Wait until the bot has ended, and return its status, or None when all is to be ended."""
-    while signal.sigwait({signal.SIGCHLD, signal.SIGTERM}) != signal.SIGTERM:
+    while (number := signal.sigwait(_HEARD)) != signal.SIGTERM:
+        if number == signal.SIGUSR1:
+            freeze_below(os.getpid())
+        if number == signal.SIGUSR2:
+            thaw_below(os.getpid())
         while (found := _next_ended())[0]:
             if found[0] == bot:
                 return found[1]

@@ -19,8 +19,9 @@ from pathlib import Path
 import pytest
 
 from arena.linux import keeper
-from arena.linux.keeper import compiled_keeper, dismiss, kept
+from arena.linux.keeper import compiled_keeper, dismiss, go_on, kept, rest
 from arena.linux.process_tree import below, look_up
+from tests.referees import is_keeper
 from tests.tables import left_alive
 
 _MARK = "KEEPER_TEST"
@@ -131,6 +132,13 @@ def test_it_holds_nothing_of_the_input_and_output_open(keep: Keep) -> None:
     _written_until_it_breaks(bot.popen.stdin.fileno())
 
 
+def _soon(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + _PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
 def _written_until_it_breaks(descriptor: int) -> None:
     """Write until nobody can read it any more: the keeper may let go of it a moment after the bot."""
     deadline = time.monotonic() + _PATIENCE
@@ -185,10 +193,8 @@ def test_orphans_that_have_ended_are_reaped(keep: Keep) -> None:
         time.sleep(60)
     """)
     assert bot.says() == "done"
-    deadline = time.monotonic() + _PATIENCE
-    while len(found := below(bot.popen.pid)) > 2:  # with a namespace its first process is one of them
-        assert time.monotonic() < deadline, found
-        time.sleep(0.01)
+    # With a namespace its first process is one of them.
+    _soon(lambda: len(below(bot.popen.pid)) <= 2)
 
 
 @pytest.mark.parametrize("ends_by_itself", [True, False])
@@ -251,6 +257,31 @@ def test_it_ends_all_when_who_started_it_is_gone(form: str) -> None:
         popen.kill()
     assert len(pids) >= 3
     assert left_alive(pids) == []
+
+
+def test_all_that_it_keeps_rests_and_goes_on_and_can_be_ended_meanwhile(keep: Keep) -> None:
+    bot = keep("""
+        if os.fork() == 0 and os.fork() == 0:
+            os.setsid()
+        tell("lives")
+        while True:
+            pass
+    """)
+    assert [bot.says() for _ in range(3)] == ["lives"] * 3
+
+    def stopped() -> set[bool]:
+        pids = [member.pid for member in below(bot.popen.pid) if not is_keeper(member.pid)]
+        assert len(pids) == 3
+        return {Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T" for pid in pids}
+
+    for _ in range(3):
+        rest(bot.popen.pid)
+        _soon(lambda: stopped() == {True})
+        go_on(bot.popen.pid)
+        _soon(lambda: stopped() == {False})
+    rest(bot.popen.pid)
+    _soon(lambda: stopped() == {True})
+    assert bot.end() == -signal.SIGKILL
 
 
 def test_a_stopped_keeper_ends_all_the_same(keep: Keep) -> None:
