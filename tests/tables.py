@@ -10,6 +10,7 @@ import trio
 
 from arena.bot.launch import BotCommand
 from arena.deals import Deals, MatchKey, StretchDeals
+from arena.linux.process_tree import below
 from arena.match.messages import Message
 from arena.match.rebuild import Line, rebuild
 from arena.match.record import MatchRecord, MatchSetup, Terms
@@ -117,6 +118,15 @@ def _runs(pid: int) -> bool:
     return stat.rpartition(")")[2].split()[0] not in "ZX"
 
 
-def noted_pids(stderr: str, word: str = "left") -> list[int]:
-    """Return the process ids that a bot wrote to standard error as `word PID`."""
-    return [int(line.split()[1]) for line in stderr.splitlines() if line.startswith(f"{word} ")]
+def noted_pids(keeper: int, stderr: str, word: str = "left") -> list[int]:
+    """Return the processes below a keeper whose numbers a bot wrote to standard error as `word PID`.
+
+    The bot may have a process namespace of its own, in which they have other numbers than here.
+    """
+    noted = {line.split()[1] for line in stderr.splitlines() if line.startswith(f"{word} ")}
+    return [member.pid for member in below(keeper) if _innermost(member.pid) in noted]
+
+
+def _innermost(pid: int) -> str:
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace")
+    return status.partition("NSpid:")[2].splitlines()[0].split()[-1]

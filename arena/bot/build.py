@@ -15,7 +15,6 @@ import contextlib
 import hashlib
 import json
 import os
-import signal
 import stat
 import subprocess
 from collections.abc import Callable, Sequence
@@ -29,9 +28,10 @@ from arena.bot.launch import BotCommand, plan_launch
 from arena.bot.process import StartFailure
 from arena.bot.snapshot import BOT_BOUNDS, copy_folder, too_much
 from arena.linux.folders import Found, TooMuchError, remove_tree, walk
+from arena.linux.keeper import dismiss
 from arena.linux.leftovers import MARK
-from arena.linux.process_tree import resident_bytes, signal_name, tree
-from arena.linux.reaper import hold_descendants, kill_held, mine, not_mine
+from arena.linux.process_tree import below, resident_bytes, signal_name
+from arena.linux.strays import end_strays, mine, not_mine
 from arena.match.fault_wording import FaultSentence
 from arena.sandbox import Limits
 
@@ -41,6 +41,8 @@ _ROOM = Limits(processes=512, open_files=1024, file_size_mib=1024, tmp_mib=1024)
 _MOST_MEMORY = 2 << 30
 """The most bytes of memory for the processes of a build."""
 _LOOK_SECONDS = 1.0
+_END_SECONDS = 5.0
+"""The longest wait for a keeper to end all that a build has left running."""
 _TOLD_BYTES = 4000
 
 
@@ -157,13 +159,20 @@ async def _to_its_end(
             nursery.cancel_scope.cancel()
         return why
     finally:
-        # Held first: once the build's first process has ended, its children belong to another parent.
-        below = hold_descendants(process.pid)
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        kill_held(below)
-        process.wait()
+        _end(process)
         not_mine(process.pid)
+        with trio.CancelScope(shield=True):
+            await end_strays()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End the build's keeper, and with it all that the build has started."""
+    dismiss(process.pid)
+    try:
+        process.wait(_END_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def _start(step: BotCommand, output: int) -> subprocess.Popen[bytes]:
@@ -176,7 +185,7 @@ def _start(step: BotCommand, output: int) -> subprocess.Popen[bytes]:
         stdin=subprocess.DEVNULL,
         stdout=output,
         stderr=subprocess.STDOUT,
-        start_new_session=True,
+        process_group=0,
     )
 
 
@@ -193,7 +202,7 @@ async def _wait(process: subprocess.Popen[bytes], seconds: float, folder: Path) 
                         pass
                 except TooMuchError as error:
                     return _beyond(folder, error)
-                if resident_bytes(member.pid for member in tree(process.pid)) > _MOST_MEMORY:
+                if resident_bytes(member.pid for member in below(process.pid)) > _MOST_MEMORY:
                     return f"it used more than {_MOST_MEMORY >> 20} MiB of memory"
     finally:
         os.close(pidfd)

@@ -1,14 +1,14 @@
 """Ends the process of a bot, and says in words how it ended. Does not decide when a bot has to go.
 
-The process is asked to go, is given a moment's grace, and is killed with all that it started. `watch` is the
-only place that waits for the exit of a process and tells of it. Questions and matches are not known here.
+The process is asked to go, is given a moment's grace, and is killed with all that it started: by its keeper,
+whose end is the end of all of it, and which ends as the bot has ended. `watch` is the only place that waits
+for that end and tells of it. Questions and matches are not known here.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import subprocess
 from collections.abc import Callable
 from typing import Final
@@ -17,8 +17,9 @@ import trio
 
 from arena.bot.answers import Wrong
 from arena.bot.watchdog import Watchdog
+from arena.linux.keeper import dismiss
 from arena.linux.process_tree import signal_name
-from arena.linux.reaper import end_strays, hold_descendants, kill_held, mine, not_mine
+from arena.linux.strays import end_strays, mine, not_mine
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
 
@@ -28,14 +29,14 @@ GRACE_SECONDS: Final = 0.2
 """The time between asking a process to go and killing it. A process that has closed its output may take as
 long to end, because its exit code says more than the closed output."""
 _KILL_SECONDS: Final = 5.0
-"""The longest wait for the kernel to end a killed process, which is then left to itself."""
+"""The longest wait for a keeper to end all that it keeps. Then it is killed, and what it kept is stray."""
 _POLL_SECONDS: Final = 0.005
 _SIGNALLED: Final = 128
 """The number that bubblewrap adds to that of the signal that has ended the bot, for its own exit code."""
 
 
 class Ending:
-    """The end of one process, which is the leader of its session.
+    """The end of one process. `popen` is its keeper.
 
     `begun`: it has been told to go. `over`: it is gone. The process is waited for (reaped) only at the end of
     `carry_out`. Until then the kernel gives its number to no other process, so that no stranger is ever
@@ -55,12 +56,13 @@ class Ending:
         mine(popen.pid)
 
     async def watch(self, tell: Callable[[Wrong], None]) -> None:
-        """Wait until the process ends, kill what it has left, and tell how it ended."""
+        """Wait until the process has ended with all that it started, and tell how it ended."""
         if self.over.is_set():
             return
         with contextlib.suppress(trio.ClosedResourceError):
             await trio.lowlevel.wait_readable(self._pidfd)
-            self.kill()
+        # A bot that has killed its keeper has left others behind.
+        await end_strays()
         await self._exit_code(GRACE_SECONDS)
         tell(self.cause())
 
@@ -98,37 +100,28 @@ class Ending:
         self.begun = True
         # Shielded: also when the run is cancelled, nothing that the bot started may be left behind.
         with trio.CancelScope(shield=True):
-            # Held first: once the process has ended, its children belong to another parent.
-            below = hold_descendants(self._pid)
             # A stopped process could not end itself.
             self._watchdog.thaw()
             if not self.has_come:
                 ask_to_go()
                 await self._exit_code(GRACE_SECONDS)
             self.kill()
-            kill_held(below)
-            await self._exit_code(_KILL_SECONDS)
+            if await self._exit_code(_KILL_SECONDS) is None:
+                self._popen.kill()
+                await self._exit_code(_KILL_SECONDS)
             # Before the reaping: from then on its number may belong to a stranger, whom nobody may kill.
             self.over.set()
             close()
             self._reap()
-            # Only after the reaping: until then all in the session of the process counts as started here, and
-            # is spared.
             await end_strays()
             # Last: a control group can be removed only when no process is left in it.
             self._watchdog.forget()
 
     def kill(self) -> None:
-        """Kill the process, its whole group and all that hangs below it, at once."""
-        if self.over.is_set():
-            return
-        # Held first: once the process has ended, its children belong to another parent. Killing the group is
-        # not enough, because a child can leave it (setsid).
-        below = hold_descendants(self._pid)
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._pid, signal.SIGKILL)
-        kill_held(below)
-        self._watchdog.kill_group()
+        """Have the process killed at once, and all that it started."""
+        if not self.over.is_set():
+            dismiss(self._pid)
+            self._watchdog.kill_group()
 
     def _reap(self) -> None:
         self._popen.poll()

@@ -12,6 +12,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.linux.keeper import kept
 from arena.sandbox import Sandbox, find_program, wrap
 
 __all__ = ["BotCommand", "Launch", "plan_launch"]
@@ -57,7 +58,7 @@ class Launch:
 
 
 def plan_launch(command: BotCommand, *, writable: bool = False) -> Launch:
-    """Return the launch of a bot: in its sandbox if it has one, else with the rights of the arena.
+    """Return the launch of a bot under a keeper: in its sandbox if it has one, else with the arena's rights.
 
     `writable`: whether it may write in its folder; without a sandbox nothing hinders it. Raises
     FileNotFoundError, with the name of the program, when a sandbox would find no such program.
@@ -69,23 +70,21 @@ def plan_launch(command: BotCommand, *, writable: bool = False) -> Launch:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), program)
     folder, env = Path(command.folder), dict(command.env)
     wrapped = wrap(command.sandbox, command.argv, folder, env, nice=command.nice, writable=writable)
-    return Launch(wrapped.argv, command.folder, wrapped.env)
+    # Bubblewrap makes a process namespace itself.
+    return Launch(kept(wrapped.argv, own_processes=False), command.folder, wrapped.env)
 
 
 def _plain(command: BotCommand) -> Launch:
     """Return the launch of a bot with the rights of the arena.
 
-    Where setpriv is present, the kernel kills the bot when the referee is gone. A program that is named
-    without a slash is looked for in PATH, any other below the folder.
+    A program that is named without a slash is looked for in PATH, any other below the folder.
     """
     argv = [part.replace("{python}", sys.executable) for part in command.argv]
     path = os.environ.get("PATH", os.defpath)
     in_folder = Path(command.folder, argv[0]) if "/" in argv[0] else None
     argv[0] = str(in_folder or find_program(argv[0], Path(command.folder), path) or argv[0])
-    setpriv = shutil.which("setpriv", path=path)
-    # What cannot be executed is tried without setpriv, so that the error names the program.
-    if setpriv is not None and shutil.which(argv[0]) is not None:
-        argv = [setpriv, "--pdeathsig", "KILL", "--", *argv]
+    # What cannot be executed is tried without a keeper, so that the error names the program.
+    found = shutil.which(argv[0]) is not None
     env = {
         "PATH": path,
         "HOME": command.folder,
@@ -94,4 +93,4 @@ def _plain(command: BotCommand) -> Launch:
         "PYTHONDONTWRITEBYTECODE": "1",
         **dict(command.env),
     }
-    return Launch(tuple(argv), command.folder, env)
+    return Launch(kept(argv, own_processes=True) if found else tuple(argv), command.folder, env)

@@ -1,7 +1,7 @@
 """One bot process: its start, its handshake, its limits, its standard error. Plays nothing.
 
 The process is started with `subprocess.Popen` on the main thread. Trio's own spawning uses a worker thread,
-and what asks the kernel to die with its parent (setpriv, bubblewrap) would die with that thread. How a
+and what asks the kernel to die with its parent (the keeper) would die with that thread. How a
 process ends is in `ending`.
 """
 
@@ -300,6 +300,6 @@ def _popen(launch: Launch) -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        start_new_session=True,
+        process_group=0,  # its keeper, that is: Ctrl-C is not for it, and the bot begins a session of its own
         bufsize=0,
     )

@@ -1,9 +1,10 @@
 """Watches one bot: memory, processor time, thinking off turn, core, priority. Does not decide to end it.
 
-A look comes every quarter of a second while the bot plays, and every second while it waits for a match. So a
-limit may be exceeded for that long. While the bot waits and no clock of its processes moves, only every
-fourth look goes further than these clocks. All limits hold for the whole process tree, whatever a sandbox
-puts between the referee and the bot. `process` decides when to look, and ends the bot.
+A look comes every quarter of a second while the bot runs, and every second while it is stopped. So a limit
+may be exceeded for that long. While the bot waits and no clock of its processes moves, only every fourth look
+goes further than these clocks. A bot that has played and waits for its next match is stopped when it has come
+to rest, and a second after its last match at the latest. All limits hold for the whole process tree, whatever
+a sandbox puts between the referee and the bot. `process` decides when to look, and ends the bot.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from arena.bot.launch import BotCommand
 from arena.bot.off_turn import BotOffTurn, OffTurn
 from arena.linux.cgroups import BotGroup
 from arena.linux.cpu_ledger import CpuLedger
+from arena.linux.keeper import go_on, rest
 from arena.linux.process_tree import Member, proportional_bytes, queued_us, threads, tree
-from arena.linux.scheduling import RETRY_SECONDS, Priority, freeze_tree, thaw_tree
+from arena.linux.scheduling import RETRY_SECONDS, Priority, freeze_below, thaw_below
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
 
@@ -32,6 +34,8 @@ _WAITING_SECONDS: Final = 1.0
 _AT_REST: Final = 3
 """The most looks in a row that go no further than the clocks. Without a limit a process could hide from the
 lists (one that is always being replaced by the next), and start to work once nobody makes lists any more."""
+_MOST_UNREST: Final = 4
+"""The look at which a bot that waits for a match is stopped although it has not come to rest."""
 _MIB: Final = 1 << 20
 
 
@@ -65,31 +69,35 @@ class Sitting(NamedTuple):
 
 
 class Watchdog:
-    """The watchdog of one process of a bot and of all processes below it.
+    """The watchdog of one process of a bot and of all that it starts: everything below its keeper.
 
-    `root`: that process, the leader of its session. `off_turn`: the account that it shares with the other
-    processes of the bot, if there are any.
+    `keeper`: the process that keeps them (see `arena.linux.keeper`). Its own memory is not the bot's. It is
+    in the sums of processor time, because the time of orphans that it has reaped is told there; its own is a
+    few microseconds. `off_turn`: the account that the process shares with the other processes of the bot, if
+    there are any.
     """
 
-    def __init__(self, root: int, command: BotCommand, off_turn: BotOffTurn | None = None) -> None:
+    def __init__(self, keeper: int, command: BotCommand, off_turn: BotOffTurn | None = None) -> None:
         self.restrained = False
         """Whether the bot may run only while it has a question: see `freeze` and `thaw`."""
         self.memory_bytes = 0
         """The resident memory of all its processes at the last look."""
-        self._root = root
+        self._keeper = keeper
         self._memory_mib = command.memory_mib
         self._cpu_ms = command.cpu_ms
         self._threads = command.threads
         self._cores = frozenset(command.cores)
-        self._group = _group_of(root, command)
+        self._group = _group_of(keeper, command)
         self._ledger = CpuLedger()
         self._priority = Priority(command.nice)
         self._lowered = False
         self._off_turn = OffTurn(off_turn or BotOffTurn())
         self._looks_at_rest = 0
+        self._has_played = False
+        self._looks_waiting = 0
         self._members: list[Member] = []
-        """The processes at the last look."""
-        self._pids: tuple[int, ...] = (root,)
+        """The processes at the last look, without the keeper."""
+        self._pids: tuple[int, ...] = ()
         self._born_us = _now_us()
         self._in_turn_us = 0
         """The processor time at the last look off turn, and that of turns since."""
@@ -125,7 +133,8 @@ class Watchdog:
         """Return the seconds until the next look is due."""
         if not self._lowered:
             return RETRY_SECONDS
-        return _PLAYING_SECONDS if self._cpu_shares else _WAITING_SECONDS
+        runs = self._cpu_shares or (self._has_played and not self._frozen)
+        return _PLAYING_SECONDS if runs else _WAITING_SECONDS
 
     def look(self) -> Wrong | None:
         """Look at every process, and return the limit that the bot exceeds, or None.
@@ -136,6 +145,7 @@ class Watchdog:
         found_us = 0 if self._is_at_rest() else self._look_at_each()
         if not self._asked:
             self._settle_off_turn(found_us)
+        self._rest_in_time()
         return self.out_of_memory() or self._too_much_memory() or self._too_much_cpu()
 
     def _is_at_rest(self) -> bool:
@@ -145,11 +155,12 @@ class Watchdog:
 
     def _look_at_each(self) -> int:
         """Look at each process, and return the processor time of those that were not known before."""
-        self._members = members = tree(self._root)
+        found = tree(self._keeper)
+        self._members = members = found[1:]
         self._pids = tuple([member.pid for member in members])
         self.memory_bytes = sum([member.resident for member in members])
         known_us = self.cpu_us()
-        self._ledger.enter(members)
+        self._ledger.enter(found)
         found_us = self.cpu_us() - known_us
         if self._group is not None:
             self._group.enter(self._pids)
@@ -215,7 +226,11 @@ class Watchdog:
         self._judge_off_turn(self._in_turn_us)
 
     def sit_down(self) -> Sitting:
-        """Begin a match, maybe beside others, which share what the bot uses from now on."""
+        """Begin a match, maybe beside others, which share what the bot uses from now on.
+
+        A bot that was stopped while it waited goes on.
+        """
+        self._wake()
         cpu_us = self.cpu_us()
         off_turn_us = self._off_turn_at(cpu_us)
         waited, waited_off = cpu_us - self._told[0], off_turn_us - self._told[1]
@@ -258,6 +273,7 @@ class Watchdog:
             self._judge_off_turn(cpu_us)
         off_turn_us = self._off_turn_at(cpu_us)
         self._told = cpu_us, off_turn_us
+        self._has_played = True
         return Usage(
             cpu_us=sitting.waited_us + max(0, self._cpu_shares.leave(cpu_us, sitting.cpu)),
             off_turn_us=sitting.waited_off_turn_us
@@ -305,14 +321,38 @@ class Watchdog:
         self._frozen = True
         # A control group stops all its processes at once. A tree is stopped one process after another.
         if self._group is None or not self._group.freeze(True):
-            freeze_tree(self._root)
+            freeze_below(self._keeper)
 
     def thaw(self) -> None:
         """Let the bot go on, as for a question, or when it is to end itself."""
         if self._frozen:
             self._frozen = False
             if self._group is None or not self._group.freeze(False):
-                thaw_tree(self._root)
+                thaw_below(self._keeper)
+                # A keeper that did not get a core may still be about to let the bot rest.
+                go_on(self._keeper)
+
+    def _rest_in_time(self) -> None:
+        """Stop a bot that waits for a match, so that it hears nothing of the matches of others.
+
+        First it may come to rest, as it may have to tidy up or to end itself after a match.
+        """
+        if self._cpu_shares or self._asked or not self._has_played:
+            self._looks_waiting = 0
+            return
+        self._looks_waiting += 1
+        rested = self._looks_waiting > 1 and self._ledger.at_rest()
+        if not self._frozen and (rested or self._looks_waiting >= _MOST_UNREST):
+            self._frozen = True
+            if self._group is None or not self._group.freeze(True):
+                rest(self._keeper)
+
+    def _wake(self) -> None:
+        """Let the bot go on for a match, unless it may run only while it has a question."""
+        if self._frozen and not self.restrained:
+            self._frozen = False
+            if self._group is None or not self._group.freeze(False):
+                go_on(self._keeper)
 
     # The end
 
@@ -328,14 +368,12 @@ class Watchdog:
             self._group.remove()
 
 
-def _group_of(root: int, command: BotCommand) -> BotGroup | None:
+def _group_of(keeper: int, command: BotCommand) -> BotGroup | None:
+    """Return the bot's control group. The first look moves the bot there. Its keeper stays outside."""
     if command.cgroup is None:
         return None
-    name, cores = f"bot-{root}", set(command.cores) or os.sched_getaffinity(0)
-    group = BotGroup.make(Path(command.cgroup), name, command.memory_mib, cores)
-    if group is not None:
-        group.enter([root])
-    return group
+    name, cores = f"bot-{keeper}", set(command.cores) or os.sched_getaffinity(0)
+    return BotGroup.make(Path(command.cgroup), name, command.memory_mib, cores)
 
 
 def _now_us() -> int:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 __all__ = [
     "Member",
+    "below",
     "children",
     "look_up",
     "proportional_bytes",
@@ -21,6 +22,7 @@ __all__ = [
     "resident_bytes",
     "signal_member",
     "signal_name",
+    "stop_all",
     "threads",
     "tree",
 ]
@@ -29,6 +31,8 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 _MOST = 4096
 """How many members are looked at. A bot with more of them breeds faster than anybody can look."""
+_ROUNDS = 8
+"""How often to look for children that were forked while their parents were being stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,30 +58,27 @@ class Member:
 
 
 def tree(root: int) -> list[Member]:
-    """Return the process `root`, all processes below it, and its orphans.
+    """Return the process `root` and all processes below it, parents before their children.
 
-    Its orphans are children of this process that are still in its session. Parents come before their
-    children. The list is empty when there is no such process.
+    The list is empty when there is no such process.
     """
     pids = [root]
     members: list[Member] = []
     seen = {root}
-    orphans_asked = False
-    # Orphans come last: a process whose parent ended during the walk is among them by then.
-    while pids or not orphans_asked:
-        if not pids:
-            orphans_asked = True
-            pids = [pid for pid in children() if pid not in seen and _session(pid) == root]
-            seen.update(pids)
-            continue
+    while pids and len(members) < _MOST:
         member = look_up(pids.pop())
-        if member is None or len(members) >= _MOST:
+        if member is None:
             continue
         members.append(member)
-        below = [pid for pid in children(member.pid) if pid not in seen]
-        seen.update(below)
-        pids += below
+        its_children = [pid for pid in children(member.pid) if pid not in seen]
+        seen.update(its_children)
+        pids += its_children
     return members
+
+
+def below(keeper: int) -> list[Member]:
+    """Return what a keeper keeps: the processes below it, without itself."""
+    return tree(keeper)[1:]
 
 
 def children(pid: int | None = None) -> list[int]:
@@ -108,6 +109,18 @@ def signal_member(member: Member, number: signal.Signals) -> bool:
     finally:
         os.close(pidfd)
     return True
+
+
+def stop_all(find: Callable[[], Iterable[Member]]) -> None:
+    """Stop the processes that `find` finds. It is asked again until it finds nobody new."""
+    stopped: set[tuple[int, int]] = set()
+    for _ in range(_ROUNDS):
+        new = [member for member in find() if member.key not in stopped]
+        if not new:
+            return
+        for member in new:
+            signal_member(member, signal.SIGSTOP)
+            stopped.add(member.key)
 
 
 def signal_name(number: int) -> str:
@@ -198,13 +211,6 @@ def _resident_of_threads(pid: int) -> int:
         if len(fields) > 1 and int(fields[1]):
             return int(fields[1]) * _PAGE
     return 0
-
-
-def _session(pid: int) -> int | None:
-    try:
-        return os.getsid(pid)
-    except OSError:
-        return None
 
 
 def _read(path: str) -> bytes:

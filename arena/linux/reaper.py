@@ -1,8 +1,6 @@
-"""Leaves nothing behind: a referee adopts what its bots leave running, and ends it. Linux only.
+"""Adopts orphans and ends trees of processes, without trio, so that a keeper can use it. Linux only.
 
-A coordinator does the same with what a lost referee leaves. Only processes that descend from the calling
-one are ended. A bot may leave a process outside its group (setsid) whose parent has ended. A subreaper
-becomes the parent of such a stray, and finds it among its children as one that nobody here started.
+A subreaper becomes the parent of every descendant whose own parent has ended, so nothing leaves its tree.
 """
 
 from __future__ import annotations
@@ -12,154 +10,62 @@ import ctypes
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable
 
-import trio
+from arena.linux.process_tree import children, signal_member, stop_all, tree
 
-from arena.linux.process_tree import children
+__all__ = ["die_with_parent", "is_subreaper", "kill_children", "kill_trees", "reap", "set_subreaper"]
 
-__all__ = [
-    "MOST_HELD",
-    "adopting_orphans",
-    "become_subreaper",
-    "end_strays",
-    "hold_descendants",
-    "kill_children",
-    "kill_held",
-    "kill_strays",
-    "mine",
-    "not_mine",
-]
-
+_PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _PR_GET_CHILD_SUBREAPER = 37
 _POLL_SECONDS = 0.002
-_STRAY_SECONDS = 0.005
-_STRAY_POLLS = 400
-MOST_HELD = 64
-"""The most descriptors that `hold_descendants` opens."""
-
-_started: set[int] = set()
-"""The children that code in this process started and will wait for. Global, because children are."""
 
 
-def mine(pid: int) -> None:
-    """Note that this process started a child and will wait for it: neither it nor its session is stray."""
-    _started.add(pid)
+def set_subreaper(wanted: bool) -> None:
+    """From now on, let orphaned descendants become children of this process, or of init again."""
+    _prctl(_PR_SET_CHILD_SUBREAPER, int(wanted))
 
 
-def not_mine(pid: int) -> None:
-    """Note that a child has been waited for: what is left of its session is stray now."""
-    _started.discard(pid)
+def is_subreaper() -> bool:
+    """Return whether this process adopts orphans."""
+    flag = ctypes.c_int(0)
+    _prctl(_PR_GET_CHILD_SUBREAPER, ctypes.addressof(flag))
+    return bool(flag.value)
 
 
-def become_subreaper() -> None:
-    """From now on, make orphaned descendants children of this process instead of init's.
+def die_with_parent(number: signal.Signals) -> None:
+    """Have the kernel send this process a signal when the thread that started it is gone."""
+    _prctl(_PR_SET_PDEATHSIG, int(number))
 
-    Only for a process whose children are bots or are made known by `mine`: `kill_strays` ends all others.
+
+def kill_trees(roots: Iterable[int]) -> None:
+    """Kill these processes and all below them, as far as one look finds them. Does not wait.
+
+    Everything is stopped first, because a stopped process starts no other and answers no death.
     """
-    _set_subreaper(True)
+    roots = list(roots)
+    stop_all(lambda: [member for root in roots for member in tree(root)])
+    for root in roots:
+        for member in tree(root):
+            signal_member(member, signal.SIGKILL)
 
 
-def _set_subreaper(wanted: bool) -> None:
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, int(wanted), 0, 0, 0)
-
-
-def hold_descendants(pid: int) -> list[int]:
-    """Return a pidfd of every process below `pid`, so that they can be killed after they left the tree.
-
-    The caller must pass them to `kill_held`. At most MOST_HELD are opened, for the oldest processes: a bot
-    that breeds without end must not use up the arena's descriptors. In a referee the others become strays.
-    """
-    found = children(pid)
-    for child in found:  # grows while it is walked
-        found += children(child)
-    held: list[int] = []
-    for child in found[:MOST_HELD]:
-        with contextlib.suppress(OSError):
-            held.append(os.pidfd_open(child))
-    return held
-
-
-def kill_held(held: list[int]) -> None:
-    """Kill what `hold_descendants` returned, and close the pidfds.
-
-    A process that got the same number since is not killed.
-    """
-    for pidfd in held:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            signal.pidfd_send_signal(pidfd, signal.SIGKILL)
-        os.close(pidfd)
-
-
-def kill_strays() -> int:
-    """Kill and reap what bots left behind. Return how many strays still live and are being killed.
-
-    A stray is a child that nobody here started and that is in no session of a started one. An orphan that is
-    still in its bot's session may be a helper of the bot, and ends when the bot does. It does nothing unless
-    this process is a subreaper; only a subreaper has such children.
-    """
-    if not _is_subreaper():
-        return 0
-    living = 0
-    for pid in children():
-        # Those that have ended are reaped, for nobody else will wait for them.
-        if pid in _started or _reap(pid):
-            continue
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            if os.getsid(pid) not in _started:
-                living += 1
-                os.kill(pid, signal.SIGKILL)
-    return living
-
-
-async def end_strays() -> None:
-    """Kill strays until there are none, or for two seconds if the kernel takes so long."""
-    for _ in range(_STRAY_POLLS):
-        if not kill_strays():
-            return
-        await trio.sleep(_STRAY_SECONDS)
-
-
-@contextlib.contextmanager
-def adopting_orphans() -> Iterator[None]:
-    """While the context lasts, make what a lost referee leaves behind strays of this process, a coordinator.
-
-    It spares the children that this process has already, and all in its own session, in which no bot is.
-    """
-    spared = {*children(), os.getsid(0)} - _started
-    was_subreaper = _is_subreaper()
-    _started.update(spared)
-    become_subreaper()
-    try:
-        yield
-    finally:
-        deadline = time.monotonic() + _STRAY_POLLS * _STRAY_SECONDS
-        while kill_strays() and time.monotonic() < deadline:
-            time.sleep(_STRAY_SECONDS)
-        _started.difference_update(spared)
-        _set_subreaper(was_subreaper)
-
-
-def kill_children(patience: float = 5.0) -> int:
-    """Kill everything below this process, generation by generation. Return how many were killed.
+def kill_children(patience: float = 5.0) -> bool:
+    """Kill and reap everything below this process, which must be a subreaper to find all. Say if it is done.
 
     It waits at most `patience` seconds for the kernel to end them.
     """
-    killed: set[int] = set()
     deadline = time.monotonic() + patience
-    # Children of a killed child become children of this process when it is a subreaper, so it looks again.
-    while (pids := [pid for pid in children() if not _reap(pid)]) and time.monotonic() < deadline:
-        for pid in pids:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
-                killed.add(pid)
+    while pids := [pid for pid in children() if not reap(pid)]:
+        if time.monotonic() > deadline:
+            return False
+        kill_trees(pids)
         time.sleep(_POLL_SECONDS)
-    return len(killed)
+    return True
 
 
-def _reap(pid: int) -> bool:
+def reap(pid: int) -> bool:
     """Return whether this child had ended. If it had, it has been waited for."""
     try:
         return os.waitpid(pid, os.WNOHANG)[0] == pid
@@ -168,10 +74,8 @@ def _reap(pid: int) -> bool:
         return True
 
 
-def _is_subreaper() -> bool:
-    flag = ctypes.c_int(0)
-    try:
-        ctypes.CDLL(None, use_errno=True).prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(flag), 0, 0, 0)
-    except (OSError, AttributeError):
-        return False
-    return bool(flag.value)
+def _prctl(option: int, value: int) -> None:
+    # Pointers are as long as unsigned longs wherever Linux runs.
+    with contextlib.suppress(OSError, AttributeError):
+        words = map(ctypes.c_ulong, (value, 0, 0, 0))
+        ctypes.CDLL(None, use_errno=True).prctl(option, *words)

@@ -12,43 +12,32 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from arena.linux.process_tree import Member, signal_member, tree
+from arena.linux.process_tree import Member, below, signal_member, stop_all
 
 __all__ = [
     "RETRY_SECONDS",
     "Priority",
-    "freeze_tree",
+    "freeze_below",
     "interrupting",
     "let_others_go_on",
     "placed",
-    "thaw_tree",
+    "thaw_below",
 ]
 
-_ROUNDS = 8
-"""How often to look for children that were forked while their parents were being stopped."""
+
+def freeze_below(keeper: int) -> None:
+    """Stop all that a keeper keeps. It goes on itself, because it must hear when the arena is gone."""
+    stop_all(lambda: below(keeper))
 
 
-def freeze_tree(root: int) -> None:
-    """Stop the process and all that belongs to it, as `process_tree.tree` finds it."""
-    stopped: set[tuple[int, int]] = set()
-    # A process may fork between the look and its SIGSTOP, so look again until nobody new is found.
-    for _ in range(_ROUNDS):
-        new = [member for member in tree(root) if member.key not in stopped]
-        if not new:
-            return
-        for member in new:
-            signal_member(member, signal.SIGSTOP)
-            stopped.add(member.key)
-
-
-def thaw_tree(root: int) -> None:
-    """Let all processes of the tree go on, also those that stopped themselves."""
+def thaw_below(keeper: int) -> None:
+    """Let all that a keeper keeps go on, also what has stopped itself."""
     # Stopped processes start no others, so one look is enough.
-    for member in tree(root):
+    for member in below(keeper):
         signal_member(member, signal.SIGCONT)
 
 
@@ -65,24 +54,30 @@ class Priority:
     def __init__(self, nice: int) -> None:
         self._nice = nice
         self._lowered: set[int] = set()
+        self._given_way: set[tuple[int, int]] = set()
 
-    def lower(self, members: Iterable[Member]) -> bool:
-        """Lower the sessions that are new. Return whether no session is left to be tried again."""
+    def lower(self, members: Collection[Member]) -> bool:
+        """Lower the processes and sessions that are new. Say whether no session is left to be tried again."""
         if self._nice <= 0:
             return True
         refused: set[int] = set()
         for member in members:
+            if member.key not in self._given_way:
+                self._give_way(member.pid)
             if member.session in self._lowered or member.session in refused:
                 continue
-            with contextlib.suppress(OSError):
-                own = os.getpriority(os.PRIO_PROCESS, member.pid)
-                # A process may have given way further by itself, and only root may take that back.
-                os.setpriority(os.PRIO_PROCESS, member.pid, max(self._nice, own))
             if self._lower_group(member.pid):
                 self._lowered.add(member.session)
             else:
                 refused.add(member.session)
+        self._given_way = {member.key for member in members}
         return not refused
+
+    def _give_way(self, pid: int) -> None:
+        with contextlib.suppress(OSError):
+            own = os.getpriority(os.PRIO_PROCESS, pid)
+            # A process may have given way further by itself, and only root may take that back.
+            os.setpriority(os.PRIO_PROCESS, pid, max(self._nice, own))
 
     def _lower_group(self, pid: int) -> bool:
         try:

@@ -15,7 +15,7 @@ import trio
 from arena.bot.channel import PipeChannel
 from arena.errors import InternalError
 from arena.linux.installation import same_python
-from arena.linux.reaper import end_strays, mine, not_mine
+from arena.linux.strays import end_strays, mine, not_mine
 from arena.referee.jobs import JobMessage, read_message, write_message
 from arena.referee.line_stream import LineStream
 

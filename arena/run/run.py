@@ -29,7 +29,7 @@ from arena.linux.cgroups import open_home
 from arena.linux.leftovers import end_leftovers, mark_of
 from arena.linux.machine import SUBJECT as MACHINE
 from arena.linux.machine import this_machine
-from arena.linux.reaper import adopting_orphans
+from arena.linux.strays import adopting_orphans
 from arena.match.record import Terms
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.referee.jobs import Setup

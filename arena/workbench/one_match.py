@@ -16,7 +16,7 @@ from arena.bot.roll_call import causes, not_ready
 from arena.deals import Deals, Derivation, MatchKey, seeded_secret
 from arena.errors import BotsBroken, one_error
 from arena.linux.alarm import run
-from arena.linux.reaper import adopting_orphans
+from arena.linux.strays import adopting_orphans
 from arena.match.record import MatchRecord, Terms
 from arena.match.stand_in import from_deals
 from arena.referee.jobs import MatchJob, Setup

@@ -23,8 +23,8 @@ from arena.bot.roll_call import causes
 from arena.deals import MatchKey, StretchDeals, seeded_secret
 from arena.errors import BotsBroken, InternalError, one_error
 from arena.linux.alarm import run
-from arena.linux.process_tree import resident_bytes, tree
-from arena.linux.reaper import adopting_orphans
+from arena.linux.process_tree import below, resident_bytes
+from arena.linux.strays import adopting_orphans
 from arena.match.record import MatchRecord, Terms
 from arena.match.stand_in import STAND_IN
 from arena.referee.jobs import Aborted, Finished, MatchJob, SessionDone, SessionJob, Setup, Stop
@@ -90,7 +90,7 @@ class Load:
         self.took_us += [took for played in record.rounds for took in played.took_us if took]
         self.cpu_us += of_bot.cpu_us or 0
         self.faults += [f"{fault.kind.value}: {fault.reason}" for fault in record.faults]
-        self.memory = max(self.memory, resident_bytes(member.pid for member in tree(of_bot.pid)))
+        self.memory = max(self.memory, resident_bytes(member.pid for member in below(of_bot.pid)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,16 @@ import signal
 import pytest
 import trio
 
+from arena.bot import launch
 from arena.bot.answers import Settled, Wrong
 from arena.bot.ending import GRACE_SECONDS
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess
 from arena.bot.waiting import ask
+from arena.linux import keeper
+from arena.linux.keeper import kept
 from arena.linux.process_tree import children
+from arena.linux.strays import adopting_orphans
 from arena.match.faults import FaultKind
 from protocol.messages import CardsAnswer
 from tests.tables import HELLO, command, left_alive, noted_pids, until
@@ -59,7 +63,7 @@ async def test_who_will_not_go_is_killed(nursery: trio.Nursery, how: str) -> Non
 async def test_what_it_started_goes_with_it(nursery: trio.Nursery, how: str) -> None:
     process = await _started(command("breeds", how), nursery)
     process.read_stderr()
-    below = noted_pids(process.stderr.head)
+    below = noted_pids(process.pid, process.stderr.head)
     assert len(below) == 1
     assert left_alive(below, patience=0) == below
     await process.end("that was all")
@@ -69,7 +73,7 @@ async def test_what_it_started_goes_with_it(nursery: trio.Nursery, how: str) -> 
 async def test_a_bot_that_died_idle_is_noticed_and_its_group_killed(nursery: trio.Nursery) -> None:
     process = await _started(command("breeds", "child"), nursery)
     process.read_stderr()
-    below = noted_pids(process.stderr.head)
+    below = noted_pids(process.pid, process.stderr.head)
     os.kill(process.pid, signal.SIGKILL)
     await until(lambda: not process.usable)
     await until(lambda: not left_alive(below, patience=0))
@@ -77,6 +81,27 @@ async def test_a_bot_that_died_idle_is_noticed_and_its_group_killed(nursery: tri
     assert isinstance(wrong, Wrong)
     assert wrong.kind is FaultKind.CRASHED  # though the child held its output open
     await process.end("that was all")
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+async def test_a_bot_that_kills_its_keeper_has_crashed_and_leaves_nothing(
+    nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch, compiled: bool
+) -> None:
+    """Where it can: the kernel protects a keeper that has made a process namespace."""
+    monkeypatch.setattr(launch, "kept", lambda argv, own_processes: kept(argv, own_processes=False))
+    if not compiled:
+        monkeypatch.setattr(keeper, "compiled_keeper", lambda: None)
+    with adopting_orphans():  # as a referee does
+        process = await _started(command("breeds", "kills"), nursery)
+        answers = [await _ask(process, f"q{number}") for number in (1, 2, 3)]
+        process.read_stderr()
+        # It notes the numbers that its processes have here, for there is no namespace.
+        (demon,) = [int(line.split()[1]) for line in process.stderr.head.splitlines()]
+        await until(lambda: not left_alive([demon], patience=0))
+        await process.end("that was all")
+    wrong = answers[2]
+    assert isinstance(wrong, Wrong)
+    assert (wrong.kind, wrong.reason) == (FaultKind.CRASHED, "the process was killed by SIGKILL")
 
 
 async def test_its_number_stays_its_own_until_it_is_ended(nursery: trio.Nursery) -> None:

@@ -14,7 +14,7 @@ import trio
 
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess, StartFailure
-from arena.linux.process_tree import children
+from arena.linux.process_tree import below, children
 from tests.tables import HELLO, HOSTILE, command, until
 
 
@@ -72,9 +72,13 @@ async def test_each_is_in_a_session_of_its_own_with_lower_priority(nursery: trio
         for _ in range(3):
             starters.start_soon(start)
     for process in processes:
-        assert os.getsid(process.pid) == process.pid
-        assert os.getpriority(os.PRIO_PROCESS, process.pid) == 7
-    await until(lambda: {_autogroup(process.pid) for process in processes} <= {None, 7}, 10)
+        assert os.getpriority(os.PRIO_PROCESS, process.pid) == os.getpriority(os.PRIO_PROCESS, 0)
+    bots = [below(process.pid)[-1].pid for process in processes]
+    assert len({os.getsid(pid) for pid in bots} - {os.getsid(0)}) == 3
+    assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in bots} == {7}
+    own = _autogroup(os.getpid())
+    await until(lambda: {_autogroup(pid) for pid in bots} <= {None, 7}, 10)
+    assert _autogroup(os.getpid()) == own
     for process in processes:
         await process.end("that was all")
 

@@ -19,13 +19,13 @@ from arena.bot.process import BotProcess
 from arena.bot.turn_meter import NO_METER, UNKNOWN, Meter, Used
 from arena.bot.watchdog import Watchdog
 from arena.deals import MatchKey
-from arena.linux.process_tree import look_up
+from arena.linux.process_tree import look_up, tree
 from arena.match.faults import FaultKind, HandOver
 from arena.match.record import MatchRecord
 from arena.match.stand_in import from_deals
 from arena.referee.playing_loop import play_one
 from arena.referee.table import Player, Table
-from tests.tables import HELLO, check_record, command, deals_of, left_alive, match_of, noted_pids
+from tests.tables import HELLO, check_record, command, deals_of, left_alive, match_of
 
 SLOW = pytest.mark.slow
 pytestmark = pytest.mark.clocks
@@ -58,14 +58,14 @@ async def _match(bot: BotCommand, *, slow: float = 0.05, matches: int = 1) -> Ma
                 record = await play_one(table, key, "off", together=False)
             for process in started:
                 process.matches += 1
+            pids = [member.pid for process in started for member in tree(process.pid)]
             if record.faults:
                 break
         for process in started:
             await process.end("the test is over")
     check_record(record)
     assert all(seat.hand_over is None and not seat.frozen for seat in record.seats[1:])
-    pids = [pid for seat in record.seats for pid in noted_pids(seat.stderr_head, "runs")]
-    assert left_alive([*pids, *(seat.pid for seat in record.seats)]) == []
+    assert left_alive(pids) == []
     return record
 
 
@@ -74,7 +74,9 @@ def _hungry(how: str, memory_mib: int = 0, cpu_ms: int = 0) -> BotCommand:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", ["memory", pytest.param("memory_below", marks=SLOW)])
+@pytest.mark.parametrize(
+    "how", ["memory", *(pytest.param(f"memory_{how}", marks=SLOW) for how in ("below", "daemon"))]
+)
 async def test_memory_of_all_processes_is_limited(how: str) -> None:
     record = await _match(_hungry(how, memory_mib=200))
     (fault,) = record.faults
@@ -92,7 +94,7 @@ async def test_memory_that_several_share_counts_once() -> None:
     assert record.faults == ()
 
 
-@pytest.mark.parametrize("how", ["cpu", pytest.param("cpu_below", marks=SLOW)])
+@pytest.mark.parametrize("how", ["cpu", "daemons", pytest.param("cpu_below", marks=SLOW)])
 async def test_processor_time_of_a_match_is_limited(how: str) -> None:
     record = await _match(_hungry(how, cpu_ms=400), slow=0.1, matches=5)
     (fault,) = record.faults
@@ -117,7 +119,8 @@ async def test_each_match_has_its_own_processor_time() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "how", ["off_turn", *(pytest.param(f"off_turn_{how}", marks=SLOW) for how in ("below", "short"))]
+    "how",
+    ["off_turn", "daemons", *(pytest.param(f"off_turn_{how}", marks=SLOW) for how in ("below", "short"))],
 )
 async def test_who_thinks_off_turn_is_stopped_while_it_has_no_question(
     how: str, monkeypatch: pytest.MonkeyPatch

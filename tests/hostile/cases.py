@@ -195,6 +195,9 @@ LIVES = (
     _plays("breeds setsid", cells=EVERYWHERE),
     _plays("breeds daemon", cells=EVERYWHERE),
     _plays("breeds helper"),
+    _plays("breeds hops", cells=frozenset({Cell.PLAIN})),
+    _plays("breeds deep", cells=frozenset({Cell.PLAIN})),
+    _plays("breeds zombies"),
     _plays("breeds bomb", cells=CAGED, noted="refused"),
     _refused("kill_parent"),
     _refused("kill_all"),
@@ -211,6 +214,7 @@ def _limited(case: Case) -> Case:
 RESOURCES = (
     _limited(_ends(_RESOURCE, "hungry memory", r"it used (more than its|\d+ MiB of).*128 MiB.*")),
     _limited(_ends(_RESOURCE, "hungry memory_below", r"it used (more than its|\d+ MiB of).*128 MiB.*")),
+    _limited(_ends(_RESOURCE, "hungry memory_daemon", r"it used (more than its|\d+ MiB of).*128 MiB.*")),
     _limited(_ends(_RESOURCE, "hungry cpu", r"it used \d\.\d s of processor time in one match; .* 0\.5 s")),
     _refused("fill /tmp"),
     _refused("fill /dev/shm"),

@@ -1,11 +1,11 @@
 """Plays well and wants more than its share: memory (512 MiB at the third decision), memory_below (in two
-children), shared (300 MiB that four processes have in common), cpu (spins before each answer), cpu_below
-(children that spin one after another, whom nobody waits for), engine (has a child think for each answer),
-engines (has two). From its first decision on: off_turn (spins in a thread), off_turn_below (in a child),
-off_turn_session (in a child with a session of its own), off_turn_short (in one child after another), burst
-(for half a second), moves (leaves its core), moves_thread (a thread of it does). late: spins for 0.4 s before
-it is ready. When a match is over: between_memory (512 MiB in a child), between_spin (takes 15 % of a core
-until the next question)."""
+children), memory_daemon (in a daemon), shared (300 MiB that four processes have in common), cpu (spins before
+each answer), cpu_below (children that spin one after another, whom nobody waits for), daemons (three that
+spin), engine (has a child think for each answer), engines (has two). From its first decision on: off_turn
+(spins in a thread), off_turn_below (in a child), off_turn_session (in a child with a session of its own),
+off_turn_short (in one child after another), burst (for half a second), moves (leaves its core), moves_thread
+(a thread of it does). late: spins for 0.4 s before it is ready. When a match is over: between_memory (512 MiB
+in a child), between_spin (takes 15 % of a core until the next question)."""
 
 import os
 import signal
@@ -31,6 +31,15 @@ def below(work) -> None:
     if os.fork() == 0:
         work()
         os._exit(0)
+
+
+def daemon(work) -> None:
+    """Have an orphan in a session of its own do it."""
+    if os.fork() == 0:
+        os.setsid()
+        below(work)
+        os._exit(0)
+    os.wait()
 
 
 def hold(mib: int) -> None:
@@ -73,6 +82,9 @@ def begin() -> None:
         case "cpu_below":
             signal.signal(signal.SIGCHLD, signal.SIG_IGN)
             threading.Thread(target=relay, daemon=True).start()
+        case "daemons":
+            for _ in range(3):
+                daemon(lambda: spin(60))
         case "off_turn":
             threading.Thread(target=spin, args=(60,), daemon=True).start()
         case "off_turn_below":
@@ -119,6 +131,8 @@ def decide(number: int, question: dict) -> dict:
             case "memory_below":
                 for _ in range(2):
                     below(lambda: hold_for_long(256))
+            case "memory_daemon":
+                daemon(lambda: hold_for_long(512))
             case "shared":
                 hold(300)
                 for _ in range(3):

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from arena.linux.leftovers import MARK, end_leftovers, mark_of
+from tests.referees import descendants, is_keeper
 from tests.running import Run, assert_nothing_runs, make_league, matches, play, processes
 from tests.tables import left_alive
 
@@ -83,7 +84,8 @@ def test_only_what_bears_the_mark_is_ended_and_what_hangs_below_it(strangers: li
 
 def _bred(folder: Path) -> list[int]:
     """The processes that bots of the league have bred: those that lead a session and are no bot."""
-    pids = [int(line.partition(":")[0]) for line in processes(folder) if "bot.py" in line]
+    found = [int(line.partition(":")[0]) for line in processes(folder) if "bot.py" in line]
+    pids = [pid for pid in found if not is_keeper(pid)]
     return [pid for pid in pids if _leads(pid) and _parent(pid) in [1, *pids]]
 
 
@@ -108,30 +110,58 @@ def test_what_the_bots_of_a_killed_referee_had_started_goes_at_once(tmp_path: Pa
     league = make_league(tmp_path, slow=0.05, trick=_BREED)
     run = Run(league)
     run.wait_for(lambda: _bred(tmp_path))
-    os.kill(run.referees()[0], signal.SIGKILL)
-    orphans = [pid for pid in _bred(tmp_path) if _parent(pid) == run.process.pid]
-    assert left_alive(orphans) == []
+    referee = run.referees()[0]
+    bred = [pid for pid in _bred(tmp_path) if pid in descendants(referee)]
+    os.kill(referee, signal.SIGKILL)
+    assert left_alive(bred) == []
     run.interrupt()
     assert run.end().code == 130
     assert_nothing_runs(tmp_path)
 
 
 @pytest.mark.slow
-def test_what_outlives_everybody_is_ended_by_the_next_run(tmp_path: Path) -> None:
+def test_nothing_outlives_an_arena_that_is_killed_as_a_whole(tmp_path: Path) -> None:
     league = make_league(tmp_path, bots=3, slow=0.01, trick=_BREED)
     run = Run(league)
     run.wait_for(lambda: run.referees() and _bred(tmp_path))
     for pid in (run.process.pid, *run.referees()):
         os.kill(pid, signal.SIGSTOP)  # so that none sees the other go
-    bred = _bred(tmp_path)
     for pid in (*run.referees(), run.process.pid):
         os.kill(pid, signal.SIGKILL)
     run.process.wait()
-    alone = left_alive(bred, 0)
-    assert alone, "these are the ones that the next run has to end"
+    assert_nothing_runs(tmp_path)
+
+
+@pytest.mark.slow
+def test_what_has_escaped_all_the_same_is_ended_by_the_next_run(
+    tmp_path: Path, strangers: list[_Stranger]
+) -> None:
+    league = make_league(tmp_path, bots=3)
+    strangers.append(_Stranger(mark_of(tmp_path / "tiny.arena")))
     outcome = play(league)
     assert outcome.code == 0
-    assert left_alive(alone, 0) == []
-    assert_nothing_runs(tmp_path)
+    assert left_alive([strangers[0].pid], 0) == []
     assert "that bots of an earlier run had left running" in outcome.err
     assert len(matches(league)) >= 6
+
+
+_CHAIN = """
+    if not hasattr(run, "bred"):
+        run.bred = True
+        if os.fork() == 0:
+            for number in range(5000):
+                if os.fork():
+                    os._exit(0)
+                if number % 2:
+                    os.setsid()
+            time.sleep(600)
+"""
+"""A bot's trick: a chain of 5,000 forks, of which each ends when it has started the next."""
+
+
+@pytest.mark.slow
+def test_a_league_of_deep_chains_ends_well_and_leaves_nothing(tmp_path: Path) -> None:
+    league = make_league(tmp_path, bots=3, trick=_CHAIN)
+    outcome = play(league)
+    assert (outcome.code, processes(tmp_path)) == (0, [])
+    assert not any(match.faults for match in matches(league))

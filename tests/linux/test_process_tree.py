@@ -13,11 +13,11 @@ import pytest
 _PRELUDE = """
 import os, signal, sys, time
 from arena.linux.cpu_ledger import CpuLedger
-from arena.linux.scheduling import freeze_tree, thaw_tree
-from arena.linux.process_tree import children, look_up, queued_us, signal_member, tree
-from arena.linux.reaper import become_subreaper, kill_children
+from arena.linux.scheduling import freeze_below, thaw_below
+from arena.linux.process_tree import below, children, look_up, queued_us, signal_member, tree
+from arena.linux.reaper import kill_children, set_subreaper
 
-become_subreaper()
+set_subreaper(True)
 
 def spin(seconds):
     while time.thread_time() < seconds:
@@ -58,9 +58,10 @@ def _run(script: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_orphans_belong_to_the_bot_in_whose_session_they_are() -> None:
+def test_orphans_stay_below_a_process_that_adopts_them_whatever_their_session() -> None:
     _run("""
         def bot(tell):
+            set_subreaper(True)
             if os.fork() == 0:  # a child with a session of its own, and a child of that
                 os.setsid()
                 os.fork()
@@ -76,9 +77,9 @@ def test_orphans_belong_to_the_bot_in_whose_session_they_are() -> None:
             tell()
 
         root = fork(bot)
-        helper, = [pid for pid in children() if pid != root and os.getsid(pid) == root]
-        stray, = [pid for pid in children() if pid not in (root, helper)]
-        assert len(pids(root)) == 4 and {root, helper} <= pids(root) and stray not in pids(root)
+        assert children() == [root]
+        assert len(pids(root)) == 5 and {member.pid for member in below(root)} == pids(root) - {root}
+        assert {os.getsid(pid) == root for pid in children(root)} == {True, False}
     """)
 
 
@@ -165,16 +166,16 @@ def test_a_stopped_family_stands_still_and_goes_on() -> None:
             tell()
 
         root = fork(bot)
-        freeze_tree(root)
-        family = pids(root)
+        freeze_below(root)
+        family = {member.pid for member in below(root)}
         soon(lambda: {state(pid) for pid in family} == {"T"})
-        assert len(family) == 4
+        assert len(family) == 3 and state(root) == "S", "it has to hear when the arena is gone"
         ledger = CpuLedger()
         ledger.enter(tree(root))
         before = ledger.now_us()
         time.sleep(0.2)
         assert ledger.now_us() == before
-        thaw_tree(root)
+        thaw_below(root)
         soon(lambda: "T" not in {state(pid) for pid in family})
         soon(lambda: ledger.now_us() > before)
     """)

@@ -15,11 +15,16 @@ import trio
 
 import arena.bot.off_turn
 import arena.referee.process_pool
-from arena.bot.answers import Wrong
+from arena.bot.answers import Settled, Wrong
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess, StartFailure
+from arena.bot.waiting import ask
+from arena.linux import keeper
+from arena.linux.process_tree import below
 from arena.match.faults import FaultKind
 from arena.referee.process_pool import MAX_PROCESSES, ProcessPool, most_waiting
+from protocol.messages import CardsAnswer
+from tests.referees import is_keeper
 from tests.tables import HELLO, command, left_alive, until
 
 START = {"type": "start", "table": 0, "players": 4, "seat": 0}
@@ -143,7 +148,7 @@ async def test_processes_that_think_between_matches_are_stopped_together(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Each takes 15 % of a core, which is allowed, and all six together nearly all of it."""
-    monkeypatch.setattr(arena.bot.off_turn, "BURST_US", 100_000)
+    monkeypatch.setattr(arena.bot.off_turn, "BURST_US", 30_000)
     bot = command("hungry", "between_spin")
     async with _replicas(bot, command("good")) as pool:
         good = await _lease(pool, "good", 0)
@@ -154,7 +159,7 @@ async def test_processes_that_think_between_matches_are_stopped_together(
             pool.give_back(process)
             _tell(process, OVER)
         await until(lambda: all(process.watchdog.restrained for process in waiting), patience=20)
-        await until(lambda: all(_stopped(process.pid) for process in waiting))
+        await until(lambda: all(_stopped(process) for process in waiting))
         later = await _lease(pool, bot.bot, 6)
         for process in [*waiting, later, good]:
             watchdog = process.watchdog
@@ -166,7 +171,55 @@ async def test_processes_that_think_between_matches_are_stopped_together(
         pool.give_back(later)
 
 
-def _stopped(pid: int) -> bool:
+@pytest.mark.slow
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("how", ["good", "between_spin", "setsid"])
+async def test_who_waits_for_a_match_is_stopped_with_all_that_it_started_and_goes_on_with_it(
+    monkeypatch: pytest.MonkeyPatch, how: str, compiled: bool
+) -> None:
+    if not compiled:
+        monkeypatch.setattr(keeper, "compiled_keeper", lambda: None)
+    words = {"good": ("good",), "between_spin": ("hungry", how), "setsid": ("breeds", how)}
+    bot = command(*words[how])
+    async with _replicas(bot) as pool:
+        process = await _lease(pool, bot.bot, 0)
+        for number in range(2):
+            place = process.sit_down()
+            await until(lambda: not _stopped(process))
+            answer = await _asked(process, f"q{number}")
+            assert isinstance(answer, CardsAnswer), answer
+            _tell(process, OVER)
+            process.stand_up(place)
+            pool.give_back(process)
+            await until(lambda: _stopped(process))
+            assert not process.watchdog.restrained
+            assert pool.lease_idle(bot.bot, 0) is process
+        pool.give_back(process)
+    assert await process.how_it_ended() == "the process ended by itself, with exit code 0"
+
+
+async def _asked(process: BotProcess, question_id: str) -> Settled:
+    """Ask as a table does, but for `turn_begins`, which would wake it in any case."""
+    question = {"type": "pass", "id": question_id, "hand": ["S1", "S2", "S3"], "count": 2}
+    return (await ask(process.link, question, question_id, CardsAnswer, 20_000_000)).settled
+
+
+async def test_who_waits_for_its_first_match_is_not_stopped() -> None:
+    async with _replicas(command("good")) as pool:
+        process = await _lease(pool, "good", 0)
+        for _ in range(6):
+            process.watchdog.look()
+        assert not process.watchdog._frozen
+        pool.give_back(process)
+
+
+def _stopped(process: BotProcess) -> bool:
+    """Say whether the bot and all that it started is stopped."""
+    bots = [member.pid for member in below(process.pid) if not is_keeper(member.pid)]
+    return bool(bots) and all(_is_stopped(pid) for pid in bots)
+
+
+def _is_stopped(pid: int) -> bool:
     stat = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
     return stat.rpartition(")")[2].split()[0] == "T"
 

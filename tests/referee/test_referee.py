@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -152,7 +151,7 @@ def _still_runs(pid: int) -> bool:
     return left_alive([pid]) != []
 
 
-def test_strays_are_ended_while_the_referee_goes_on_and_helpers_stay(referee: Start) -> None:
+def test_what_has_left_the_tree_stays_with_its_bot_and_goes_with_it(referee: Start) -> None:
     daemon, helper, crashes = (
         command("breeds", "daemon"),
         command("breeds", "helper"),
@@ -163,12 +162,12 @@ def test_strays_are_ended_while_the_referee_goes_on_and_helpers_stay(referee: St
     run.session([one.bot for one in bots], [0])
     (record,) = _records(run.until_done())
     assert {fault.seat for fault in record.faults} == {3}
-    (stray,), (helping,) = (noted_pids(record.seats[seat].stderr_head) for seat in (1, 2))
-    assert left_alive([stray]) == [], "an orphan outside its bot's session goes when any bot is ended"
-    assert left_alive([helping], patience=0) == [helping], "one inside stays with its bot"
+    seats = record.seats[1:3]
+    (demon,), (helping,) = (noted_pids(seat.pid, seat.stderr_head) for seat in seats)
+    assert left_alive([demon, helping], patience=0) == [demon, helping]
     run.close_input()
     assert run.exit_code() == 0
-    assert left_alive([helping, *(seat.pid for seat in record.seats)]) == []
+    assert left_alive([demon, helping, *(seat.pid for seat in record.seats)], patience=0) == []
 
 
 def test_stop_finishes_the_match_and_begins_no_other(referee: Start) -> None:
@@ -215,7 +214,7 @@ def test_everything_ends_with_its_coordinator_or_a_signal(referee: Start, how: s
     _playing(run, *bots)
     time.sleep(0.3)  # until all wait for the one that has stopped itself
     below = run.below()
-    assert len(below) == 4 + 2
+    assert len(run.bots()) == 4 + 2
     if how == "end of input":
         run.close_input()
     else:
@@ -230,9 +229,10 @@ def test_a_coordinator_that_is_gone_ends_bots_that_are_just_starting(referee: St
     run = referee(setup_of(bots))
     run.session([one.bot for one in bots], [0])
     deadline = time.monotonic() + 30
-    while len(below := run.below()) < 4:
+    while len(run.bots()) < 4:
         assert time.monotonic() < deadline
         time.sleep(0.01)
+    below = run.below()
     run.close_input()
     assert run.exit_code() == 0
     assert left_alive(below) == []
@@ -245,19 +245,18 @@ def test_what_hangs_below_bots_that_wait_is_ended_too(referee: Start) -> None:
     run.session([GOOD[0].bot, GOOD[1].bot, breeds.bot], [0])
     _records(run.until_done())
     below = run.below()
-    assert len(below) == 3 + 1
+    assert len(run.bots()) == 3 + 1
     run.close_input()
     assert run.exit_code() == 0
     assert left_alive(below) == []
 
 
-@pytest.mark.skipif(shutil.which("setpriv") is None, reason="nothing else asks the kernel to end bots")
 def test_no_bot_survives_a_referee_that_is_killed(referee: Start) -> None:
-    bots = (command("stubborn", "sits"), command("stubborn", "stopped"), command("slow", "silent"))
+    bots = (command("stubborn", "sits"), command("stubborn", "stopped"), command("breeds", "daemon"))
     run = referee(setup_of(bots, move_ms=60_000))
     _playing(run, *bots)
     below = run.below()
-    assert len(below) == 3
+    assert len(run.bots()) == 3 + 1
     os.kill(run.pid, signal.SIGKILL)
     assert run.exit_code() == -signal.SIGKILL
     assert left_alive(below) == []
@@ -267,8 +266,10 @@ def test_ctrl_c_in_a_terminal_reaches_no_bot(referee: Start) -> None:
     """The terminal signals a process group of its own session; these are in other sessions."""
     run = referee(setup_of((*GOOD, command("slow", "silent")), move_ms=60_000))
     _playing(run, *GOOD, command("slow", "silent"))
+    for pid in run.bots():
+        assert os.getsid(pid) != os.getsid(run.pid)
     for pid in run.below():
-        assert os.getsid(pid) == os.getpgid(pid) == pid
+        assert os.getpgid(pid) == pid
 
 
 async def test_a_referee_of_the_coordinator_is_in_a_session_of_its_own(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from arena.cli.layout import columns, plain
 from arena.cli.options import as_json, examples
 from arena.errors import UsageError
 from arena.linux.installation import WORTH_COMPILING, is_compiled
+from arena.linux.keeper import compiled_keeper, kept
 from arena.sandbox import Failure, Level, Limits, Sandbox, probe
 from arena.sandbox.syscalls import refused
 from arena.workbench.kits import Kit, cure, kits, lacking
@@ -128,12 +129,7 @@ def _room() -> Iterator[Finding]:
 
 def _isolation() -> Iterator[Finding]:
     yield from _sandbox()
-    setpriv = shutil.which("setpriv")
-    yield (
-        Finding("setpriv", setpriv)
-        if setpriv
-        else Finding("setpriv", "not found", Verdict.NOTE, "bots may outlive an arena that is killed")
-    )
+    yield _keeper()
     yield (
         Finding("autogroup", "yes: the priority of a bot's group is lowered, too")
         if _AUTOGROUP.exists()
@@ -145,6 +141,24 @@ def _isolation() -> Iterator[Finding]:
         yield Finding("cgroup", "version 1")
     else:
         yield Finding("cgroup", "none", Verdict.NOTE, "the memory of a bot's processes is not held together")
+
+
+def _keeper() -> Finding:
+    """Return which keeper of bots this installation has (`arena.linux.keeper`): one is started."""
+    if compiled_keeper() is None:
+        cure = "with a C compiler (apt install gcc libc6-dev), install the arena again"
+        remark = f"each process of a bot starts later and takes 8 MiB more; {cure}"
+        return Finding("keeper", "in Python, not compiled", Verdict.NOTE, remark)
+    # The first process of a namespace is a second keeper, so the program is the second one.
+    number = _said(
+        kept([sys.executable, "-I", "-S", "-c", "import os; print(os.getpid())"], own_processes=True)
+    )
+    if not number:
+        return Finding(
+            "keeper", "compiled, but it does not run here", Verdict.PREVENTS, "install the arena again"
+        )
+    how = "with" if number == "2" else "without"
+    return Finding("keeper", f"compiled, {how} a process namespace for each bot")
 
 
 def _sandbox() -> Iterator[Finding]:

@@ -17,7 +17,7 @@ import trio
 from arena.bot.channel import Channel
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess, StartFailure
-from arena.linux.process_tree import queued_us, resident_bytes, tree
+from arena.linux.process_tree import below, queued_us, resident_bytes
 from arena.workbench.check.script import (
     Action,
     Evidence,
@@ -248,7 +248,7 @@ class Stage:
 
     def _look(self) -> int:
         process, _ = self._at_work()
-        memory = resident_bytes(member.pid for member in tree(process.pid))
+        memory = resident_bytes(member.pid for member in below(process.pid))
         self.memory = max(self.memory, memory)
         return memory
 

@@ -21,7 +21,7 @@ TABLES = ("standings", "sessions", "matches", "rounds", "plays")
 
 @pytest.fixture
 def arena(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Arena:
-    monkeypatch.setattr("arena.linux.reaper.become_subreaper", lambda: None)  # we have other children
+    monkeypatch.setattr("arena.linux.strays.become_subreaper", lambda: None)  # we have other children
     return caller(capsys)
 
 

@@ -34,7 +34,7 @@ ADVICE = "Repair them, or let the stand-in play for them: --allow-broken"
 
 @pytest.fixture
 def arena(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Arena:
-    monkeypatch.setattr("arena.linux.reaper.become_subreaper", lambda: None)  # we have other children
+    monkeypatch.setattr("arena.linux.strays.become_subreaper", lambda: None)  # we have other children
     return caller(capsys)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli.workshop.doctor import Finding, Verdict, examine, examined_json, examined_text
+from arena.linux import keeper
 from tests.cli.calling import Arena
 
 
@@ -45,7 +46,6 @@ def test_programs_are_found_where_the_path_says(tmp_path: Path, monkeypatch: pyt
     assert "setting up uid map: Permission denied" in found(findings, "sandbox").value
     assert found(findings, "sandbox").verdict is Verdict.NOTE
     assert "with your rights" in found(findings, "sandbox").remark
-    assert found(findings, "setpriv").verdict is Verdict.NOTE
 
 
 def test_a_program_that_draws_on_the_terminal_is_kept_from_it(
@@ -62,6 +62,23 @@ def test_without_bubblewrap_the_cure_is_to_install_it(monkeypatch: pytest.Monkey
     monkeypatch.setenv("PATH", "/nowhere")
     assert found(examine(), "bubblewrap").value == "not found"
     assert "apt install bubblewrap" in found(examine(), "sandbox").remark
+
+
+def test_which_keeper_there_is_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(keeper, "compiled_keeper", lambda: None)
+    monkeypatch.setattr("arena.cli.workshop.doctor.compiled_keeper", lambda: None)
+    slow = found(examine(), "keeper")
+    assert (slow.value, slow.verdict) == ("in Python, not compiled", Verdict.NOTE)
+    assert "apt install gcc" in slow.remark
+    program = tmp_path / "keeper"
+    for says, value in (("2", "with"), ("77", "without")):
+        program.write_text(f"#!/bin/sh\necho {says}\n")
+        program.chmod(0o755)
+        monkeypatch.setattr(keeper, "compiled_keeper", lambda: program)
+        monkeypatch.setattr("arena.cli.workshop.doctor.compiled_keeper", lambda: program)
+        assert found(examine(), "keeper").value == f"compiled, {value} a process namespace for each bot"
+    program.write_bytes(b"of another processor")
+    assert found(examine(), "keeper").prevents
 
 
 def test_another_system_is_the_answer_no(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,99 @@
+"""The keeper of one bot where keeper.c could not be compiled: does the same as its mode "plain". Linux only.
+
+    python -I -S -B slow_keeper.py PARENT MODE PROGRAM ARGUMENT ...
+
+It is a program and not to be imported. It takes longer to start and more memory than the compiled keeper,
+makes no process namespace, and may be outrun by a bot that breeds without end.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import NoReturn
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from arena.linux.reaper import die_with_parent, kill_children, set_subreaper
+from arena.linux.scheduling import freeze_below, thaw_below
+
+_CANNOT_RUN = 127
+_HEARD = {signal.SIGCHLD, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2}
+
+
+def main(words: list[str]) -> NoReturn:
+    """Keep the program, and end as it has ended."""
+    parent, argv = int(words[0]), words[2:]
+    before = set(map(int, signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())))
+    set_subreaper(True)
+    die_with_parent(signal.SIGTERM)
+    if os.getppid() != parent:
+        os._exit(_CANNOT_RUN)
+    keeper = os.getpid()
+    bot = os.fork()
+    if bot == 0:
+        _become(argv, before, keeper)
+    # A keeper must not hold the bot's input and output open.
+    os.closerange(0, 3)
+    status = _wait_for(bot)
+    if status is None:
+        os.kill(bot, signal.SIGKILL)
+        status = os.waitpid(bot, 0)[1]
+    while not kill_children():
+        time.sleep(0)
+    _end_like(status)
+
+
+def _become(argv: list[str], mask: set[int], keeper: int) -> NoReturn:
+    """Become the program. It is killed when its keeper is gone."""
+    try:
+        os.setsid()
+        die_with_parent(signal.SIGKILL)
+        if os.getppid() != keeper:
+            os._exit(_CANNOT_RUN)
+        for ignored in (signal.SIGPIPE, signal.SIGXFSZ):
+            signal.signal(ignored, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        os.execvp(argv[0], argv)  # noqa: S606 - to become a program is the point
+    except OSError as error:
+        os.write(2, f"cannot be started: {argv[0]}: {error.strerror}\n".encode(errors="replace"))
+    os._exit(_CANNOT_RUN)
+
+
+def _wait_for(bot: int) -> int | None:
+    """Wait until the bot has ended, and return its status, or None when all is to be ended."""
+    while (number := signal.sigwait(_HEARD)) != signal.SIGTERM:
+        if number == signal.SIGUSR1:
+            freeze_below(os.getpid())
+        if number == signal.SIGUSR2:
+            thaw_below(os.getpid())
+        while (found := _next_ended())[0]:
+            if found[0] == bot:
+                return found[1]
+    return None
+
+
+def _next_ended() -> tuple[int, int]:
+    try:
+        return os.waitpid(-1, os.WNOHANG)
+    except ChildProcessError:
+        return 0, 0
+
+
+def _end_like(status: int) -> NoReturn:
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if number not in (signal.SIGKILL, signal.SIGSTOP):
+            signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    os._exit(os.WEXITSTATUS(status))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
