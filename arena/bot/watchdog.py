@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -23,6 +23,7 @@ from arena.linux.cgroups import BotGroup
 from arena.linux.cpu_ledger import CpuLedger
 from arena.linux.keeper import go_on, rest
 from arena.linux.process_tree import Member, proportional_bytes, queued_us, threads, tree
+from arena.linux.run_queue import Threads, read_threads, ticks_ago
 from arena.linux.scheduling import RETRY_SECONDS, Priority, freeze_below, thaw_below
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
@@ -108,6 +109,7 @@ class Watchdog:
         """What `_unexplained` returned at that look."""
         # The first thing that it is asked is to get ready.
         self._asked = True
+        self._ready = False
         self._cpu_shares = EvenShares()
         self._off_turn_shares = EvenShares()
         self._told = (0, 0)
@@ -127,6 +129,21 @@ class Watchdog:
         Returns None where the kernel does not tell.
         """
         return queued_us(self._pids)
+
+    def threads(self, states: bool, known: Container[int] | None, seconds: float) -> Threads:
+        """Return the threads of the processes of the last look, if wanted with their states.
+
+        `known`: leave out processes that are not among these numbers and existed `seconds` ago.
+        """
+        if known is None or not self._ready:
+            return read_threads(self._pids, states=states)
+        since = ticks_ago(seconds)
+        young = [one.pid for one in self._members if one.pid in known or one.started >= since]
+        return read_threads(young, states=states)
+
+    def find_all(self) -> None:
+        """Look at each process now, so that new ones are known, and judge nothing."""
+        self._look_at_each()
 
     @property
     def interval(self) -> float:
@@ -218,6 +235,7 @@ class Watchdog:
     def is_ready(self) -> None:
         """Note that the bot has started. What it used for that counts nowhere."""
         self.look()
+        self._ready = True
         self._asked = False
         self._born_us = _now_us()
         self._in_turn_us = self.cpu_us()

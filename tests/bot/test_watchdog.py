@@ -16,7 +16,6 @@ import trio
 import arena.bot.off_turn
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess
-from arena.bot.turn_meter import NO_METER, UNKNOWN, Meter, Used
 from arena.bot.watchdog import Watchdog
 from arena.deals import MatchKey
 from arena.linux.process_tree import look_up, tree
@@ -206,18 +205,15 @@ def test_who_was_in_no_list_is_found_although_everybody_else_rests() -> None:
             os.killpg(root.pid, signal.SIGKILL)
 
 
-def test_what_was_used_is_the_difference_of_two_readings() -> None:
-    readings = iter((100, 160))
-    meter = Meter(lambda: next(readings), lambda: 7)
-    assert meter.read().since(Used(40, 2)) == Used(60, 5)
-    assert meter.read().since(Used(160, 7)) == Used(0, 0)
-
-
-def test_a_thread_that_has_ended_gives_nothing_back() -> None:
-    assert Used(5, 3).since(Used(5, 8)) == Used(0, 0)
-
-
-def test_without_one_of_the_readings_nothing_is_known() -> None:
-    assert NO_METER.read() == UNKNOWN
-    assert Used(5, 3).since(UNKNOWN) == UNKNOWN == UNKNOWN.since(Used(5, 3))
-    assert Used(5, None).since(Used(2, 1)) == Used(3, None)
+def test_threads_of_processes_that_existed_unseen_are_left_out() -> None:
+    """What they waited before the question counts for nothing; new processes count, and so do known ones."""
+    with subprocess.Popen(["sleep", "600"], start_new_session=True) as root:
+        try:
+            watchdog = Watchdog(root.pid, BotCommand("ant", ("sleep",), "."))
+            assert set(watchdog.threads(False, None, 0.0)) == {root.pid}
+            watchdog.is_ready()
+            assert set(watchdog.threads(False, {root.pid}, -60.0)) == {root.pid}
+            assert watchdog.threads(False, set(), -60.0) == {}, "it is older than that"
+            assert set(watchdog.threads(False, set(), 600.0)) == {root.pid}
+        finally:
+            os.killpg(root.pid, signal.SIGKILL)
