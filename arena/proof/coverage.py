@@ -104,16 +104,16 @@ def estimates(result: Fit, world: World) -> Mapping[tuple[str, ...], Estimate]:
     truth = world.truth
     found: dict[tuple[str, ...], Estimate] = {}
     for bot in world.bots:
-        error = result.standard_error(bot)
-        if error is None:
+        error, half_width = result.standard_error(bot), result.half_width(bot)
+        if error is None or half_width is None:
             return {}
         known = None if truth is None else truth[bot]
-        found[bot,] = Estimate(result.scores[bot], error, result.critical_value * error, known)
+        found[bot,] = Estimate(result.scores[bot], error, half_width, known)
     for a, b in combinations(world.bots, 2):
-        error = result.pair_se(a, b) or 0.0
+        error, half_width = result.pair_se(a, b) or 0.0, result.pair_half_width(a, b) or 0.0
         known = None if truth is None else truth[a] - truth[b]
         difference = result.scores[a] - result.scores[b]
-        found[a, b] = Estimate(difference, error, result.critical_value * error, known)
+        found[a, b] = Estimate(difference, error, half_width, known)
     return found
 
 

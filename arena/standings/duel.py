@@ -40,6 +40,7 @@ def duel(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -
         charge=_times(whole.charge, unit),
         scores=_times(whole.scores, unit),
         covariance=None if cov is None else [[unit * unit * value for value in row] for row in cov],
+        form=None if whole.form is None else whole.form.scaled(unit),
     )
 
 

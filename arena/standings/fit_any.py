@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from arena.standings.duel import SIDES, duel
 from arena.standings.fit import Fit, fit
 from arena.standings.paired_means import is_gauntlet, paired_means
 from arena.standings.results import SessionResult
+from arena.standings.rule import NEWEST_RULE, ScoreRule
 
 __all__ = ["fit_any"]
 
 
-def fit_any(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -> Fit:
+def fit_any(
+    sessions: Iterable[SessionResult], bots: Collection[str], seats: int, rule: ScoreRule = NEWEST_RULE
+) -> Fit:
     """Fit with `duel` if two bots share the sessions, with `paired_means` if candidates took turns, else with
-    `fit`.
+    `fit`. Under the rule score-1 the form of the bots is not looked at.
     """
     played = list(sessions)
     if any(map(is_gauntlet, played)):
         return paired_means(played, bots, seats)
     shared = any(map(_is_shared, played)) and all(map(_may_be_shared, played))
-    return duel(played, bots, seats) if shared else fit(played, bots, seats)
+    result = duel(played, bots, seats) if shared else fit(played, bots, seats)
+    return replace(result, form=None) if rule is ScoreRule.SCORE_1 else result
 
 
 def _is_shared(session: SessionResult) -> bool:

@@ -5,7 +5,7 @@ differ also because bots suit one another differently. A schedule that plays all
 bots, equally often repeats this each time: it is no error of the score. The jackknife over sessions cannot
 know that and counts it as noise. The design effect (Kish, Survey Sampling, 1965) is the variance under the
 schedule divided by the variance of the jackknife. One number serves all bots, because two bots alone could
-not tell it well. It must not touch verdicts.
+not tell it well. Where form varies from cycle to cycle (`form`), the ± is wider. It must not touch verdicts.
 """
 
 from __future__ import annotations
@@ -13,18 +13,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from math import atan2, comb, cos, exp, fsum, inf, lgamma, log, log1p, pi, sin, sqrt, tan
+from math import comb, fsum, sqrt
 
 from arena.standings.connection import LineUp
+from arena.standings.form import FEWEST_BLOCKS, Form, form_of
 from arena.standings.jackknife import Observation
-from arena.standings.linalg import Matrix, Vector, times_vector
+from arena.standings.linalg import Matrix, Vector, contrasts, effective_rank, times_vector
+from arena.standings.quantiles import mean_square_quantile, normal_quantile, t_quantile
 
 CONFIDENCE = 0.95
 """Coverage of the intervals beside the scores, valid for one look at the end."""
 
 LEAST_FREEDOM = 15
 """Degrees of freedom below which the ratio is too uncertain: using it would cost more than it gives."""
+
+DOUBT = 0.2
+"""The chance with which form is taken for varying where it does not. Such a mistake costs little; the other
+would make the ± too narrow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +43,46 @@ class DesignEffect:
     freedom: int
 
 
-def critical_value(sessions: int, design: DesignEffect | None) -> float:
-    """Return the factor from the standard error of a score to its ±; needs two sessions.
+@dataclass(frozen=True, slots=True)
+class Width:
+    """How wide the intervals of a fit of so many `sessions` to `bots` bots are; see `of`.
 
-    It is the quantile of t with C - 1 degrees of freedom, or with those of the design effect, times the
-    root of its ratio.
+    `design`, `form`: None where there is none to take into account.
     """
-    effect = design or DesignEffect(1.0, sessions - 1)
-    return sqrt(effect.ratio) * t_quantile(0.5 + CONFIDENCE / 2.0, effect.freedom)
+
+    sessions: int
+    bots: int
+    design: DesignEffect | None
+    form: Form | None
+
+    def of(self, variance: float, own: float) -> float:
+        """Return the ± of a score or a difference; needs two sessions.
+
+        `variance`: by the jackknife over sessions; `own`: by that over cycles, if there is a `form`.
+        """
+        effect, form = self._effect, self.form
+        base = effect.ratio * max(0.0, variance)
+        if form is not None and form.blocks >= FEWEST_BLOCKS:
+            varies = effect is not self._designed
+            if varies or form.exceeds(own, base, DOUBT / self.bots):
+                base = form.mixed(base, own)
+        return t_quantile(0.5 + CONFIDENCE / 2.0, effect.freedom) * sqrt(base)
+
+    @property
+    def _designed(self) -> DesignEffect:
+        """Return the design effect, 1 where there is none."""
+        return self.design or DesignEffect(1.0, self.sessions - 1)
+
+    @property
+    def _effect(self) -> DesignEffect:
+        """Return the design effect, or the ratio between cycles where that is clearly more."""
+        form, designed = self.form, self._designed
+        if form is None or form.blocks < FEWEST_BLOCKS or form.freedom <= 0.0:
+            return designed
+        limit = mean_square_quantile(normal_quantile(1.0 - DOUBT), form.freedom)
+        if form.ratio <= designed.ratio * limit:
+            return designed
+        return DesignEffect(form.ratio, _together(form.freedom, self.sessions))
 
 
 @dataclass(slots=True)
@@ -101,7 +138,7 @@ class DesignEffectSums:
         """
         count = len(self._squares)
         plain = DesignEffect(1.0, count - 1)
-        rank, total = _effective_rank(covariance), _contrasts(covariance)
+        rank, total = effective_rank(covariance), contrasts(covariance)
         # With one line-up there are no differences between line-ups that could be repeated.
         if len(self._line_ups) == 1 or total <= 0.0:
             return plain
@@ -109,9 +146,13 @@ class DesignEffectSums:
         found = self._by_line_up(rank) or self._by_cycle(inverse, spread, rounds, rank, total)
         if found is None or found[1] < LEAST_FREEDOM:
             return plain
-        # The relative variances of the ratio and of the jackknife add up (Satterthwaite, 1946).
         ratio, freedom = found
-        return DesignEffect(ratio, max(1, int(1.0 / (1.0 / freedom + 1.0 / (count - 1)))))
+        return DesignEffect(ratio, _together(freedom, count))
+
+    def form(self, inverse: Matrix, spread: float, rounds: Sequence[int], covariance: Matrix) -> Form:
+        """Return the variance between the cycles; the arguments are those of `effect`."""
+        moved = {cycle: self._moved(sums, inverse, spread, rounds) for cycle, sums in self._cycles.items()}
+        return form_of(moved, {cycle: sums.sessions for cycle, sums in self._cycles.items()}, covariance)
 
     def _by_line_up(self, rank: float) -> tuple[float, float] | None:
         """Return ratio and freedom from line-ups: the mean square within line-ups over all, or None.
@@ -145,18 +186,15 @@ class DesignEffectSums:
         A whole cycle is one in which all bots play equally often. The variance of other sessions stays as
         the jackknife has it.
         """
-        size = range(len(self.strengths))
+        size = len(self.strengths)
         whole = [
             cycle
             for cycle in self._cycles.values()
-            if len(cycle.seats) == len(size) and len(set(cycle.seats.values())) == 1
+            if len(cycle.seats) == size and len(set(cycle.seats.values())) == 1
         ]
         if len(whole) < 2 or max(cycle.sessions for cycle in whole) < 2:
             return None
-        moved = []
-        for cycle in whole:  # the shift of the scores by each cycle
-            strengths = times_vector(inverse, [cycle.card[i] for i in size])
-            moved.append([spread * strengths[i] + cycle.charge[i] / rounds[i] for i in size])
+        moved = [self._moved(cycle, inverse, spread, rounds) for cycle in whole]
         means = [sum(column) / len(whole) for column in zip(*moved, strict=True)]
         between = fsum(_spread([a - b for a, b in zip(one, means, strict=True)]) for one in moved)
         count, within = len(self._squares), sum(cycle.sessions for cycle in whole)
@@ -164,92 +202,19 @@ class DesignEffectSums:
         ratio = between * len(whole) / (len(whole) - 1) / share / total
         return share * ratio + (1.0 - share), (len(whole) - 1) * rank
 
+    def _moved(self, cycle: _Strata, inverse: Matrix, spread: float, rounds: Sequence[int]) -> Vector:
+        """Return the shift of the scores by a cycle."""
+        size = range(len(self.strengths))
+        strengths = times_vector(inverse, [cycle.card.get(i, 0.0) for i in size])
+        return [spread * strengths[i] + cycle.charge.get(i, 0.0) / max(1, rounds[i]) for i in size]
+
+
+def _together(freedom: float, sessions: int) -> int:
+    """Return the degrees of freedom of a ratio and of the jackknife that it multiplies."""
+    # Their relative variances add up (Satterthwaite, 1946).
+    return max(1, int(1.0 / (1.0 / freedom + 1.0 / (sessions - 1))))
+
 
 def _spread(values: Vector) -> float:
     """Return the sum of squared differences over all pairs."""
     return len(values) * fsum(value * value for value in values) - fsum(values) ** 2
-
-
-def _contrasts(covariance: Matrix) -> float:
-    """Return the sum of the variances of the differences over all pairs."""
-    diagonal = fsum(row[i] for i, row in enumerate(covariance))
-    return len(covariance) * diagonal - fsum(map(fsum, covariance))
-
-
-def _effective_rank(covariance: Matrix) -> float:
-    """Return tr(S)^2 / tr(S^2), S centred: the number of independent differences of equal variance."""
-    size = len(covariance)
-    means = [fsum(row) / size for row in covariance]
-    mean = fsum(means) / size
-    centred = [
-        [value - means[i] - means[j] + mean for j, value in enumerate(row)]
-        for i, row in enumerate(covariance)
-    ]
-    squares = fsum(value * value for row in centred for value in row)
-    trace = fsum(row[i] for i, row in enumerate(centred))
-    return trace * trace / squares if squares > 0.0 else 0.0
-
-
-def t_cdf(t: float, dof: int) -> float:
-    """Return P(T <= t) for Student's T with `dof` >= 1 degrees of freedom.
-
-    The formula: the finite sums of Abramowitz & Stegun, Handbook of Mathematical Functions, 26.7.3 (odd
-    dof) and 26.7.4 (even dof), in the angle theta = arctan(t / sqrt(dof)).
-    """
-    if dof < 1:
-        raise ValueError(f"degrees of freedom are at least 1, not {dof}")
-    theta = atan2(t, sqrt(dof))
-    sine, cosine = sin(theta), cos(theta)
-    square = cosine * cosine
-    odd = dof % 2
-    term = cosine if odd else 1.0
-    total = term if dof > 1 else 0.0
-    for power in range(2 + odd, dof - 1, 2):  # the next term is that of cosine ** power
-        term *= square * (power - 1) / power
-        total += term
-    central = 2.0 / pi * (theta + sine * total) if odd else sine * total
-    return 0.5 + 0.5 * central
-
-
-def _density(t: float, dof: int) -> float:
-    scale = lgamma((dof + 1) / 2) - lgamma(dof / 2) - 0.5 * log(dof * pi)
-    return exp(scale - (dof + 1) / 2 * log1p(t * t / dof))
-
-
-@lru_cache(maxsize=256)
-def t_quantile(p: float, dof: int) -> float:
-    """Return the t with P(T <= t) = p, 0 < p < 1, for `dof` >= 1 degrees of freedom.
-
-    The relative error is about 1e-9 for p between 1e-6 and 1 - 1e-6. For dof 1 and 2 there is a closed
-    form; others use Newton's method on the exact distribution (Abramowitz & Stegun 26.7.3-4), kept inside a
-    bracket by bisection. Takes time in proportion to `dof`. ValueError for other arguments.
-    """
-    if dof < 1 or not 0.0 < p < 1.0:
-        raise ValueError(f"a quantile needs 0 < p < 1 and dof >= 1, not p = {p}, dof = {dof}")
-    if p == 0.5:
-        return 0.0
-    if p < 0.5:
-        return -t_quantile(1.0 - p, dof)
-    if dof == 1:
-        return tan(pi * (p - 0.5))
-    if dof == 2:
-        return (2.0 * p - 1.0) * sqrt(2.0 / (4.0 * p * (1.0 - p)))
-    return _newton(p, dof)
-
-
-def _newton(p: float, dof: int) -> float:
-    """Return the root of t_cdf(t) = p above 0, inside a bracket that only shrinks."""
-    low, high, t = 0.0, inf, 1.0
-    for _ in range(200):
-        error = t_cdf(t, dof) - p
-        if error > 0.0:
-            high = t
-        else:
-            low = t
-        step = t - error / _density(t, dof)
-        if not low < step < high:
-            step = 2.0 * t if high == inf else 0.5 * (low + high)
-        if abs(step - t) <= 1e-14 * t:
-            return step
-        t = step
-    return t

@@ -7,7 +7,7 @@ never on a pivot. Sizes go up to about 61 x 61. The score uses the standard libr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
+from math import fsum, sqrt
 from operator import mul
 
 Vector = list[float]
@@ -84,3 +84,28 @@ def contrast_inverse(matrix: Matrix) -> Matrix:
     share = 1.0 / size
     lifted = inverse([[value + share for value in row] for row in matrix])
     return [[value - share for value in row] for row in lifted]
+
+
+def contrasts(covariance: Matrix) -> float:
+    """Return the sum of the variances of the differences over all pairs."""
+    diagonal = fsum(row[i] for i, row in enumerate(covariance))
+    return len(covariance) * diagonal - fsum(map(fsum, covariance))
+
+
+def centred(covariance: Matrix) -> Matrix:
+    """Return the covariance of what is left when each number loses the mean of all."""
+    size = len(covariance)
+    means = [fsum(row) / size for row in covariance]
+    mean = fsum(means) / size
+    return [
+        [value - means[i] - means[j] + mean for j, value in enumerate(row)]
+        for i, row in enumerate(covariance)
+    ]
+
+
+def effective_rank(covariance: Matrix) -> float:
+    """Return tr(S)^2 / tr(S^2), S centred: the number of independent differences of equal variance."""
+    rows = centred(covariance)
+    squares = fsum(value * value for row in rows for value in row)
+    trace = fsum(row[i] for i, row in enumerate(rows))
+    return trace * trace / squares if squares > 0.0 else 0.0

@@ -11,12 +11,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations, pairwise
-from math import ceil
+from math import ceil, isinf
 from string import ascii_lowercase
 
-from arena.standings.boundary import boundary, error_of_pair
+from arena.standings.boundary import NO_DOUBT, Doubt, boundary, error_of_pair
 from arena.standings.fit import Fit
 from arena.standings.fit_any import fit_any
+from arena.standings.form import LEAST_CYCLES
 from arena.standings.needed import Measured, sessions_needed
 from arena.standings.results import SessionResult
 from arena.standings.table import SAME_SCORE, Plan, by_points
@@ -116,7 +117,7 @@ def look(
     """
 
     def fitting(complete: Collection[SessionResult], field: Collection[str]) -> Fit:
-        return fit_any(complete, field, seats)
+        return fit_any(complete, field, seats, plan.rule)
 
     return look_with(fitting, sessions, ranked, plan, margin, starters)
 
@@ -141,19 +142,25 @@ def look_with(
     result = fitting(complete, field)
     if not result.intervals:
         return NoLook("the bots have not met often enough to be compared")
+    if result.form is not None and cycles < LEAST_CYCLES:
+        return NoLook(f"verdicts need {LEAST_CYCLES} complete cycles; so far there {_are(cycles)}")
     return judged(cycles, result, ranked, error_of_pair(started), margin)
 
 
-def judged(cycles: int, result: Fit, ranked: Sequence[str], error: float, margin: float) -> Look:
+def judged(cycles: int, result: Fit, ranked: Sequence[str], error: float, margin: float) -> Look | NoLook:
     """Compare every pair of `ranked` at the share `error` of a pair, and derive ranks and letters.
 
-    `result`: the fit, which has intervals, of the sessions of so many complete `cycles`.
+    `result`: the fit, which has intervals, of the sessions of so many complete `cycles`. There is no look
+    while the form of the bots varies too much for so few cycles.
     """
     # The boundary holds at all looks together, so their number is not corrected for. The number of pairs
     # is: `error` is the share of one pair.
-    critical = boundary(result.session_count, error)
+    doubt = NO_DOUBT if result.form is None else Doubt(result.form.ratio, result.form.freedom)
+    critical = boundary(result.session_count, error, doubt)
+    if isinf(critical):
+        return NoLook(f"form varies from cycle to cycle, too much to compare bots after {cycles:,} cycles")
     bots = tuple(by_points(ranked, {bot: result.scores[bot] for bot in ranked}))
-    pairs = tuple(_compare(result, two, critical, error, margin) for two in combinations(bots, 2))
+    pairs = tuple(_compare(result, two, (critical, error, doubt), margin) for two in combinations(bots, 2))
     ahead = {(pair.better, pair.worse) for pair in pairs if pair.verdict is Verdict.AHEAD}
     return Look(
         cycles=cycles,
@@ -167,12 +174,14 @@ def judged(cycles: int, result: Fit, ranked: Sequence[str], error: float, margin
     )
 
 
-def cycles_to_first_look(sessions: int, of_each: int) -> int:
+def cycles_to_first_look(sessions: int, of_each: int, form: bool = True) -> int:
     """Return how many complete cycles the first verdicts need.
 
-    `sessions`: of a cycle. `of_each`: the sessions of a cycle in which each ranked bot sits.
+    `sessions`: of a cycle. `of_each`: the sessions of a cycle in which each ranked bot sits. `form`:
+    whether it is looked at how the scores move from cycle to cycle, see `Fit.form`.
     """
-    return max(ceil(MIN_SESSIONS / sessions), ceil(MIN_SESSIONS_A_BOT / of_each))
+    least = LEAST_CYCLES if form else 1
+    return max(least, ceil(MIN_SESSIONS / sessions), ceil(MIN_SESSIONS_A_BOT / of_each))
 
 
 def complete_cycles(sessions: Iterable[SessionResult], plan: Plan) -> tuple[int, list[SessionResult]]:
@@ -201,15 +210,23 @@ def too_early(complete: list[SessionResult], ranked: Collection[str]) -> str:
     )
 
 
-def _compare(result: Fit, two: tuple[str, str], critical: float, error: float, margin: float) -> Pair:
-    """Return the verdict on two bots, given in the order of their scores."""
+def _are(cycles: int) -> str:
+    return "is 1" if cycles == 1 else f"are {cycles}"
+
+
+def _compare(result: Fit, two: tuple[str, str], bound: tuple[float, float, Doubt], margin: float) -> Pair:
+    """Return the verdict on two bots, given in the order of their scores.
+
+    `bound`: the boundary, the share of error of a pair, and the doubt that it was computed with.
+    """
     better, worse = two
+    critical, error, doubt = bound
     difference = result.scores[worse] - result.scores[better]
     if difference <= SAME_SCORE:
         difference = 0.0
-    se = result.pair_se(better, worse) or 0.0
-    # The jackknife alone, without the design effect of the ±. An interval that is too wide costs sessions;
-    # one that is too narrow would cost truth.
+    # Without the design effect of the ±. An interval that is too wide costs sessions; one that is too narrow
+    # would cost truth.
+    se = result.verdict_se(better, worse) or 0.0
     reach = critical * se
     more = None
     if difference > reach:
@@ -218,7 +235,7 @@ def _compare(result: Fit, two: tuple[str, str], critical: float, error: float, m
         verdict = Verdict.LEVEL
     else:
         verdict = Verdict.OPEN
-        more = sessions_needed(Measured(difference, se, result.session_count, error), margin)
+        more = sessions_needed(Measured(difference, se, result.session_count, error, doubt), margin)
     return Pair(better, worse, difference, se, verdict, more)
 
 

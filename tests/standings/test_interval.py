@@ -11,7 +11,8 @@ from random import Random
 import pytest
 
 from arena.standings import Fit, Look, Plan, SessionResult, fit, look
-from arena.standings.interval import DesignEffect, t_quantile
+from arena.standings.interval import DesignEffect
+from arena.standings.quantiles import t_quantile
 
 LineUps = Sequence[tuple[int, ...]]
 SIX = list(combinations(range(6), 4))
