@@ -25,9 +25,9 @@ class Scenario:
 
     `duels` and `passes`: the standard deviations, in points, of bots' effects on one another beside their
     strengths. `twins`: the numbers of the bots that are one bot entered several times. `lost`: the share of
-    sessions that never count, as void ones. `wild`, `faults`: see `Synthetic`. `drift`: the standard deviation,
-    in points, of the form of each bot from cycle to cycle, 0 for those beyond its end; `lasts`: the cycles
-    for which a form lasts.
+    sessions that never count, as void ones. `wild`, `faults`: see `Synthetic`. `drift`: the standard
+    deviation, in points, of the form of each bot from cycle to cycle, 0 for those beyond its end. `lasts`:
+    the cycles for which a form lasts.
     """
 
     key: str

@@ -19,7 +19,9 @@ from arena.standings.fit import Fit
 from arena.standings.fit_any import fit_any
 from arena.standings.form import LEAST_CYCLES
 from arena.standings.needed import Measured, sessions_needed
+from arena.standings.paired_means import is_gauntlet
 from arena.standings.results import SessionResult
+from arena.standings.rule import ScoreRule
 from arena.standings.table import SAME_SCORE, Plan, by_points
 
 MIN_SESSIONS = 30
@@ -135,15 +137,14 @@ def look_with(
     if len(ranked) < 2 or started < 2:
         return NoLook("there is only one bot, so there is nothing to compare")
     cycles, complete = complete_cycles(sessions, plan)
-    reason = too_early(complete, ranked)
+    by_form = plan.rule is not ScoreRule.SCORE_1 and not any(map(is_gauntlet, complete))
+    reason = too_early(complete, ranked, LEAST_CYCLES if by_form else 1)
     if reason:
         return NoLook(reason)
     field = {bot for session in complete for bot in session.card_points}.union(ranked)
     result = fitting(complete, field)
     if not result.intervals:
         return NoLook("the bots have not met often enough to be compared")
-    if result.form is not None and cycles < LEAST_CYCLES:
-        return NoLook(f"verdicts need {LEAST_CYCLES} complete cycles; so far there {_are(cycles)}")
     return judged(cycles, result, ranked, error_of_pair(started), margin)
 
 
@@ -198,20 +199,21 @@ def complete_cycles(sessions: Iterable[SessionResult], plan: Plan) -> tuple[int,
     return cycles, [s for s in played if s.cycle < cycles and s.key not in plan.left_out]
 
 
-def too_early(complete: list[SessionResult], ranked: Collection[str]) -> str:
-    """Return why these sessions are too few for a look; empty if they are enough."""
+def too_early(complete: list[SessionResult], ranked: Collection[str], least: int = 1) -> str:
+    """Return why these sessions are too few for a look; empty if they are enough.
+
+    `least`: the cycles that it needs: more than one where it matters how scores move from cycle to cycle.
+    """
+    cycles = len({session.cycle for session in complete})
     played = Counter(bot for session in complete for bot in session.card_points)
     fewest = min(played[bot] for bot in ranked)
     if len(complete) >= MIN_SESSIONS and fewest >= MIN_SESSIONS_A_BOT:
-        return ""
+        found = "is 1" if cycles == 1 else f"are {cycles}"
+        return "" if cycles >= least else f"verdicts need {least} complete cycles; so far there {found}"
     return (
         f"verdicts need {MIN_SESSIONS} sessions of complete cycles and {MIN_SESSIONS_A_BOT} of every bot; "
         f"so far there are {len(complete)} and {fewest}"
     )
-
-
-def _are(cycles: int) -> str:
-    return "is 1" if cycles == 1 else f"are {cycles}"
 
 
 def _compare(result: Fit, two: tuple[str, str], bound: tuple[float, float, Doubt], margin: float) -> Pair:

@@ -38,7 +38,8 @@ def test_variances_too_small_or_too_large_would_be_found(
     def wrong(sessions: Iterable[SessionResult], bots: Sequence[str], seats: int) -> Fit:
         result = fit(sessions, bots, seats)
         assert result.covariance is not None
-        return replace(result, covariance=[[factor * value for value in row] for row in result.covariance])
+        wrong = [[factor * value for value in row] for row in result.covariance]
+        return replace(result, covariance=wrong, form=None)
 
     monkeypatch.setattr(coverage, "fit", wrong)
     found = findings(Coverage(FIELD, (8,), 60))
