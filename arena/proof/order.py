@@ -109,7 +109,7 @@ class Order:
             f"{self.name}.wrong",
             f"a wrong order ever ({looks:.1f} looks)",
             [s.wrong for s in samples],
-            ERROR_RATE,
+            ERROR_RATE if self.claimed else None,
         )
         if self.scenario.twins:
             # The verdicts divide the error rate equally among all pairs (Bonferroni); twins get their share.

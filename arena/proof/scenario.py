@@ -25,7 +25,7 @@ class Scenario:
 
     `duels` and `passes`: the standard deviations, in points, of bots' effects on one another beside their
     strengths. `twins`: the numbers of the bots that are one bot entered several times. `lost`: the share of
-    sessions that never count, as void ones. `wild`, `faults`: see `Synthetic`. `drift`: the standard
+    sessions that never count, as void ones. `wild`, `faults`, `tails`: see `Synthetic`. `drift`: the standard
     deviation, in points, of the form of each bot from cycle to cycle, 0 for those beyond its end. `lasts`:
     the cycles for which a form lasts.
     """
@@ -44,6 +44,7 @@ class Scenario:
     faults: Mapping[int, Faults] = field(default_factory=dict)
     drift: Sequence[float] = ()
     lasts: int = 1
+    tails: tuple[float, float] = (0.0, 1.0)
 
     @property
     def bots(self) -> int:
@@ -59,7 +60,9 @@ class Scenario:
         passes = passes_between(dice, kinds, self.passes)
         deviations = [*self.drift, *[0.0] * self.bots][: self.bots]
         form = form_of(dice, deviations, _MOST_CYCLES, self.lasts) if self.drift else ()
-        return Synthetic(self.seats, self.scores, duels, passes, self.wild, self.faults, form=form)
+        return Synthetic(
+            self.seats, self.scores, duels, passes, self.wild, self.faults, form=form, tails=self.tails
+        )
 
 
 @dataclass(frozen=True, slots=True)

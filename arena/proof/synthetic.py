@@ -51,7 +51,8 @@ class Synthetic:
     `duels_between` and `passes_between`, whose sums change no score in a complete league. `wild`: a factor on
     the luck of some bots, by number. `faults`: the charges of some bots, by number. `scores` are true with
     charges, so a bot that is charged plays better by its charge. `form`: by cycle, the points that each bot
-    takes more than its strength says in all of this cycle; cycles beyond have none.
+    takes more than its strength says in all of this cycle; cycles beyond have none. `tails`: the share of
+    rounds in which luck is larger, and how many times.
     """
 
     seats: int
@@ -62,6 +63,7 @@ class Synthetic:
     faults: Mapping[int, Faults] = field(default_factory=dict)
     texture: Texture = Texture()
     form: Matrix = ()
+    tails: tuple[float, float] = (0.0, 1.0)
 
     @cached_property
     def bots(self) -> Sequence[str]:
@@ -107,7 +109,8 @@ class Synthetic:
             hands = self._hands(dice, dealer)
             suits = dict(zip(order, _centred(dice, self.texture.board, self.seats), strict=True))
             for row, level in zip(rows, levels, strict=True):
-                luck = _luck(dice, [scales[bot] for bot in row])
+                times = self.tails[1] if self.tails[0] and dice.random() < self.tails[0] else 1.0
+                luck = _luck(dice, [times * scales[bot] for bot in row])
                 for bot, own, hand, chance in zip(row, level, hands, luck, strict=True):
                     totals[bot] += own + suits[bot] + hand + chance
         charges = {

@@ -53,9 +53,9 @@ def status(league: Path, balance: bool, as_json: bool) -> None:
 
     First what needs attention: bots that are disqualified or withdrawn, did not start, or were ended
     for a limit between matches; aborted matches; sessions that are void or left out; little disk space;
-    matches without a sandbox. Then the newest season and stretch with the commitment to its deals, what
-    has been played, faults by bot and kind, the last lines of the log, whether the league is being run
-    now, and where its pages are.
+    matches without a sandbox; form that varies from cycle to cycle. Then the newest season and stretch
+    with the commitment to its deals, what has been played, faults by bot and kind, the last lines of the
+    log, whether the league is being run now, and where its pages are.
     """
     from arena.cli.league_files import opened
 
@@ -249,7 +249,7 @@ class Notice:
     """One thing that needs attention. `subject`: the bot, session or file it is about, else empty.
 
     `kind`: "disqualified", "withdrawn", "start_failed", "overrun", "aborted", "left_out", "voided",
-    "disk" or "sandbox".
+    "disk", "sandbox" or "form".
     """
 
     kind: str
@@ -265,6 +265,7 @@ def notices(league: OpenLeague, progress: Progress, faults: Faults) -> list[Noti
         *_lost_sessions(league),
         *_disk(league.files.database),
         *_sandbox(league),
+        *_form(league),
     ]
 
 
@@ -312,6 +313,16 @@ def _sandbox(league: OpenLeague) -> Iterator[Notice]:
     if without:
         text = f"{_some_matches(without)} of {sum(levels.values()):,} played without a sandbox"
         yield Notice("sandbox", "", text)
+
+
+def _form(league: OpenLeague) -> Iterator[Notice]:
+    from arena.standings.words import form
+    from arena.store.scoring import scored
+
+    varying = scored(league.reader, league.season).standings.fit.varying
+    if varying:
+        names = {entry.bot: plain(entry.name) for entry in league.season.entries}
+        yield Notice("form", next(iter(varying)), f"{form(varying, names)} See arena standings.")
 
 
 def _some_matches(number: int) -> str:
