@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from math import sqrt
 
 from arena.standings.connection import LineUp, connected, connected_without_any
+from arena.standings.design import DesignEffect, DesignEffectSums, Scored
 from arena.standings.form import Form
-from arena.standings.interval import DesignEffect, DesignEffectSums, Width
+from arena.standings.interval import Width
 from arena.standings.jackknife import Jackknife, Observation, session_information
 from arena.standings.linalg import Matrix, Vector, times_vector
 from arena.standings.results import ROUND_POINTS, SessionResult, SessionResultError
+from arena.standings.rule import NEWEST_RULE, ScoreRule
 
 MAX_UNEVENNESS = 1000
 """The largest ratio of rounds between two sessions for which there is a covariance.
@@ -131,14 +133,17 @@ class Fit:
             raise KeyError(f"no bot {bot!r} in this fit, only {', '.join(self.bots)}") from None
 
 
-def fit(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -> Fit:
+def fit(
+    sessions: Iterable[SessionResult], bots: Collection[str], seats: int, rule: ScoreRule = NEWEST_RULE
+) -> Fit:
     """Fit the scores of `bots` (all entrants, house bots and stand-in too) to complete sessions.
 
     Minimises sum_c g_c sum_{i in c} (Y_ci - 250/k - (s_i - mean of the line-up's s))^2, sum s = 0; FAP_i =
     250/k + f s_i with f = (k-1)N / (k(N-1)), so that in a complete league FAP is the plain mean. The score
     adds the charge. A bot that holds several seats, as the stand-in of several bots, is in c once for each
     seat, with their mean as its Y_ci: how the seats differ says nothing about any s. Covariance: jackknife
-    over sessions, exact, without refits.
+    over sessions, exact, without refits. Under the rule score-1 the effects of pairs and the form of the
+    bots are not looked at.
 
     The order of sessions and bots does not matter, to the last bit. Any shape of field gives a Fit.
     SessionResultError if sessions do not belong together: a line-up without `seats` bots, a bot not in
@@ -155,7 +160,7 @@ def fit(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) ->
     design: DesignEffect | None = None
     form: Form | None = None
     if comparable:
-        fap, covariance, design, form = _adjusted(ordered, totals, seats)
+        fap, covariance, design, form = _adjusted(ordered, totals, seats, rule)
     else:
         fap = [points / max(1, weight) for points, weight in zip(totals.cards, totals.rounds, strict=True)]
     charge = [points / max(1, weight) for points, weight in zip(totals.faults, totals.rounds, strict=True)]
@@ -171,7 +176,7 @@ def fit(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) ->
         comparable=comparable,
         covariance=covariance,
         design=design,
-        form=form,
+        form=None if rule is ScoreRule.SCORE_1 else form,
     )
 
 
@@ -235,7 +240,7 @@ def _check(ordered: list[SessionResult], names: tuple[str, ...], seats: int) -> 
 
 
 def _adjusted(
-    ordered: list[SessionResult], totals: _Totals, seats: int
+    ordered: list[SessionResult], totals: _Totals, seats: int, rule: ScoreRule
 ) -> tuple[Vector, Matrix | None, DesignEffect | None, Form | None]:
     """Return the FAP of every bot of a connected field, the covariance of the scores, and what corrects it.
 
@@ -261,15 +266,14 @@ def _adjusted(
     charges = [points / weight for points, weight in zip(totals.faults, totals.rounds, strict=True)]
     # Matches on the same boards are no independent evidence, so the jackknife deletes whole sessions. The
     # design effect corrects it for what the schedule repeats, the form for what lasts for a cycle.
-    design = DesignEffectSums(strengths, charges)
+    sums = DesignEffectSums(strengths, charges, by_pair=rule is not ScoreRule.SCORE_1)
     names = tuple(totals.numbers)
     for session, line_up in zip(ordered, totals.each, strict=True):
         observation = _observation(session, line_up, names)
         jackknife.add(observation)
-        design.add(session.cycle, observation)
+        sums.add(session.cycle, observation)
     covariance = jackknife.covariance(spread)
-    known = information, spread, totals.rounds, covariance
-    return fap, covariance, design.effect(*known), design.form(*known)
+    return fap, covariance, *sums.corrections(Scored(information, spread, totals.rounds, covariance))
 
 
 def _of_difference(covariance: Matrix, i: int, j: int) -> float:

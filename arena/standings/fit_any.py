@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 
 from arena.standings.duel import SIDES, duel
 from arena.standings.fit import Fit, fit
@@ -18,14 +17,13 @@ def fit_any(
     sessions: Iterable[SessionResult], bots: Collection[str], seats: int, rule: ScoreRule = NEWEST_RULE
 ) -> Fit:
     """Fit with `duel` if two bots share the sessions, with `paired_means` if candidates took turns, else with
-    `fit`. Under the rule score-1 the form of the bots is not looked at.
+    `fit`. `rule`: that of the season.
     """
     played = list(sessions)
     if any(map(is_gauntlet, played)):
         return paired_means(played, bots, seats)
     shared = any(map(_is_shared, played)) and all(map(_may_be_shared, played))
-    result = duel(played, bots, seats) if shared else fit(played, bots, seats)
-    return replace(result, form=None) if rule is ScoreRule.SCORE_1 else result
+    return duel(played, bots, seats, rule) if shared else fit(played, bots, seats, rule)
 
 
 def _is_shared(session: SessionResult) -> bool:

@@ -13,6 +13,9 @@ from operator import mul
 Vector = list[float]
 Matrix = list[list[float]]
 
+ALMOST_DEPENDENT = 1e-9
+"""The share of a row's square that rounding may leave of it where it depends on others."""
+
 
 def zeros(size: int) -> Matrix:
     """Return the size x size matrix of zeros."""
@@ -109,3 +112,26 @@ def effective_rank(covariance: Matrix) -> float:
     squares = fsum(value * value for row in rows for value in row)
     trace = fsum(row[i] for i, row in enumerate(rows))
     return trace * trace / squares if squares > 0.0 else 0.0
+
+
+def least_squares(matrix: Matrix, right: Vector) -> tuple[Vector, int]:
+    """Return a solution x of M x = b, the normal equations of a least-squares fit, and the rank of M.
+
+    M may be singular: the unknown of a row that depends on those before it is 0.
+    """
+    lower: Matrix = []
+    solved: Vector = []
+    for i, row in enumerate(matrix):
+        own: Vector = []
+        for j in range(i):
+            rest = row[j] - dot(own, lower[j][:j])
+            own.append(rest / lower[j][j] if lower[j][j] else 0.0)
+        pivot = row[i] - dot(own, own)
+        root = sqrt(pivot) if pivot > ALMOST_DEPENDENT * row[i] else 0.0
+        solved.append((right[i] - dot(own, solved)) / root if root else 0.0)
+        lower.append([*own, root])
+    for i in reversed(range(len(matrix))):
+        solved[i] = solved[i] / lower[i][i] if lower[i][i] else 0.0
+        for j in range(i):
+            solved[j] -= lower[i][j] * solved[i]
+    return solved, sum(row[-1] > 0.0 for row in lower)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import combinations
 from math import isclose, sqrt
 from random import Random
@@ -12,7 +11,7 @@ from random import Random
 import pytest
 
 from arena.standings import Fit, Look, Plan, ScoreRule, SessionResult, fit, look
-from arena.standings.interval import DesignEffect
+from arena.standings.design import DesignEffect
 from arena.standings.quantiles import t_quantile
 
 LineUps = Sequence[tuple[int, ...]]
@@ -41,7 +40,9 @@ def played(
 
 def fitted(sessions: list[SessionResult]) -> Fit:
     bots = {bot for session in sessions for bot in session.card_points}
-    result = fit(sessions, bots, 4)
+    result = fit(
+        sessions, bots, 4, ScoreRule.SCORE_1
+    )  # without effects of pairs, which have a test of their own
     assert result.design is not None
     return result
 
@@ -151,7 +152,7 @@ def test_it_is_one_where_nothing_is_repeated(cycles: list[LineUps]) -> None:
 
 def test_the_interval_has_it_and_the_standard_error_has_not() -> None:
     sessions = played([SIX] * 6, 6, 1.0)
-    result = replace(fitted(sessions), form=None)
+    result = fitted(sessions)
     assert result.design is not None
     critical = sqrt(result.design.ratio) * t_quantile(0.975, result.design.freedom)
     assert isclose(result.half_width("b1") or 0.0, critical * (result.standard_error("b1") or 0.0))
