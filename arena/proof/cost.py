@@ -15,15 +15,17 @@ from arena.proof.figure import Figure
 from arena.proof.order import MARGIN
 from arena.proof.scenario import League, Scenario
 from arena.proof.study import Leagues
-from arena.proof.world import World
-from arena.standings import Look, Plan, ScoreRule, SessionResult, look
+from arena.standings import Look, ScoreRule, SessionResult, look
 
 __all__ = ["Cost"]
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Leagues of a scenario of up to `cycles` cycles. `most`: the ratio that is claimed, None if none is."""
+    """Leagues of a scenario of up to `cycles` cycles, which count whole where a league was never settled.
+
+    `most`: the ratio that is claimed, None if none is.
+    """
 
     scenario: Scenario
     cycles: int
@@ -44,8 +46,17 @@ class Cost:
         """Simulate one league and return the sessions under the first rule and under the second."""
         league = League(self.scenario, seed, number)
         world, plan = league.world(), league.plan(self.cycles)
-        played = list(league.sessions(world, plan))
-        before, now = (_until_settled(played, world, replace(plan, rule=rule)) for rule in ScoreRule)
+        played: list[SessionResult] = []
+        settled: dict[ScoreRule, int] = {}
+        for sessions in league.sessions(world, plan):
+            played += sessions
+            for rule in [rule for rule in ScoreRule if rule not in settled]:
+                found = look(played, world.bots, world.seats, replace(plan, rule=rule), MARGIN)
+                if isinstance(found, Look) and found.settled:
+                    settled[rule] = len(played)
+            if len(settled) == len(ScoreRule):
+                break
+        before, now = (settled.get(rule, len(played)) for rule in ScoreRule)
         return before, now
 
     def resized(self, leagues: int) -> Self:
@@ -61,14 +72,3 @@ class Cost:
         error = sqrt(fsum((b - ratio * a) ** 2 for a, b in samples)) / before
         label = f"sessions ({before / len(samples):.0f} under {ScoreRule.SCORE_1})"
         yield Figure(f"{self.name}.ratio", label, ratio, error, len(samples), high=self.most, percent=False)
-
-
-def _until_settled(played: list[list[SessionResult]], world: World, plan: Plan) -> int:
-    """Return the sessions after which a league was settled, all of them if it never was."""
-    so_far: list[SessionResult] = []
-    for sessions in played:
-        so_far += sessions
-        found = look(so_far, world.bots, world.seats, plan, MARGIN)
-        if isinstance(found, Look) and found.settled:
-            break
-    return len(so_far)

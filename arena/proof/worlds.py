@@ -19,9 +19,10 @@ from arena.schedule import LineUps
 __all__ = ["quick_worlds", "worlds"]
 
 _CYCLES = 20
-_ALL_LINE_UPS = (5, 6, 7, 8)
-"""Sizes of fields that play every line-up of 4 in each cycle."""
+_LEAGUES = {5: 300, 6: 300, 7: 150, 8: 100, 10: 200, 12: 150}
+"""Leagues by the number of bots. Where every line-up is played, the work grows quickly with the bots."""
 _BALANCED = (10, 12)
+"""Numbers of bots of which not every line-up of 4 is played in each cycle."""
 
 
 def _equal(bots: int) -> Scenario:
@@ -61,25 +62,25 @@ _PAIRS = replace(_SIX, key="pairs", title=f"{_SIX.title}, suiting one another ve
 _PAIRS_TEN = replace(
     _TEN, key="pairs-10", title=f"{_TEN.title}, suiting one another very differently", duels=12.0
 )
+_PAIRS_APART = replace(_apart(6, 6.0), key="pairs-apart", title=_PAIRS.title, duels=12.0)
 _TAILS = replace(_SIX, key="tails", title=f"{_SIX.title}, heavy tails", tails=(0.03, 6.0))
 
 
 def worlds() -> list[Study]:
     """Return all studies of these worlds."""
     return [
-        *(Order(_equal(bots), _CYCLES, 300) for bots in (*_ALL_LINE_UPS, *_BALANCED)),
         *(
-            Order(_drifting(_equal(bots), points), _CYCLES, 300)
-            for bots in (*_ALL_LINE_UPS, *_BALANCED)
-            for points in (2.0, 4.0, 8.0)
+            Order(_drifting(_equal(bots), points) if points else _equal(bots), _CYCLES, leagues)
+            for bots, leagues in _LEAGUES.items()
+            for points in (0.0, 2.0, 4.0, 8.0)
         ),
         Order(_drifting(_SIX, 8.0, 1), _CYCLES, 600),
         Order(_drifting(_SIX, 8.0, 2), _CYCLES, 600),
         *(Order(world, _CYCLES, 300) for world in (_WILD, _PAIRS, _PAIRS_TEN, _TAILS)),
         # Form that lasts over several cycles is not protected, so nothing is claimed.
         Order(_drifting(_SIX, 4.0, lasts=4), _CYCLES, 300, claimed=False),
-        *(Cost(_apart(bots, 10.0), 40, 200, None if bots == 8 else 1.05) for bots in _ALL_LINE_UPS),
-        *(Cost(_apart(bots, 10.0), 60, 200, 1.05) for bots in _BALANCED),
+        *(Cost(_apart(bots, 6.0), 60, 100, None if bots == 8 else 1.05) for bots in _LEAGUES),
+        Cost(_PAIRS_APART, 60, 100, 1.0),
         *(Coverage(_drifting(_SIX, points), (2, 4, 8, 20), 400) for points in (2.0, 4.0, 8.0)),
         Coverage(_drifting(_SIX, 8.0, 1), (2, 4, 8, 20), 400),
         *(Coverage(world, (2, 4, 8), 400) for world in (_WILD, _PAIRS, _TAILS)),

@@ -19,7 +19,7 @@ TUNED_FOR = 300
 class Doubt:
     """How uncertain a standard error is whose variance was multiplied by an estimated ratio.
 
-    `ratio`: rho, that of the variance between cycles to that between sessions; only what it has above 1
+    `ratio`: rho, the variance between cycles over what it would be without form; only what it has above 1
     counts. `freedom`: its degrees of freedom.
     """
 

@@ -20,20 +20,37 @@ from arena.standings.form import Form, form_of
 from arena.standings.jackknife import Observation
 from arena.standings.linalg import Matrix, Vector, contrasts, effective_rank, times_vector
 from arena.standings.pair_effects import PairEffects, pair_effects
+from arena.standings.quantiles import mean_square_quantile, normal_quantile
 
 LEAST_FREEDOM = 15
 """Degrees of freedom below which the ratio is too uncertain: using it would cost more than it gives."""
+
+
+BOUND_FAILS = 0.2
+"""The chance with which `DesignEffect.at_most` may be too low."""
 
 
 @dataclass(frozen=True, slots=True)
 class DesignEffect:
     """The variance under the schedule divided by that of the jackknife.
 
-    `ratio`: this quotient; `freedom`: the degrees of freedom of both.
+    `ratio`: this quotient; `freedom`: the degrees of freedom of both. `within`: whether it comes from what
+    line-ups or pairs leave over within the sessions, so that cycles have no part in it.
     """
 
     ratio: float
     freedom: int
+    within: bool = False
+
+    @property
+    def at_most(self) -> float:
+        """Return a bound for the ratio from above, and never more than 1: what verdicts may count on.
+
+        It lies below the true ratio as seldom as `BOUND_FAILS` says, where that is below 1.
+        """
+        if not self.within:
+            return 1.0
+        return min(1.0, self.ratio * mean_square_quantile(normal_quantile(1.0 - BOUND_FAILS), self.freedom))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +145,12 @@ class DesignEffectSums:
         if len(self._line_ups) == 1 or total <= 0.0:
             return plain
         # Line-ups come first: a league that plays them all repeats exactly what differs between them.
+        within = found is not None
         found = found or self._by_cycle(known, rank, total)
         if found is None or found[1] < LEAST_FREEDOM:
             return plain
         ratio, freedom = found
-        return DesignEffect(ratio, together(freedom, count))
+        return DesignEffect(ratio, together(freedom, count), within)
 
     def _form(self, known: Scored, pairs: PairEffects | None) -> Form:
         """Return the variance between the cycles, without what the effects of pairs make of it."""

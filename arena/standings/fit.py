@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from math import sqrt
 
+from arena.standings.boundary import NO_DOUBT, Doubt
 from arena.standings.connection import LineUp, connected, connected_without_any
 from arena.standings.design import DesignEffect, DesignEffectSums, Scored
 from arena.standings.form import Form
@@ -82,7 +83,8 @@ class Fit:
     def verdict_se(self, a: str, b: str) -> float | None:
         """Return the standard error of score(a) - score(b) that verdicts use; None without intervals.
 
-        Where form varies from cycle to cycle it is larger than `pair_se`.
+        Where form varies from cycle to cycle it is larger than `pair_se`. Where bots suit one another very
+        differently it is smaller, because a balanced schedule repeats that.
         """
         i, j = self._number(a), self._number(b)
         if self.covariance is None:
@@ -91,7 +93,19 @@ class Fit:
         if self.form is None:
             return sqrt(variance)
         own = _of_difference(self.form.covariance, i, j)
-        return sqrt(self.form.mixed(max(1.0, self.form.ratio) * variance, own))
+        return sqrt(self.form.mixed(max(self._least_ratio, self.form.ratio) * variance, own))
+
+    @property
+    def doubt(self) -> Doubt:
+        """Return how uncertain `verdict_se` is."""
+        if self.form is None:
+            return NO_DOUBT
+        return Doubt(self.form.ratio / self._least_ratio, self.form.freedom)
+
+    @property
+    def _least_ratio(self) -> float:
+        """Return the least share of the jackknife's variance that verdicts use."""
+        return 1.0 if self.design is None else self.design.at_most
 
     def half_width(self, bot: str) -> float | None:
         """Return the ± of a bot's score, a 95 % interval that is valid for one look at the end; see

@@ -14,7 +14,7 @@ from itertools import combinations, pairwise
 from math import ceil, isinf
 from string import ascii_lowercase
 
-from arena.standings.boundary import NO_DOUBT, Doubt, boundary, error_of_pair
+from arena.standings.boundary import boundary, error_of_pair
 from arena.standings.fit import Fit
 from arena.standings.fit_any import fit_any
 from arena.standings.form import LEAST_CYCLES
@@ -156,12 +156,11 @@ def judged(cycles: int, result: Fit, ranked: Sequence[str], error: float, margin
     """
     # The boundary holds at all looks together, so their number is not corrected for. The number of pairs
     # is: `error` is the share of one pair.
-    doubt = NO_DOUBT if result.form is None else Doubt(result.form.ratio, result.form.freedom)
-    critical = boundary(result.session_count, error, doubt)
+    critical = boundary(result.session_count, error, result.doubt)
     if isinf(critical):
         return NoLook(f"form varies from cycle to cycle, too much to compare bots after {cycles:,} cycles")
     bots = tuple(by_points(ranked, {bot: result.scores[bot] for bot in ranked}))
-    pairs = tuple(_compare(result, two, (critical, error, doubt), margin) for two in combinations(bots, 2))
+    pairs = tuple(_compare(result, two, (critical, error), margin) for two in combinations(bots, 2))
     ahead = {(pair.better, pair.worse) for pair in pairs if pair.verdict is Verdict.AHEAD}
     return Look(
         cycles=cycles,
@@ -216,18 +215,16 @@ def too_early(complete: list[SessionResult], ranked: Collection[str], least: int
     )
 
 
-def _compare(result: Fit, two: tuple[str, str], bound: tuple[float, float, Doubt], margin: float) -> Pair:
+def _compare(result: Fit, two: tuple[str, str], bound: tuple[float, float], margin: float) -> Pair:
     """Return the verdict on two bots, given in the order of their scores.
 
-    `bound`: the boundary, the share of error of a pair, and the doubt that it was computed with.
+    `bound`: the boundary, and the share of error of a pair.
     """
     better, worse = two
-    critical, error, doubt = bound
+    critical, error = bound
     difference = result.scores[worse] - result.scores[better]
     if difference <= SAME_SCORE:
         difference = 0.0
-    # Without the design effect of the ±. An interval that is too wide costs sessions; one that is too narrow
-    # would cost truth.
     se = result.verdict_se(better, worse) or 0.0
     reach = critical * se
     more = None
@@ -237,7 +234,7 @@ def _compare(result: Fit, two: tuple[str, str], bound: tuple[float, float, Doubt
         verdict = Verdict.LEVEL
     else:
         verdict = Verdict.OPEN
-        more = sessions_needed(Measured(difference, se, result.session_count, error, doubt), margin)
+        more = sessions_needed(Measured(difference, se, result.session_count, error, result.doubt), margin)
     return Pair(better, worse, difference, se, verdict, more)
 
 

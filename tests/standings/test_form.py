@@ -147,9 +147,12 @@ def test_verdicts_use_the_variance_that_the_documents_say(drift: float) -> None:
     result = fit(league(3, 6, drift), SIX, 4)
     form = formed(result)
     assert (form.ratio > 1.5) == (drift > 0.0)
+    assert result.design is not None
+    least = min(1.0, result.design.ratio * mean_square_quantile(normal_quantile(0.8), result.design.freedom))
+    assert result.doubt == Doubt(form.ratio / least, form.freedom)
     for a, b in combinations(SIX, 2):
         within, between = variances(result, a, b)
-        base = max(1.0, form.ratio) * within
+        base = max(least, form.ratio) * within
         expected = base + 5 / 25 * max(0.0, between - base)
         assert result.verdict_se(a, b) == pytest.approx(sqrt(expected), rel=1e-12)
         assert result.pair_se(a, b) == pytest.approx(sqrt(within), rel=1e-12)
@@ -171,6 +174,24 @@ def test_the_half_width_is_that_of_the_documents(seed: int, drift: float) -> Non
         if switched or own > base * limit:
             base += 4 / 24 * max(0.0, own - base)
         assert result.half_width(bot) == pytest.approx(t_quantile(0.975, freedom) * sqrt(base), rel=1e-12)
+
+
+def test_where_bots_suit_one_another_very_differently_verdicts_come_sooner() -> None:
+    rng, suits = Random(1), {}
+    for line_up in combinations(SIX, 4):
+        suits[line_up] = [rng.gauss(0.0, 30.0) for _ in line_up]
+    sessions = [
+        leagues.noisy(
+            Random(f"{cycle} {index}"), (cycle, index), line_up, 16, dict(zip(line_up, suit, strict=True))
+        )
+        for cycle in range(6)
+        for index, (line_up, suit) in enumerate(suits.items())
+    ]
+    result = fit(sessions, SIX, 4)
+    assert result.design is not None
+    assert result.design.ratio < 0.4
+    for a, b in combinations(SIX, 2):
+        assert (result.verdict_se(a, b) or 9.9) < 0.8 * (result.pair_se(a, b) or 0.0)
 
 
 def test_under_the_rule_of_before_cycles_do_not_count() -> None:

@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 import pytest
 
 from arena.standings import Look, NoLook, Plan, ScoreRule, SessionResult, Verdict, fit, fit_any, look
-from arena.standings.boundary import NO_DOUBT, Doubt, boundary
+from arena.standings.boundary import boundary
 from arena.standings.needed import Measured, sessions_needed
 from arena.standings.verdicts import complete_cycles
 from tests.standings import leagues
@@ -48,9 +48,7 @@ def test_a_clear_league_is_settled_with_single_ranks_and_letters() -> None:
     sessions, bots = league(gap=16.0)
     result = taken(look(sessions, bots, 4, PLAN, 2.0))
     assert (result.cycles, result.sessions) == (8, 120)
-    form = result.fit.form
-    assert form is not None
-    assert result.boundary == boundary(120, 0.05 / 15, Doubt(form.ratio, form.freedom))
+    assert result.boundary == boundary(120, 0.05 / 15, result.fit.doubt)
     assert result.bots == tuple(bots)
     assert result.settled
     assert result.ranks == {bot: (number, number) for number, bot in enumerate(bots, 1)}
@@ -63,7 +61,7 @@ def test_every_verdict_follows_from_score_and_error(rule: ScoreRule) -> None:
     margin = 12.0
     result = taken(look(sessions, bots, 4, replace(PLAN, rule=rule), margin))
     full = fit_any(sessions, bots, 4, rule)
-    doubt = Doubt(full.form.ratio, full.form.freedom) if full.form else NO_DOUBT
+    doubt = full.doubt
     assert {pair.verdict for pair in result.pairs} == set(Verdict)
     assert [(p.better, p.worse) for p in result.pairs] == list(combinations(result.bots, 2))
     for pair in result.pairs:
@@ -150,9 +148,7 @@ def test_fields_that_cannot_be_compared_get_a_reason() -> None:
 def test_house_and_disqualified_bots_take_part_in_the_fit_but_get_no_verdict() -> None:
     sessions, bots = league(2, gap=6.0)
     result = taken(look(sessions, bots[1:5], 4, PLAN, 2.0, starters=5))
-    assert result.fit.form is not None
-    doubt = Doubt(result.fit.form.ratio, result.fit.form.freedom)
-    assert result.boundary == boundary(120, 0.05 / 10, doubt)
+    assert result.boundary == boundary(120, 0.05 / 10, result.fit.doubt)
     assert set(result.ranks) == set(result.letters) == set(result.bots) == set(bots[1:5])
     assert result.fit == fit(sessions, bots, 4)
     assert all(1 <= low <= high <= 4 for low, high in result.ranks.values())
