@@ -53,7 +53,8 @@ def _apart(bots: int, gap: float) -> Scenario:
     """Return bots `gap` points apart, which a league can tell apart."""
     world = _equal(bots)
     scores = tuple(gap * (number - (bots - 1) / 2) for number in range(bots))
-    return replace(world, key=f"{bots}-apart", title=f"{world.title}, {gap:g} points apart", scores=scores)
+    title = f"{world.title.replace(' equal', '')}, {gap:g} points apart"
+    return replace(world, key=f"{bots}-apart", title=title, scores=scores)
 
 
 _SIX, _TEN = _equal(6), _equal(10)
@@ -100,4 +101,5 @@ def quick_worlds() -> list[Study]:
         Coverage(_drifting(_SIX, 4.0), (4,), 60),
         *(Coverage(world, (4,), 60) for world in (_WILD, _PAIRS, _TAILS)),
         Alarm(_SIX, 8, 40),
+        Cost(_apart(5, 12.0), 30, 40, 1.05),
     ]
