@@ -60,12 +60,13 @@ class Order:
     @property
     def name(self) -> str:
         """Return the beginning of its figures' keys."""
-        return f"order.{self.scenario.key}"
+        return f"order.{self.scenario.key}" + ("" if self.rule is NEWEST_RULE else f".{self.rule}")
 
     @property
     def title(self) -> str:
         """Return the title of the study."""
-        return f"Wrong orders: {self.scenario.title}, up to {self.cycles} cycles"
+        rule = "" if self.rule is NEWEST_RULE else f", under {self.rule}"
+        return f"Wrong orders: {self.scenario.title}, up to {self.cycles} cycles{rule}"
 
     def sample(self, seed: int, number: int) -> Outcome:
         """Simulate one league and return what was declared in it."""

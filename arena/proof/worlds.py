@@ -15,6 +15,7 @@ from arena.proof.order import Order
 from arena.proof.scenario import Scenario
 from arena.proof.study import Study
 from arena.schedule import LineUps
+from arena.standings import ScoreRule
 
 __all__ = ["quick_worlds", "worlds"]
 
@@ -77,6 +78,11 @@ def worlds() -> list[Study]:
         ),
         Order(_drifting(_SIX, 8.0, 1), _CYCLES, 600),
         Order(_drifting(_SIX, 8.0, 2), _CYCLES, 600),
+        # What the rule of before made of them, for comparison: nothing is claimed of it.
+        *(
+            Order(_drifting(_SIX, points, bots), _CYCLES, 300, claimed=False, rule=ScoreRule.SCORE_1)
+            for points, bots in ((2.0, None), (4.0, None), (8.0, None), (8.0, 1), (8.0, 2))
+        ),
         *(Order(world, _CYCLES, 300) for world in (_WILD, _PAIRS, _PAIRS_TEN, _TAILS)),
         # Form that lasts over several cycles is not protected, so nothing is claimed.
         Order(_drifting(_SIX, 4.0, lasts=4), _CYCLES, 300, claimed=False),
