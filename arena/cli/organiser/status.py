@@ -18,6 +18,7 @@ import click
 from arena.cli.layout import columns, plain, time_text
 from arena.cli.options import as_json, examples, league_argument
 from arena.conduct.disqualify import disqualified
+from arena.errors import StoreError
 from arena.linux.machine import SUBJECT as MACHINE
 from arena.match.faults import FaultKind
 from arena.season.bot_remarks import SUBJECT, overruns_of
@@ -319,7 +320,10 @@ def _form(league: OpenLeague) -> Iterator[Notice]:
     from arena.standings.words import form
     from arena.store.scoring import scored
 
-    varying = scored(league.reader, league.season).standings.fit.varying
+    try:
+        varying = scored(league.reader, league.season).standings.fit.varying
+    except StoreError:
+        return  # results that no league can have: progress can be shown all the same
     if varying:
         names = {entry.bot: plain(entry.name) for entry in league.season.entries}
         yield Notice("form", next(iter(varying)), f"{form(varying, names)} See arena standings.")
