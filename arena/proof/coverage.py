@@ -5,7 +5,7 @@ The sizes of the leagues are fixed beforehand. `arena.proof.order` shows what st
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -22,6 +22,8 @@ __all__ = ["BOUNDS", "Coverage", "Estimate", "estimates"]
 
 BOUNDS = (0.93, 0.97)
 """The bounds for the coverage of a 95 % interval."""
+_NORMAL = 1.959964
+"""The half width of a normal 95 % interval, in standard errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class Coverage:
         return replace(self, leagues=leagues)
 
     def figures(self, seed: int, leagues: Leagues) -> Iterator[Figure]:
-        """Yield for each size the coverage of scores and of differences, and the ratio of variances."""
+        """Yield for each size the coverage of scores and of differences, and what is said of the error over what it is."""
         samples = leagues.samples(partial(self.sample, seed), self.leagues)
         size = League(self.scenario, 0, 0).schedule().sessions_per_cycle
         for cycles in self.cycles:
@@ -94,9 +96,16 @@ class Coverage:
                 key = f"{self.name}.{sessions}.{what}"
                 keys = [key for key in found[0] if len(key) == length]
                 yield mean_figure(key, f"{sessions} sessions: {what}", _covered(found, keys), BOUNDS)
-            ratio = _variance_ratio(found)
-            label = f"{sessions} sessions: jackknife variance / true"
-            yield Figure(f"{self.name}.{sessions}.variance", label, *ratio, len(found), percent=False)
+            for key, what, ratio in (
+                ("variance", "jackknife variance / true", _ratio(found, lambda one: one.error)),
+                (
+                    "width",
+                    "width of the ± / true",
+                    _root(_ratio(found, lambda one: one.half_width / _NORMAL)),
+                ),
+            ):
+                label = f"{sessions} sessions: {what}"
+                yield Figure(f"{self.name}.{sessions}.{key}", label, *ratio, len(found), percent=False)
 
 
 def estimates(result: Fit, world: World) -> Mapping[tuple[str, ...], Estimate]:
@@ -141,15 +150,23 @@ def _covered(
     return [hit / len(keys) for hit in hits]
 
 
-def _variance_ratio(found: Sequence[Mapping[tuple[str, ...], Estimate]]) -> tuple[float, float]:
-    """Return the mean jackknife variance of the scores over their mean squared error, and its error.
+def _root(ratio: tuple[float, float]) -> tuple[float, float]:
+    """Return the root of a ratio, and its standard error."""
+    value, error = ratio
+    return value**0.5, error / (2.0 * value**0.5)
+
+
+def _ratio(
+    found: Sequence[Mapping[tuple[str, ...], Estimate]], said_of: Callable[[Estimate], float]
+) -> tuple[float, float]:
+    """Return the mean square of what is said of the scores over their mean squared error, and its error.
 
     The standard error of the ratio is by linearisation (delta method).
     """
     said, made = [0.0] * len(found), [0.0] * len(found)
     for key in (key for key in found[0] if len(key) == 1):
         for number, truth in enumerate(_truths(found, key)):
-            said[number] += found[number][key].error ** 2
+            said[number] += said_of(found[number][key]) ** 2
             made[number] += (found[number][key].value - truth) ** 2
     ratio = fsum(said) / fsum(made)
     rest = fsum((s - ratio * m) ** 2 for s, m in zip(said, made, strict=True))

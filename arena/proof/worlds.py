@@ -64,6 +64,15 @@ _PAIRS = replace(_SIX, key="pairs", title=f"{_SIX.title}, suiting one another ve
 _PAIRS_TEN = replace(
     _TEN, key="pairs-10", title=f"{_TEN.title}, suiting one another very differently", duels=12.0
 )
+_PLAYED_TEN = Scenario(
+    "played-10",
+    "10 bots, 4 seats, balanced, real rounds",
+    4,
+    policies=(
+        "short", "short~5", "short~15", "dump", "dump~5", "dump~15", "duck", "duck~10", "low", "any",
+    ),
+    line_ups=LineUps.BALANCED,
+)  # fmt: skip
 _PAIRS_APART = replace(_apart(6, 6.0), key="pairs-apart", title=_PAIRS.title, duels=12.0)
 _TAILS = replace(_SIX, key="tails", title=f"{_SIX.title}, heavy tails", tails=(0.03, 6.0))
 
@@ -92,6 +101,7 @@ def worlds() -> list[Study]:
         Coverage(_drifting(_SIX, 8.0, 1), (2, 4, 8, 20), 400),
         *(Coverage(world, (2, 4, 8), 400) for world in (_WILD, _PAIRS, _TAILS)),
         Coverage(_PAIRS_TEN, (3, 6, 12), 400),
+        Coverage(_PLAYED_TEN, (3, 6, 12), 200),
         *(Alarm(world, _CYCLES, 300) for world in (_SIX, _TEN, _WILD, _PAIRS, _TAILS)),
         *(Alarm(_drifting(_SIX, points), _CYCLES, 300) for points in (4.0, 8.0)),
         Alarm(_drifting(_SIX, 8.0, 1), _CYCLES, 300),

@@ -26,9 +26,10 @@ def test_the_intervals_hold() -> None:
     assert [figure.key for figure in found.figures] == [
         f"coverage.small.{sessions}.{what}"
         for sessions in (32, 48)
-        for what in ("scores", "differences", "variance")
+        for what in ("scores", "differences", "variance", "width")
     ]
     assert 0.8 < found.figures[2].value < 1.25
+    assert 0.85 < found.figures[3].value < 1.2
 
 
 @pytest.mark.parametrize("factor", [0.5, 2.0])
