@@ -79,7 +79,7 @@ class Coverage:
         return replace(self, leagues=leagues)
 
     def figures(self, seed: int, leagues: Leagues) -> Iterator[Figure]:
-        """Yield for each size the coverage of scores and of differences, and what is said of the error over what it is."""
+        """Yield for each size the coverage of scores and differences, and the said error over the true one."""
         samples = leagues.samples(partial(self.sample, seed), self.leagues)
         size = League(self.scenario, 0, 0).schedule().sessions_per_cycle
         for cycles in self.cycles:
@@ -96,16 +96,11 @@ class Coverage:
                 key = f"{self.name}.{sessions}.{what}"
                 keys = [key for key in found[0] if len(key) == length]
                 yield mean_figure(key, f"{sessions} sessions: {what}", _covered(found, keys), BOUNDS)
-            for key, what, ratio in (
-                ("variance", "jackknife variance / true", _ratio(found, lambda one: one.error)),
-                (
-                    "width",
-                    "width of the ± / true",
-                    _root(_ratio(found, lambda one: one.half_width / _NORMAL)),
-                ),
-            ):
-                label = f"{sessions} sessions: {what}"
-                yield Figure(f"{self.name}.{sessions}.{key}", label, *ratio, len(found), percent=False)
+            name, label = f"{self.name}.{sessions}", f"{sessions} sessions:"
+            variance, width = _variance_ratio(found), _width_ratio(found)
+            label_of_variance = f"{label} jackknife variance / true"
+            yield Figure(f"{name}.variance", label_of_variance, *variance, len(found), percent=False)
+            yield Figure(f"{name}.width", f"{label} mean ± / true", *width, len(found), percent=False)
 
 
 def estimates(result: Fit, world: World) -> Mapping[tuple[str, ...], Estimate]:
@@ -150,24 +145,38 @@ def _covered(
     return [hit / len(keys) for hit in hits]
 
 
-def _root(ratio: tuple[float, float]) -> tuple[float, float]:
-    """Return the root of a ratio, and its standard error."""
-    value, error = ratio
-    return value**0.5, error / (2.0 * value**0.5)
+def _errors(found: Sequence[Mapping[tuple[str, ...], Estimate]]) -> list[float]:
+    """Return for each league the mean squared error of its scores."""
+    keys = [key for key in found[0] if len(key) == 1]
+    made = [0.0] * len(found)
+    for key in keys:
+        for number, truth in enumerate(_truths(found, key)):
+            made[number] += (found[number][key].value - truth) ** 2 / len(keys)
+    return made
 
 
-def _ratio(
-    found: Sequence[Mapping[tuple[str, ...], Estimate]], said_of: Callable[[Estimate], float]
-) -> tuple[float, float]:
-    """Return the mean square of what is said of the scores over their mean squared error, and its error.
+def _said(each: Mapping[tuple[str, ...], Estimate], what: Callable[[Estimate], float]) -> float:
+    """Return the mean over the scores of a league of what an estimate says."""
+    own = [what(estimate) for key, estimate in each.items() if len(key) == 1]
+    return fsum(own) / len(own)
+
+
+def _variance_ratio(found: Sequence[Mapping[tuple[str, ...], Estimate]]) -> tuple[float, float]:
+    """Return the mean jackknife variance of the scores over their mean squared error, and its error.
 
     The standard error of the ratio is by linearisation (delta method).
     """
-    said, made = [0.0] * len(found), [0.0] * len(found)
-    for key in (key for key in found[0] if len(key) == 1):
-        for number, truth in enumerate(_truths(found, key)):
-            said[number] += said_of(found[number][key]) ** 2
-            made[number] += (found[number][key].value - truth) ** 2
+    said, made = [_said(each, lambda one: one.error**2) for each in found], _errors(found)
     ratio = fsum(said) / fsum(made)
     rest = fsum((s - ratio * m) ** 2 for s, m in zip(said, made, strict=True))
     return ratio, rest**0.5 / fsum(made)
+
+
+def _width_ratio(found: Sequence[Mapping[tuple[str, ...], Estimate]]) -> tuple[float, float]:
+    """Return the mean ± of the scores over that of a normal interval with the true error, and its error."""
+    said, made = [_said(each, lambda one: one.half_width / _NORMAL) for each in found], _errors(found)
+    mean, square = fsum(said) / len(found), fsum(made) / len(found)
+    ratio = mean / square**0.5
+    # By linearisation again: the relative error of a root is half that of its square.
+    rest = fsum((s / mean - m / square / 2.0 - 0.5) ** 2 for s, m in zip(said, made, strict=True))
+    return ratio, ratio * rest**0.5 / len(found)
