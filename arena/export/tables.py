@@ -80,8 +80,8 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
         Column(
             "standard_error",
             _NUMBER,
-            "of the score: delete-one-session jackknife. Ranks and letters use it. half_width is also "
-            "corrected by the design effect, so it may be less than this",
+            "of the score: delete-one-session jackknife. half_width is also corrected by the design effect, "
+            "so it may be less than this; both half_width and ranks allow for form from cycle to cycle",
         ),
         Column("card_points", _NUMBER, "field-adjusted card points a round"),
         Column("fault_points", _NUMBER, "fault points a round"),

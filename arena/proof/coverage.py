@@ -5,7 +5,7 @@ The sizes of the leagues are fixed beforehand. `arena.proof.order` shows what st
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -22,6 +22,8 @@ __all__ = ["BOUNDS", "Coverage", "Estimate", "estimates"]
 
 BOUNDS = (0.93, 0.97)
 """The bounds for the coverage of a 95 % interval."""
+_NORMAL = 1.959964
+"""The half width of a normal 95 % interval, in standard errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class Coverage:
         return replace(self, leagues=leagues)
 
     def figures(self, seed: int, leagues: Leagues) -> Iterator[Figure]:
-        """Yield for each size the coverage of scores and of differences, and the ratio of variances."""
+        """Yield for each size the coverage of scores and differences, and the said error over the true one."""
         samples = leagues.samples(partial(self.sample, seed), self.leagues)
         size = League(self.scenario, 0, 0).schedule().sessions_per_cycle
         for cycles in self.cycles:
@@ -94,9 +96,11 @@ class Coverage:
                 key = f"{self.name}.{sessions}.{what}"
                 keys = [key for key in found[0] if len(key) == length]
                 yield mean_figure(key, f"{sessions} sessions: {what}", _covered(found, keys), BOUNDS)
-            ratio = _variance_ratio(found)
-            label = f"{sessions} sessions: jackknife variance / true"
-            yield Figure(f"{self.name}.{sessions}.variance", label, *ratio, len(found), percent=False)
+            name, label = f"{self.name}.{sessions}", f"{sessions} sessions:"
+            variance, width = _variance_ratio(found), _width_ratio(found)
+            label_of_variance = f"{label} jackknife variance / true"
+            yield Figure(f"{name}.variance", label_of_variance, *variance, len(found), percent=False)
+            yield Figure(f"{name}.width", f"{label} mean ± / true", *width, len(found), percent=False)
 
 
 def estimates(result: Fit, world: World) -> Mapping[tuple[str, ...], Estimate]:
@@ -104,16 +108,16 @@ def estimates(result: Fit, world: World) -> Mapping[tuple[str, ...], Estimate]:
     truth = world.truth
     found: dict[tuple[str, ...], Estimate] = {}
     for bot in world.bots:
-        error = result.standard_error(bot)
-        if error is None:
+        error, half_width = result.standard_error(bot), result.half_width(bot)
+        if error is None or half_width is None:
             return {}
         known = None if truth is None else truth[bot]
-        found[bot,] = Estimate(result.scores[bot], error, result.critical_value * error, known)
+        found[bot,] = Estimate(result.scores[bot], error, half_width, known)
     for a, b in combinations(world.bots, 2):
-        error = result.pair_se(a, b) or 0.0
+        error, half_width = result.pair_se(a, b) or 0.0, result.pair_half_width(a, b) or 0.0
         known = None if truth is None else truth[a] - truth[b]
         difference = result.scores[a] - result.scores[b]
-        found[a, b] = Estimate(difference, error, result.critical_value * error, known)
+        found[a, b] = Estimate(difference, error, half_width, known)
     return found
 
 
@@ -141,16 +145,38 @@ def _covered(
     return [hit / len(keys) for hit in hits]
 
 
+def _errors(found: Sequence[Mapping[tuple[str, ...], Estimate]]) -> list[float]:
+    """Return for each league the mean squared error of its scores."""
+    keys = [key for key in found[0] if len(key) == 1]
+    made = [0.0] * len(found)
+    for key in keys:
+        for number, truth in enumerate(_truths(found, key)):
+            made[number] += (found[number][key].value - truth) ** 2 / len(keys)
+    return made
+
+
+def _said(each: Mapping[tuple[str, ...], Estimate], what: Callable[[Estimate], float]) -> float:
+    """Return the mean over the scores of a league of what an estimate says."""
+    own = [what(estimate) for key, estimate in each.items() if len(key) == 1]
+    return fsum(own) / len(own)
+
+
 def _variance_ratio(found: Sequence[Mapping[tuple[str, ...], Estimate]]) -> tuple[float, float]:
     """Return the mean jackknife variance of the scores over their mean squared error, and its error.
 
     The standard error of the ratio is by linearisation (delta method).
     """
-    said, made = [0.0] * len(found), [0.0] * len(found)
-    for key in (key for key in found[0] if len(key) == 1):
-        for number, truth in enumerate(_truths(found, key)):
-            said[number] += found[number][key].error ** 2
-            made[number] += (found[number][key].value - truth) ** 2
+    said, made = [_said(each, lambda one: one.error**2) for each in found], _errors(found)
     ratio = fsum(said) / fsum(made)
     rest = fsum((s - ratio * m) ** 2 for s, m in zip(said, made, strict=True))
     return ratio, rest**0.5 / fsum(made)
+
+
+def _width_ratio(found: Sequence[Mapping[tuple[str, ...], Estimate]]) -> tuple[float, float]:
+    """Return the mean ± of the scores over that of a normal interval with the true error, and its error."""
+    said, made = [_said(each, lambda one: one.half_width / _NORMAL) for each in found], _errors(found)
+    mean, square = fsum(said) / len(found), fsum(made) / len(found)
+    ratio = mean / square**0.5
+    # By linearisation again: the relative error of a root is half that of its square.
+    rest = fsum((s / mean - m / square / 2.0 - 0.5) ** 2 for s, m in zip(said, made, strict=True))
+    return ratio, ratio * rest**0.5 / len(found)

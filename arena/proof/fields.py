@@ -14,6 +14,7 @@ from arena.proof.speed import Speed
 from arena.proof.study import Study
 from arena.proof.variance import Variance
 from arena.proof.world import Faults
+from arena.proof.worlds import quick_worlds, worlds
 from arena.schedule import LineUps
 
 __all__ = ["full_studies", "quick_studies"]
@@ -177,12 +178,13 @@ def quick_studies() -> list[Study]:
         Variance(_PLAYED_CLOSE, 240),
         *_gauntlets(60),
         Pairing(_SAME_PLAYED, 100),
+        *quick_worlds(),
     ]
 
 
 def full_studies() -> list[Study]:
     """Return all studies, which take about an hour on two cores."""
-    return [*_of_intervals(), *_of_verdicts(), Speed(_SPREAD, 100_000), Speed(_FORTY, 100_000)]
+    return [*_of_intervals(), *_of_verdicts(), *worlds(), Speed(_SPREAD, 100_000), Speed(_FORTY, 100_000)]
 
 
 def _of_intervals() -> list[Study]:

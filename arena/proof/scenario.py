@@ -7,13 +7,16 @@ from dataclasses import dataclass, field
 from random import Random
 
 from arena.proof.played import Played
-from arena.proof.synthetic import Synthetic, duels_between, passes_between
+from arena.proof.synthetic import Synthetic, duels_between, form_of, passes_between
 from arena.proof.world import Faults, World, stream
 from arena.schedule import Field, LineUps, Plan
 from arena.standings import Plan as LeaguePlan
 from arena.standings import SessionResult
 
 __all__ = ["League", "Scenario"]
+
+_MOST_CYCLES = 100
+"""Cycles for which the form of bots is drawn; no study has more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +25,9 @@ class Scenario:
 
     `duels` and `passes`: the standard deviations, in points, of bots' effects on one another beside their
     strengths. `twins`: the numbers of the bots that are one bot entered several times. `lost`: the share of
-    sessions that never count, as void ones. `wild`, `faults`: see `Synthetic`.
+    sessions that never count, as void ones. `wild`, `faults`, `tails`: see `Synthetic`. `drift`: the standard
+    deviation, in points, of the form of each bot from cycle to cycle, 0 for those beyond its end. `lasts`:
+    the cycles for which a form lasts.
     """
 
     key: str
@@ -37,6 +42,9 @@ class Scenario:
     lost: float = 0.0
     wild: Mapping[int, float] = field(default_factory=dict)
     faults: Mapping[int, Faults] = field(default_factory=dict)
+    drift: Sequence[float] = ()
+    lasts: int = 1
+    tails: tuple[float, float] = (0.0, 1.0)
 
     @property
     def bots(self) -> int:
@@ -50,7 +58,11 @@ class Scenario:
         kinds = [self.twins[0] if bot in self.twins else bot for bot in range(self.bots)]
         duels = duels_between(dice, kinds, self.duels)
         passes = passes_between(dice, kinds, self.passes)
-        return Synthetic(self.seats, self.scores, duels, passes, self.wild, self.faults)
+        deviations = [*self.drift, *[0.0] * self.bots][: self.bots]
+        form = form_of(dice, deviations, _MOST_CYCLES, self.lasts) if self.drift else ()
+        return Synthetic(
+            self.seats, self.scores, duels, passes, self.wild, self.faults, form=form, tails=self.tails
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from arena.schedule import seat_orders
 from arena.schedule.seating import gauntlet_rows
 from arena.standings import SessionResult
 
-__all__ = ["Synthetic", "Texture", "duels_between", "passes_between"]
+__all__ = ["Synthetic", "Texture", "duels_between", "form_of", "passes_between"]
 
 _ROUND_POINTS = 250
 
@@ -50,7 +50,9 @@ class Synthetic:
     `passes[i][j]`: the points that go from i to j when j is the left neighbour of i. Both matrices come from
     `duels_between` and `passes_between`, whose sums change no score in a complete league. `wild`: a factor on
     the luck of some bots, by number. `faults`: the charges of some bots, by number. `scores` are true with
-    charges, so a bot that is charged plays better by its charge.
+    charges, so a bot that is charged plays better by its charge. `form`: by cycle, the points that each bot
+    takes more than its strength says in all of this cycle; cycles beyond have none. `tails`: the share of
+    rounds in which luck is larger, and how many times.
     """
 
     seats: int
@@ -60,6 +62,8 @@ class Synthetic:
     wild: Mapping[int, float] = field(default_factory=dict)
     faults: Mapping[int, Faults] = field(default_factory=dict)
     texture: Texture = Texture()
+    form: Matrix = ()
+    tails: tuple[float, float] = (0.0, 1.0)
 
     @cached_property
     def bots(self) -> Sequence[str]:
@@ -97,7 +101,7 @@ class Synthetic:
         """See `World`."""
         rows = seat_orders(order)
         totals = dict.fromkeys(order, 0.0)
-        levels = [self._levels(row) for row in rows]
+        levels = [self._levels(row, self._strengths_in(place[0])) for row in rows]
         scales = {bot: self.texture.luck * self.wild.get(bot, 1.0) for bot in order}
         # Hands and suits are drawn once a board and shared by all seat orders: that is what makes a Latin
         # session worth more than as many rounds in random seats. Luck is drawn for each round.
@@ -105,7 +109,8 @@ class Synthetic:
             hands = self._hands(dice, dealer)
             suits = dict(zip(order, _centred(dice, self.texture.board, self.seats), strict=True))
             for row, level in zip(rows, levels, strict=True):
-                luck = _luck(dice, [scales[bot] for bot in row])
+                times = self.tails[1] if self.tails[0] and dice.random() < self.tails[0] else 1.0
+                luck = _luck(dice, [times * scales[bot] for bot in row])
                 for bot, own, hand, chance in zip(row, level, hands, luck, strict=True):
                     totals[bot] += own + suits[bot] + hand + chance
         charges = {
@@ -119,7 +124,7 @@ class Synthetic:
         """See `World`. How a board suits a bot is drawn for each candidate, even for the same bot twice."""
         rows = gauntlet_rows(order, candidates)
         totals = dict.fromkeys(order, 0.0)
-        levels = [self._levels(row) for row in rows]
+        levels = [self._levels(row, self._strengths) for row in rows]
         scales = {bot: self.texture.luck * self.wild.get(bot, 1.0) for bot in order}
         for dealer in range(self.seats):
             hands = self._hands(dice, dealer)
@@ -147,7 +152,7 @@ class Synthetic:
             suits = _centred(dice, self.texture.board, self.seats)
             hands = self._hands(dice, number % self.seats)
             luck = _luck(dice, [self.texture.luck * self.wild.get(bot, 1.0) for bot in row])
-            effects = zip(row, self._levels(row), hands, suits, luck, strict=True)
+            effects = zip(row, self._levels(row, self._strengths), hands, suits, luck, strict=True)
             for bot, own, hand, suit, chance in effects:
                 totals[bot] += own + hand + suit + chance
         return self._result(place, totals, rounds, {})
@@ -160,9 +165,14 @@ class Synthetic:
         costs = [hand + place - mean for hand, place in zip(hands, dealing, strict=True)]
         return costs[self.seats - dealer :] + costs[: self.seats - dealer]
 
-    def _levels(self, row: tuple[int, ...]) -> list[float]:
+    def _strengths_in(self, cycle: int) -> Sequence[float]:
+        """Return the strengths in a cycle, with the form of the bots."""
+        if cycle >= len(self.form):
+            return self._strengths
+        return [own + form for own, form in zip(self._strengths, self.form[cycle], strict=True)]
+
+    def _levels(self, row: tuple[int, ...], strengths: Sequence[float]) -> list[float]:
         """Return the expected points by seat, whoever deals."""
-        strengths = self._strengths
         centre = sum(strengths[bot] for bot in row) / self.seats
         levels = [
             _ROUND_POINTS / self.seats
@@ -228,6 +238,15 @@ def duels_between(dice: Random, kinds: Sequence[int], deviation: float) -> Matri
     raw = [[drawn[a][b] - drawn[b][a] for b in kinds] for a in kinds]
     sums = [sum(row) for row in raw]
     return [[raw[i][j] - (sums[i] - sums[j]) / size for j in range(size)] for i in range(size)]
+
+
+def form_of(dice: Random, deviations: Sequence[float], cycles: int, lasts: int) -> Matrix:
+    """Return the form of bots in each of the cycles, in points: normal, and drawn anew every `lasts` cycles.
+
+    `deviations`: of each bot, 0 for one whose form does not vary.
+    """
+    drawn = [[dice.gauss(0.0, own) for own in deviations] for _ in range(-(-cycles // lasts))]
+    return [drawn[cycle // lasts] for cycle in range(cycles)]
 
 
 def passes_between(dice: Random, kinds: Sequence[int], deviation: float) -> Matrix:

@@ -30,6 +30,7 @@ from arena.season.agenda import OVER
 from arena.season.broken_duel import why_broken_off
 from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.season.opening import changes_since, is_settled, may_begin_anew, plan_of
+from arena.standings import NEWEST_RULE
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.views import MatchView, SeasonView
@@ -142,7 +143,7 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
         a_cycle=_size(plan, loaded, plan.sessions_per_cycle),
         whole=_size(plan, loaded, plan.sessions_per_cycle * planned),
         left=left,
-        verdicts=first_verdicts(league),
+        verdicts=first_verdicts(league, goes_on.view.score_rule if goes_on else NEWEST_RULE),
         duration=_duration(loaded, plan, left, goes_on, jobs),
         balance=_balance(plan, [bot.id for bot in field], league.league.rounds, cycles),
         balance_cycles=cycles,

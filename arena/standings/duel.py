@@ -11,12 +11,15 @@ from dataclasses import replace
 
 from arena.standings.fit import Fit, fit
 from arena.standings.results import SessionResult, SessionResultError
+from arena.standings.rule import NEWEST_RULE, ScoreRule
 
 SIDES = 2
 """The bots in a session of a duel; no other league has tables so small."""
 
 
-def duel(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -> Fit:
+def duel(
+    sessions: Iterable[SessionResult], bots: Collection[str], seats: int, rule: ScoreRule = NEWEST_RULE
+) -> Fit:
     """Return the scores of a duel, in points for a seat and round: a bot with two seats has two a round.
 
     A `SessionResult` of a duel has the points of all seats of a bot together; its `rounds` are those of
@@ -31,7 +34,7 @@ def duel(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -
     played = [_as_two(session) for session in sessions]
     # `fit` counts points of a table of two sides; a side holds seats / 2 seats on average.
     unit = SIDES / seats
-    whole = fit(played, bots, SIDES)
+    whole = fit(played, bots, SIDES, rule)
     cov = whole.covariance
     return replace(
         whole,
@@ -40,6 +43,7 @@ def duel(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -
         charge=_times(whole.charge, unit),
         scores=_times(whole.scores, unit),
         covariance=None if cov is None else [[unit * unit * value for value in row] for row in cov],
+        form=None if whole.form is None else whole.form.scaled(unit),
     )
 
 

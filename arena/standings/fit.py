@@ -10,11 +10,15 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from math import sqrt
 
+from arena.standings.boundary import NO_DOUBT, Doubt
 from arena.standings.connection import LineUp, connected, connected_without_any
-from arena.standings.interval import DesignEffect, DesignEffectSums, critical_value
+from arena.standings.design import DesignEffect, DesignEffectSums, Scored
+from arena.standings.form import Form
+from arena.standings.interval import Width
 from arena.standings.jackknife import Jackknife, Observation, session_information
 from arena.standings.linalg import Matrix, Vector, times_vector
 from arena.standings.results import ROUND_POINTS, SessionResult, SessionResultError
+from arena.standings.rule import NEWEST_RULE, ScoreRule
 
 MAX_UNEVENNESS = 1000
 """The largest ratio of rounds between two sessions for which there is a covariance.
@@ -32,8 +36,9 @@ class Fit:
     (field-adjusted points), `charge` (fault points a round of the bot's sessions) and `scores` (their sum)
     hold every bot that has a session. `sessions` and `rounds` hold all bots. While the field is not
     `comparable`, `fap` is the plain mean of card points. `covariance` (of the scores) is None without
-    `intervals`. `design` is for the ± only; None means a ratio of 1. Verdicts and standard errors use the
-    jackknife alone, which is cautious.
+    `intervals`. `design` is for the ± only; None means a ratio of 1. `form`: how the scores moved from cycle
+    to cycle, for the ± and for verdicts; None under the rule score-1, where cycles do not count, and in a
+    gauntlet.
     """
 
     bots: tuple[str, ...]
@@ -47,6 +52,7 @@ class Fit:
     comparable: bool
     covariance: Matrix | None
     design: DesignEffect | None = None
+    form: Form | None = None
 
     @property
     def intervals(self) -> bool:
@@ -62,31 +68,77 @@ class Fit:
         return ROUND_POINTS / self.seats
 
     def standard_error(self, bot: str) -> float | None:
-        """Return the standard error of a bot's score in points; None without intervals, or KeyError."""
+        """Return the standard error of a bot's score in points; None without intervals, or KeyError.
+
+        It is that of the jackknife over sessions.
+        """
         i = self._number(bot)
         return None if self.covariance is None else sqrt(max(0.0, self.covariance[i][i]))
 
     def pair_se(self, a: str, b: str) -> float | None:
-        """Return the standard error of score(a) - score(b) in points; None without intervals."""
+        """Return the standard error of score(a) - score(b) in points, by the same; None without intervals."""
+        i, j = self._number(a), self._number(b)
+        return None if self.covariance is None else sqrt(_of_difference(self.covariance, i, j))
+
+    def verdict_se(self, a: str, b: str) -> float | None:
+        """Return the standard error of score(a) - score(b) that verdicts use; None without intervals.
+
+        Where form varies from cycle to cycle it is larger than `pair_se`. Where bots suit one another very
+        differently it is smaller, because a balanced schedule repeats that.
+        """
         i, j = self._number(a), self._number(b)
         if self.covariance is None:
             return None
-        cov = self.covariance
-        # Rounding can make a variance of 0 slightly negative.
-        return sqrt(max(0.0, cov[i][i] + cov[j][j] - 2.0 * cov[i][j]))
-
-    def half_width(self, bot: str) -> float | None:
-        """Return the ± of a bot's score: `critical_value` times the standard error.
-
-        It is a 95 % interval, valid for one look at the end.
-        """
-        error = self.standard_error(bot)
-        return None if error is None else self.critical_value * error
+        variance = _of_difference(self.covariance, i, j)
+        if self.form is None:
+            return sqrt(variance)
+        own = _of_difference(self.form.covariance, i, j)
+        return sqrt(self.form.mixed(max(self._least_ratio, self.form.ratio) * variance, own))
 
     @property
-    def critical_value(self) -> float:
-        """Return the factor from a standard error to a half width; see `interval`. Needs two sessions."""
-        return critical_value(self.session_count, self.design)
+    def doubt(self) -> Doubt:
+        """Return how uncertain `verdict_se` is."""
+        if self.form is None:
+            return NO_DOUBT
+        return Doubt(self.form.ratio / self._least_ratio, self.form.freedom)
+
+    @property
+    def _least_ratio(self) -> float:
+        """Return the least share of the jackknife's variance that verdicts use."""
+        return 1.0 if self.design is None else self.design.at_most
+
+    def half_width(self, bot: str) -> float | None:
+        """Return the ± of a bot's score, a 95 % interval that is valid for one look at the end; see
+        `interval`. None without intervals.
+        """
+        i = self._number(bot)
+        if self.covariance is None:
+            return None
+        own = 0.0 if self.form is None else self.form.covariance[i][i]
+        return self._width.of(self.covariance[i][i], own)
+
+    def pair_half_width(self, a: str, b: str) -> float | None:
+        """Return the ± of score(a) - score(b), of the same kind; None without intervals."""
+        i, j = self._number(a), self._number(b)
+        if self.covariance is None:
+            return None
+        own = 0.0 if self.form is None else _of_difference(self.form.covariance, i, j)
+        return self._width.of(_of_difference(self.covariance, i, j), own)
+
+    @property
+    def varying(self) -> Mapping[str, float]:
+        """Return the bots whose form varies from cycle to cycle, and by how many points a round.
+
+        That is a standard deviation between cycles, beyond what the luck of the cards explains; the bot
+        that varies most comes first. Empty if nothing is seen.
+        """
+        if self.form is None or self.covariance is None:
+            return {}
+        return {self.bots[i]: deviation for i, deviation in self.form.alarms(self.covariance)}
+
+    @property
+    def _width(self) -> Width:
+        return Width(self.session_count, len(self.bots), self.design, self.form)
 
     def _number(self, bot: str) -> int:
         try:
@@ -95,14 +147,17 @@ class Fit:
             raise KeyError(f"no bot {bot!r} in this fit, only {', '.join(self.bots)}") from None
 
 
-def fit(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -> Fit:
+def fit(
+    sessions: Iterable[SessionResult], bots: Collection[str], seats: int, rule: ScoreRule = NEWEST_RULE
+) -> Fit:
     """Fit the scores of `bots` (all entrants, house bots and stand-in too) to complete sessions.
 
     Minimises sum_c g_c sum_{i in c} (Y_ci - 250/k - (s_i - mean of the line-up's s))^2, sum s = 0; FAP_i =
     250/k + f s_i with f = (k-1)N / (k(N-1)), so that in a complete league FAP is the plain mean. The score
     adds the charge. A bot that holds several seats, as the stand-in of several bots, is in c once for each
     seat, with their mean as its Y_ci: how the seats differ says nothing about any s. Covariance: jackknife
-    over sessions, exact, without refits.
+    over sessions, exact, without refits. Under the rule score-1 the effects of pairs and the form of the
+    bots are not looked at.
 
     The order of sessions and bots does not matter, to the last bit. Any shape of field gives a Fit.
     SessionResultError if sessions do not belong together: a line-up without `seats` bots, a bot not in
@@ -117,8 +172,9 @@ def fit(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) ->
     comparable = len(ordered) >= 2 and connected(totals.line_ups, len(names))
     covariance: Matrix | None = None
     design: DesignEffect | None = None
+    form: Form | None = None
     if comparable:
-        fap, covariance, design = _adjusted(ordered, totals, seats)
+        fap, covariance, design, form = _adjusted(ordered, totals, seats, rule)
     else:
         fap = [points / max(1, weight) for points, weight in zip(totals.cards, totals.rounds, strict=True)]
     charge = [points / max(1, weight) for points, weight in zip(totals.faults, totals.rounds, strict=True)]
@@ -134,6 +190,7 @@ def fit(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) ->
         comparable=comparable,
         covariance=covariance,
         design=design,
+        form=None if rule is ScoreRule.SCORE_1 else form,
     )
 
 
@@ -197,11 +254,11 @@ def _check(ordered: list[SessionResult], names: tuple[str, ...], seats: int) -> 
 
 
 def _adjusted(
-    ordered: list[SessionResult], totals: _Totals, seats: int
-) -> tuple[Vector, Matrix | None, DesignEffect | None]:
-    """Return the FAP of every bot of a connected field, the covariance of the scores and the design effect.
+    ordered: list[SessionResult], totals: _Totals, seats: int, rule: ScoreRule
+) -> tuple[Vector, Matrix | None, DesignEffect | None, Form | None]:
+    """Return the FAP of every bot of a connected field, the covariance of the scores, and what corrects it.
 
-    The last two are None where there are no intervals.
+    All but the first are None where there are no intervals.
     """
     size, par = len(totals.rounds), ROUND_POINTS / seats
     information = session_information(totals.line_up_rounds, size)
@@ -218,19 +275,25 @@ def _adjusted(
     shortest, longest = min(s.rounds for s in ordered), max(s.rounds for s in ordered)
     # The jackknife deletes each session once, so the field must stay connected without any one of them.
     if longest > MAX_UNEVENNESS * shortest or not connected_without_any(totals.line_ups, size):
-        return fap, None, None
+        return fap, None, None, None
     jackknife = Jackknife(information, strengths, totals.rounds, totals.faults)
     charges = [points / weight for points, weight in zip(totals.faults, totals.rounds, strict=True)]
     # Matches on the same boards are no independent evidence, so the jackknife deletes whole sessions. The
-    # design effect corrects it for what the schedule repeats.
-    design = DesignEffectSums(strengths, charges)
+    # design effect corrects it for what the schedule repeats, the form for what lasts for a cycle.
+    sums = DesignEffectSums(strengths, charges, by_pair=rule is not ScoreRule.SCORE_1)
     names = tuple(totals.numbers)
     for session, line_up in zip(ordered, totals.each, strict=True):
         observation = _observation(session, line_up, names)
         jackknife.add(observation)
-        design.add(session.cycle, observation)
+        sums.add(session.cycle, observation)
     covariance = jackknife.covariance(spread)
-    return fap, covariance, design.effect(information, spread, totals.rounds, covariance)
+    return fap, covariance, *sums.corrections(Scored(information, spread, totals.rounds, covariance))
+
+
+def _of_difference(covariance: Matrix, i: int, j: int) -> float:
+    """Return the variance of the difference of two numbers with this covariance."""
+    # Rounding can make a variance of 0 slightly negative.
+    return max(0.0, covariance[i][i] + covariance[j][j] - 2.0 * covariance[i][j])
 
 
 def _mean_card_points(session: SessionResult, bot: str) -> float:

@@ -8,19 +8,22 @@ from arena.standings.duel import SIDES, duel
 from arena.standings.fit import Fit, fit
 from arena.standings.paired_means import is_gauntlet, paired_means
 from arena.standings.results import SessionResult
+from arena.standings.rule import NEWEST_RULE, ScoreRule
 
 __all__ = ["fit_any"]
 
 
-def fit_any(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -> Fit:
+def fit_any(
+    sessions: Iterable[SessionResult], bots: Collection[str], seats: int, rule: ScoreRule = NEWEST_RULE
+) -> Fit:
     """Fit with `duel` if two bots share the sessions, with `paired_means` if candidates took turns, else with
-    `fit`.
+    `fit`. `rule`: that of the season.
     """
     played = list(sessions)
     if any(map(is_gauntlet, played)):
         return paired_means(played, bots, seats)
     shared = any(map(_is_shared, played)) and all(map(_may_be_shared, played))
-    return duel(played, bots, seats) if shared else fit(played, bots, seats)
+    return duel(played, bots, seats, rule) if shared else fit(played, bots, seats, rule)
 
 
 def _is_shared(session: SessionResult) -> bool:

@@ -7,11 +7,14 @@ never on a pivot. Sizes go up to about 61 x 61. The score uses the standard libr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
+from math import fsum, sqrt
 from operator import mul
 
 Vector = list[float]
 Matrix = list[list[float]]
+
+ALMOST_DEPENDENT = 1e-9
+"""The share of a row's square that rounding may leave of it where it depends on others."""
 
 
 def zeros(size: int) -> Matrix:
@@ -84,3 +87,51 @@ def contrast_inverse(matrix: Matrix) -> Matrix:
     share = 1.0 / size
     lifted = inverse([[value + share for value in row] for row in matrix])
     return [[value - share for value in row] for row in lifted]
+
+
+def contrasts(covariance: Matrix) -> float:
+    """Return the sum of the variances of the differences over all pairs."""
+    diagonal = fsum(row[i] for i, row in enumerate(covariance))
+    return len(covariance) * diagonal - fsum(map(fsum, covariance))
+
+
+def centred(covariance: Matrix) -> Matrix:
+    """Return the covariance of what is left when each number loses the mean of all."""
+    size = len(covariance)
+    means = [fsum(row) / size for row in covariance]
+    mean = fsum(means) / size
+    return [
+        [value - means[i] - means[j] + mean for j, value in enumerate(row)]
+        for i, row in enumerate(covariance)
+    ]
+
+
+def effective_rank(covariance: Matrix) -> float:
+    """Return tr(S)^2 / tr(S^2), S centred: the number of independent differences of equal variance."""
+    rows = centred(covariance)
+    squares = fsum(value * value for row in rows for value in row)
+    trace = fsum(row[i] for i, row in enumerate(rows))
+    return trace * trace / squares if squares > 0.0 else 0.0
+
+
+def least_squares(matrix: Matrix, right: Vector) -> tuple[Vector, int]:
+    """Return a solution x of M x = b, the normal equations of a least-squares fit, and the rank of M.
+
+    M may be singular: the unknown of a row that depends on those before it is 0.
+    """
+    lower: Matrix = []
+    solved: Vector = []
+    for i, row in enumerate(matrix):
+        own: Vector = []
+        for j in range(i):
+            rest = row[j] - dot(own, lower[j][:j])
+            own.append(rest / lower[j][j] if lower[j][j] else 0.0)
+        pivot = row[i] - dot(own, own)
+        root = sqrt(pivot) if pivot > ALMOST_DEPENDENT * row[i] else 0.0
+        solved.append((right[i] - dot(own, solved)) / root if root else 0.0)
+        lower.append([*own, root])
+    for i in reversed(range(len(matrix))):
+        solved[i] = solved[i] / lower[i][i] if lower[i][i] else 0.0
+        for j in range(i):
+            solved[j] -= lower[i][j] * solved[i]
+    return solved, sum(row[-1] > 0.0 for row in lower)

@@ -70,11 +70,12 @@ class Scoring:
         """Return the verdicts on the complete cycles among the results; `known`: the fit of all of them."""
         if self.plan is None:
             return NoLook("nothing has been planned yet")
+        rule = self.plan.rule
 
         def fitting(complete: Collection[SessionResult], field: Collection[str]) -> Fit:
             if known is not None and (known.session_count, set(known.bots)) == (len(complete), set(field)):
                 return known  # all sessions are of complete cycles, so it is the same fit
-            return fit_any(complete, field, self.seats)
+            return fit_any(complete, field, self.seats, rule)
 
         return look_with(
             fitting,

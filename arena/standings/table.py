@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from arena.standings.fit import Fit
 from arena.standings.fit_any import fit_any
 from arena.standings.results import SessionResult
+from arena.standings.rule import NEWEST_RULE, ScoreRule
 
 SAME_SCORE = 1e-9
 """Points. Scores nearer than this are equal: the difference is a rounding error."""
@@ -24,7 +25,7 @@ class Standing:
     `rank` counts from 1, ties share the better one (1, 1, 3); house bots, disqualified bots (withdrawn
     ones are scored like them) and bots without a session have none. `score` = `fap` + `charge`; all three
     are None without a session. `half_width` is the ± of the score, a 95 % interval valid for one look at
-    the end. `standard_error` is that of the jackknife over sessions, which verdicts use. Both are None
+    the end. `standard_error` is that of the jackknife over sessions. Both are None
     without intervals.
     """
 
@@ -46,12 +47,13 @@ class Plan:
     """What a league is to play: `cycles` of `sessions_per_cycle` each.
 
     `left_out`: sessions (cycle, index) that will never count, because they are void or were aborted three
-    times. A cycle does not wait for them.
+    times. A cycle does not wait for them. `rule`: the rule by which the season is scored.
     """
 
     sessions_per_cycle: int
     cycles: int
     left_out: frozenset[tuple[int, int]] = frozenset()
+    rule: ScoreRule = NEWEST_RULE
 
     def __post_init__(self) -> None:
         """Refuse a plan without sessions."""
@@ -102,7 +104,7 @@ def standings(
     """
     played = list(sessions)
     _check(entrants, house, disqualified)
-    result = fit_any(played, entrants, seats)
+    result = fit_any(played, entrants, seats, NEWEST_RULE if plan is None else plan.rule)
     ordered = by_points(entrants, result.scores)
     ranked = [bot for bot in ordered if bot not in house and bot not in disqualified]
     last = [bot for bot in ordered if bot in disqualified and bot not in house]

@@ -11,14 +11,17 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations, pairwise
-from math import ceil
+from math import ceil, isinf
 from string import ascii_lowercase
 
 from arena.standings.boundary import boundary, error_of_pair
 from arena.standings.fit import Fit
 from arena.standings.fit_any import fit_any
+from arena.standings.form import LEAST_CYCLES
 from arena.standings.needed import Measured, sessions_needed
+from arena.standings.paired_means import is_gauntlet
 from arena.standings.results import SessionResult
+from arena.standings.rule import ScoreRule
 from arena.standings.table import SAME_SCORE, Plan, by_points
 
 MIN_SESSIONS = 30
@@ -116,7 +119,7 @@ def look(
     """
 
     def fitting(complete: Collection[SessionResult], field: Collection[str]) -> Fit:
-        return fit_any(complete, field, seats)
+        return fit_any(complete, field, seats, plan.rule)
 
     return look_with(fitting, sessions, ranked, plan, margin, starters)
 
@@ -134,7 +137,8 @@ def look_with(
     if len(ranked) < 2 or started < 2:
         return NoLook("there is only one bot, so there is nothing to compare")
     cycles, complete = complete_cycles(sessions, plan)
-    reason = too_early(complete, ranked)
+    by_form = plan.rule is not ScoreRule.SCORE_1 and not any(map(is_gauntlet, complete))
+    reason = too_early(complete, ranked, LEAST_CYCLES if by_form else 1)
     if reason:
         return NoLook(reason)
     field = {bot for session in complete for bot in session.card_points}.union(ranked)
@@ -144,16 +148,19 @@ def look_with(
     return judged(cycles, result, ranked, error_of_pair(started), margin)
 
 
-def judged(cycles: int, result: Fit, ranked: Sequence[str], error: float, margin: float) -> Look:
+def judged(cycles: int, result: Fit, ranked: Sequence[str], error: float, margin: float) -> Look | NoLook:
     """Compare every pair of `ranked` at the share `error` of a pair, and derive ranks and letters.
 
-    `result`: the fit, which has intervals, of the sessions of so many complete `cycles`.
+    `result`: the fit, which has intervals, of the sessions of so many complete `cycles`. There is no look
+    while the form of the bots varies too much for so few cycles.
     """
     # The boundary holds at all looks together, so their number is not corrected for. The number of pairs
     # is: `error` is the share of one pair.
-    critical = boundary(result.session_count, error)
+    critical = boundary(result.session_count, error, result.doubt)
+    if isinf(critical):
+        return NoLook(f"form varies from cycle to cycle, too much to compare bots after {cycles:,} cycles")
     bots = tuple(by_points(ranked, {bot: result.scores[bot] for bot in ranked}))
-    pairs = tuple(_compare(result, two, critical, error, margin) for two in combinations(bots, 2))
+    pairs = tuple(_compare(result, two, (critical, error), margin) for two in combinations(bots, 2))
     ahead = {(pair.better, pair.worse) for pair in pairs if pair.verdict is Verdict.AHEAD}
     return Look(
         cycles=cycles,
@@ -167,12 +174,14 @@ def judged(cycles: int, result: Fit, ranked: Sequence[str], error: float, margin
     )
 
 
-def cycles_to_first_look(sessions: int, of_each: int) -> int:
+def cycles_to_first_look(sessions: int, of_each: int, form: bool = True) -> int:
     """Return how many complete cycles the first verdicts need.
 
-    `sessions`: of a cycle. `of_each`: the sessions of a cycle in which each ranked bot sits.
+    `sessions`: of a cycle. `of_each`: the sessions of a cycle in which each ranked bot sits. `form`:
+    whether it is looked at how the scores move from cycle to cycle, see `Fit.form`.
     """
-    return max(ceil(MIN_SESSIONS / sessions), ceil(MIN_SESSIONS_A_BOT / of_each))
+    least = LEAST_CYCLES if form else 1
+    return max(least, ceil(MIN_SESSIONS / sessions), ceil(MIN_SESSIONS_A_BOT / of_each))
 
 
 def complete_cycles(sessions: Iterable[SessionResult], plan: Plan) -> tuple[int, list[SessionResult]]:
@@ -189,27 +198,34 @@ def complete_cycles(sessions: Iterable[SessionResult], plan: Plan) -> tuple[int,
     return cycles, [s for s in played if s.cycle < cycles and s.key not in plan.left_out]
 
 
-def too_early(complete: list[SessionResult], ranked: Collection[str]) -> str:
-    """Return why these sessions are too few for a look; empty if they are enough."""
+def too_early(complete: list[SessionResult], ranked: Collection[str], least: int = 1) -> str:
+    """Return why these sessions are too few for a look; empty if they are enough.
+
+    `least`: the cycles that it needs: more than one where it matters how scores move from cycle to cycle.
+    """
+    cycles = len({session.cycle for session in complete})
     played = Counter(bot for session in complete for bot in session.card_points)
     fewest = min(played[bot] for bot in ranked)
     if len(complete) >= MIN_SESSIONS and fewest >= MIN_SESSIONS_A_BOT:
-        return ""
+        found = "is 1" if cycles == 1 else f"are {cycles}"
+        return "" if cycles >= least else f"verdicts need {least} complete cycles; so far there {found}"
     return (
         f"verdicts need {MIN_SESSIONS} sessions of complete cycles and {MIN_SESSIONS_A_BOT} of every bot; "
         f"so far there are {len(complete)} and {fewest}"
     )
 
 
-def _compare(result: Fit, two: tuple[str, str], critical: float, error: float, margin: float) -> Pair:
-    """Return the verdict on two bots, given in the order of their scores."""
+def _compare(result: Fit, two: tuple[str, str], bound: tuple[float, float], margin: float) -> Pair:
+    """Return the verdict on two bots, given in the order of their scores.
+
+    `bound`: the boundary, and the share of error of a pair.
+    """
     better, worse = two
+    critical, error = bound
     difference = result.scores[worse] - result.scores[better]
     if difference <= SAME_SCORE:
         difference = 0.0
-    se = result.pair_se(better, worse) or 0.0
-    # The jackknife alone, without the design effect of the ±. An interval that is too wide costs sessions;
-    # one that is too narrow would cost truth.
+    se = result.verdict_se(better, worse) or 0.0
     reach = critical * se
     more = None
     if difference > reach:
@@ -218,7 +234,7 @@ def _compare(result: Fit, two: tuple[str, str], critical: float, error: float, m
         verdict = Verdict.LEVEL
     else:
         verdict = Verdict.OPEN
-        more = sessions_needed(Measured(difference, se, result.session_count, error), margin)
+        more = sessions_needed(Measured(difference, se, result.session_count, error, result.doubt), margin)
     return Pair(better, worse, difference, se, verdict, more)
 
 

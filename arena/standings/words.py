@@ -10,6 +10,12 @@ from itertools import pairwise
 
 from arena.standings.verdicts import Look, Pair, Verdict
 
+ABOUT_FORM = (
+    "Ranks and the ± allow for it, and more cycles make them surer. Form that lasts over several cycles they "
+    "do not see: find out whether a bot learns, or whether the machine was busy."
+)
+"""What to do where `form` says that form varies."""
+
 _MOST_NAMED = 3
 
 
@@ -47,6 +53,22 @@ def basis(seen: Look) -> str:
     """Return what the verdicts are based on."""
     cycles = "1 complete cycle" if seen.cycles == 1 else f"{seen.cycles:,} complete cycles"
     return f"{seen.sessions:,} sessions of {cycles}"
+
+
+def form(varying: Mapping[str, float], names: Mapping[str, str]) -> str:
+    """Return whose form varies from cycle to cycle, in one sentence; empty if nobody's is seen to.
+
+    `varying`: see `Fit.varying`. It is a remark and no alarm: ± and verdicts allow for it.
+    """
+    if not varying:
+        return ""
+    shown = [f"{names[bot]} by about {varying[bot]:.1f} points" for bot in list(varying)[:_MOST_NAMED]]
+    more = len(varying) - len(shown)
+    others = [f"{more} other{'' if more == 1 else 's'}"] if more else []
+    return (
+        f"Form varies from cycle to cycle: {_joined([*shown, *others])} (standard deviation), beyond the "
+        "luck of the cards."
+    )
 
 
 def outcome(seen: Look) -> str:
@@ -110,4 +132,9 @@ def _listed(bots: Sequence[str], names: Mapping[str, str]) -> str:
     shown = [names[bot] for bot in bots]
     if len(shown) > _MOST_NAMED + 1:
         shown = [*shown[:_MOST_NAMED], f"{len(shown) - _MOST_NAMED} others"]
-    return " and ".join(part for part in (", ".join(shown[:-1]), shown[-1]) if part)
+    return _joined(shown)
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """Return the parts as a list in a sentence: "a, b and c"."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)

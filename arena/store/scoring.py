@@ -102,7 +102,7 @@ def scoring_of(
         house=_with_role(season, Role.HOUSE),
         stand_ins=_with_role(season, Role.STAND_IN),
         disqualified=frozenset(out),
-        plan=Plan(season.sessions_per_cycle, cycles, never) if cycles else None,
+        plan=Plan(season.sessions_per_cycle, cycles, never, season.score_rule) if cycles else None,
         margin=margin,
         gauntlet=season.line_ups == "gauntlet",
     )

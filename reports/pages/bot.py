@@ -228,8 +228,7 @@ def _difference(facts: LeagueFacts, bot: str, other: str) -> tuple[float | None,
         return None, None
     if not (fit.sessions.get(bot) and fit.sessions.get(other)):
         return None, None
-    error = fit.pair_se(bot, other)
-    return fit.scores[bot] - fit.scores[other], None if error is None else fit.critical_value * error
+    return fit.scores[bot] - fit.scores[other], fit.pair_half_width(bot, other)
 
 
 def _verdict(facts: LeagueFacts, bot: str, other: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from arena.conduct.balance import Evenness, evenness
 from arena.papayoo import hand_size
-from arena.standings import NoLook
+from arena.standings import NoLook, ScoreRule
 from arena.standings.words import basis, points
 from arena.store.scoring import played_balance
 from arena.store.views import Role, SeasonView
@@ -39,12 +39,14 @@ class MethodPage:
     """Everything on the page. `rules` and `schedule`: terms with a sentence each, in order.
 
     `kind`: "all", "balanced", "gauntlet" or "duel". `balance`: of the `counted` matches that count.
-    `margin`: in points, as it is written; `verdicts`: what they are based on, or why there are none.
+    `by_form`: whether it is looked at how scores move from cycle to cycle. `margin`: in points, as it is
+    written; `verdicts`: what they are based on, or why there are none.
     """
 
     seats: int
     par: float
     kind: str
+    by_form: bool
     rules: tuple[tuple[str, str], ...]
     schedule: tuple[tuple[str, str], ...]
     balance: tuple[Evenness, ...]
@@ -63,6 +65,7 @@ def method_page(facts: LeagueFacts) -> MethodPage:
         seats=season.seats,
         par=facts.standings.par,
         kind=_kind(season),
+        by_form=season.score_rule is not ScoreRule.SCORE_1 and season.line_ups != "gauntlet",
         rules=tuple(_rules(facts)),
         schedule=tuple(_schedule(facts)),
         balance=tuple(replace(line, name=_SHOWN[line.name]) for line in lines),
@@ -109,6 +112,7 @@ def _schedule(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
     yield "Line-ups", _line_ups(season)
     yield "Session", f"{count(season.matches_per_session, 'match', 'matches')} on the same boards"
     yield "Deals", f"{season.derivation}, from the secret of the stretch"
+    yield "Score rule", str(season.score_rule)
     cycles = count(len(facts.progress.cycles), "cycle")
     yield "Cycle", f"{count(season.sessions_per_cycle, 'session')}; {cycles} planned"
     yield "Ended", _ended(facts)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arena.standings import Look, NoLook, Pair, Standing
-from arena.standings.words import basis, decided, first_place, more_sessions, within
+from arena.standings.words import ABOUT_FORM, basis, decided, first_place, form, more_sessions, within
 from reports.facts import LeagueFacts
 from reports.text import count, listed, points
 
@@ -44,7 +44,8 @@ class Certainty:
     """How sure the order is. `sentence`: in words; `basis`: what it is based on, empty without verdicts.
 
     `undecided`: the first of the open pairs, best first; `hidden`: how many more there are. `margin`:
-    within how many points two bots count as level, in words, empty if they never do.
+    within how many points two bots count as level, in words, empty if they never do. `form`: whose form
+    varies from cycle to cycle, empty if nobody's is seen to.
     """
 
     sentence: str
@@ -52,6 +53,7 @@ class Certainty:
     undecided: tuple[Undecided, ...]
     hidden: int
     margin: str
+    form: str
 
 
 def verdict(facts: LeagueFacts) -> Verdict:
@@ -69,9 +71,10 @@ def verdict(facts: LeagueFacts) -> Verdict:
 
 def certainty(facts: LeagueFacts) -> Certainty:
     """Return how sure the order is, and what it takes to decide open pairs."""
-    seen = facts.look
+    seen, varies = facts.look, form(facts.standings.fit.varying, _all_names(facts))
+    varies = f"{varies} {ABOUT_FORM}" if varies else ""
     if isinstance(seen, NoLook):
-        return Certainty(f"No rank is sure: {seen.reason}.", "", (), 0, "")
+        return Certainty(f"No rank is sure: {seen.reason}.", "", (), 0, "", varies)
     still = seen.open_neighbours
     return Certainty(
         sentence=decided(seen, facts.margin),
@@ -79,6 +82,7 @@ def certainty(facts: LeagueFacts) -> Certainty:
         undecided=tuple(_undecided(facts, seen, pair) for pair in still[:_PAIRS_SHOWN]),
         hidden=max(0, len(still) - _PAIRS_SHOWN),
         margin=within(facts.margin) if facts.margin else "",
+        form=varies,
     )
 
 

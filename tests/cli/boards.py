@@ -28,6 +28,17 @@ def score(gap: float, cycles: int = 8, size: int = SIZE, margin: float = 2.0) ->
     return Scored(scoring, tuple(played), scoring.standings(played), scoring.look(played))
 
 
+def moody(bot: str, form: float, cycles: int = 8) -> Scored:
+    """The score of equal bots, one of which plays `form` points better and worse in turn, cycle by cycle."""
+    played: list[SessionResult] = []
+    for cycle in range(cycles):
+        skill = {bot: form if cycle % 2 else -form}
+        of_it, bots = leagues.complete(cycle, SIZE, SEATS, 1, skill)
+        played += [replace(session, cycle=cycle) for session in of_it]
+    scoring = Scoring(tuple(bots), SEATS, plan=Plan(PER_CYCLE, cycles), margin=2.0)
+    return Scored(scoring, tuple(played), scoring.standings(played), scoring.look(played))
+
+
 def season(bots: Sequence[str], names: Sequence[str] = ()) -> SeasonView:
     """A season of these bots; names are the ids with a capital unless given."""
     entries = tuple(

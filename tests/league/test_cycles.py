@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from collections.abc import Sequence
 
 import pytest
 
@@ -10,7 +10,8 @@ from arena.league import League, parse_league
 from arena.league.cycles import FirstVerdicts, cycles_of, first_verdicts
 from arena.league.house import field_of, schedule_field
 from arena.schedule import Plan
-from arena.standings import SessionResult
+from arena.standings import ScoreRule, SessionResult
+from arena.standings.form import LEAST_CYCLES
 from arena.standings.verdicts import too_early
 from tests.league.samples import PATH
 
@@ -55,6 +56,12 @@ def test_a_gauntlet_counts_its_candidates() -> None:
     assert first_verdicts(of(4, 4, 'line_ups = "gauntlet"', houses=3)) == FirstVerdicts(4, 32, 32)
 
 
+def test_a_league_waits_for_its_third_cycle_except_under_the_rule_of_before() -> None:
+    eight = of(8, 4)
+    assert first_verdicts(eight) == FirstVerdicts(3, 210, 105)
+    assert first_verdicts(eight, ScoreRule.SCORE_1) == FirstVerdicts(1, 70, 35)
+
+
 def test_where_nobody_is_compared_there_are_no_verdicts() -> None:
     alone = of(4, 4, houses=3)
     assert first_verdicts(alone) is None
@@ -79,11 +86,16 @@ def test_the_first_verdicts_come_when_it_says(bots: int, seats: int, schedule: s
 
     def reason(cycles: int) -> str:
         """Why there is no look after so many cycles, by the function that every look asks."""
-        sessions = chain.from_iterable(map(plan.cycle, range(cycles)))
-        seated = [dict.fromkeys(map(str, one.line_up), 0) | {str(one.line_up[0]): 1000} for one in sessions]
-        results = [SessionResult(0, index, 4, bots, {}) for index, bots in enumerate(seated)]
+        results = [
+            SessionResult(cycle, one.index, 4, points_of(one.line_up), {})
+            for cycle in range(cycles)
+            for one in plan.cycle(cycle)
+        ]
         ranked = [str(number) for number, bot in enumerate(field_of(made)) if bot.role == "entrant"]
-        return too_early(results, ranked)
+        return too_early(results, ranked, LEAST_CYCLES)
 
-    assert reason(first.cycles - 1).startswith("verdicts need 30 sessions")
+    def points_of(line_up: Sequence[int]) -> dict[str, int]:
+        return dict.fromkeys(map(str, line_up), 0) | {str(line_up[0]): 1000}
+
+    assert reason(first.cycles - 1).startswith("verdicts need ")
     assert reason(first.cycles) == ""

@@ -26,9 +26,10 @@ def test_the_intervals_hold() -> None:
     assert [figure.key for figure in found.figures] == [
         f"coverage.small.{sessions}.{what}"
         for sessions in (32, 48)
-        for what in ("scores", "differences", "variance")
+        for what in ("scores", "differences", "variance", "width")
     ]
     assert 0.8 < found.figures[2].value < 1.25
+    assert 0.85 < found.figures[3].value < 1.2
 
 
 @pytest.mark.parametrize("factor", [0.5, 2.0])
@@ -38,7 +39,8 @@ def test_variances_too_small_or_too_large_would_be_found(
     def wrong(sessions: Iterable[SessionResult], bots: Sequence[str], seats: int) -> Fit:
         result = fit(sessions, bots, seats)
         assert result.covariance is not None
-        return replace(result, covariance=[[factor * value for value in row] for row in result.covariance])
+        wrong = [[factor * value for value in row] for row in result.covariance]
+        return replace(result, covariance=wrong, form=None)
 
     monkeypatch.setattr(coverage, "fit", wrong)
     found = findings(Coverage(FIELD, (8,), 60))

@@ -36,7 +36,7 @@ def test_bots_far_apart_are_settled_rightly() -> None:
 
 
 def test_verdicts_at_95_percent_would_be_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verdicts, "boundary", lambda sessions, error: 1.96)
+    monkeypatch.setattr(verdicts, "boundary", lambda sessions, error, doubt: 1.96)
     found = figures(Order(EQUAL, 8, 60))
     assert found["wrong"].value > 0.3
     assert not found["wrong"].holds
@@ -44,7 +44,7 @@ def test_verdicts_at_95_percent_would_be_found_out(monkeypatch: pytest.MonkeyPat
 
 
 def test_calling_different_bots_level_would_be_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verdicts, "boundary", lambda sessions, error: 0.4)
+    monkeypatch.setattr(verdicts, "boundary", lambda sessions, error, doubt: 0.4)
     near = Scenario("near", "5 bots a little apart", 4, (-6.0, -3.0, 0.0, 3.0, 6.0))
     assert not figures(Order(near, 8, 40))["level"].holds
 

@@ -30,8 +30,34 @@ def solve(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction]
     return [row[-1] for row in rows]
 
 
+Equations = tuple[list[list[Fraction]], list[Fraction]]
+
+
 def scores(sessions: Sequence[SessionResult], bots: Sequence[str], seats: int) -> list[Fraction]:
     """FAP + charge of each bot; ValueError if they cannot all be compared."""
+    strengths = strengths_of(sessions, bots, seats)
+    factor = spread(len(bots), seats)
+    return [
+        Fraction(250, seats) + factor * strength + charge(sessions, bot)
+        for bot, strength in zip(bots, strengths, strict=True)
+    ]
+
+
+def spread(size: int, seats: int) -> Fraction:
+    """The factor from a strength to points in a complete league."""
+    return Fraction((seats - 1) * size, seats * (size - 1))
+
+
+def strengths_of(sessions: Sequence[SessionResult], bots: Sequence[str], seats: int) -> list[Fraction]:
+    """The least-squares strengths, which sum to 0."""
+    matrix, right = equations(sessions, bots, seats, [Fraction(0)] * len(bots))
+    return solve(matrix, right)[: len(bots)]
+
+
+def equations(
+    sessions: Sequence[SessionResult], bots: Sequence[str], seats: int, known: Sequence[Fraction]
+) -> Equations:
+    """The bordered normal equations of the points that are left beside the `known` strengths."""
     size = len(bots)
     border = [[Fraction(0)] * (size + 1) for _ in range(size + 1)]
     right = [Fraction(0)] * (size + 1)
@@ -42,16 +68,46 @@ def scores(sessions: Sequence[SessionResult], bots: Sequence[str], seats: int) -
         for i in members:  # one observation: deviation of bot i = s_i - mean of the members' s
             y = Fraction(session.card_points[bots[i]], session.rounds) - Fraction(250, seats)
             design = {j: Fraction(int(i == j)) - Fraction(1, seats) for j in members}
+            y -= sum(x * known[j] for j, x in design.items())
             for a, x in design.items():
                 right[a] += session.rounds * x * y
                 for b, z in design.items():
                     border[a][b] += session.rounds * x * z
-    strengths = solve(border, right)[:size]
-    spread = Fraction((seats - 1) * size, seats * (size - 1))
-    return [
-        Fraction(250, seats) + spread * strength + charge(sessions, bot)
-        for bot, strength in zip(bots, strengths, strict=True)
-    ]
+    return border, right
+
+
+def moved_by_cycles(
+    sessions: Sequence[SessionResult], bots: Sequence[str], seats: int
+) -> list[list[Fraction]]:
+    """How far each cycle moves the scores: the fit of all sessions to what is left in those of the cycle."""
+    known = strengths_of(sessions, bots, seats)
+    matrix, _ = equations(sessions, bots, seats, known)
+    moved = []
+    for cycle in sorted({session.cycle for session in sessions}):
+        part = [session for session in sessions if session.cycle == cycle]
+        _, right = equations(part, bots, seats, known)
+        away = solve(matrix, right)[: len(bots)]
+        moved.append(
+            [
+                spread(len(bots), seats) * own + extra
+                for own, extra in zip(away, charged(sessions, part, bots), strict=True)
+            ]
+        )
+    return moved
+
+
+def charged(
+    sessions: Sequence[SessionResult], part: Sequence[SessionResult], bots: Sequence[str]
+) -> list[Fraction]:
+    """What the charges of a part of the sessions have above the mean, for each round of all sessions."""
+    found = []
+    for bot in bots:
+        rounds = sum(session.rounds for session in sessions if bot in session.card_points)
+        own = [session for session in part if bot in session.card_points]
+        mean = charge(sessions, bot)
+        above = sum(session.fault_points.get(bot, 0) - session.rounds * mean for session in own)
+        found.append(Fraction(above) / rounds)
+    return found
 
 
 def charge(sessions: Sequence[SessionResult], bot: str) -> Fraction:

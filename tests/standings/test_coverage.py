@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from arena.standings import fit
-from arena.standings.interval import t_quantile
+from arena.standings.quantiles import t_quantile
 from tests.standings import leagues
 
 LEAGUES = 500

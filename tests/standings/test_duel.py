@@ -12,7 +12,7 @@ from arena.standings import Plan, SessionResult, SessionResultError, Verdict, lo
 from arena.standings.duel import duel
 from arena.standings.fit import fit
 from arena.standings.fit_any import fit_any
-from arena.standings.interval import t_quantile
+from arena.standings.quantiles import t_quantile
 from arena.standings.verdicts import Look
 from tests.standings import leagues
 
@@ -67,8 +67,8 @@ def test_intervals_cover_as_often_as_they_say() -> None:
     for _ in range(1000):
         sessions = [played(i, 1032 + round(rng.gauss(0, 100))) for i in range(30)]
         result = duel(sessions, AB, 4)
-        error = result.pair_se("a", "b") or 0.0
-        hits += abs(result.scores["a"] - result.scores["b"] - truth) <= result.critical_value * error
+        half = result.pair_half_width("a", "b") or 0.0
+        hits += abs(result.scores["a"] - result.scores["b"] - truth) <= half
     assert 930 <= hits <= 970
 
 

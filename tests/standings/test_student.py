@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.standings.interval import t_cdf, t_quantile
+from arena.standings.quantiles import t_cdf, t_quantile
 
 TABLE = [
     (0.975, 1, 12.706204736174698),

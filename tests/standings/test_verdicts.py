@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import combinations, pairwise
 
 import pytest
 
-from arena.standings import Look, NoLook, Plan, SessionResult, Verdict, fit, look
+from arena.standings import Look, NoLook, Plan, ScoreRule, SessionResult, Verdict, fit, fit_any, look
 from arena.standings.boundary import boundary
 from arena.standings.needed import Measured, sessions_needed
 from arena.standings.verdicts import complete_cycles
@@ -47,29 +48,32 @@ def test_a_clear_league_is_settled_with_single_ranks_and_letters() -> None:
     sessions, bots = league(gap=16.0)
     result = taken(look(sessions, bots, 4, PLAN, 2.0))
     assert (result.cycles, result.sessions) == (8, 120)
-    assert result.boundary == boundary(120, 0.05 / 15)
+    assert result.boundary == boundary(120, 0.05 / 15, result.fit.doubt)
     assert result.bots == tuple(bots)
     assert result.settled
     assert result.ranks == {bot: (number, number) for number, bot in enumerate(bots, 1)}
     assert [result.letters[bot] for bot in bots] == [("a",), ("b",), ("c",), ("d",), ("e",), ("f",)]
 
 
-def test_every_verdict_follows_from_score_and_error() -> None:
+@pytest.mark.parametrize("rule", ScoreRule)
+def test_every_verdict_follows_from_score_and_error(rule: ScoreRule) -> None:
     sessions, bots = league(3, gap=3.0)
     margin = 12.0
-    result = taken(look(sessions, bots, 4, PLAN, margin))
-    full = fit(sessions, bots, 4)
+    result = taken(look(sessions, bots, 4, replace(PLAN, rule=rule), margin))
+    full = fit_any(sessions, bots, 4, rule)
+    doubt = full.doubt
     assert {pair.verdict for pair in result.pairs} == set(Verdict)
     assert [(p.better, p.worse) for p in result.pairs] == list(combinations(result.bots, 2))
     for pair in result.pairs:
         difference = full.scores[pair.worse] - full.scores[pair.better]
-        error = full.pair_se(pair.better, pair.worse)
+        error = full.verdict_se(pair.better, pair.worse)
         assert error is not None
+        assert rule is ScoreRule.SCORE_2 or error == full.pair_se(pair.better, pair.worse)
         reach = result.boundary * error
         assert (pair.difference, pair.se) == (difference, error)
         assert (pair.verdict is Verdict.AHEAD) == (difference > reach)
         assert (pair.verdict is Verdict.LEVEL) == (difference <= reach and difference + reach <= margin)
-        needed = sessions_needed(Measured(difference, error, 120, 0.05 / 15), margin)
+        needed = sessions_needed(Measured(difference, error, 120, 0.05 / 15, doubt), margin)
         assert pair.more_sessions == (needed if pair.verdict is Verdict.OPEN else None)
 
 
@@ -122,7 +126,10 @@ def test_no_look_before_30_sessions_and_16_a_bot() -> None:
     assert early == NoLook(
         "verdicts need 30 sessions of complete cycles and 16 of every bot; so far there are 15 and 10"
     )
-    taken(look([s for s in sessions if s.cycle < 2], bots, 4, PLAN, 2.0))
+    two = [s for s in sessions if s.cycle < 2]
+    assert look(two, bots, 4, PLAN, 2.0) == NoLook("verdicts need 3 complete cycles; so far there are 2")
+    taken(look(two, bots, 4, replace(PLAN, rule=ScoreRule.SCORE_1), 2.0))
+    taken(look(sessions, bots, 4, PLAN, 2.0))
     plan = [(0, "abc"), (0, "abd"), (0, "acd"), (0, "bcd")] * 10 + [(0, "abe")] * 15
     rare = look(leagues.from_plan(1, plan, 18, {}), "abcde", 3, Plan(55, 1), 2.0)
     assert isinstance(rare, NoLook)
@@ -130,10 +137,10 @@ def test_no_look_before_30_sessions_and_16_a_bot() -> None:
 
 
 def test_fields_that_cannot_be_compared_get_a_reason() -> None:
-    islands = leagues.from_plan(1, [(0, "abc"), (0, "def")] * 20, 18, {})
-    result = look(islands, "abcdef", 3, Plan(40, 1), 2.0)
+    islands = leagues.from_plan(1, [(c, bots) for c in range(4) for bots in ("abc", "def") * 5], 18, {})
+    result = look(islands, "abcdef", 3, Plan(10, 4), 2.0)
     assert result == NoLook("the bots have not met often enough to be compared")
-    alone = look(islands, "a", 3, Plan(40, 1), 2.0)
+    alone = look(islands, "a", 3, Plan(10, 4), 2.0)
     assert alone == NoLook("there is only one bot, so there is nothing to compare")
     assert isinstance(look([], "abcdef", 3, Plan(40, 1), 2.0), NoLook)
 
@@ -141,7 +148,7 @@ def test_fields_that_cannot_be_compared_get_a_reason() -> None:
 def test_house_and_disqualified_bots_take_part_in_the_fit_but_get_no_verdict() -> None:
     sessions, bots = league(2, gap=6.0)
     result = taken(look(sessions, bots[1:5], 4, PLAN, 2.0, starters=5))
-    assert result.boundary == boundary(120, 0.05 / 10)
+    assert result.boundary == boundary(120, 0.05 / 10, result.fit.doubt)
     assert set(result.ranks) == set(result.letters) == set(result.bots) == set(bots[1:5])
     assert result.fit == fit(sessions, bots, 4)
     assert all(1 <= low <= high <= 4 for low, high in result.ranks.values())
@@ -153,7 +160,7 @@ def test_equal_bots_are_seldom_separated_though_looked_at_after_every_cycle() ->
     for seed in range(runs):
         sessions, bots = league(seed, cycles=6)
         looks = (
-            look([s for s in sessions if s.cycle < cycles], bots, 4, PLAN, 2.0) for cycles in (2, 3, 4, 6)
+            look([s for s in sessions if s.cycle < cycles], bots, 4, PLAN, 2.0) for cycles in (3, 4, 5, 6)
         )
         wrong += any(p.verdict is Verdict.AHEAD for found in looks for p in taken(found).pairs)
     assert wrong / runs <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / runs)

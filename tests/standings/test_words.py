@@ -12,6 +12,7 @@ from arena.standings.words import (
     basis,
     decided,
     first_place,
+    form,
     letters_text,
     more_sessions,
     outcome,
@@ -114,6 +115,23 @@ def test_the_outcome_names_the_open_pairs() -> None:
     assert outcome(replace(seen, pairs=tuple(replace(p, verdict=Verdict.LEVEL) for p in seen.pairs))) == (
         "settled"
     )
+
+
+@pytest.mark.parametrize(
+    ("varying", "named"),
+    [
+        ({"a": 4.0}, "A by about 4.0 points (standard deviation)"),
+        ({"b": 5.25, "a": 4.0}, "B by about 5.2 points and A by about 4.0 points (standard deviation)"),
+        (
+            {"d": 9.0, "c": 7.0, "b": 5.0, "a": 4.0, "e": 1.0},
+            "D by about 9.0 points, C by about 7.0 points, B by about 5.0 points and 2 others (standard",
+        ),
+    ],
+)
+def test_whose_form_varies(varying: dict[str, float], named: str) -> None:
+    said = form(varying, {bot: bot.upper() for bot in "abcde"})
+    assert said.startswith(f"Form varies from cycle to cycle: {named}")
+    assert form({}, {}) == ""
 
 
 def test_short_forms() -> None:

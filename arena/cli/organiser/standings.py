@@ -27,7 +27,16 @@ from arena.cli.layout import (
 )
 from arena.cli.options import as_json, examples, league_argument
 from arena.standings import Look, NoLook, Pair, Ratings, Standing
-from arena.standings.words import basis, decided, first_place, letters_text, more_sessions, rank_text
+from arena.standings.words import (
+    ABOUT_FORM,
+    basis,
+    decided,
+    first_place,
+    form,
+    letters_text,
+    more_sessions,
+    rank_text,
+)
 
 if TYPE_CHECKING:
     from arena.store.scoring import Scored
@@ -188,6 +197,8 @@ def _sentences(board: Board) -> Iterator[str]:
     if board.ratings is not None:
         yield "elo: Bradley-Terry from single rounds, mean 1500, higher is better; se: its standard error."
     yield from _claims(board, names)
+    if varies := form(shown.fit.varying, names):
+        yield f"{varies} {ABOUT_FORM}"
     for bot, ruling in board.score.out.items():
         yield plain(f"{names[bot]} is {ruling.word}: {ruling.reason}.")
 
@@ -229,6 +240,7 @@ def _document(board: Board) -> dict[str, object]:
         "comparable": shown.comparable,
         "intervals": shown.intervals,
         "provisional": shown.provisional,
+        "form_varies": dict(shown.fit.varying),
         "standings": [_line_json(board, line) for line in (*shown.rows, *shown.house)],
         "verdicts": look_json(seen, board.score.scoring.margin),
     }

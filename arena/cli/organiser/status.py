@@ -18,6 +18,7 @@ import click
 from arena.cli.layout import columns, plain, time_text
 from arena.cli.options import as_json, examples, league_argument
 from arena.conduct.disqualify import disqualified
+from arena.errors import StoreError
 from arena.linux.machine import SUBJECT as MACHINE
 from arena.match.faults import FaultKind
 from arena.season.bot_remarks import SUBJECT, overruns_of
@@ -53,9 +54,9 @@ def status(league: Path, balance: bool, as_json: bool) -> None:
 
     First what needs attention: bots that are disqualified or withdrawn, did not start, or were ended
     for a limit between matches; aborted matches; sessions that are void or left out; little disk space;
-    matches without a sandbox; a machine that was too busy. Then the newest season and stretch with the
-    commitment to its deals, what has been played, faults by bot and kind, the last lines of the log,
-    whether the league is being run now, and where its pages are.
+    matches without a sandbox; form that varies from cycle to cycle; a machine that was too busy. Then the
+    newest season and stretch with the commitment to its deals, what has been played, faults by bot and
+    kind, the last lines of the log, whether the league is being run now, and where its pages are.
     """
     from arena.cli.league_files import opened
 
@@ -249,7 +250,7 @@ class Notice:
     """One thing that needs attention. `subject`: the bot, session or file it is about, else empty.
 
     `kind`: "disqualified", "withdrawn", "start_failed", "overrun", "aborted", "left_out", "voided",
-    "disk", "sandbox" or "cores".
+    "disk", "sandbox", "form" or "cores".
     """
 
     kind: str
@@ -265,6 +266,7 @@ def notices(league: OpenLeague, progress: Progress, faults: Faults) -> list[Noti
         *_lost_sessions(league),
         *_disk(league.files.database),
         *_sandbox(league),
+        *_form(league),
         *_cores(league),
     ]
 
@@ -319,6 +321,19 @@ def _cores(league: OpenLeague) -> Iterator[Notice]:
     waits = league.reader.core_waits(league.season.number)
     if waits.too_long:
         yield Notice("cores", "", waits.text)
+
+
+def _form(league: OpenLeague) -> Iterator[Notice]:
+    from arena.standings.words import form
+    from arena.store.scoring import scored
+
+    try:
+        varying = scored(league.reader, league.season).standings.fit.varying
+    except StoreError:
+        return  # results that no league can have: progress can be shown all the same
+    if varying:
+        names = {entry.bot: plain(entry.name) for entry in league.season.entries}
+        yield Notice("form", next(iter(varying)), f"{form(varying, names)} See arena standings.")
 
 
 def _some_matches(number: int) -> str:

@@ -6,12 +6,14 @@ import json
 import shutil
 from collections import namedtuple
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from arena.cli.organiser.status import LOW_BYTES
 from arena.season.bot_remarks import SUBJECT
 from arena.season.opening import now_ms
+from arena.standings import Fit
 from arena.store.database import Database
 from arena.store.history import LogLine
 from arena.store.writer import Writer
@@ -60,6 +62,13 @@ def test_a_bot_that_was_ended_for_a_limit_between_matches(arena: Arena, finished
     text = arena("status", finished).out
     assert text.startswith("needs attention\n  moody was ended while it waited for a match: it used")
     assert "\x1b" not in text
+
+
+def test_a_bot_whose_form_varies(arena: Arena, finished: Path) -> None:
+    with patch.object(Fit, "varying", {"moody": 7.06}):
+        assert kinds(arena, finished) == [("form", "moody")]
+        text = arena("status", finished).out
+    assert "  Form varies from cycle to cycle: Moody by about 7.1 points" in text
 
 
 def test_matches_without_a_sandbox(arena: Arena, finished: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from arena.cli.layout import width
 from arena.cli.organiser.standings import Board
 from arena.standings import Look, Ratings
-from tests.cli.boards import score, season
+from tests.cli.boards import moody, score, season
 
 
 def board(gap: float, size: int = 6, margin: float = 2.0, names: list[str] | None = None) -> Board:
@@ -83,6 +83,19 @@ def test_json_has_every_pair_and_every_rank() -> None:
     for row in told["standings"]:
         assert (row["rank_low"], row["rank_high"]) == seen.ranks[row["bot"]]
         assert tuple(row["letters"]) == seen.letters[row["bot"]]
+
+
+def test_whose_form_varies_is_said_with_what_to_do() -> None:
+    varies = moody("bot02", 20.0)
+    made = Board(season(varies.scoring.bots), varies)
+    said = " ".join(made.text().split())
+    deviation = varies.standings.fit.varying["bot02"]
+    assert f"Form varies from cycle to cycle: Bot02 by about {deviation:.1f} points" in said
+    assert "Form that lasts over several cycles they do not see" in said
+    assert made.document()["form_varies"] == {"bot02": deviation}
+    quiet = board(2.0)
+    assert "Form varies" not in quiet.text()
+    assert quiet.document()["form_varies"] == {}
 
 
 @pytest.mark.parametrize("gap", [0.0, 2.0, 16.0])

@@ -33,7 +33,7 @@ def test_json_is_the_same_for_the_same_seed(arena: Arena) -> None:
 
 
 def test_a_broken_claim_is_named_and_ends_with_1(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verdicts, "boundary", lambda sessions, error: 1.0)
+    monkeypatch.setattr(verdicts, "boundary", lambda sessions, error, doubt: 1.0)
     called = arena(*FEW, "--only", "order.equal-faults")
     assert called.code == 1
     assert "DOES NOT HOLD" in called.out

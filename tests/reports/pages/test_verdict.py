@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import pytest
 
-from arena.standings import Look, Pair, Standing, Verdict
+from arena.standings import Fit, Look, Pair, Standing, Verdict
 from arena.store.reader import Reader
 from reports.facts import LeagueFacts, read_facts
 from reports.pages import verdict as module
@@ -142,6 +142,14 @@ def test_without_verdicts_the_reason_is_said(facts: LeagueFacts) -> None:
     assert sure.sentence.startswith("No rank is sure: verdicts need 30 sessions of complete cycles and 16 ")
     assert sure.sentence.endswith(" of every bot; so far there are 5 and 4.")
     assert (sure.basis, sure.undecided) == ("", ())
+
+
+def test_whose_form_varies_is_said_with_verdicts_and_without(facts: LeagueFacts) -> None:
+    assert certainty(facts).form == ""
+    with patch.object(Fit, "varying", {"low": 4.24}):
+        for each in (facts, with_look(facts)):
+            assert certainty(each).form.startswith("Form varies from cycle to cycle: Low by about 4.2 points")
+            assert "Form that lasts over several cycles they do not see" in certainty(each).form
 
 
 def test_a_duel_counts_by_seat_and_round(tmp_path: Path) -> None:
