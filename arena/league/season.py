@@ -15,6 +15,7 @@ from arena.league.describe import all_keys, shown
 from arena.league.fieldtypes import KeyClass
 from arena.league.house import field_of
 from arena.league.model import BotSection, League
+from arena.standings import NEWEST_RULE, ScoreRule
 
 Document = dict[str, object]
 """A map of sections to keys to values.
@@ -52,7 +53,8 @@ def season_document(league: League, bot_digests: Mapping[str, str]) -> Document:
 
     Each bot of the field has its `digest`, which `bot_digests` has by bot id; raises KeyError for a bot
     without one. `line_ups` is never "auto". A bot's own `start_seconds`, `memory_mib` or `fresh_process` is
-    null where it equals its section's value. The season is dealt by the newest derivation.
+    null where it equals its section's value. The season is dealt by the newest derivation and
+    scored by the newest rule.
     """
     field = field_of(league)
     document = _document(league.model_copy(update={"bots": field}), KeyClass.SEASON)
@@ -61,18 +63,21 @@ def season_document(league: League, bot_digests: Mapping[str, str]) -> Document:
         {**bot, **_own(league, model), "digest": bot_digests[model.id]}
         for bot, model in zip(_bots(document), field, strict=True)
     ]
-    return derived(document, NEWEST)
+    return as_begun(document, NEWEST, NEWEST_RULE)
 
 
-def derived(document: Document, derivation: Derivation) -> Document:
-    """Return the document of a season that is dealt by this derivation.
+def as_begun(document: Document, derivation: Derivation, rule: ScoreRule) -> Document:
+    """Return the document of a season that is dealt by this derivation and scored by this rule.
 
-    papayoo-1 is older than the key that names it, so documents under it do not have that key.
+    papayoo-1 and score-1 are older than the keys that name them, so documents under them do not have those
+    keys.
     """
-    rest = {section: keys for section, keys in document.items() if section != "deals"}
-    if derivation is Derivation.PAPAYOO_1:
-        return rest
-    return {**rest, "deals": {"derivation": derivation.value}}
+    named = {section: keys for section, keys in document.items() if section not in ("deals", "score")}
+    if derivation is not Derivation.PAPAYOO_1:
+        named["deals"] = {"derivation": derivation.value}
+    if rule is not ScoreRule.SCORE_1:
+        named["score"] = {"rule": rule.value}
+    return named
 
 
 def growing_document(league: League) -> Document:

@@ -26,8 +26,8 @@ from arena.league.model import BotSection
 from arena.league.reader import LoadedLeague
 from arena.league.season import (
     Change,
+    as_begun,
     changed_keys,
-    derived,
     free_document,
     growing_document,
     season_document,
@@ -230,7 +230,7 @@ def changes_since(
 
     `document`: the season that the file describes. `loaded` has its `cycles` as a number, see `with_cycles`.
     """
-    changes = changed_keys(current.keys, derived(document, current.derivation))
+    changes = changed_keys(current.keys, as_begun(document, current.derivation, current.score_rule))
     planned = current.stretches[-1].cycles_planned if current.stretches else 0
     asked = cycles_of(loaded.league)
     if asked < planned:

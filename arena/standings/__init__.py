@@ -7,11 +7,13 @@ from arena.standings.fit import Fit, fit
 from arena.standings.fit_any import fit_any
 from arena.standings.gauntlet_answer import Answer, Outcome
 from arena.standings.results import SessionResult, SessionResultError
+from arena.standings.rule import NEWEST_RULE, ScoreRule
 from arena.standings.scoring import Moment, Scoring
 from arena.standings.table import Plan, Standing, Standings, standings
 from arena.standings.verdicts import Look, NoLook, Pair, Verdict, cycles_to_first_look, look
 
 __all__ = [
+    "NEWEST_RULE",
     "Answer",
     "Fit",
     "Look",
@@ -21,6 +23,7 @@ __all__ = [
     "Pair",
     "Plan",
     "Ratings",
+    "ScoreRule",
     "Scoring",
     "SessionResult",
     "SessionResultError",

@@ -17,6 +17,7 @@ from arena.deals import Derivation
 from arena.errors import StoreError
 from arena.match.faults import Fault, HandOver
 from arena.schedule.seating import DUELLISTS
+from arena.standings import ScoreRule
 
 __all__ = [
     "CycleProgress",
@@ -196,6 +197,21 @@ class SeasonView:
             known = ", ".join(Derivation)
             raise StoreError(
                 f"Season {self.number} is dealt by {name!r}; this arena knows {known}. Install a newer one."
+            ) from None
+
+    @property
+    def score_rule(self) -> ScoreRule:
+        """Return the rule by which the season is scored and judged.
+
+        Raises StoreError for a rule of a newer arena.
+        """
+        name = self.section("score").get("rule", ScoreRule.SCORE_1.value)
+        try:
+            return ScoreRule(name)
+        except ValueError:
+            known = ", ".join(ScoreRule)
+            raise StoreError(
+                f"Season {self.number} is scored by {name!r}; this arena knows {known}. Install a newer one."
             ) from None
 
     @property

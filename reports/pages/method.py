@@ -109,6 +109,7 @@ def _schedule(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
     yield "Line-ups", _line_ups(season)
     yield "Session", f"{count(season.matches_per_session, 'match', 'matches')} on the same boards"
     yield "Deals", f"{season.derivation}, from the secret of the stretch"
+    yield "Score rule", str(season.score_rule)
     cycles = count(len(facts.progress.cycles), "cycle")
     yield "Cycle", f"{count(season.sessions_per_cycle, 'session')}; {cycles} planned"
     yield "Ended", _ended(facts)

@@ -7,16 +7,19 @@ from typing import Any
 
 import pytest
 
+from arena.deals import Derivation
 from arena.league import League
 from arena.league.describe import all_keys
 from arena.league.fieldtypes import KeyClass
 from arena.league.season import (
     Change,
+    as_begun,
     changed_keys,
     free_document,
     growing_document,
     season_document,
 )
+from arena.standings import ScoreRule
 from tests.league.samples import league
 
 DIGESTS = {f"b{number}": str(number) * 64 for number in range(1, 10)}
@@ -52,6 +55,16 @@ def test_values_are_resolved() -> None:
     }  # fmt: skip
     assert growing_document(league()) == {"schedule": {"cycles": 30}}
     assert growing_document(league(count=5)) == {"schedule": {"cycles": 8}}
+
+
+def test_a_new_season_names_its_rules_and_the_first_ones_have_no_key() -> None:
+    document = season()
+    assert (document["deals"], document["score"]) == ({"derivation": "papayoo-2"}, {"rule": "score-2"})
+    assert as_begun(document, Derivation.PAPAYOO_2, ScoreRule.SCORE_2) == document
+    older = as_begun(document, Derivation.PAPAYOO_2, ScoreRule.SCORE_1)
+    assert document.keys() - older.keys() == {"score"}
+    oldest = as_begun(document, Derivation.PAPAYOO_1, ScoreRule.SCORE_1)
+    assert document.keys() - oldest.keys() == {"score", "deals"}
 
 
 def test_every_bot_needs_a_digest() -> None:

@@ -12,6 +12,7 @@ import pytest
 from arena.deals import Derivation
 from arena.league import read_league
 from arena.season.forecast import forecast
+from arena.standings import ScoreRule
 from arena.store.database import Database
 from arena.store.reader import Reader
 from tests.cli.calling import Arena, caller
@@ -63,6 +64,14 @@ def test_a_derivation_of_a_newer_arena_is_named(arena: Arena, league: Path) -> N
     assert "Season 1 is dealt by 'papayoo-9'; this arena knows papayoo-1, papayoo-2." in called.err
 
 
+def test_a_score_rule_of_a_newer_arena_is_named(arena: Arena, league: Path) -> None:
+    newer = """json_set(document, '$.score', json_object('rule', 'score-9'))"""
+    change(league.with_name("landed.db"), f"UPDATE season SET document = {newer}")
+    called = arena("run", league, "--dry-run")
+    assert called.code == 4
+    assert "Season 1 is scored by 'score-9'; this arena knows score-1, score-2." in called.err
+
+
 @pytest.mark.slow
 def test_its_season_goes_on_as_it_began(arena: Arena, league: Path) -> None:
     edit(league, "cycles = 1", "cycles = 2")
@@ -71,6 +80,7 @@ def test_its_season_goes_on_as_it_began(arena: Arena, league: Path) -> None:
         (season,) = Reader(database).seasons()
         assert Reader(database).progress(1).matches_finished == 48
     assert season.derivation is Derivation.PAPAYOO_1
+    assert season.score_rule is ScoreRule.SCORE_1
     assert [stretch.number for stretch in season.stretches] == [0, 1]
     called = arena("verify", league)
     assert "deals and stand-in derived again in 48 matches" in called.out

@@ -67,7 +67,7 @@ def that_goes_on(loaded: LoadedLeague, say: Callable[[str], None]) -> tuple[Load
     """
     from arena.cli.layout import plain
     from arena.league.cycles import cycles_of
-    from arena.league.season import changed_keys, derived
+    from arena.league.season import as_begun, changed_keys
     from arena.store.database import Database
     from arena.store.reader import Reader
 
@@ -77,7 +77,8 @@ def that_goes_on(loaded: LoadedLeague, say: Callable[[str], None]) -> tuple[Load
         current = Reader(database).current_season()
     if current is None:
         return loaded, None
-    changes = changed_keys(_stored(current.document), derived(_document(loaded), current.derivation))
+    asked = as_begun(_document(loaded), current.derivation, current.score_rule)
+    changes = changed_keys(_stored(current.document), asked)
     if changes:
         say(f"a new question begins season {current.number + 1}; season {current.number} stays stored:")
         for change in changes:
