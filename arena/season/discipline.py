@@ -5,10 +5,12 @@ Stands between the database, the pure decisions (`disqualify`) and the coordinat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 
-from arena.conduct.disqualify import Conduct, Limits, disqualified, out_in, sittings_of
+from arena.conduct.disqualify import Conduct, disqualified, out_in, sittings_of
+from arena.conduct.limits import limits_of
 from arena.match.record import MatchRecord
 from arena.schedule import Session
 from arena.season.broken_duel import why_broken_off
@@ -37,7 +39,8 @@ class Discipline:
         self._writer = writer
         self._say = say
         self._conduct = Conduct(
-            Limits(faults.disqualify_share, faults.disqualify_after), season.plan.matches_per_session
+            limits_of(faults.disqualify_share, faults.disqualify_after, season.view.score_rule.by_evidence),
+            season.plan.matches_per_session,
         )
         # A match at a time, for a long season would take much memory at once.
         for _, match in groupby(reader.sittings(self._number), key=lambda sitting: sitting.place):
@@ -114,14 +117,15 @@ class Discipline:
         # Several cycles may be in hand at once: each end of a cycle before `cycle` must be certain.
         for earlier in range(min((s.cycle for s in sessions), default=cycle - 1), cycle):
             mine = {(s.cycle, s.index): self._sitting(s) for s in sessions if s.cycle <= earlier}
-            if self._conduct.may_fall(earlier, self._rulings, self._conduct.unplayed(mine)):
+            if self._conduct.may_fall(earlier, self._rulings, self._conduct.in_hand(mine)):
                 return False
         return True
 
-    def _sitting(self, session: Session) -> list[str]:
+    def _sitting(self, session: Session) -> Mapping[str, int]:
+        """Return in how many matches of a session each bot sits that is not out."""
         out = self.out(session.cycle)
-        bots = {self._bots[number] for row in session.rows for number in row}
-        return sorted(bots - out)
+        sat = Counter(number for row in session.rows for number in set(row))
+        return {bot: matches for number, matches in sat.items() if (bot := self._bots[number]) not in out}
 
     def _tell(self, text: str) -> None:
         self._writer.log(LogLine(now_ms(), "warning", "disqualified", text))

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from itertools import count, product
 from math import inf
 
-from arena.conduct.disqualify import Conduct, Limits, disqualified, out_in, sittings_of
+from arena.conduct.disqualify import Conduct, disqualified, out_in, sittings_of
+from arena.conduct.limits import limits_of
 from arena.deals import StretchDeals, stretch_key
 from arena.errors import RowsUnreadable
 from arena.league.model import milliseconds
@@ -386,7 +387,8 @@ def _conduct(season: SeasonView, document: Mapping[str, object]) -> Conduct | No
     faults = section_of(document, "faults")
     match faults.get("disqualify_share"), faults.get("disqualify_after"):
         case (float() | int() as share, int() as after):
-            return Conduct(Limits(share, after), season.matches_per_session)
+            limits = limits_of(share, after, season.score_rule.by_evidence)
+            return Conduct(limits, season.matches_per_session)
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from math import inf
@@ -42,7 +43,7 @@ def plain(share: Fraction, sessions: Sequence[SessionShare]) -> Fraction:
     ],
 )
 def test_known_values(share: Fraction, sessions: list[SessionShare], expected: Fraction | float) -> None:
-    assert evidence(share, sessions) == expected
+    assert evidence(share, Counter(sessions)) == expected
 
 
 SESSIONS = st.lists(
@@ -58,8 +59,8 @@ def test_it_is_the_definition_in_whatever_order(
 ) -> None:
     expected = plain(share, sessions)
     dice.shuffle(sessions)
-    assert evidence(share, sessions) == expected
-    assert is_enough(share, sessions) == (expected >= ENOUGH)
+    assert evidence(share, Counter(sessions)) == expected
+    assert is_enough(share, Counter(sessions)) == (expected >= ENOUGH)
 
 
 @given(SHARES, SESSIONS.filter(bool), st.data())
@@ -71,7 +72,7 @@ def test_it_rises_with_the_incidents_of_each_session(
     lost, matches = sessions[place]
     more = [*sessions]
     more[place] = (data.draw(st.integers(lost, matches)), matches)
-    assert evidence(share, more) >= evidence(share, sessions)
+    assert evidence(share, Counter(more)) >= evidence(share, Counter(sessions))
 
 
 @given(SHARES, SESSIONS, st.integers(1, 6), st.data())
@@ -79,15 +80,33 @@ def test_no_session_is_expected_to_raise_it(
     share: Fraction, sessions: list[SessionShare], matches: int, data: st.DataObject
 ) -> None:
     """E is a martingale for a bot that is replaced in `share` of its matches, in clusters or one by one."""
-    before = evidence(share, sessions)
-    whole = share * evidence(share, [*sessions, (matches, matches)])
-    assert whole + (1 - share) * evidence(share, [*sessions, (0, matches)]) == before
+    before = evidence(share, Counter(sessions))
+    whole = share * evidence(share, Counter([*sessions, (matches, matches)]))
+    assert whole + (1 - share) * evidence(share, Counter([*sessions, (0, matches)])) == before
     lost = data.draw(st.integers(0, matches - 1))
     near, far = Fraction(lost, matches), Fraction(lost + 1, matches)
     if near <= share <= far:
         up = (share - near) / (far - near)
-        drawn = up * evidence(share, [*sessions, (lost + 1, matches)])
-        assert drawn + (1 - up) * evidence(share, [*sessions, (lost, matches)]) == before
+        drawn = up * evidence(share, Counter([*sessions, (lost + 1, matches)]))
+        assert drawn + (1 - up) * evidence(share, Counter([*sessions, (lost, matches)])) == before
+
+
+@given(st.integers(1, 300), st.integers(0, 300))
+def test_where_it_is_just_enough_the_exact_fraction_decides(lost: int, good: int) -> None:
+    tally = Counter({(1, 4): lost, (0, 4): good})
+    assert is_enough(TENTH, tally) == (evidence(TENTH, tally) >= ENOUGH)
+    near = next(
+        count for count in range(10**6) if not is_enough(TENTH, Counter({(1, 4): lost, (0, 4): count}))
+    )
+    for count in range(max(0, near - 2), near + 3):
+        beside = Counter({(1, 4): lost, (0, 4): count})
+        assert is_enough(TENTH, beside) == (evidence(TENTH, beside) >= ENOUGH)
+
+
+def test_a_long_season_is_judged_at_once() -> None:
+    """What would be numbers of millions of digits is decided by their logarithms."""
+    assert not is_enough(TENTH, {(0, 4): 900_000, (1, 4): 100_000})
+    assert is_enough(TENTH, {(0, 4): 500_000, (1, 4): 500_000})
 
 
 def sessions_until_out(dice: Random, rate: float, most: int, clustered: bool) -> int | None:
@@ -99,7 +118,7 @@ def sessions_until_out(dice: Random, rate: float, most: int, clustered: bool) ->
         else:
             lost = sum(dice.random() < rate for _ in range(4))
         played.append((lost, 4))
-        if lost and is_enough(TENTH, played):  # it can only rise by an incident
+        if lost and is_enough(TENTH, Counter(played)):  # it can only rise by an incident
             return len(played)
     return None
 

@@ -23,7 +23,11 @@ CRASH = """if os.path.exists("../../../crash-{bot}"):
         os._exit(3)
 """
 CYCLES = 3
-SAID = "b3 is disqualified: replaced in 18 of 18 matches; from session 1.0 on the stand-in has its seats"
+WHY = (
+    "replaced in 18 of 18 matches: the evidence that this is more than 10 % and no chance is 303; "
+    "100 is enough"
+)
+SAID = f"b3 is disqualified: {WHY}; from session 1.0 on the stand-in has its seats"
 
 
 def make(folder: Path) -> Path:
@@ -84,10 +88,10 @@ def test_the_stand_in_has_the_seats_from_the_next_cycle_on(league: Path) -> None
 
 @pytest.mark.slow
 def test_who_falls_in_the_last_cycle_is_out_from_the_next_one_on(tmp_path: Path) -> None:
-    league = make_league(tmp_path, bots=3, more="[faults]\ndisqualify_after = 6\n")
+    league = make_league(tmp_path, bots=3, cycles=3)
     edit(tmp_path / "bots/b1/bot.py", "time.sleep(0.0)", "os._exit(3)")
     assert play(league).code == 0
-    assert reader(league).rulings(1) == (Ruling("b1", True, 1, "replaced in 6 of 6 matches"),)
+    assert reader(league).rulings(1) == (Ruling("b1", True, 3, WHY),)
 
 
 def test_two_seats_of_the_stand_in_at_a_table(league: Path) -> None:
@@ -164,7 +168,7 @@ def test_everything_agrees(league: Path, arena: Arena) -> None:
         (
             """UPDATE action SET detail = '{"season": 1, "from_cycle": 1, "by": "organiser"}' """
             "WHERE what = 'disqualify' AND subject = 'b3'",
-            "b3 is not disqualified from session 1.0 on, although replaced in 18 of 18 matches",
+            f"b3 is not disqualified from session 1.0 on, although {WHY}",
         ),
     ],
 )
@@ -179,7 +183,7 @@ def test_status_opens_with_it(league: Path, arena: Arena) -> None:
     first, *rest = arena("status", league).out.splitlines()
     assert first == "needs attention"
     assert rest[0] == (
-        "  b2 is disqualified: replaced in 18 of 18 matches; from session 1.0 on the stand-in has its seats"
+        f"  b2 is disqualified: {WHY}; from session 1.0 on the stand-in has its seats"
     )
     assert "  72 matches of 72 played without a sandbox" in rest
     told = json.loads(arena("status", league, "--json").out)
@@ -190,7 +194,7 @@ def test_status_opens_with_it(league: Path, arena: Arena) -> None:
 
 def test_the_pages_say_why(league: Path) -> None:
     page = (league.parent / "tiny-report" / "index.html").read_text()
-    assert page.count("replaced in 18 of 18 matches") == 2 + 2  # beside the bots, and in what was decided
+    assert page.count(WHY) == 2 + 2  # beside the bots, and in what was decided
     assert "Stand-in" in page
 
 
@@ -223,7 +227,7 @@ def test_a_reinstated_bot_that_goes_on_is_disqualified_again(copy: Path, arena: 
     assert arena("reinstate", copy, "b2", "--reason", "a guess").code == 0
     edit(copy, f"cycles = {CYCLES}", f"cycles = {CYCLES + 1}")
     assert play(copy).code == 0
-    assert reader(copy).rulings(1)[-1] == Ruling("b2", True, 4, "replaced in 18 of 18 matches")
+    assert reader(copy).rulings(1)[-1] == Ruling("b2", True, 4, WHY)
     assert arena("verify", copy).code == 0
 
 

@@ -11,6 +11,7 @@ from arena.conduct.disqualify import Ruling
 from arena.season import settling
 from arena.season.director import Director
 from arena.season.settling import End
+from arena.standings import ScoreRule
 from tests.season.test_discipline import BOTS, Rulings, cycles
 
 ENTRIES = [SimpleNamespace(bot=bot, name=bot.title()) for bot in BOTS]
@@ -23,7 +24,7 @@ def director(reader: Rulings, stop: str = "cycles", duel: bool = False) -> Direc
         loaded=SimpleNamespace(
             league=SimpleNamespace(faults=faults, schedule=SimpleNamespace(stop=stop)),
         ),
-        view=SimpleNamespace(number=1, is_duel=duel, entries=ENTRIES),
+        view=SimpleNamespace(number=1, is_duel=duel, entries=ENTRIES, score_rule=ScoreRule.SCORE_1),
         bots=BOTS,
         plan=SimpleNamespace(matches_per_session=3),
     )

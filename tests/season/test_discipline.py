@@ -11,6 +11,7 @@ import pytest
 from arena.conduct.disqualify import Cause, Ruling, Sitting, disqualified
 from arena.match.faults import HandOver
 from arena.season.discipline import Discipline
+from arena.standings import ScoreRule
 from arena.store.history import LogLine
 
 BOTS = ("ant", "bee", "cat")
@@ -47,7 +48,7 @@ def discipline(reader: Rulings, say: Callable[[str], None] = pytest.fail) -> Dis
     faults = SimpleNamespace(disqualify_share=0.1, disqualify_after=1)
     season = SimpleNamespace(
         loaded=SimpleNamespace(league=SimpleNamespace(faults=faults)),
-        view=SimpleNamespace(number=1, is_duel=False),
+        view=SimpleNamespace(number=1, is_duel=False, score_rule=ScoreRule.SCORE_1),
         bots=BOTS,
         plan=SimpleNamespace(matches_per_session=3),
     )
