@@ -182,9 +182,7 @@ def test_a_changed_decision_is_found(copy: Path, arena: Arena, statement: str, s
 def test_status_opens_with_it(league: Path, arena: Arena) -> None:
     first, *rest = arena("status", league).out.splitlines()
     assert first == "needs attention"
-    assert rest[0] == (
-        f"  b2 is disqualified: {WHY}; from session 1.0 on the stand-in has its seats"
-    )
+    assert rest[0] == (f"  b2 is disqualified: {WHY}; from session 1.0 on the stand-in has its seats")
     assert "  72 matches of 72 played without a sandbox" in rest
     told = json.loads(arena("status", league, "--json").out)
     kinds = [(notice["kind"], notice["subject"]) for notice in told["needs_attention"]]
