@@ -12,15 +12,17 @@ from arena.standings.results import SessionResult
 __all__ = ["fit_any"]
 
 
-def fit_any(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -> Fit:
+def fit_any(
+    sessions: Iterable[SessionResult], bots: Collection[str], seats: int, departed: Collection[str] = ()
+) -> Fit:
     """Fit with `duel` if two bots share the sessions, with `paired_means` if candidates took turns, else with
-    `fit`.
+    `fit`. Only there it matters who is `departed`.
     """
     played = list(sessions)
     if any(map(is_gauntlet, played)):
         return paired_means(played, bots, seats)
     shared = any(map(_is_shared, played)) and all(map(_may_be_shared, played))
-    return duel(played, bots, seats) if shared else fit(played, bots, seats)
+    return duel(played, bots, seats) if shared else fit(played, bots, seats, departed)
 
 
 def _is_shared(session: SessionResult) -> bool:
