@@ -121,7 +121,7 @@ class Ruling:
                 f"{self.bot} is reinstated: {self.reason}; from session {self.from_cycle}.0 on it plays again"
             )
         hand = "" if self.by_limits else " by the organiser"
-        since = f"from session {self.from_cycle}.0 on the stand-in has its seats"
+        since = f"from session {self.from_cycle}.0 on it plays no more"
         return f"{self.bot} is {self.word}{hand}: {self.reason}; {since}"
 
 

@@ -100,12 +100,12 @@ def fit(
 ) -> Fit:
     """Fit the scores of `bots` (all entrants, house bots and stand-in too) to complete sessions.
 
-    Minimises sum_c g_c sum_{i in c} (Y_ci - 250/k - (s_i - mean of the line-up's s))^2. The present field are
-    the n bots that are not `departed`, or all bots if fewer than two are left. FAP_i = 250/k + f (s_i - mean s
-    of the present field) with f = (k-1)n / (k(n-1)). So the present field averages par, and in a complete
-    league FAP is the plain mean. The score adds the charge. A bot that holds several seats, as the stand-in of
-    several bots, is in c once for each seat, with their mean as its Y_ci: how the seats differ says nothing
-    about any s. Covariance: jackknife over sessions, exact, without refits.
+    Minimises sum_c g_c sum_{i in c} (Y_ci - 250/k - (s_i - mean of the line-up's s))^2. The present field is
+    the n bots that are not `departed`, or all bots if fewer than two are left. FAP_i = 250/k + f (s_i - mean
+    s of the present field) with f = (k-1)n / (k(n-1)). So the present field averages par, and in a complete
+    league FAP is the plain mean. The score adds the charge. A bot that holds several seats, as the stand-in
+    of several bots, is in c once for each seat, with their mean as its Y_ci: how the seats differ says
+    nothing about any s. Covariance: jackknife over sessions, exact, without refits.
 
     The order of sessions and bots does not matter, to the last bit. Any shape of field gives a Fit.
     SessionResultError if sessions do not belong together: a line-up without `seats` bots, a bot not in

@@ -58,7 +58,7 @@ class MethodPage:
 def method_page(facts: LeagueFacts) -> MethodPage:
     """Build the whole page, with the balance of the matches that were played and count."""
     season, seen = facts.season, facts.look
-    lines = evenness(played_balance(season, facts.matches))
+    lines = evenness(played_balance(season, facts.matches, facts.out if season.plans_anew else ()))
     return MethodPage(
         seats=season.seats,
         par=facts.standings.par,

@@ -1,4 +1,4 @@
-"""Duels of which a bot is disqualified: when they are over, and that they can go on."""
+"""Seasons of which too few bots are left: when they are over, and that they can go on."""
 
 from __future__ import annotations
 
@@ -8,33 +8,47 @@ from typing import Any, cast
 
 import pytest
 
-from arena.conduct.disqualify import Ruling
+from arena.conduct.disqualify import Cause, Ruling
 from arena.league import read_league
 from arena.match.stand_in import STAND_IN
-from arena.season.broken_duel import why_broken_off
 from arena.season.forecast import forecast
+from arena.season.too_few import why_broken_off
 from arena.store.database import Database
 from arena.store.reader import Reader
+from arena.store.views import Role
 from arena.verify.verify import verify
 from tests.cli.calling import caller
 from tests.running import edit, make_league, play
 
 OUT, IN = Ruling("bee", True, 2), Ruling("bee", False, 3)
-ENTRIES = [SimpleNamespace(bot=bot, name=bot.title()) for bot in ("ant", "bee")]
+GONE = Ruling("cat", True, 2, "asked", Cause.WITHDRAWN)
+ENTRIES = [
+    SimpleNamespace(bot=bot, name=bot.title(), role=Role.ENTRANT) for bot in ("ant", "bee", "cat", "dog")
+]
 
 
 @pytest.mark.parametrize(
-    ("duel", "rulings", "said"),
+    ("bots", "rulings", "said"),
     [
-        (True, [], ""),
-        (True, [OUT], "Bee is disqualified, and a duel takes two"),
-        (True, [OUT, Ruling("ant", True, 2)], "Ant and Bee are disqualified, and a duel takes two"),
-        (True, [OUT, IN], ""),
-        (False, [OUT], ""),
+        (2, [], ""),
+        (2, [OUT], "Bee is disqualified, and a duel takes two"),
+        (2, [OUT, Ruling("ant", True, 2)], "Ant and Bee are disqualified, and a duel takes two"),
+        (2, [OUT, IN], ""),
+        (4, [OUT], ""),
+        (3, [OUT], "Bee is disqualified, and 2 bots are left for 3 seats"),
+        (4, [OUT, GONE], "Bee is disqualified, Cat is withdrawn, and 2 bots are left for 3 seats"),
+        (3, [OUT, GONE], "Bee is disqualified, Cat is withdrawn, and 1 bot is left for 3 seats"),
+        (3, [OUT, IN], ""),
     ],
 )
-def test_why_a_duel_is_broken_off(duel: bool, rulings: list[Ruling], said: str) -> None:
-    assert why_broken_off(cast(Any, SimpleNamespace(is_duel=duel, entries=ENTRIES)), rulings) == said
+def test_why_a_season_is_broken_off(bots: int, rulings: list[Ruling], said: str) -> None:
+    season = SimpleNamespace(is_duel=bots == 2, entries=ENTRIES[:bots], seats=3, plans_anew=True)
+    assert why_broken_off(cast(Any, season), rulings) == said
+
+
+def test_where_the_stand_in_has_the_seats_the_season_goes_on() -> None:
+    season = SimpleNamespace(is_duel=False, entries=ENTRIES[:3], seats=3, plans_anew=False)
+    assert why_broken_off(cast(Any, season), [OUT, GONE]) == ""
 
 
 @pytest.mark.slow
