@@ -221,6 +221,11 @@ class Conduct:
             if bot not in out and (why := self._limits.why_out(self.tally(bot, cycle, rulings)))
         )
 
+    @property
+    def replaced(self) -> tuple[str, ...]:
+        """Return the bots that were ever replaced, in the order of ids."""
+        return tuple(sorted(bot for bot, lost in self._lost.items() if lost))
+
     def tally(self, bot: str, cycle: int, rulings: Iterable[Ruling]) -> Counter[SessionShare]:
         """Return the sessions that count for or against a bot when `cycle` is over.
 

@@ -51,16 +51,15 @@ class EvidenceLimits:
 
     def why_out(self, tally: Tally) -> str:
         """Return why a bot with these sessions is disqualified, in words; empty if it is not."""
-        lost, matches = _totals(tally)
-        if matches < self.after or not is_enough(_as_written(self.share), tally):
-            return ""
-        return f"replaced in {lost:,} of {matches:,} matches: {self.said(tally)}"
+        enough = _totals(tally)[1] >= self.after and is_enough(_as_written(self.share), tally)
+        return self.record(tally) if enough else ""
 
-    def said(self, tally: Tally) -> str:
-        """Return the evidence in words, beside the evidence at which a bot is out."""
+    def record(self, tally: Tally) -> str:
+        """Return how often a bot was replaced, and the evidence beside that at which it is out, in words."""
+        lost, matches = _totals(tally)
         found = evidence_in_words(self.evidence(tally))
         beyond = f"the evidence that this is more than {100 * self.share:g} % and no chance"
-        return f"{beyond} is {found}; {ENOUGH} is enough"
+        return f"replaced in {lost:,} of {matches:,} matches: {beyond} is {found}; {ENOUGH} is enough"
 
     def may_fall(self, tally: Tally, in_hand: Iterable[SessionShare]) -> bool:
         """Return what `Limits.may_fall` returns."""

@@ -29,6 +29,7 @@ WHY = (
     "replaced in 36 of 36 matches: the evidence that this is more than 10 % and no chance is 184,854; "
     "100 is enough"
 )
+AFTER_THREE = WHY.replace("36", "18").replace("184,854", "303")
 SAID = f"b3 is disqualified: {WHY}; from session 1.0 on it plays no more"
 
 
@@ -88,11 +89,26 @@ def test_the_others_play_on_without_it_from_the_next_cycle_on(league: Path) -> N
 
 
 @pytest.mark.slow
+def test_a_killed_run_goes_on_by_the_same_plan(league: Path, tmp_path: Path) -> None:
+    other = make(tmp_path)
+    for least in (20, 61, 67):  # in the first cycle, and after the two have left
+        run = Run(other, "--jobs", "1")
+        run.wait_for_matches(least)
+        run.kill()
+    assert play(other, "--jobs", "1").code == 0
+    assert reader(other).rulings(1) == reader(league).rulings(1)
+    lined_up = [(match.number, match.line_up) for match in matches(league)]
+    assert [(match.number, match.line_up) for match in matches(other)] == lined_up
+    assert reader(other).session_results(1) == reader(league).session_results(1)
+    assert _score(other) == _score(league)
+
+
+@pytest.mark.slow
 def test_who_falls_in_the_last_cycle_is_out_from_the_next_one_on(tmp_path: Path) -> None:
     league = make_league(tmp_path, bots=3, cycles=3)
     edit(tmp_path / "bots/b1/bot.py", "time.sleep(0.0)", "os._exit(3)")
     assert play(league).code == 0
-    assert reader(league).rulings(1) == (Ruling("b1", True, 3, WHY),)
+    assert reader(league).rulings(1) == (Ruling("b1", True, 3, AFTER_THREE),)
 
 
 @pytest.mark.slow
@@ -211,9 +227,27 @@ def test_status_opens_with_it(league: Path, arena: Arena) -> None:
 
 
 def test_the_pages_say_why(league: Path) -> None:
-    page = (league.parent / "tiny-report" / "index.html").read_text()
+    pages = league.parent / "tiny-report"
+    page = (pages / "index.html").read_text()
     assert page.count(WHY) == 2 + 2  # beside the bots, and in what was decided
     assert "Stand-in" not in page
+    assert "every line-up once a cycle, 3 cycles of 10 sessions, from session 1.0 on 1" in page.lower()
+    health, own = (pages / "health.html").read_text(), (pages / "bots" / "b3.html").read_text()
+    assert health.count(f"<dd>{WHY}</dd>") == 2
+    assert "in at most 1 of 100 seasons" in health
+    assert f"It was {WHY}." in own
+    method = (pages / "method.html").read_text()
+    assert "without B3 from session 1.0 on (disqualified)" in method
+    assert "An average bot of those that are still in the field has 250 / 3" in method
+    assert "with evidence of 100 that a bot is replaced in more than 10 % of its matches" in method
+
+
+def test_the_terminal_says_who_left_when_and_why(league: Path, arena: Arena) -> None:
+    said = " ".join(arena("standings", league).out.split())
+    assert f"B3 is disqualified from session 1.0 on: {WHY}." in said
+    assert "The bots that are still in the field average par" in said
+    balance = " ".join(arena("status", league, "--balance").out.split())
+    assert "of the bots that are in the field" in balance
 
 
 # Acts
@@ -245,7 +279,7 @@ def test_a_reinstated_bot_that_goes_on_is_disqualified_again(copy: Path, arena: 
     assert arena("reinstate", copy, "b2", "--reason", "a guess").code == 0
     edit(copy, f"cycles = {CYCLES}", f"cycles = {CYCLES + 1}")
     assert play(copy).code == 0
-    assert reader(copy).rulings(1)[-1] == Ruling("b2", True, 4, WHY)
+    assert reader(copy).rulings(1)[-1] == Ruling("b2", True, 4, AFTER_THREE)
     assert arena("verify", copy).code == 0
 
 
@@ -260,7 +294,7 @@ def test_a_withdrawn_bot_is_shown_as_withdrawn_everywhere(copy: Path, arena: Are
     assert ("withdrawn", "b0") in [(notice["kind"], notice["subject"]) for notice in told]
     standings = arena("standings", copy).out
     assert "\n\nwithdrawn\n   -  B0" in standings
-    assert "B0 is withdrawn: its <author> asked" in standings
+    assert "B0 is withdrawn from session 3.0 on: its <author> asked" in standings
     rows = arena("export", copy, "--what", "standings", "--format", "json").out
     kinds = {row["bot"]: (row["disqualified"], row["withdrawn"]) for row in json.loads(rows)}
     assert (kinds["b0"], kinds["b1"], kinds["b2"]) == ((False, True), (False, False), (True, False))
