@@ -85,9 +85,8 @@ class BotPage:
     """Everything on the page of one bot.
 
     `reason`: why it is disqualified or withdrawn. `identity`: terms with a text each; `marks`: what else
-    others should know of its conduct, with the matches. `conduct`: how often it was replaced, and the evidence
-    against it. `faults`: the newest; `faults_total`: all. `url`:
-    only a harmless address.
+    others should know, with the matches. `conduct`: how often it was replaced, and the evidence against it.
+    `faults`: the newest; `faults_total`: all. `url`: only a harmless address.
     """
 
     bot: str

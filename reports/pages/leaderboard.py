@@ -111,8 +111,9 @@ class RulingRow:
 class Leaderboard:
     """Everything on the leaderboard page.
 
-    `by_evidence`: whether bots are disqualified by evidence. `unranked`: disqualified, withdrawn and house bots, and the stand-in. `schedule`: in words. `played_on`:
-    terms with sentences on times, versions and the machine.
+    `by_evidence`: whether bots are disqualified by evidence. `unranked`: disqualified, withdrawn and house
+    bots, and the stand-in. `schedule`: in words. `played_on`: terms with sentences on times, versions and the
+    machine.
     """
 
     season: SeasonView

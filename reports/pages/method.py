@@ -101,8 +101,8 @@ def _rules(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
         yield (
             "Disqualified",
             f"after {count(limits.after, 'match', 'matches')} or more, with evidence of {ENOUGH} that a "
-            f"bot is replaced in more than {100 * limits.share:g} % of its matches; chance gives a bot within that "
-            "share so much evidence in at most 1 of 100 seasons",
+            f"bot is replaced in more than {100 * limits.share:g} % of its matches; chance gives a bot "
+            "within that share so much evidence in at most 1 of 100 seasons",
         )
 
 
