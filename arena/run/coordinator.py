@@ -191,8 +191,8 @@ class Coordinator:
         """
         share = self._share
         handed = [one for one in self._referees if not one.stopped and one.room(share) > 0]
-        # Stored before it is sent: after a power cut no attempt's number can be used again, so an attempt that
-        # somebody has seen is known to have been made.
+        # Stored before it is sent: after a power cut no attempt's number can be used again, so an attempt
+        # that somebody has seen is known to have been made.
         while (given := self._deal_out(handed, share)) and not self._begin([work for _, work in given]):
             # Until a cycle was begun, the organiser could still rule who plays in it.
             self._recall(given)
