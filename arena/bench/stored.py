@@ -12,7 +12,7 @@ from arena.bench.figures import Measure, Sample
 from arena.bench.played import decisions, lines_of, match_keys, play_out, record_of, setup_of
 from arena.bench.programs import Language
 from arena.match.record import MatchRecord
-from arena.store.begun import Begun
+from arena.store.begun import Beforehand, Begun
 from arena.store.database import Database
 from arena.store.inputs import NewSeason, NewStretch, PlannedSession
 from arena.store.views import Entry
@@ -65,7 +65,7 @@ class Stored:
             self._next_session += self._sessions
             planned = self._planned()
             cpu_before, before = time.process_time_ns(), time.perf_counter_ns()
-            self._writer.begin_sessions(self._season, 0, planned, 0, finished=records)
+            self._writer.begin_sessions(self._season, 0, planned, 0, Beforehand(records))
             wall += time.perf_counter_ns() - before
             cpu += time.process_time_ns() - cpu_before
             matches += len(records)

@@ -40,7 +40,7 @@ GROUPS = {
         "archive": Listed("organiser.archive:archive", "Bundle a league into one file."),
         "merge": Listed("organiser.merge:merge", "Join the parts of a league that several machines played."),
         "void": Listed("organiser.acts:void", "Take a session out of the score, for good."),
-        "disqualify": Listed("organiser.acts:disqualify", "Let the stand-in play for a bot from now on."),
+        "disqualify": Listed("organiser.acts:disqualify", "Take a bot out: the others play on without it."),
         "withdraw": Listed("organiser.acts:withdraw", "Take out a bot that is not to blame."),
         "reinstate": Listed("organiser.acts:reinstate", "Let a disqualified or withdrawn bot play again."),
     },

@@ -88,7 +88,10 @@ def _line(name: str, counted: str, tally: Tally[Key]) -> Evenness:
 
 
 def certificate(
-    rows: Iterable[tuple[Sequence[Bot], int]], bots: Iterable[Bot] = (), candidates: Iterable[Bot] = ()
+    rows: Iterable[tuple[Sequence[Bot], int]],
+    bots: Iterable[Bot] = (),
+    candidates: Iterable[Bot] = (),
+    departed: Iterable[Bot] = (),
 ) -> Balance[Bot]:
     """Return the certificate of the matches played, each given as (its bots by seat, its rounds).
 
@@ -98,13 +101,16 @@ def certificate(
     `candidates` of a gauntlet take turns at one seat: they never meet, and opponents play as often as all
     candidates together. So only candidates are counted then, and only in pairs with an opponent.
 
+    `departed` bots left the field, so they played less. What they played is not counted: the certificate says
+    how even the season was for those that are left.
+
     A bot may hold several seats: a bot of a duel, or the stand-in of several disqualified bots.
 
     Raises ValueError when the matches differ in their number of seats or a number of rounds is negative.
     """
     played = [(tuple(row), rounds) for row, rounds in rows]
     seats = _seats(played)
-    everyone = sorted({bot for row, _ in played for bot in row}.union(bots))
+    everyone = sorted({bot for row, _ in played for bot in row}.union(bots).difference(departed))
     compared = frozenset(candidates)
     counted = sorted(compared) or everyone
     beside = [(bot, other) for bot in counted for other in everyone if bot != other and other not in compared]

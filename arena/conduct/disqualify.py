@@ -3,10 +3,10 @@
 The organiser may disqualify or withdraw a bot too. Such a ruling says from which cycle on, and changes
 nothing of what the rule decides about the cycles before.
 
-When a cycle is over, a bot is disqualified if the stand-in has replaced it in more than a share of its
-matches. From the next cycle on the stand-in has its seats. Only finished sessions count. Void sessions
-count too: what is taken out of the score was played all the same, and so a decision can always be
-worked out again. A reinstated bot is judged by what it has played since.
+When a cycle is over, a bot is disqualified if the stand-in has replaced it too often by the `limits`. It
+plays no more from the next cycle on. Only finished sessions count. Void sessions count too: what is taken out
+of the score was played all the same, and so a decision can always be worked out again. A reinstated bot is
+judged by what it has played since.
 
 One process incident counts once. A process whose match is handed over is ended, so each match that a bot
 lost is an incident of its own. The exception is matches that one process was playing at the same moment (at
@@ -18,11 +18,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
-from fractions import Fraction
 from itertools import pairwise
 
+from arena.conduct.evidence import SessionShare
+from arena.conduct.limits import Limits
 from arena.match.faults import HandOver
 from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
@@ -30,32 +31,17 @@ from arena.match.stand_in import STAND_IN
 __all__ = [
     "Cause",
     "Conduct",
-    "Limits",
+    "InHand",
     "Ruling",
     "Sitting",
-    "Unplayed",
     "disqualified",
     "out_in",
     "sittings_of",
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """The limits beyond which a bot is disqualified.
-
-    `share`: the part of its matches in which it may be replaced. `after`: how many matches it must
-    have played before its share is judged.
-    """
-
-    share: float
-    after: int
-
-    def exceeded(self, lost: int, matches: int) -> bool:
-        """Return whether the limits are exceeded by `lost` of `matches`."""
-        # The share is taken as it is written, 0.29 and not the nearest binary fraction: a bot that was
-        # replaced in exactly 29 of 100 matches has not exceeded it.
-        return matches >= self.after and lost > Fraction(repr(self.share)) * matches
+SessionPlace = tuple[int, int]
+"""A session: its cycle and index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,19 +121,12 @@ class Ruling:
                 f"{self.bot} is reinstated: {self.reason}; from session {self.from_cycle}.0 on it plays again"
             )
         hand = "" if self.by_limits else " by the organiser"
-        since = f"from session {self.from_cycle}.0 on the stand-in has its seats"
+        since = f"from session {self.from_cycle}.0 on it plays no more"
         return f"{self.bot} is {self.word}{hand}: {self.reason}; {since}"
 
 
-@dataclass(slots=True)
-class Unplayed:
-    """Matches, by bot, of sessions that are not over.
-
-    `all`: every match. `doubt`: the matches that are not known to have been played to their end.
-    """
-
-    all: Counter[str] = field(default_factory=Counter)
-    doubt: Counter[str] = field(default_factory=Counter)
+InHand = Mapping[str, Sequence[SessionShare]]
+"""Of sessions that are not over, by bot: in each the matches that may still be lost, and all its matches."""
 
 
 def out_in(rulings: Iterable[Ruling], cycle: int) -> frozenset[str]:
@@ -198,9 +177,13 @@ class Conduct:
     def __init__(self, limits: Limits, matches_per_session: int) -> None:
         self._limits = limits
         self._per_session = matches_per_session
-        self._open: defaultdict[tuple[int, int], list[Sitting]] = defaultdict(list)
-        self._matches: defaultdict[str, Counter[int]] = defaultdict(Counter)
+        self._open: defaultdict[SessionPlace, list[Sitting]] = defaultdict(list)
+        # By bot and cycle, how many sessions it sat in so many matches of. Only sessions with an incident are
+        # kept one by one, for a long season has very many.
+        self._sessions: defaultdict[str, defaultdict[int, Counter[int]]]
+        self._sessions = defaultdict(lambda: defaultdict(Counter))
         self._lost: defaultdict[str, list[Sitting]] = defaultdict(list)
+        self._hurt: defaultdict[str, dict[SessionPlace, int]] = defaultdict(dict)
 
     def add(self, sittings: Iterable[Sitting]) -> None:
         """Take in what became of the bots in some matches. Each match must be told whole and only once."""
@@ -211,15 +194,19 @@ class Conduct:
             touched.add(session)
         for session in touched:
             if len({sitting.order for sitting in self._open[session]}) >= self._per_session:
-                self._count(self._open.pop(session))
+                self._count(session, self._open.pop(session))
 
-    def _count(self, session: Iterable[Sitting]) -> None:
-        for sitting in session:
-            if sitting.bot == STAND_IN:
-                continue
-            self._matches[sitting.bot][sitting.cycle] += 1
-            if sitting.lost is not None:
-                self._lost[sitting.bot].append(sitting)
+    def _count(self, session: SessionPlace, sittings: Iterable[Sitting]) -> None:
+        of_bot: defaultdict[str, list[Sitting]] = defaultdict(list)
+        for sitting in sittings:
+            if sitting.bot != STAND_IN:
+                of_bot[sitting.bot].append(sitting)
+        for bot, sat in of_bot.items():
+            self._sessions[bot][session[0]][len(sat)] += 1
+            lost = [sitting for sitting in sat if sitting.lost is not None]
+            if lost:
+                self._lost[bot] += lost
+                self._hurt[bot][session] = len(sat)
 
     def decide(self, cycle: int, rulings: Sequence[Ruling]) -> tuple[Ruling, ...]:
         """Return who is disqualified when `cycle` is over, out from the next cycle on, in the order of ids.
@@ -229,48 +216,63 @@ class Conduct:
         """
         out = out_in(rulings, cycle)
         return tuple(
-            Ruling(bot, True, cycle + 1, f"replaced in {lost:,} of {matches:,} matches")
-            for bot in sorted(self._matches)
-            if bot not in out
-            for lost, matches in [self.replaced(bot, cycle, rulings)]
-            if self._limits.exceeded(lost, matches)
+            Ruling(bot, True, cycle + 1, why)
+            for bot in sorted(self._sessions)
+            if bot not in out and (why := self._limits.why_out(self.tally(bot, cycle, rulings)))
         )
 
-    def replaced(self, bot: str, cycle: int, rulings: Iterable[Ruling]) -> tuple[int, int]:
-        """Return the incidents and the matches that count for or against a bot when `cycle` is over."""
+    @property
+    def replaced(self) -> tuple[str, ...]:
+        """Return the bots that were ever replaced, in the order of ids."""
+        return tuple(sorted(bot for bot, lost in self._lost.items() if lost))
+
+    def tally(self, bot: str, cycle: int, rulings: Iterable[Ruling]) -> Counter[SessionShare]:
+        """Return the sessions that count for or against a bot when `cycle` is over.
+
+        Of each the incidents by which the bot was replaced, and its matches. An incident in which it lost
+        matches of several sessions counts in the first of them.
+        """
         first = max((r.from_cycle for r in rulings if _back_in(r, bot, cycle)), default=0)
-        matches = sum(n for played, n in self._matches[bot].items() if first <= played <= cycle)
         # Matches of one incident must come to lie next to each other, so the process and the reason go first.
         lost = sorted(
             (s for s in self._lost[bot] if first <= s.cycle <= cycle),
             key=lambda s: (s.pid, str(s.lost), s.place),
         )
-        again = sum(later.same_incident(earlier) for earlier, later in pairwise(lost))
-        return len(lost) - again, matches
+        again = [later.same_incident(earlier) for earlier, later in pairwise(lost)]
+        # The first match of all is no repetition.
+        incidents = Counter(
+            (s.cycle, s.index) for s, repeated in zip(lost, [False, *again], strict=False) if not repeated
+        )
+        hurt = {place: sat for place, sat in self._hurt[bot].items() if first <= place[0] <= cycle}
+        counted = Counter({(0, sat): -times for sat, times in Counter(hurt.values()).items()})
+        counted.update((incidents[place], sat) for place, sat in hurt.items())
+        for played, sessions in self._sessions[bot].items():
+            if first <= played <= cycle:
+                counted.update({(0, sat): times for sat, times in sessions.items()})
+        return +counted
 
-    def may_fall(self, cycle: int, rulings: Sequence[Ruling], unplayed: Unplayed) -> bool:
+    def may_fall(self, cycle: int, rulings: Sequence[Ruling], in_hand: InHand) -> bool:
         """Return whether any bot could still be disqualified when `cycle` is over.
 
-        `unplayed` are matches of this and earlier cycles; whatever happens in them is taken into account.
+        `in_hand`: of sessions of this and earlier cycles; whatever happens in them is taken into account.
         """
         out = out_in(rulings, cycle)
-        for bot in set(self._matches).union(unplayed.all) - out:
-            lost, matches = self.replaced(bot, cycle, rulings)
-            worst, enough = lost + unplayed.doubt[bot], matches + unplayed.all[bot] >= self._limits.after
-            # A session may still be left out, with the good matches in it: they do not count for the bot.
-            if enough and Limits(self._limits.share, 0).exceeded(worst, matches + unplayed.doubt[bot]):
-                return True
-        return False
+        return any(
+            self._limits.may_fall(self.tally(bot, cycle, rulings), in_hand.get(bot, ()))
+            for bot in set(self._sessions).union(in_hand) - out
+        )
 
-    def unplayed(self, sessions: Mapping[tuple[int, int], Iterable[str]]) -> Unplayed:
-        """Return the matches of sessions that are not over, by the bots that sit in them."""
-        counted = Unplayed()
+    def in_hand(self, sessions: Mapping[SessionPlace, Mapping[str, int]]) -> InHand:
+        """Return what may still become of sessions that are not over.
+
+        Each is given with the bots that sit in it, and in how many matches of it.
+        """
+        found: defaultdict[str, list[SessionShare]] = defaultdict(list)
         for session, bots in sessions.items():
             good = Counter(s.bot for s in self._open.get(session, ()) if s.lost is None)
-            for bot in bots:
-                counted.all[bot] += self._per_session
-                counted.doubt[bot] += self._per_session - good[bot]
-        return counted
+            for bot, matches in bots.items():
+                found[bot].append((matches - good[bot], matches))
+        return found
 
 
 def _back_in(ruling: Ruling, bot: str, cycle: int) -> bool:

@@ -101,12 +101,12 @@ class FaultsSection(Section):
     disqualify_share: Annotated[
         float,
         Field(ge=0, le=1),
-        season("a bot replaced in more than this share of its matches is disqualified"),
+        season("the share of matches beyond which being replaced counts as evidence to disqualify a bot"),
     ] = 0.10
     disqualify_after: Annotated[
         int,
         Field(ge=1, le=1_000_000),
-        season("matches a bot has played before its share is judged, between cycles only"),
+        season("matches a bot has played before it is judged, between cycles only"),
     ] = 10
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from arena.proof.coverage import Coverage
+from arena.proof.departure import Departure, Disqualified
 from arena.proof.gauntlet import Gauntlet, apart
 from arena.proof.influence import Influence
 from arena.proof.order import Order
@@ -156,6 +157,23 @@ _THREE_CLOSE = Scenario(
 )
 
 
+_LEFT = Scenario(
+    "played-6", "6 bots, 4 seats, real rounds", 4,
+    policies=("short", "short~5", "dump", "dump~5", "duck", "low"),
+)  # fmt: skip
+
+
+def _disqualified(sessions: int, leagues: int) -> list[Study]:
+    """Return the bots that are judged: within the limit of 10 %, at it, and always broken."""
+    return [
+        Disqualified("3", 0.03, False, sessions, 0.0, leagues),
+        Disqualified("5", 0.05, False, sessions, 0.001, leagues),
+        Disqualified("10", 0.10, False, sessions, 0.009, leagues),
+        Disqualified("10-clustered", 0.10, True, sessions, 0.009, leagues),
+        Disqualified("broken", 1.0, False, 4, None, 40),
+    ]
+
+
 def _gauntlets(leagues: int) -> list[Study]:
     return [
         Gauntlet(_SAME, 0.0, _MARGIN, 40, leagues),
@@ -179,6 +197,8 @@ def quick_studies() -> list[Study]:
         *_gauntlets(60),
         Pairing(_SAME_PLAYED, 100),
         *quick_worlds(),
+        *_disqualified(40, 80),
+        Departure(_LEFT, 2, 40),
     ]
 
 
@@ -235,4 +255,6 @@ def _of_verdicts() -> list[Study]:
         Pairing(_SAME, 4000),
         Pairing(_SAME_PLAYED, 1000),
         Pairing(_NEW_PLAYED, 1000),
+        *_disqualified(240, 1000),
+        Departure(_LEFT, 8, 100),
     ]

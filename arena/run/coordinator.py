@@ -97,6 +97,7 @@ class Coordinator:
         self._stopping = False
         self._until = math.inf
         self._left_out_in_a_row = 0
+        self._begun_cycle = -1
 
     async def run(self) -> Ending:
         """Play the agenda and return how the run ended. May be called once.
@@ -190,24 +191,37 @@ class Coordinator:
         """
         share = self._share
         handed = [one for one in self._referees if not one.stopped and one.room(share) > 0]
-        turns = deque(sorted(handed, key=lambda one: len(one.open)))
-        works: list[Work] = []
+        # Stored before it is sent: after a power cut no attempt's number can be used again, so an attempt
+        # that somebody has seen is known to have been made.
+        while (given := self._deal_out(handed, share)) and not self._begin([work for _, work in given]):
+            # Until a cycle was begun, the organiser could still rule who plays in it.
+            self._recall(given)
+        # In the background, for a referee that does not read must not keep the others waiting.
+        for referee in handed if given else ():
+            self._background.start_soon(self._send, referee)
+
+    def _deal_out(self, referees: Sequence[Workload], share: int) -> list[tuple[Workload, Work]]:
+        """Give the referees in turn the sessions that come next, and return who has got which."""
+        turns = deque(sorted(referees, key=lambda one: len(one.open)))
+        given: list[tuple[Workload, Work]] = []
         while turns and not self._closing and (work := self._next()) is not None:
             referee = turns.popleft()
             referee.open[work.session.cycle, work.session.index] = (work.session, list(work.keys))
             referee.unsent.append(work)
-            works.append(work)
+            given.append((referee, work))
             if referee.room(share) > 0:
                 turns.append(referee)
-        if works:
-            # Stored before it is sent: after a power cut no attempt's number can be used again, so an attempt
-            # that somebody has seen is known to have been made.
-            self._begin(works)
-            # Only now: until the cycle was begun, the organiser could still take a bot out of it.
-            self._director.began(max(work.session.cycle for work in works))
-            # In the background, for a referee that does not read must not keep the others waiting.
-            for referee in handed:
-                self._background.start_soon(self._send, referee)
+        return given
+
+    def _recall(self, given: Sequence[tuple[Workload, Work]]) -> None:
+        """Take back sessions that could not be begun, because who plays was ruled anew meanwhile."""
+        for referee, work in reversed(given):
+            del referee.open[work.session.cycle, work.session.index]
+            referee.unsent.remove(work)
+            self._agenda.withdraw(work.keys)
+            self._agenda.give_back(work.session)
+        self._director.read_again()
+        self._agenda.follow(self._director.plan)
 
     async def _send(self, referee: Workload) -> None:
         """Send a referee its sessions, in the order in which they were begun."""
@@ -235,6 +249,7 @@ class Coordinator:
         if held is not None and self._director.goes_on_early(held, self._agenda.in_hand()):
             # The matches that make it certain need not be saved first: `_begin` stores them in the same
             # transaction as the sessions that are begun because of them.
+            self._agenda.follow(self._director.plan)
             self._agenda.go_on()
         return self._agenda.next()
 
@@ -250,12 +265,16 @@ class Coordinator:
             # The director reads the results of the whole cycle from the database.
             self._results.save()
             if self._director.goes_on(cycles):
+                self._agenda.follow(self._director.plan)
                 self._agenda.go_on()
             else:
                 self._agenda.end()
 
-    def _begin(self, works: Sequence[Work]) -> None:
-        # A session's row has the line-up of the schedule; `_job` seats the stand-in for the disqualified.
+    def _begin(self, works: Sequence[Work]) -> bool:
+        """Store that sessions are begun. Return False if who plays in them was ruled anew meanwhile."""
+        # A session's row has the line-up of the schedule; `_job` seats the stand-in where it sits for others.
+        cycle = max(work.session.cycle for work in works)
+        rulings = self._director.rulings if cycle > self._begun_cycle else None
         begun = [
             (
                 PlannedSession(work.session.cycle, work.session.index, self._names(work.session.order)),
@@ -263,7 +282,10 @@ class Coordinator:
             )
             for work in works
         ]
-        self._results.begin(self._settings.stretch, begun)
+        if not self._results.begin(self._settings.stretch, begun, rulings):
+            return False
+        self._begun_cycle = max(cycle, self._begun_cycle)
+        return True
 
     def _job(self, work: Work) -> SessionJob:
         rows, out = work.session.rows, self._director.out(work.session.cycle)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena.conduct.disqualify import Ruling
 from arena.deals import MatchKey
 from arena.match.record import MatchRecord
 from arena.referee.jobs import Met
@@ -15,7 +16,7 @@ from arena.run.gathering import Gathering
 from arena.season.agenda import Agenda
 from arena.season.bot_remarks import SUBJECT, Remarks
 from arena.season.opening import now_ms
-from arena.store.begun import Begun
+from arena.store.begun import Beforehand, Begun
 from arena.store.history import LogLine
 from arena.store.views import MatchState, Reported
 from arena.store.writer import Writer
@@ -67,11 +68,16 @@ class Results:
             self._writer.save_matches(self._season, records)
             self._tell(records)
 
-    def begin(self, stretch: int, begun: Sequence[Begun]) -> None:
-        """Store that sessions and their matches are begun, and `save`, in one transaction."""
+    def begin(self, stretch: int, begun: Sequence[Begun], rulings: tuple[Ruling, ...] | None) -> bool:
+        """Store that sessions and their matches are begun, and `save`, in one transaction.
+
+        Return whether they are begun: not if who plays is no longer ruled by `rulings` (None: never mind).
+        """
         records = self._gathering.take()
-        self._writer.begin_sessions(self._season, stretch, begun, now_ms(), finished=records)
+        first = Beforehand(records, rulings)
+        are_begun = self._writer.begin_sessions(self._season, stretch, begun, now_ms(), first)
         self._tell(records)
+        return are_begun
 
     def withdraw(self, keys: Sequence[MatchKey]) -> None:
         """Store that begun matches were not played, since no bot has seen anything of them."""

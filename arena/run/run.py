@@ -39,6 +39,7 @@ from arena.run.pages import keep_writing, refresh_pages
 from arena.run.results import Watcher
 from arena.sandbox import Failure
 from arena.sandbox.of_league import NONE, check_sandbox, league_sandbox, talkative, unprotected
+from arena.schedule import Plan
 from arena.season.agenda import OVER, Agenda, Played
 from arena.season.director import Director
 from arena.season.forecast import referee_count
@@ -129,12 +130,12 @@ def begin_league(loaded: LoadedLeague, new_season: str | None, watcher: RunWatch
         if found is None:
             return False
         stretch, _ = found
-        agenda = _agenda(season, stretch, reader)
+        agenda = _agenda(season.plan, stretch, reader)
         watcher.stretch(stretch, agenda.planned, agenda.matches_left)
         return True
 
 
-def _agenda(season: OpenSeason, stretch: StretchView, reader: Reader, shard: Shard | None = None) -> Agenda:
+def _agenda(plan: Plan, stretch: StretchView, reader: Reader, shard: Shard | None = None) -> Agenda:
     number = stretch.season
     played = Played(
         reader.session_states(number),
@@ -142,7 +143,7 @@ def _agenda(season: OpenSeason, stretch: StretchView, reader: Reader, shard: Sha
         reader.attempts(number),
         reader.aborted_counts(number),
     )
-    return Agenda(season.plan, stretch.cycles_planned, played, held=True, shard=shard)
+    return Agenda(plan, stretch.cycles_planned, played, held=True, shard=shard)
 
 
 @contextmanager
@@ -248,7 +249,8 @@ class _Run:
         while (found := open_stretch(self._season, self._reader, self._writer)) is not None:
             stretch, deals = found
             self._check_shard(stretch)
-            agenda = _agenda(self._season, stretch, self._reader, self._options.shard)
+            self._director.read_again()
+            agenda = _agenda(self._director.plan, stretch, self._reader, self._options.shard)
             if agenda.matches_left and not called:
                 self._enter_sandbox()
                 await self._roll_call()
@@ -265,7 +267,8 @@ class _Run:
             end = self._director.end(stretch)
             self._writer.end_stretch(stretch.season, stretch.number, end.reason, now_ms(), end.cycles)
         if why := self._director.broken_off:
-            self._watcher.say(f"the duel is over: {why}; arena reinstate lets a bot play again")
+            what = "duel" if self._season.view.is_duel else "season"
+            self._watcher.say(f"the {what} is over: {why}; arena reinstate lets a bot play again")
         return Ending.COMPLETE
 
     def _check_shard(self, stretch: StretchView) -> None:
@@ -274,7 +277,7 @@ class _Run:
             return
         states = self._reader.session_states(stretch.season)
         why = undecided(
-            (stretch.cycles_planned, self._season.plan.sessions_per_cycle),
+            (stretch.cycles_planned, self._director.plan.sessions_in),
             {key for key, state in states.items() if state in OVER},
             {
                 'whether the league is settled (stop = "settled")': self._director.may_stop_early,

@@ -4,6 +4,7 @@ It is pure: no IO and no clock.
 """
 
 from arena.schedule.plan import (
+    Departures,
     Field,
     LineUps,
     Plan,
@@ -16,6 +17,7 @@ from arena.schedule.plan import (
 from arena.schedule.seating import Session, seat_orders
 
 __all__ = [
+    "Departures",
     "Field",
     "LineUps",
     "Plan",

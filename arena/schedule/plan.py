@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import comb
 from typing import Protocol
@@ -137,26 +137,68 @@ class Planner(Protocol):
     def next_cycle(self) -> Sequence[tuple[int, ...]]: ...
 
 
+Departures = Mapping[int, Set[int]]
+"""Who is departed: by the first cycle for which it holds, the numbers of the bots that are not in the field.
+
+It holds until the next cycle that is named. Before the first one nobody is departed.
+"""
+
+
 class Plan:
     """The schedule of a field, cycle by cycle.
 
     A cycle depends on the counts of all earlier ones, so these are planned with it and kept: asking again,
     in any order, gives the same sessions. Not for use by several threads at once. Raises ScheduleError if
     there is no schedule for the field.
+
+    Where bots are `departed`, the schedule is planned anew for the present field, from the first cycle on
+    for which that field differs from the one before: earlier counts are forgotten. A duel, or a present
+    field that cannot fill a table, has cycles without a session then. No bot of a gauntlet may be departed.
     """
 
-    def __init__(self, field: Field) -> None:
+    def __init__(self, field: Field, departed: Departures | None = None) -> None:
         _check(field)
         self.field = field
+        self.departed = {cycle: frozenset(gone) for cycle, gone in sorted((departed or {}).items())}
+        if field.is_gauntlet and any(self.departed.values()):
+            raise ScheduleError("no bot of a gauntlet leaves its field: all candidates meet the same bots")
         self.resolved = field.resolve()
         self.sizes = Sizes(field.sessions_per_cycle, _matches_per_session(field))
-        self._planner = _planner(field)
+        self._planner: Planner | None = None
+        self._planned_for: tuple[int, ...] = ()
+        self._text = _plan_text(field)
         self._cycles: list[tuple[Session, ...]] = []
 
     @property
     def sessions_per_cycle(self) -> int:
-        """Return the number of sessions of every cycle."""
+        """Return the number of sessions of a cycle of the whole field, the most that a cycle has."""
         return self.sizes.sessions_per_cycle
+
+    def present(self, cycle: int) -> tuple[int, ...]:
+        """Return the numbers of the bots in the field in a cycle, ascending."""
+        gone: Set[int] = frozenset()
+        for first, departed in self.departed.items():
+            if first <= cycle:
+                gone = departed
+        return tuple(bot for bot in range(self.field.bots) if bot not in gone)
+
+    def sessions_in(self, cycle: int) -> int:
+        """Return the number of sessions of a cycle; 0 if the present field cannot fill a table."""
+        present = self._field_of(self.present(cycle))
+        return 0 if present is None else present.sessions_per_cycle
+
+    def sessions_before(self, cycles: int) -> int:
+        """Return the number of sessions of the first `cycles` cycles."""
+        return sum(map(self.sessions_in, range(cycles)))
+
+    def playable(self, cycles: int) -> int:
+        """Return how many of the first `cycles` cycles can be played, until too few bots are left."""
+        return next((cycle for cycle in range(cycles) if not self.sessions_in(cycle)), cycles)
+
+    def first_difference(self, other: Plan) -> int | None:
+        """Return the first cycle that another plan of the season plays otherwise; None if there is none."""
+        changes = sorted(self.departed.keys() | other.departed.keys())
+        return next((cycle for cycle in changes if self.present(cycle) != other.present(cycle)), None)
 
     @property
     def matches_per_session(self) -> int:
@@ -175,12 +217,35 @@ class Plan:
         return self._cycles[number]
 
     def _next_cycle(self) -> tuple[Session, ...]:
-        cycle = len(self._cycles)
+        cycle, present = len(self._cycles), self.present(len(self._cycles))
+        if self._planner is None or present != self._planned_for:
+            self._plan_anew(cycle, present)
+        if self._planner is None:
+            return ()
         orders = self._planner.next_cycle()
         if not self.field.is_duel:  # in a duel the index says which pattern is played
-            orders = Draws(f"{_plan_text(self.field)}|sessions|{cycle}").shuffled(orders)
+            orders = Draws(f"{self._text}|sessions|{cycle}").shuffled(orders)
         candidates = len(self.field.candidates)
-        return tuple(Session(cycle, index, order, candidates) for index, order in enumerate(orders))
+        return tuple(
+            Session(cycle, index, tuple(present[bot] for bot in order), candidates)
+            for index, order in enumerate(orders)
+        )
+
+    def _plan_anew(self, cycle: int, present: tuple[int, ...]) -> None:
+        """Begin the schedule of the present field with this cycle."""
+        field, whole = self._field_of(present), len(present) == self.field.bots
+        self._planned_for = present
+        self._text = _plan_text(self.field) + ("" if whole and not cycle else f"|from|{cycle}")
+        self._planner = None if field is None else _planner(field, self._text)
+
+    def _field_of(self, present: tuple[int, ...]) -> Field | None:
+        """Return the field of these bots, numbered anew from 0; None if they cannot be scheduled."""
+        if len(present) == self.field.bots:
+            return self.field
+        if self.field.is_duel or len(present) < self.field.seats:
+            return None
+        # What "auto" means is settled once: else a field that shrinks could come to play longer cycles.
+        return replace(self.field, bots=len(present), line_ups=self.resolved.value)
 
 
 def _check(field: Field) -> None:
@@ -221,14 +286,15 @@ def _matches_per_session(field: Field) -> int:
     return len(seat_orders(tuple(range(field.seats)))) * max(1, len(field.candidates))
 
 
-def _planner(field: Field) -> Planner:
+def _planner(field: Field, text: str) -> Planner:
+    """Return the planner of a field; `text`: the beginning of the text of every draw."""
     if field.is_gauntlet:
-        return GauntletPlanner(field.candidates, field.opponents, field.seats, _plan_text(field))
+        return GauntletPlanner(field.candidates, field.opponents, field.seats, text)
     if field.is_duel:
         return DuelPlanner(field.seats)
     if field.resolve() is LineUps.ALL:
         return CompletePlanner(field.bots, field.seats)
-    return CyclicPlanner(field.bots, field.seats, _plan_text(field))
+    return CyclicPlanner(field.bots, field.seats, text)
 
 
 def _plan_text(field: Field) -> str:

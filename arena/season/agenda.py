@@ -62,17 +62,15 @@ class Agenda:
     def __init__(
         self, plan: Plan, cycles: int, played: Played, held: bool = False, shard: Shard | None = None
     ) -> None:
+        self._plan = plan
+        self._cycles = cycles
+        self._shard = shard
         self._attempts = dict(played.attempts)
         self._aborted = dict(played.aborted)
         self._finished = set(played.finished)
         self._left_out: set[SessionKey] = set()
         self._orders = range(plan.matches_per_session)
-        ours = [
-            session
-            for cycle in range(cycles)
-            for session in plan.cycle(cycle)
-            if shard is None or shard.has(_key(session), plan.sessions_per_cycle)
-        ]
+        ours = self._from(0)
         self.planned = len(ours) * plan.matches_per_session
         """The matches of all sessions of the agenda, also of those that are over."""
         self._queue = deque(session for session in ours if played.states.get(_key(session)) not in OVER)
@@ -81,6 +79,34 @@ class Agenda:
         begun = [*played.states, *((cycle, index) for cycle, index, _ in played.attempts)]
         self._open = max((cycle + 1 for cycle, _ in begun), default=1) if held else cycles
         self._given: dict[SessionKey, Session] = {}
+
+    def follow(self, plan: Plan) -> None:
+        """Go on by another plan of the season, which differs only in cycles of which nothing was begun."""
+        first = self._plan.first_difference(plan)
+        self._plan = plan
+        if first is None:
+            return
+        kept = [session for session in self._queue if session.cycle < first]
+        dropped = [session for session in self._queue if session.cycle >= first]
+        new = self._from(first)
+        self._queue = deque([*kept, *new])
+        for session in dropped:
+            self._count(-1, session)
+        for session in new:
+            self._count(1, session)
+
+    def _from(self, first: int) -> list[Session]:
+        """Return our sessions of the cycles from `first` on."""
+        return [
+            session
+            for cycle in range(first, self._cycles)
+            for session in self._plan.cycle(cycle)
+            if self._shard is None or self._shard.has(_key(session), self._plan.sessions_per_cycle)
+        ]
+
+    def _count(self, sign: int, session: Session) -> None:
+        self.planned += sign * len(self._orders)
+        self.matches_left += sign * len(self._missing(session))
 
     def __len__(self) -> int:
         """Return the number of sessions that are not handed out."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from arena.conduct.disqualify import Ruling
 from arena.match.record import MatchRecord
-from arena.schedule import Session
+from arena.schedule import Plan, Session
 from arena.season.discipline import Discipline
 from arena.season.opening import OpenSeason
 from arena.season.settling import End, Settling, broken_off
@@ -60,9 +61,19 @@ class Director:
             return False
         return self._discipline.is_decided(cycle, playing)
 
-    def began(self, cycle: int) -> None:
-        """Note that sessions of a cycle are stored as begun; call it before any of them is handed out."""
-        self._discipline.began(cycle)
+    @property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """Return the rulings that were read last."""
+        return self._discipline.rulings
+
+    @property
+    def plan(self) -> Plan:
+        """Return the schedule by the rulings that were read last."""
+        return self._discipline.plan
+
+    def read_again(self) -> None:
+        """Read the rulings again: the organiser may have made some since."""
+        self._discipline.read_again()
 
     def out(self, cycle: int) -> frozenset[str]:
         """Return the bots whose seats the stand-in has in a cycle."""
@@ -75,7 +86,7 @@ class Director:
 
     @property
     def broken_off(self) -> str:
-        """Return why a duel ends before its time, as things stand; empty if it goes on."""
+        """Return why the season ends before its time, as things stand; empty if it goes on."""
         return self._discipline.broken_off
 
     @property
@@ -86,9 +97,11 @@ class Director:
     def end(self, stretch: StretchView) -> End:
         """Judge the last cycle of a stretch that has nothing left to play, and return how it ended."""
         after, self._broken_off_after = self._broken_off_after, None
-        if after is None:
+        planned = stretch.cycles_planned
+        cycles = self._discipline.plan.playable(planned) if after is None else after
+        if cycles == planned:
             end = self._settling.end(stretch)
         else:
-            end = broken_off(after, stretch.cycles_planned, self._discipline.broken_off)
+            end = broken_off(cycles, planned, self._discipline.broken_off)
         self._discipline.decide(end.cycles)
         return end

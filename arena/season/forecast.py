@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import count
 
 from arena.bench.driven import Driven, Seated
 from arena.bench.programs import Language
@@ -27,11 +29,14 @@ from arena.league.season import Change, season_document
 from arena.papayoo import hand_size
 from arena.schedule import Plan, season_digest
 from arena.season.agenda import OVER
-from arena.season.broken_duel import why_broken_off
 from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.season.opening import changes_since, is_settled, may_begin_anew, plan_of
-from arena.standings import NEWEST_RULE
+from arena.season.too_few import why_broken_off
+from arena.standings import NEWEST_RULE, ScoreRule
+from arena.standings.form import LEAST_CYCLES
+from arena.standings.verdicts import MIN_SESSIONS, MIN_SESSIONS_A_BOT
 from arena.store.database import Database
+from arena.store.planned import season_plan
 from arena.store.reader import Reader
 from arena.store.views import MatchView, SeasonView
 
@@ -84,9 +89,10 @@ class Forecast:
     or None where it begins a season. `changes`: what keeps the file from continuing the stored season.
     `kind`: "all", "balanced", "gauntlet" or "duel".
     `house`: the names of the bots that are added to fill the table. `settled`: whether the league has ended
-    because it is settled, `broken_off`: why a duel was broken off, else empty; nothing is left to play then.
+    because it is settled, `broken_off`: why the season was broken off, else empty; nothing is left to play
+    then. `departed`: the names of the bots that are not in the field of the cycles to come.
     `unready`: the bots that could not be started, by id, with what they miss, as far as that is seen without
-    starting them. `a_cycle`, `whole`, `left`: the sizes of one cycle, of all cycles, and of what is not over.
+    starting them. `a_cycle`, `whole`, `left`: the sizes of the next cycle, of all, and of what is not over.
     `verdicts`: when verdicts become possible, which may be after the last cycle; None if nobody is compared.
     `balance`: that of the first `balance_cycles` planned cycles.
     """
@@ -98,6 +104,7 @@ class Forecast:
     house: tuple[str, ...]
     settled: bool
     broken_off: str
+    departed: tuple[str, ...]
     unready: Mapping[str, str]
     a_cycle: Size
     whole: Size
@@ -126,10 +133,11 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
     kept = with_cycles(loaded, stored.cycles if stored else 0)
     changes = changes_since(stored.view, document, kept) if stored else ()
     goes_on = stored if not changes else None
-    plan = plan_of(loaded, goes_on.view.digest if goes_on else season_digest(document))
+    plan = goes_on.plan if goes_on else plan_of(loaded, season_digest(document))
     loaded = with_cycles(loaded, goes_on.cycles if goes_on else 0)
-    left = _size(plan, loaded, _sessions_left(plan, loaded, goes_on))
     planned = cycles_of(loaded.league)
+    open_cycles = _open_cycles(plan, planned, goes_on)
+    left = _size(plan, loaded, len(open_cycles), sum(open_cycles.values()))
     cycles = max(1, min(planned, MOST_SESSIONS_COUNTED // plan.sessions_per_cycle))
     return Forecast(
         loaded=loaded,
@@ -139,11 +147,12 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
         house=tuple(bot.name for bot in field[len(league.bots) :]),
         settled=goes_on is not None and goes_on.settled,
         broken_off=goes_on.broken_off if goes_on else "",
+        departed=_departed(plan, [bot.name for bot in field], open_cycles),
         unready=_unready(loaded, goes_on.out if goes_on else frozenset()),
-        a_cycle=_size(plan, loaded, plan.sessions_per_cycle),
-        whole=_size(plan, loaded, plan.sessions_per_cycle * planned),
+        a_cycle=_size(plan, loaded, 1, plan.sessions_in(min(open_cycles, default=0))),
+        whole=_size(plan, loaded, planned, plan.sessions_before(planned)),
         left=left,
-        verdicts=first_verdicts(league, goes_on.view.score_rule if goes_on else NEWEST_RULE),
+        verdicts=_verdicts(loaded, plan, goes_on.view.score_rule if goes_on else NEWEST_RULE),
         duration=_duration(loaded, plan, left, goes_on, jobs),
         balance=_balance(plan, [bot.id for bot in field], league.league.rounds, cycles),
         balance_cycles=cycles,
@@ -167,6 +176,7 @@ class _Stored:
     cycles: int
     is_empty: bool
     out: frozenset[str]
+    plan: Plan
 
 
 def _stored(loaded: LoadedLeague) -> _Stored | None:
@@ -191,6 +201,7 @@ def _stored(loaded: LoadedLeague) -> _Stored | None:
             cycles=kept_cycles(view, reader),
             is_empty=may_begin_anew(view, reader),
             out=frozenset(disqualified(rulings)),
+            plan=season_plan(view, rulings),
         )
 
 
@@ -204,20 +215,46 @@ def _unready(loaded: LoadedLeague, out: Collection[str]) -> dict[str, str]:
     return {bot: why for bot, why in missing.items() if why is not None}
 
 
-def _sessions_left(plan: Plan, loaded: LoadedLeague, stored: _Stored | None) -> int:
+def _open_cycles(plan: Plan, cycles: int, stored: _Stored | None) -> dict[int, int]:
+    """Return how many sessions are left to play of each cycle that is not over."""
     if stored is not None and (stored.settled or stored.broken_off):
-        return 0
-    cycles = cycles_of(loaded.league)
-    over = sum(1 for cycle, _ in stored.over if cycle < cycles) if stored else 0
-    return plan.sessions_per_cycle * cycles - over
+        return {}
+    over = Counter(cycle for cycle, _ in stored.over) if stored else Counter[int]()
+    left = {cycle: plan.sessions_in(cycle) - over[cycle] for cycle in range(cycles)}
+    return {cycle: sessions for cycle, sessions in left.items() if sessions > 0}
 
 
-def _size(plan: Plan, loaded: LoadedLeague, sessions: int) -> Size:
+def _departed(plan: Plan, names: Sequence[str], open_cycles: Mapping[int, int]) -> tuple[str, ...]:
+    """Return the names of the bots that do not play in the last cycle that is left to play."""
+    present = plan.present(max(open_cycles, default=0))
+    return tuple(name for number, name in enumerate(names) if number not in present)
+
+
+def _verdicts(loaded: LoadedLeague, plan: Plan, rule: ScoreRule) -> FirstVerdicts | None:
+    """Return when verdicts become possible, also for a field that bots have left."""
+    planned = first_verdicts(loaded.league, rule)
+    if planned is None or not plan.departed:
+        return planned
+    sessions, of_each = 0, Counter[int]()
+    for cycle in count():
+        present, size = plan.present(cycle), plan.sessions_in(cycle)
+        if not size:
+            return None
+        sessions += size
+        of_each.update(dict.fromkeys(present, size * plan.field.seats // len(present)))
+        fewest = min(of_each[bot] for bot in present)
+        enough = sessions >= MIN_SESSIONS and fewest >= MIN_SESSIONS_A_BOT and cycle + 1 >= LEAST_CYCLES
+        if enough and cycle >= max(plan.departed):
+            return FirstVerdicts(cycle + 1, sessions, fewest)
+    raise AssertionError("cycles have no end")
+
+
+def _size(plan: Plan, loaded: LoadedLeague, cycles: int, sessions: int) -> Size:
     seats = loaded.league.league.seats
     matches = sessions * plan.matches_per_session
     rounds = matches * loaded.league.league.rounds
     decisions = rounds * seats * (1 + hand_size(seats))
-    return Size(-(-sessions // plan.sessions_per_cycle), sessions, matches, rounds, decisions)
+    return Size(cycles, sessions, matches, rounds, decisions)
 
 
 def _duration(
@@ -278,4 +315,6 @@ def _balance(plan: Plan, bots: Sequence[str], rounds: int, cycles: int) -> Balan
         for session in plan.cycle(cycle)
         for row in session.rows
     )
-    return certificate(rows, bots, [bots[number] for number in plan.field.candidates])
+    present = plan.present(cycles - 1)
+    departed = [bot for number, bot in enumerate(bots) if number not in present]
+    return certificate(rows, bots, [bots[number] for number in plan.field.candidates], departed)

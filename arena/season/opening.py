@@ -35,11 +35,12 @@ from arena.league.season import (
 from arena.linux.leftovers import MARK, mark_of
 from arena.schedule import Plan, ScheduleError, canonical_json, season_digest
 from arena.season.agenda import OVER
-from arena.season.broken_duel import why_broken_off
 from arena.season.kept_cycles import kept_cycles, with_cycles
+from arena.season.too_few import why_broken_off
 from arena.standings import Look
 from arena.store.history import NEW_SEASON, Action, LogLine
 from arena.store.inputs import NewSeason, NewStretch
+from arena.store.planned import season_plan
 from arena.store.reader import Reader
 from arena.store.scoring import NOTED_KEYS, scored
 from arena.store.views import Entry, Role, SeasonView, StretchView
@@ -62,7 +63,10 @@ BEGUN_ANEW = "season begun anew"
 
 @dataclass(frozen=True, slots=True)
 class OpenSeason:
-    """A season that can be played: what is fixed, and how its bots are started."""
+    """A season that can be played: what is fixed, and how its bots are started.
+
+    `plan`: by the rulings that were made before the run.
+    """
 
     loaded: LoadedLeague
     view: SeasonView
@@ -122,7 +126,7 @@ def open_season(
         _note_changes(loaded, reader, writer)
         current = _stored(reader)
     commands = tuple(_command(loaded, bot, copies[bot.id]) for bot in field_of(league))
-    return OpenSeason(loaded, current, plan_of(loaded, current.digest), commands)
+    return OpenSeason(loaded, current, season_plan(current, reader.rulings(current.number)), commands)
 
 
 def _copied(loaded: LoadedLeague, bot: BotSection, store: Path) -> Snapshot:
@@ -162,10 +166,9 @@ def open_stretch(
     last = view.stretches[-1] if view.stretches else None
     if last is not None and last.ended_at is None:
         return last, _deals(view, last, reader)
-    if last is not None and (
-        is_settled(season.loaded, season.view, reader)
-        or why_broken_off(season.view, reader.rulings(view.number))
-    ):
+    if why_broken_off(view, reader.rulings(view.number)):
+        return None
+    if last is not None and is_settled(season.loaded, season.view, reader):
         return None
     first = _first_open_session(season, reader)
     if first is None:
@@ -208,8 +211,9 @@ def _deals(season: SeasonView, stretch: StretchView, reader: Reader) -> StretchD
 
 def _first_open_session(season: OpenSeason, reader: Reader) -> tuple[int, int] | None:
     states = reader.session_states(season.view.number)
+    plan = season_plan(season.view, reader.rulings(season.view.number))
     for cycle in range(season.cycles):
-        for index in range(season.plan.sessions_per_cycle):
+        for index in range(plan.sessions_in(cycle)):
             if states.get((cycle, index)) not in OVER:
                 return cycle, index
     return None

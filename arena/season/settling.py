@@ -13,6 +13,7 @@ from arena.season.opening import OpenSeason
 from arena.standings import Answer, Look, NoLook, Pair
 from arena.standings.gauntlet_words import told, told_early
 from arena.standings.words import decided, more_sessions, outcome
+from arena.store.planned import season_plan
 from arena.store.reader import Reader
 from arena.store.scoring import Scored, scored
 from arena.store.views import StretchView
@@ -113,17 +114,20 @@ class Settling:
             return
         yield f"{after}: {decided(seen, self._season.loaded.league.schedule.margin)}"
         still = seen.open_neighbours
+        rulings = self._reader.rulings(self._season.view.number)
+        # Of a cycle that is to come: the field may be smaller by then.
+        a_cycle = season_plan(self._season.view, rulings).sessions_in(cycles)
         for pair in still[:_PAIRS_SAID]:
-            yield f"  {self._pair(pair)}"
+            yield f"  {self._pair(pair, a_cycle)}"
         if len(still) > _PAIRS_SAID:
             yield f"  and {len(still) - _PAIRS_SAID} more"
 
-    def _pair(self, pair: Pair) -> str:
-        """Describe an undecided pair, and how many whole cycles it would take to decide it."""
+    def _pair(self, pair: Pair, a_cycle: int) -> str:
+        """Describe an undecided pair, and how many whole cycles of so many sessions would decide it."""
         names = self._names
         needs = more_sessions(pair.more_sessions)
         if pair.more_sessions is not None:
-            needs += f", {_cycles(-(-pair.more_sessions // self._season.plan.sessions_per_cycle))}"
+            needs += f", {_cycles(-(-pair.more_sessions // a_cycle))}"
         return f"{names[pair.better]}, {names[pair.worse]}: {pair.difference:.2f} apart, {needs}"
 
 

@@ -12,7 +12,7 @@ Plays nothing, and writes no row: `arena.store.merging` joins the databases.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import count
@@ -92,16 +92,24 @@ def part_of(stem: str) -> str:
     return found[0] if found else ""
 
 
-def undecided(schedule: tuple[int, int], over: Container[SessionKey], decisions: Mapping[str, bool]) -> str:
+def undecided(
+    schedule: tuple[int, Callable[[int], int]],
+    over: Container[SessionKey],
+    decisions: Mapping[str, bool],
+) -> str:
     """Return why a part may not be played, or an empty text when it may.
 
     A part may not be played when more than one cycle is open and something is decided between cycles.
-    `schedule`: the planned cycles, and the sessions of each. `over`: the sessions with nothing left to play,
-    as far as this part's database knows. `decisions`: what can be decided between cycles, in words, each with
-    whether the league file asks for it.
+    `schedule`: the planned cycles, and how many sessions a cycle has. `over`: the sessions with nothing left
+    to play, as far as this part's database knows. `decisions`: what can be decided between cycles, in words,
+    each with whether the league file asks for it.
     """
     cycles, sessions = schedule
-    first = next(cycle for cycle in count() if any((cycle, index) not in over for index in range(sessions)))
+    first = next(
+        cycle
+        for cycle in count()
+        if cycle >= cycles or any((cycle, index) not in over for index in range(sessions(cycle)))
+    )
     asked = [what for what, does in decisions.items() if does]
     if not asked or cycles - first <= 1:
         return ""

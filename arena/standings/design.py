@@ -18,7 +18,7 @@ from math import comb, fsum, sqrt
 from arena.standings.connection import LineUp
 from arena.standings.form import Form, form_of
 from arena.standings.jackknife import Observation
-from arena.standings.linalg import Matrix, Vector, contrasts, effective_rank, times_vector
+from arena.standings.linalg import Matrix, Vector, among, contrasts, effective_rank, times_vector
 from arena.standings.pair_effects import PairEffects, pair_effects
 from arena.standings.quantiles import mean_square_quantile, normal_quantile
 
@@ -58,13 +58,19 @@ class Scored:
     """How scores follow from sessions.
 
     `inverse`: A+; `spread`: the factor f of the score; `rounds`: each bot's G_i; `covariance`: of the scores
-    by the jackknife.
+    by the jackknife; `present`: the numbers of the bots of the present field.
     """
 
     inverse: Matrix
     spread: float
     rounds: Sequence[int]
     covariance: Matrix
+    present: Sequence[int]
+
+    @property
+    def differences(self) -> Matrix:
+        """Return the covariance of the present bots, whose differences the ratios are about."""
+        return among(self.covariance, self.present)
 
     def moved(self, card: Mapping[int, float], charge: Mapping[int, float]) -> Vector:
         """Return how far residuals, added up by bot over rounds, move the scores."""
@@ -125,7 +131,7 @@ class DesignEffectSums:
 
     def corrections(self, known: Scored) -> tuple[DesignEffect, Form]:
         """Return the design effect and the variance between cycles; docs/statistics.md has the formulas."""
-        rank = effective_rank(known.covariance)
+        rank = effective_rank(known.differences)
         by_line_up = self._by_line_up(rank)
         pairs = self._pairs(rank) if by_line_up is None and self.by_pair else None
         found = by_line_up
@@ -140,7 +146,7 @@ class DesignEffectSums:
         """
         count = len(self._squares)
         plain = DesignEffect(1.0, count - 1)
-        total = contrasts(known.covariance)
+        total = contrasts(known.differences)
         # With one line-up there are no differences between line-ups that could be repeated.
         if len(self._line_ups) == 1 or total <= 0.0:
             return plain
@@ -157,7 +163,7 @@ class DesignEffectSums:
         moved = {cycle: known.moved(sums.card, sums.charge) for cycle, sums in self._cycles.items()}
         sessions = {cycle: sums.sessions for cycle, sums in self._cycles.items()}
         if pairs is None:
-            return form_of(moved, sessions, known.covariance)
+            return form_of(moved, sessions, known.covariance, known.present)
         # A schedule that makes up in one cycle for what was uneven in another has cycles that differ by
         # more than chance. The fit of the pairs takes some chance with it too, which is added again.
         left = self._chances + len(self.strengths) - 1 - pairs.independent
@@ -169,7 +175,7 @@ class DesignEffectSums:
                 kept * own + (1.0 - kept) * more * other
                 for own, other in zip(moved[cycle], without, strict=True)
             ]
-        return form_of(moved, sessions, known.covariance)
+        return form_of(moved, sessions, known.covariance, known.present)
 
     @property
     def _chances(self) -> int:
@@ -244,7 +250,7 @@ class DesignEffectSums:
             return None
         moved = [known.moved(cycle.card, cycle.charge) for cycle in whole]
         means = [sum(column) / len(whole) for column in zip(*moved, strict=True)]
-        between = fsum(_spread([a - b for a, b in zip(one, means, strict=True)]) for one in moved)
+        between = fsum(_spread([one[i] - means[i] for i in known.present]) for one in moved)
         count, within = len(self._squares), sum(cycle.sessions for cycle in whole)
         share = within / count
         ratio = between * len(whole) / (len(whole) - 1) / share / total

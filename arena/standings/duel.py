@@ -34,7 +34,7 @@ def duel(
     played = [_as_two(session) for session in sessions]
     # `fit` counts points of a table of two sides; a side holds seats / 2 seats on average.
     unit = SIDES / seats
-    whole = fit(played, bots, SIDES, rule)
+    whole = fit(played, bots, SIDES, rule=rule)
     cov = whole.covariance
     return replace(
         whole,

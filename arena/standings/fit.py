@@ -15,7 +15,7 @@ from arena.standings.connection import LineUp, connected, connected_without_any
 from arena.standings.design import DesignEffect, DesignEffectSums, Scored
 from arena.standings.form import Form
 from arena.standings.interval import Width
-from arena.standings.jackknife import Jackknife, Observation, session_information
+from arena.standings.jackknife import Jackknife, Observation, about, session_information
 from arena.standings.linalg import Matrix, Vector, times_vector
 from arena.standings.results import ROUND_POINTS, SessionResult, SessionResultError
 from arena.standings.rule import NEWEST_RULE, ScoreRule
@@ -148,16 +148,22 @@ class Fit:
 
 
 def fit(
-    sessions: Iterable[SessionResult], bots: Collection[str], seats: int, rule: ScoreRule = NEWEST_RULE
+    sessions: Iterable[SessionResult],
+    bots: Collection[str],
+    seats: int,
+    *,
+    departed: Collection[str] = (),
+    rule: ScoreRule = NEWEST_RULE,
 ) -> Fit:
     """Fit the scores of `bots` (all entrants, house bots and stand-in too) to complete sessions.
 
-    Minimises sum_c g_c sum_{i in c} (Y_ci - 250/k - (s_i - mean of the line-up's s))^2, sum s = 0; FAP_i =
-    250/k + f s_i with f = (k-1)N / (k(N-1)), so that in a complete league FAP is the plain mean. The score
-    adds the charge. A bot that holds several seats, as the stand-in of several bots, is in c once for each
-    seat, with their mean as its Y_ci: how the seats differ says nothing about any s. Covariance: jackknife
-    over sessions, exact, without refits. Under the rule score-1 the effects of pairs and the form of the
-    bots are not looked at.
+    Minimises sum_c g_c sum_{i in c} (Y_ci - 250/k - (s_i - mean of the line-up's s))^2. The present field is
+    the n bots that are not `departed`, or all bots if fewer than two are left. FAP_i = 250/k + f (s_i - mean
+    s of the present field) with f = (k-1)n / (k(n-1)). So the present field averages par, and in a complete
+    league FAP is the plain mean. The score adds the charge. A bot that holds several seats, as the stand-in
+    of several bots, is in c once for each seat, with their mean as its Y_ci: how the seats differ says
+    nothing about any s. Covariance: jackknife over sessions, exact, without refits. Under the rule score-1
+    the effects of pairs and the form of the bots are not looked at.
 
     The order of sessions and bots does not matter, to the last bit. Any shape of field gives a Fit.
     SessionResultError if sessions do not belong together: a line-up without `seats` bots, a bot not in
@@ -174,7 +180,7 @@ def fit(
     design: DesignEffect | None = None
     form: Form | None = None
     if comparable:
-        fap, covariance, design, form = _adjusted(ordered, totals, seats, rule)
+        fap, covariance, design, form = _adjusted(ordered, totals, seats, _present(names, departed), rule)
     else:
         fap = [points / max(1, weight) for points, weight in zip(totals.cards, totals.rounds, strict=True)]
     charge = [points / max(1, weight) for points, weight in zip(totals.faults, totals.rounds, strict=True)]
@@ -253,8 +259,14 @@ def _check(ordered: list[SessionResult], names: tuple[str, ...], seats: int) -> 
             raise SessionResultError(f"{session.name}: {', '.join(strangers)} not among the bots of the fit")
 
 
+def _present(names: tuple[str, ...], departed: Collection[str]) -> list[int]:
+    """Return the numbers of the bots that are not departed; of all if that leaves nobody to compare."""
+    present = [i for i, name in enumerate(names) if name not in departed]
+    return present if len(present) > 1 else list(range(len(names)))
+
+
 def _adjusted(
-    ordered: list[SessionResult], totals: _Totals, seats: int, rule: ScoreRule
+    ordered: list[SessionResult], totals: _Totals, seats: int, present: list[int], rule: ScoreRule
 ) -> tuple[Vector, Matrix | None, DesignEffect | None, Form | None]:
     """Return the FAP of every bot of a connected field, the covariance of the scores, and what corrects it.
 
@@ -270,8 +282,10 @@ def _adjusted(
     ]
     strengths = times_vector(information, excess)
     # The factor f of `fit`: with it FAP is the plain mean in a complete league.
-    spread = (seats - 1) * size / (seats * (size - 1))
-    fap = [par + spread * strength for strength in strengths]
+    spread = (seats - 1) * len(present) / (seats * (len(present) - 1))
+    # The strengths of the whole field sum to 0. They are left as they are where nobody departed.
+    reference = sum(strengths[i] for i in present) / len(present) if len(present) < size else 0.0
+    fap = [par + spread * (strength - reference) for strength in strengths]
     shortest, longest = min(s.rounds for s in ordered), max(s.rounds for s in ordered)
     # The jackknife deletes each session once, so the field must stay connected without any one of them.
     if longest > MAX_UNEVENNESS * shortest or not connected_without_any(totals.line_ups, size):
@@ -286,8 +300,9 @@ def _adjusted(
         observation = _observation(session, line_up, names)
         jackknife.add(observation)
         sums.add(session.cycle, observation)
-    covariance = jackknife.covariance(spread)
-    return fap, covariance, *sums.corrections(Scored(information, spread, totals.rounds, covariance))
+    covariance = jackknife.covariance(spread, present)
+    known = Scored(about(information, present), spread, totals.rounds, covariance, present)
+    return fap, covariance, *sums.corrections(known)
 
 
 def _of_difference(covariance: Matrix, i: int, j: int) -> float:

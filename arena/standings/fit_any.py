@@ -14,16 +14,23 @@ __all__ = ["fit_any"]
 
 
 def fit_any(
-    sessions: Iterable[SessionResult], bots: Collection[str], seats: int, rule: ScoreRule = NEWEST_RULE
+    sessions: Iterable[SessionResult],
+    bots: Collection[str],
+    seats: int,
+    *,
+    departed: Collection[str] = (),
+    rule: ScoreRule = NEWEST_RULE,
 ) -> Fit:
     """Fit with `duel` if two bots share the sessions, with `paired_means` if candidates took turns, else with
-    `fit`. `rule`: that of the season.
+    `fit`. Only there it matters who is `departed`. `rule`: that of the season.
     """
     played = list(sessions)
     if any(map(is_gauntlet, played)):
         return paired_means(played, bots, seats)
     shared = any(map(_is_shared, played)) and all(map(_may_be_shared, played))
-    return duel(played, bots, seats, rule) if shared else fit(played, bots, seats, rule)
+    if shared:
+        return duel(played, bots, seats, rule)
+    return fit(played, bots, seats, departed=departed, rule=rule)
 
 
 def _is_shared(session: SessionResult) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import fsum, sqrt
 
-from arena.standings.linalg import Matrix, Vector, centred, contrasts, effective_rank
+from arena.standings.linalg import Matrix, Vector, among, centred, contrasts, effective_rank
 from arena.standings.quantiles import mean_square_quantile, normal_quantile
 
 LEAST_CYCLES = 3
@@ -77,21 +77,30 @@ class Form:
         return sorted(found, key=lambda each: -each[1])
 
 
-def form_of(moved: Mapping[int, Vector], sessions: Mapping[int, int], covariance: Matrix) -> Form:
+def form_of(
+    moved: Mapping[int, Vector],
+    sessions: Mapping[int, int],
+    covariance: Matrix,
+    present: Sequence[int] | None = None,
+) -> Form:
     """Return the variance between cycles.
 
     `moved`: by cycle, how far it moved each score from what it would be without knowing the cycle; these
     sum to 0. `sessions`: of each cycle. `covariance`: of the scores by the jackknife over sessions.
+    `present`: the numbers of the bots whose differences the ratio is about, None for all. Who has left
+    played in some of the cycles only, so the others say more about the form of the field.
     """
     size, count = len(covariance), len(moved)
     shares = [sessions[cycle] / sum(sessions.values()) for cycle in moved]
     blocks = 1.0 / fsum(share * share for share in shares)
-    total = contrasts(covariance)
+    compared = range(size) if present is None else present
+    differences = among(covariance, compared)
+    total = contrasts(differences)
     if count < 2 or total <= 0.0:
         return Form(count, blocks, [[0.0] * size for _ in range(size)], 1.0, 0.0)
     factor = blocks / (blocks - 1.0)
     means = [fsum(column) / count for column in zip(*moved.values(), strict=True)]
     away = [[a - b for a, b in zip(one, means, strict=True)] for one in moved.values()]
     between = [[factor * fsum(one[i] * one[j] for one in away) for j in range(size)] for i in range(size)]
-    freedom = (blocks - 1.0) * effective_rank(covariance)
-    return Form(count, blocks, between, contrasts(between) / total, freedom)
+    freedom = (blocks - 1.0) * effective_rank(differences)
+    return Form(count, blocks, between, contrasts(among(between, compared)) / total, freedom)

@@ -53,6 +53,17 @@ def session_information(rounds: Mapping[LineUp, int], size: int) -> Matrix:
     return contrast_inverse(information)
 
 
+def about(information: Matrix, present: Sequence[int]) -> Matrix:
+    """Return L A+: how strengths above the mean of the `present` bots follow from the points.
+
+    A+ itself where all are present, for then the mean is 0 whatever happens.
+    """
+    if len(present) == len(information):
+        return information
+    means = [sum(information[i][j] for i in present) / len(present) for j in range(len(information))]
+    return [[value - mean for value, mean in zip(row, means, strict=True)] for row in information]
+
+
 @dataclass(slots=True)
 class Jackknife:
     """Sums over sessions of the outer products of u_c and w_c; see `covariance`.
@@ -92,16 +103,18 @@ class Jackknife:
             for i, other in charges:
                 self._ww[i][j] += other * w
 
-    def covariance(self, spread: float) -> Matrix:
-        """Return the covariance of the scores: (C-1)/C sum_c D_c D_c' with D_c = spread A+ u_c + w_c.
+    def covariance(self, spread: float, present: Sequence[int]) -> Matrix:
+        """Return the covariance of the scores: (C-1)/C sum_c D_c D_c' with D_c = spread L A+ u_c + w_c.
 
-        `spread` is the factor f between strengths and field-adjusted points. D_c is the full estimate less
-        the one without session c; the sum is centred on the full estimate.
+        `spread` is the factor f between strengths and field-adjusted points. L subtracts the mean strength of
+        the `present` bots, see `about`. D_c is the full estimate less the one without session c; the sum is
+        centred on the full estimate.
         """
         factor = (self._count - 1) / self._count
-        # A+ is applied once to the sums, not once to each session.
-        strengths = product(product(self.inverse, self._uu), self.inverse)
-        mixed = product(self.inverse, self._uw)
+        # L A+ is applied once to the sums, not once to each session.
+        moving = about(self.inverse, present)
+        strengths = product(product(moving, self._uu), transpose(moving))
+        mixed = product(moving, self._uw)
         turned = transpose(mixed)
         size = range(len(strengths))
         return [

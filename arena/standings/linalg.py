@@ -89,6 +89,11 @@ def contrast_inverse(matrix: Matrix) -> Matrix:
     return [[value - share for value in row] for row in lifted]
 
 
+def among(matrix: Matrix, numbers: Sequence[int]) -> Matrix:
+    """Return the rows and columns of a matrix that have these numbers."""
+    return [[matrix[i][j] for j in numbers] for i in numbers]
+
+
 def contrasts(covariance: Matrix) -> float:
     """Return the sum of the variances of the differences over all pairs."""
     diagonal = fsum(row[i] for i, row in enumerate(covariance))

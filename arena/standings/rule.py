@@ -16,6 +16,19 @@ class ScoreRule(StrEnum):
     """That of seasons whose document names no rule: they began before there was a second one."""
     SCORE_2 = "score-2"
 
+    @property
+    def by_evidence(self) -> bool:
+        """Return whether it takes evidence, and not a share that may be chance, to disqualify a bot."""
+        return self is not ScoreRule.SCORE_1
+
+    @property
+    def plans_anew(self) -> bool:
+        """Return whether a bot that is out leaves the field, and the schedule is planned anew without it.
+
+        Otherwise the stand-in has its seats.
+        """
+        return self is not ScoreRule.SCORE_1
+
 
 NEWEST_RULE = ScoreRule.SCORE_2
 """The rule of new seasons."""

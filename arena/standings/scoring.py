@@ -32,7 +32,8 @@ class Scoring:
 
     `bots`: the ids of all entries, in the season's order. `house`: those that play without a rank.
     `stand_ins`: those that take part only once they have sat in a session, without a rank too. `plan`: None
-    before a stretch was opened. `margin`: points within which two bots count as level. `gauntlet`: whether
+    before a stretch was opened. `departed`: those of `disqualified` that left the field; the others were
+    replaced by a stand-in. `margin`: points within which two bots count as level. `gauntlet`: whether
     the entrants are candidates that take turns in the same seats.
     """
 
@@ -41,6 +42,7 @@ class Scoring:
     house: frozenset[str] = frozenset()
     stand_ins: frozenset[str] = frozenset()
     disqualified: frozenset[str] = frozenset()
+    departed: frozenset[str] = frozenset()
     plan: Plan | None = None
     margin: float = 0.0
     gauntlet: bool = False
@@ -63,6 +65,7 @@ class Scoring:
             self.seats,
             house=[bot for bot in field if bot in self.house | self.stand_ins],
             disqualified=self.disqualified,
+            departed=self.departed,
             plan=self.plan,
         )
 
@@ -75,7 +78,7 @@ class Scoring:
         def fitting(complete: Collection[SessionResult], field: Collection[str]) -> Fit:
             if known is not None and (known.session_count, set(known.bots)) == (len(complete), set(field)):
                 return known  # all sessions are of complete cycles, so it is the same fit
-            return fit_any(complete, field, self.seats, rule)
+            return fit_any(complete, field, self.seats, departed=self.departed, rule=rule)
 
         return look_with(
             fitting,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from arena.standings.fit import Fit
 from arena.standings.fit_any import fit_any
@@ -47,19 +47,26 @@ class Plan:
     """What a league is to play: `cycles` of `sessions_per_cycle` each.
 
     `left_out`: sessions (cycle, index) that will never count, because they are void or were aborted three
-    times. A cycle does not wait for them. `rule`: the rule by which the season is scored.
+    times. A cycle does not wait for them. `sizes`: the sessions of cycles that have another number of them,
+    because bots left the field; 0 if too few were left to play. `rule`: the rule by which the season is
+    scored.
     """
 
     sessions_per_cycle: int
     cycles: int
     left_out: frozenset[tuple[int, int]] = frozenset()
     rule: ScoreRule = NEWEST_RULE
+    sizes: Mapping[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse a plan without sessions."""
         if self.sessions_per_cycle < 1 or self.cycles < 1:
             found = f"{self.cycles} cycles of {self.sessions_per_cycle}"
             raise ValueError(f"a plan has at least one cycle of one session, not {found}")
+
+    def sessions_in(self, cycle: int) -> int:
+        """Return the number of sessions of a cycle."""
+        return self.sizes.get(cycle, self.sessions_per_cycle)
 
     def over(self, sessions: Iterable[SessionResult]) -> Counter[int]:
         """Return how many sessions of each cycle are over, if `sessions` are the complete ones."""
@@ -93,18 +100,25 @@ def standings(
     *,
     house: Collection[str] = (),
     disqualified: Collection[str] = (),
+    departed: Collection[str] = (),
     plan: Plan | None = None,
 ) -> Standings:
     """Build the leaderboard from all complete sessions.
 
     `entrants`: the ids of all bots of the field in the season's order (which only orders ties), with house
-    bots and disqualified ones, and with the stand-in from its first session on. Raises ValueError for an id
-    in `house` or `disqualified` that is no entrant or an entrant named twice, SessionResultError for
+    bots and disqualified ones, and with the stand-in from its first session on. `departed`: those that left
+    the field; what they played counts, and the others average par. Raises ValueError for an id in `house` or
+    `disqualified` that is no entrant or an entrant named twice, SessionResultError for
     sessions that do not belong together.
     """
     played = list(sessions)
     _check(entrants, house, disqualified)
-    result = fit_any(played, entrants, seats, NEWEST_RULE if plan is None else plan.rule)
+    seated = {bot for session in played for bot in session.card_points}
+    # Who left before a single session of it was complete says nothing of anybody.
+    fitted = [bot for bot in entrants if bot in seated or bot not in departed]
+    result = fit_any(
+        played, fitted, seats, departed=departed, rule=NEWEST_RULE if plan is None else plan.rule
+    )
     ordered = by_points(entrants, result.scores)
     ranked = [bot for bot in ordered if bot not in house and bot not in disqualified]
     last = [bot for bot in ordered if bot in disqualified and bot not in house]
@@ -140,10 +154,10 @@ class _Lines:
             score=_unsigned_zero(self.fit.scores.get(bot)),
             fap=_unsigned_zero(self.fit.fap.get(bot)),
             charge=_unsigned_zero(self.fit.charge.get(bot)),
-            half_width=self.fit.half_width(bot),
-            standard_error=self.fit.standard_error(bot),
-            sessions=self.fit.sessions[bot],
-            rounds=self.fit.rounds[bot],
+            half_width=self.fit.half_width(bot) if bot in self.fit.sessions else None,
+            standard_error=self.fit.standard_error(bot) if bot in self.fit.sessions else None,
+            sessions=self.fit.sessions.get(bot, 0),
+            rounds=self.fit.rounds.get(bot, 0),
             house=bot in self.house,
             disqualified=bot in self.disqualified,
         )
@@ -163,10 +177,10 @@ def progress(sessions: Iterable[SessionResult], plan: Plan) -> str | None:
     over = plan.over(sessions)
     for cycle in range(plan.cycles):
         count = over[cycle]
-        if count >= plan.sessions_per_cycle:
+        if count >= plan.sessions_in(cycle):
             continue
         if count or not cycle:
-            return f"provisional, cycle {cycle + 1} at {100 * count // plan.sessions_per_cycle} %"
+            return f"provisional, cycle {cycle + 1} at {100 * count // plan.sessions_in(cycle)} %"
         return f"provisional, {cycle} of {plan.cycles} cycles"
     return None
 

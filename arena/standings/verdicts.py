@@ -119,7 +119,7 @@ def look(
     """
 
     def fitting(complete: Collection[SessionResult], field: Collection[str]) -> Fit:
-        return fit_any(complete, field, seats, plan.rule)
+        return fit_any(complete, field, seats, rule=plan.rule)
 
     return look_with(fitting, sessions, ranked, plan, margin, starters)
 
@@ -193,7 +193,8 @@ def complete_cycles(sessions: Iterable[SessionResult], plan: Plan) -> tuple[int,
     played = list(sessions)
     over = plan.over(played)
     cycles = 0
-    while over[cycles] >= plan.sessions_per_cycle:
+    # A cycle without sessions is not played, so none follows it.
+    while 0 < plan.sessions_in(cycles) <= over[cycles]:
         cycles += 1
     return cycles, [s for s in played if s.cycle < cycles and s.key not in plan.left_out]
 

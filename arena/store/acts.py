@@ -20,7 +20,7 @@ from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.store import models
 from arena.store.history import Action
 from arena.store.models import table_of
-from arena.store.rows import entry_cells, line_cells
+from arena.store.rows import entry_cells, line_cells, season_from
 from arena.store.views import Entry, MatchState, Role, SessionKey
 
 __all__ = [
@@ -52,6 +52,7 @@ VOID = "void"
 
 _ORGANISER = "organiser"
 
+_SEASON = table_of(models.Season)
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
 _SEAT = table_of(models.Seat)
@@ -131,7 +132,10 @@ def read_sittings(connection: Connection, season: int) -> Iterator[Sitting]:
 def store_rulings(
     connection: Connection, season: int, rulings: Sequence[Ruling], act: tuple[int, str]
 ) -> None:
-    """Store that bots are disqualified, by `act` (when, who). The first time, enter the stand-in as well."""
+    """Store that bots are disqualified, by `act` (when, who).
+
+    Where the stand-in has their seats, it is entered with the first of them.
+    """
     if not rulings:
         return
     enter_stand_in(connection, season)
@@ -190,7 +194,10 @@ def _act(season: int, ruling: Ruling, act: tuple[int, str]) -> Action:
 
 
 def enter_stand_in(connection: Connection, season: int) -> None:
-    """Make the stand-in an entry of the season, if it is none yet."""
+    """Make the stand-in an entry of a season in which it has the seats of bots that are out."""
+    row = connection.execute(select(_SEASON).where(_SEASON.c.number == season)).mappings().one()
+    if season_from(row, (), ()).plans_anew:
+        return
     of_season = _ENTRY.c.season == season
     known = connection.execute(select(_ENTRY.c.bot).where(of_season, _ENTRY.c.bot == STAND_IN)).first()
     if known is not None:

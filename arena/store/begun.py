@@ -11,8 +11,10 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, select
 
+from arena.conduct.disqualify import Ruling
 from arena.deals import MatchKey
 from arena.errors import StoreError
+from arena.match.record import MatchRecord
 from arena.schedule.seating import Sizes
 from arena.store import models
 from arena.store.bulk import execute_for_each
@@ -21,7 +23,7 @@ from arena.store.models import table_of
 from arena.store.texts import line_up_text
 from arena.store.views import MatchState, SessionKey, SessionState
 
-__all__ = ["Beginning", "Begun"]
+__all__ = ["NOTHING_BEFORE", "Beforehand", "Beginning", "Begun"]
 
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
@@ -40,6 +42,21 @@ _KNOWN_ATTEMPTS = select(_MATCH.c.session, _MATCH.c.order, _MATCH.c.attempt, _MA
 
 Begun = tuple[PlannedSession, Sequence[MatchKey]]
 """A session with those of its attempts that are begun now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beforehand:
+    """What comes before sessions are begun, in the same transaction: one costs less than two.
+
+    `finished`: matches to store. `rulings`: those on who plays that the caller knows of; None where they do
+    not matter, because nothing new of a cycle is begun.
+    """
+
+    finished: Sequence[MatchRecord] = ()
+    rulings: tuple[Ruling, ...] | None = None
+
+
+NOTHING_BEFORE = Beforehand()
 
 _Attempt = tuple[int, int, int]
 """The id of a session's row, and the order and attempt of one of its matches."""

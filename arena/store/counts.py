@@ -8,15 +8,16 @@ from typing import TypeVar
 
 from sqlalchemy import Connection, Table, func, select
 
-from arena.errors import UsageError
+from arena.errors import StoreError
 from arena.standings.results import SessionResult
 from arena.store import models
+from arena.store.acts import read_rulings
 from arena.store.models import table_of
-from arena.store.views import CycleProgress, MatchState, Progress, SessionState
+from arena.store.planned import departures, season_plan
+from arena.store.views import CycleProgress, MatchState, Progress, SeasonView, SessionState
 
 __all__ = ["read_progress", "read_results"]
 
-_SEASON = table_of(models.Season)
 _STRETCH = table_of(models.Stretch)
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
@@ -26,15 +27,11 @@ _SEAT = table_of(models.Seat)
 _State = TypeVar("_State", bound=StrEnum)
 
 
-def read_progress(connection: Connection, season: int) -> Progress:
+def read_progress(connection: Connection, view: SeasonView) -> Progress:
     """Read what `Reader.progress` returns."""
-    sizes = connection.execute(
-        select(_SEASON.c.sessions_per_cycle, _SEASON.c.matches_per_session).where(_SEASON.c.number == season)
-    ).one_or_none()
-    if sizes is None:
-        raise UsageError(f"There is no season {season}")
-    per_cycle, per_session = sizes
-    cycles = _cycles(connection, season, per_cycle)
+    season, per_session = view.number, view.matches_per_session
+    cycles = _cycles(connection, view)
+    planned = sum(cycle.sessions for cycle in cycles)
     sessions = _by_state(connection, _SESSION, SessionState, season)
     matches = _by_state(connection, _MATCH, MatchState, season)
     rounds, started_at, finished_at = connection.execute(
@@ -44,11 +41,11 @@ def read_progress(connection: Connection, season: int) -> Progress:
     return Progress(
         season=season,
         cycles=cycles,
-        sessions_planned=len(cycles) * per_cycle,
+        sessions_planned=planned,
         sessions_complete=sessions[SessionState.COMPLETE],
         sessions_voided=sessions[SessionState.VOIDED],
         sessions_left_out=sessions[SessionState.LEFT_OUT],
-        matches_planned=len(cycles) * per_cycle * per_session,
+        matches_planned=planned * per_session,
         matches_begun=matches[MatchState.BEGUN],
         matches_finished=matches[MatchState.FINISHED],
         matches_aborted=matches[MatchState.ABORTED],
@@ -60,7 +57,8 @@ def read_progress(connection: Connection, season: int) -> Progress:
     )
 
 
-def _cycles(connection: Connection, season: int, per_cycle: int) -> tuple[CycleProgress, ...]:
+def _cycles(connection: Connection, view: SeasonView) -> tuple[CycleProgress, ...]:
+    season = view.number
     planned = (
         connection.execute(
             select(func.max(_STRETCH.c.cycles_planned)).where(_STRETCH.c.season == season)
@@ -78,7 +76,20 @@ def _cycles(connection: Connection, season: int, per_cycle: int) -> tuple[CycleP
         complete[cycle] += count if state == SessionState.COMPLETE.value else 0
         over[cycle] += count if state != SessionState.PLANNED.value else 0
     last = max([planned - 1, *(cycle for cycle, _, _ in states)])
-    return tuple(CycleProgress(cycle, per_cycle, complete[cycle], over[cycle]) for cycle in range(last + 1))
+    sizes = _sizes(connection, view, last + 1)
+    return tuple(CycleProgress(cycle, size, complete[cycle], over[cycle]) for cycle, size in enumerate(sizes))
+
+
+def _sizes(connection: Connection, view: SeasonView, cycles: int) -> list[int]:
+    """Return the sessions of each of the first cycles, which are fewer where bots have left the field."""
+    rulings = read_rulings(connection, view.number)
+    if not departures(view, rulings):
+        return [view.sessions_per_cycle] * cycles
+    try:
+        plan = season_plan(view, rulings)
+    except ValueError as error:
+        raise StoreError(f"Season {view.number} has no schedule: {error}") from error
+    return [plan.sessions_in(cycle) for cycle in range(cycles)]
 
 
 def _by_state(connection: Connection, table: Table, states: type[_State], season: int) -> Counter[_State]:

@@ -150,7 +150,10 @@ class Reader:
     def progress(self, season: int) -> Progress:
         """Return the progress of the season. UsageError if there is no such season."""
         with self._database.reading() as connection:
-            return read_progress(connection, season)
+            found = _rows(connection, _SEASON, _SEASON.c.number, _SEASON.c.number == season)
+            if not found:
+                raise UsageError(f"There is no season {season}")
+            return read_progress(connection, _season(connection, found[0]))
 
     def session_results(self, season: int) -> list[SessionResult]:
         """Return the complete sessions, in schedule order: the score is made from them.

@@ -63,6 +63,11 @@ class Scored:
     out: Mapping[str, Ruling] = field(default_factory=dict)
 
     @property
+    def departed(self) -> frozenset[str]:
+        """Return the bots that left the field; empty where a stand-in has the seats of bots that are out."""
+        return self.scoring.departed
+
+    @property
     def withdrawn(self) -> frozenset[str]:
         """Return the bots that the organiser withdrew, whom nobody calls disqualified."""
         return frozenset(bot for bot, ruling in self.out.items() if ruling.withdrawn)
@@ -96,13 +101,15 @@ def scoring_of(
     """
     cycles = len(progress.cycles)
     never = frozenset(key for key, state in states.items() if state in _NEVER)
+    sizes = {one.cycle: one.sessions for one in progress.cycles if one.sessions != season.sessions_per_cycle}
     return Scoring(
         bots=tuple(entry.bot for entry in season.entries),
         seats=season.seats,
         house=_with_role(season, Role.HOUSE),
         stand_ins=_with_role(season, Role.STAND_IN),
         disqualified=frozenset(out),
-        plan=Plan(season.sessions_per_cycle, cycles, never, season.score_rule) if cycles else None,
+        departed=frozenset(out) if season.plans_anew else frozenset(),
+        plan=Plan(season.sessions_per_cycle, cycles, never, season.score_rule, sizes) if cycles else None,
         margin=margin,
         gauntlet=season.line_ups == "gauntlet",
     )
@@ -144,16 +151,19 @@ def _with_role(season: SeasonView, role: Role) -> frozenset[str]:
     return frozenset(entry.bot for entry in season.entries if entry.role is role)
 
 
-def played_balance(season: SeasonView, matches: Iterable[MatchView]) -> Balance[str]:
+def played_balance(
+    season: SeasonView, matches: Iterable[MatchView], departed: Collection[str] = ()
+) -> Balance[str]:
     """Return the certificate of those `matches` of the season that count, by bot id.
 
-    A stand-in counts where it had a disqualified bot's seats, once for each match, however many seats. In
-    a gauntlet only the candidates are counted, each with its opponents.
+    `departed`: the bots that left the field, which are not counted. A stand-in counts where it had a
+    disqualified bot's seats, once for each match, however many seats. In a gauntlet only the candidates are
+    counted, each with its opponents.
     """
     rows = [(_bots_by_seat(match), match.rounds) for match in matches if match.counts]
     bots = [entry.bot for entry in season.entries if entry.role is not Role.STAND_IN]
     candidates = [entry.bot for entry in season.entries if entry.role is Role.ENTRANT]
-    return certificate(rows, bots, candidates if season.line_ups == "gauntlet" else ())
+    return certificate(rows, bots, candidates if season.line_ups == "gauntlet" else (), departed)
 
 
 def _bots_by_seat(match: MatchView) -> tuple[str, ...]:

@@ -215,6 +215,15 @@ class SeasonView:
             ) from None
 
     @property
+    def plans_anew(self) -> bool:
+        """Return whether a bot that is out leaves the field, and the schedule is planned anew without it.
+
+        Otherwise the stand-in has its seats. In a gauntlet it has them under every rule: all candidates must
+        meet the same bots on the same boards.
+        """
+        return self.score_rule.plans_anew and self.line_ups != "gauntlet"
+
+    @property
     def is_duel(self) -> bool:
         """Return whether two bots share all seats of a table."""
         return self.field_size == DUELLISTS and self.line_ups != "gauntlet"

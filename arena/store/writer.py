@@ -16,8 +16,8 @@ from arena.errors import StoreError, UsageError
 from arena.match.record import MatchRecord
 from arena.schedule.seating import Sizes
 from arena.store import models
-from arena.store.acts import reinstate, store_rulings, take_out
-from arena.store.begun import Beginning, Begun
+from arena.store.acts import read_rulings, reinstate, store_rulings, take_out
+from arena.store.begun import NOTHING_BEFORE, Beforehand, Beginning, Begun
 from arena.store.database import Database
 from arena.store.history import Action, LogLine
 from arena.store.inputs import NewSeason, NewStretch
@@ -93,20 +93,21 @@ class Writer:
         stretch: int,
         begun: Sequence[Begun],
         at: int,
-        finished: Sequence[MatchRecord] = (),
-    ) -> None:
-        """Store that these attempts are begun at `at`, and their sessions if they are new.
+        first: Beforehand = NOTHING_BEFORE,
+    ) -> bool:
+        """Store that attempts are begun at `at`, and their sessions if they are new.
 
-        Attempts that are begun already stay so. StoreError if a session is known with another line-up, or
-        if an attempt has ended.
-
-        `finished`: matches that are stored first, as `save_matches` does. One transaction costs less than
-        two.
+        Return whether that was done: it is not if the rulings on who plays are no longer those of `first`.
+        The matches of `first` are stored in any case, as `save_matches` does. Attempts that are begun already
+        stay so. StoreError if a session is known with another line-up, or if an attempt has ended.
         """
         with self._database.writing() as connection:
             sizes = self._sizes_of(connection, season)
-            save_results(connection, season, finished, sizes.matches_per_session)
+            save_results(connection, season, first.finished, sizes.matches_per_session)
+            if first.rulings is not None and read_rulings(connection, season) != first.rulings:
+                return False
             Beginning(connection, season, stretch, sizes, at).begin(begun)
+            return True
 
     def save_matches(self, season: int, records: Sequence[MatchRecord]) -> tuple[SessionKey, ...]:
         """Store whole finished matches. Return the sessions that are now complete, in schedule order.

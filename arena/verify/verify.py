@@ -10,25 +10,26 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count, product
+from itertools import count
 from math import inf
 
-from arena.conduct.disqualify import Conduct, Limits, disqualified, out_in, sittings_of
+from arena.conduct.disqualify import Conduct, disqualified, out_in, sittings_of
+from arena.conduct.limits import limits_of
 from arena.deals import StretchDeals, stretch_key
 from arena.errors import RowsUnreadable
 from arena.league.model import milliseconds
 from arena.match.record import MatchRecord, Terms
 from arena.match.stand_in import STAND_IN
-from arena.schedule import Field, LineUps, Plan, ScheduleError
+from arena.schedule import Plan, ScheduleError
 from arena.season.agenda import OVER
 from arena.standings import SessionResult, Standings
 from arena.store.acts import voids_from
+from arena.store.planned import season_plan
 from arena.store.reader import Reader
 from arena.store.scoring import scoring_of
 from arena.store.views import (
     MatchState,
     MatchView,
-    Role,
     SeasonView,
     SessionKey,
     SessionState,
@@ -172,7 +173,7 @@ class _SeasonCheck:
         for stretch in self._season.stretches:
             yield from self._stretch(stretch)
         try:
-            plan = _plan(self._season)
+            plan = season_plan(self._season, self._rulings)
         except ScheduleError as error:
             yield self._at(f"there is no schedule for this season: {error}")
             return
@@ -182,7 +183,7 @@ class _SeasonCheck:
             yield from self._session(session, plan)
             self.checked.sessions += 1
         yield from self._unplayed(plan)
-        yield from self._disqualified()
+        yield from self._disqualified(plan)
         yield from self._scores()
 
     def _at(self, text: str, session: SessionKey | None = None) -> Difference:
@@ -213,7 +214,8 @@ class _SeasonCheck:
         """
         ended = [one for one in self._season.stretches if one.ended_at is not None]
         cycles = ended[-1].cycles_planned if ended and self.newest else 0
-        for key in product(range(cycles), range(plan.sessions_per_cycle)):
+        places = ((cycle, index) for cycle in range(cycles) for index in range(plan.sessions_in(cycle)))
+        for key in places:
             view = self._sessions.get(key)
             if view is None or view.state not in OVER:
                 yield self._at(f"it is not over, and stretch {ended[-1].number} has ended", key)
@@ -266,7 +268,7 @@ class _SeasonCheck:
 
     def _impossible(self, session: SessionView, plan: Plan) -> str:
         """Return why there can be no session at this place in this stretch, or an empty text."""
-        if session.index >= plan.sessions_per_cycle:
+        if session.index >= plan.sessions_in(session.cycle):
             return "its cycle has no session of that index"
         stretch = next((one for one in self._season.stretches if one.number == session.stretch), None)
         if stretch is None:
@@ -283,7 +285,7 @@ class _SeasonCheck:
         return tuple(self._season.entries[number].bot for number in numbers)
 
     def _seated(self, numbers: Sequence[int], cycle: int) -> tuple[str, ...]:
-        """Return who sits there in that cycle: for a disqualified bot the stand-in."""
+        """Return who sits there in that cycle: the stand-in where it has the seats of a bot that is out."""
         out = out_in(self._rulings, cycle)
         return tuple(STAND_IN if bot in out else bot for bot in self._bots(numbers))
 
@@ -312,7 +314,7 @@ class _SeasonCheck:
         season = self._season.number
         return Difference(text, season, match.cycle, match.index, match.number, round_, trick)
 
-    def _disqualified(self) -> Iterator[Difference]:
+    def _disqualified(self, plan: Plan) -> Iterator[Difference]:
         """Decide again who is disqualified, and yield what differs."""
         ended = bool(self._season.stretches) and self._season.stretches[-1].ended_at is not None
         begun = max((cycle for cycle, _ in self._sessions), default=-1) + 1
@@ -321,7 +323,7 @@ class _SeasonCheck:
         if self._conduct is None:
             return
         done = Counter(key[0] for key, view in self._sessions.items() if view.state in OVER)
-        over = next(cycle for cycle in count() if done[cycle] < self._season.sessions_per_cycle)
+        over = next(cycle for cycle in count() if not 0 < plan.sessions_in(cycle) <= done[cycle])
         # While the league is played, a cycle may have ended and been decided on after its sessions were read.
         rulings = [ruling for ruling in self._rulings if ended or ruling.from_cycle <= over]
         for text in check_rulings(self._conduct, rulings, over, over if ended else begun - 1):
@@ -357,12 +359,6 @@ def _result(session: SessionView, records: Sequence[MatchRecord]) -> SessionResu
     return SessionResult(session.cycle, session.index, rounds, dict(cards), dict(charges), several)
 
 
-def _plan(season: SeasonView) -> Plan:
-    ranked = tuple(entry.number for entry in season.entries if entry.role is Role.ENTRANT)
-    candidates = ranked if season.line_ups == LineUps.GAUNTLET else ()
-    return Plan(Field(season.field_size, season.seats, season.digest, season.line_ups, candidates))
-
-
 def _listed(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers)) or "none"
 
@@ -386,7 +382,8 @@ def _conduct(season: SeasonView, document: Mapping[str, object]) -> Conduct | No
     faults = section_of(document, "faults")
     match faults.get("disqualify_share"), faults.get("disqualify_after"):
         case (float() | int() as share, int() as after):
-            return Conduct(Limits(share, after), season.matches_per_session)
+            limits = limits_of(share, after, season.score_rule.by_evidence)
+            return Conduct(limits, season.matches_per_session)
     return None
 
 

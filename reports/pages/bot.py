@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from arena.standings import Look, Pair, Standing, Verdict
 from arena.standings.words import rank_text
 from arena.store.views import Entry, FaultView, MatchView
+from reports.conduct import evidence_texts
 from reports.facts import LeagueFacts
 from reports.pages.bars import (
     Histogram,
@@ -84,8 +85,8 @@ class BotPage:
     """Everything on the page of one bot.
 
     `reason`: why it is disqualified or withdrawn. `identity`: terms with a text each; `marks`: what else
-    others should know of its conduct, with the matches. `faults`: the newest; `faults_total`: all. `url`:
-    only a harmless address.
+    others should know, with the matches. `conduct`: how often it was replaced, and the evidence against it.
+    `faults`: the newest; `faults_total`: all. `url`: only a harmless address.
     """
 
     bot: str
@@ -109,6 +110,7 @@ class BotPage:
     faults: tuple[FaultLine, ...]
     faults_total: int
     kinds: str
+    conduct: str
     best: tuple[ListedMatch, ...]
     worst: tuple[ListedMatch, ...]
     last: tuple[ListedMatch, ...]
@@ -146,6 +148,7 @@ def bot_page(facts: LeagueFacts, bot: str, pages: MatchPages, secrecy: Secrecy) 
         faults=tuple(_fault(facts, fault, pages, secrecy) for fault in faults[: -_FAULTS_SHOWN - 1 : -1]),
         faults_total=len(faults),
         kinds=fault_kinds(facts.fault_counts.get(bot, {})),
+        conduct=evidence_texts(facts).get(bot, ""),
         best=tuple(listed(scored[:_MATCHES_SHOWN], pages)),
         worst=tuple(listed(scored[: -_MATCHES_SHOWN - 1 : -1], pages)),
         last=tuple(listed(sorted(played, key=_end)[: -_MATCHES_SHOWN - 1 : -1], pages)),

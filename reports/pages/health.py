@@ -10,9 +10,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from arena.conduct.limits import EvidenceLimits
 from arena.match.faults import FaultKind
 from arena.store.times import CoreWaits
 from arena.store.views import Entry, MatchState, MatchView, SeatView
+from reports.conduct import evidence_limits, evidence_texts
 from reports.facts import LeagueFacts
 from reports.pages.bars import percent
 from reports.pages.listing import match_link
@@ -127,17 +129,29 @@ class AttemptRow:
 
 
 @dataclass(frozen=True, slots=True)
+class EvidenceRow:
+    """What speaks against a bot that was replaced: how often, and the evidence, in words."""
+
+    name: str
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class HealthPage:
     """Everything on the page. `sentences`: what to know first; `facts`: terms with a text each.
 
     `kinds`: of faults that occurred; `attempts` and `log` (date and text): the newest, of `attempts_total`
-    and `log_total`. `limit_us`: for a decision, None if the league file names none.
+    and `log_total`. `limit_us`: for a decision, None if the league file names none. `evidence`: of the bots
+    that were replaced; `limits`: by which they are judged, None if nobody is judged by evidence.
     """
 
     sentences: tuple[str, ...]
     facts: tuple[tuple[str, str], ...]
     kinds: tuple[str, ...]
     faults: tuple[FaultCounts, ...]
+    evidence: tuple[EvidenceRow, ...]
+    limits: EvidenceLimits | None
     thinking: tuple[ThinkingRow, ...]
     limit_us: int | None
     runs: tuple[BotRun, ...]
@@ -164,6 +178,11 @@ def health_page(facts: LeagueFacts, pages: MatchPages) -> HealthPage:
         facts=tuple(_facts(facts)),
         kinds=tuple(KIND_WORDS[kind] for kind in kinds),
         faults=tuple(_faults(facts, entry, kinds, seats[entry.bot]) for entry in played) if kinds else (),
+        evidence=tuple(
+            EvidenceRow(facts.entry(bot).name, bot_path(bot), text)
+            for bot, text in evidence_texts(facts).items()
+        ),
+        limits=evidence_limits(facts),
         thinking=tuple(_thinking(facts, played)),
         limit_us=facts.move_us or None,
         runs=tuple(_run(facts, entry, seats[entry.bot]) for entry in played),

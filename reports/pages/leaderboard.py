@@ -23,7 +23,7 @@ from reports.pages.listing import ListedMatch, listed
 from reports.pages.match import fault_kinds
 from reports.pages.positions import Positions, positions
 from reports.pages.verdict import Certainty, Verdict, certainty, verdict
-from reports.pages.words import ROLE_WORDS, STATE_WORDS
+from reports.pages.words import ROLE_WORDS, STATE_WORDS, sessions_a_cycle
 from reports.selection import MatchPages, closest, most_recent
 from reports.tally import BotTally
 from reports.text import count, number
@@ -111,8 +111,9 @@ class RulingRow:
 class Leaderboard:
     """Everything on the leaderboard page.
 
-    `unranked`: disqualified, withdrawn and house bots, and the stand-in. `schedule`: in words. `played_on`:
-    terms with sentences on times, versions and the machine.
+    `by_evidence`: whether bots are disqualified by evidence. `unranked`: disqualified, withdrawn and house
+    bots, and the stand-in. `schedule`: in words. `played_on`: terms with sentences on times, versions and the
+    machine.
     """
 
     season: SeasonView
@@ -132,6 +133,7 @@ class Leaderboard:
     recent: tuple[ListedMatch, ...]
     closest: tuple[ListedMatch, ...]
     excluded: tuple[Excluded, ...]
+    by_evidence: bool
     rulings: tuple[RulingRow, ...]
     schedule: str
     sandbox: str
@@ -162,6 +164,7 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
         course=course(facts),
         positions=positions(facts),
         excluded=tuple(_excluded(facts)),
+        by_evidence=facts.season.score_rule.by_evidence,
         rulings=tuple(_ruling(facts, ruling) for ruling in facts.rulings),
         schedule=_schedule(facts),
         sandbox=_sandbox(facts.matches),
@@ -243,7 +246,7 @@ def _ruling(facts: LeagueFacts, ruling: Ruling) -> RulingRow:
 def _schedule(facts: LeagueFacts) -> str:
     season = facts.season
     cycles = count(len(facts.progress.cycles), "cycle")
-    return f"{_LINE_UPS[season.line_ups]}, {cycles} of {count(season.sessions_per_cycle, 'session')}"
+    return f"{_LINE_UPS[season.line_ups]}, {cycles} of {sessions_a_cycle(facts)}"
 
 
 def _sandbox(matches: Collection[MatchView]) -> str:

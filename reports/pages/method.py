@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from arena.conduct.balance import Evenness, evenness
+from arena.conduct.evidence import ENOUGH
 from arena.papayoo import hand_size
 from arena.standings import NoLook, ScoreRule
 from arena.standings.words import basis, points
 from arena.store.scoring import played_balance
 from arena.store.views import Role, SeasonView
+from reports.conduct import evidence_limits
 from reports.facts import LeagueFacts
+from reports.pages.words import sessions_a_cycle
 from reports.text import count, listed
 
 __all__ = ["method_page"]
@@ -55,12 +58,13 @@ class MethodPage:
     verdicts: str
     checks: tuple[Check, ...]
     predictable: bool
+    departed: bool
 
 
 def method_page(facts: LeagueFacts) -> MethodPage:
     """Build the whole page, with the balance of the matches that were played and count."""
     season, seen = facts.season, facts.look
-    lines = evenness(played_balance(season, facts.matches))
+    lines = evenness(played_balance(season, facts.matches, facts.out if season.plans_anew else ()))
     return MethodPage(
         seats=season.seats,
         par=facts.standings.par,
@@ -74,6 +78,7 @@ def method_page(facts: LeagueFacts) -> MethodPage:
         verdicts=f"none yet: {seen.reason}" if isinstance(seen, NoLook) else f"based on {basis(seen)}",
         checks=tuple(_checks(str(season.section("league").get("id", "league")))),
         predictable=any(stretch.predictable for stretch in season.stretches),
+        departed=season.plans_anew and bool(facts.out),
     )
 
 
@@ -95,6 +100,13 @@ def _rules(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
     yield "Names", f"bots are {told} the names of the others"
     each, most = facts.penalties.fault_points, facts.penalties.max_faults
     yield "Faults", f"{count(each, 'point')} each; after {most} in a match the stand-in plays on"
+    if (limits := evidence_limits(facts)) is not None:
+        yield (
+            "Disqualified",
+            f"after {count(limits.after, 'match', 'matches')} or more, with evidence of {ENOUGH} that a "
+            f"bot is replaced in more than {100 * limits.share:g} % of its matches; chance gives a bot "
+            "within that share so much evidence in at most 1 of 100 seasons",
+        )
 
 
 def _dealing(season: SeasonView) -> str:
@@ -108,14 +120,24 @@ def _schedule(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
     seated = [entry for entry in season.entries if entry.role is not Role.STAND_IN]
     house = [entry.name for entry in seated if entry.role is Role.HOUSE]
     unranked = f"; not ranked: {listed(house)}" if house else ""
-    yield "Field", f"{count(len(seated), 'bot')}{unranked}"
+    yield "Field", f"{count(len(seated), 'bot')}{unranked}{_departures(facts)}"
     yield "Line-ups", _line_ups(season)
     yield "Session", f"{count(season.matches_per_session, 'match', 'matches')} on the same boards"
     yield "Deals", f"{season.derivation}, from the secret of the stretch"
     yield "Score rule", str(season.score_rule)
     cycles = count(len(facts.progress.cycles), "cycle")
-    yield "Cycle", f"{count(season.sessions_per_cycle, 'session')}; {cycles} planned"
+    yield "Cycle", f"{sessions_a_cycle(facts)}; {cycles} planned"
     yield "Ended", _ended(facts)
+
+
+def _departures(facts: LeagueFacts) -> str:
+    """Return who left the field and from when on, in words; empty if nobody did."""
+    if not facts.season.plans_anew:
+        return ""
+    return "".join(
+        f"; without {facts.entry(bot).name} from session {ruling.from_cycle}.0 on ({ruling.word})"
+        for bot, ruling in facts.out.items()
+    )
 
 
 def _line_ups(season: SeasonView) -> str:

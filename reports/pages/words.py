@@ -5,9 +5,13 @@ Numbers and foreign text are in `reports.text`.
 
 from __future__ import annotations
 
-from arena.store.views import Role, SessionState
+from itertools import pairwise
 
-__all__ = ["ROLE_WORDS", "STATE_WORDS", "bot_path"]
+from arena.store.views import Role, SessionState
+from reports.facts import LeagueFacts
+from reports.text import count
+
+__all__ = ["ROLE_WORDS", "STATE_WORDS", "bot_path", "sessions_a_cycle"]
 
 ROLE_WORDS = {Role.ENTRANT: "", Role.HOUSE: "house bot", Role.STAND_IN: "stand-in"}
 STATE_WORDS = {
@@ -21,3 +25,14 @@ STATE_WORDS = {
 def bot_path(bot: str) -> str:
     """Return the path of a bot's page, from the folder of the site."""
     return f"bots/{bot}.html"
+
+
+def sessions_a_cycle(facts: LeagueFacts) -> str:
+    """Return the number of sessions of a cycle, with each change after bots left the field or came back."""
+    cycles = facts.progress.cycles
+    later = "".join(
+        f", from session {after.cycle}.0 on {after.sessions}"
+        for before, after in pairwise(cycles)
+        if before.sessions != after.sessions
+    )
+    return count(cycles[0].sessions if cycles else facts.season.sessions_per_cycle, "session") + later

@@ -13,23 +13,24 @@ from hypothesis import strategies as st
 
 from arena.conduct.disqualify import (
     Conduct,
-    Limits,
     Ruling,
     Sitting,
-    Unplayed,
     disqualified,
     out_in,
     sittings_of,
 )
+from arena.conduct.limits import EvidenceLimits, Limits, ShareLimits
 from arena.match.faults import HandOver
 from arena.match.stand_in import STAND_IN
 from tests.driving import Conduct as Behaviour
 from tests.driving import make_setup, play
 
-LIMITS = Limits(0.1, 10)
+LIMITS = ShareLimits(0.1, 10)
 ORDERS = 4
 """Matches of a session here."""
 LOST = HandOver.CRASHED
+BOTH = {"a": ORDERS, "b": ORDERS}
+"""A session in hand: who sits in it, and in how many matches."""
 
 
 def session(cycle: int, index: int, lost: dict[str, int], bots: Sequence[str] = "ab") -> list[Sitting]:
@@ -73,7 +74,7 @@ def cycle_of(cycle: int, sessions: int, lost: int) -> list[list[Sitting]]:
 def test_more_than_a_share_of_enough_matches(
     share: float, after: int, lost: int, matches: int, exceeded: bool
 ) -> None:
-    assert Limits(share, after).exceeded(lost, matches) is exceeded
+    assert ShareLimits(share, after).exceeded(lost, matches) is exceeded
 
 
 def test_a_bot_replaced_too_often_is_out_from_the_next_cycle_on() -> None:
@@ -104,9 +105,9 @@ def test_too_few_matches_are_not_judged() -> None:
 def test_an_unfinished_session_does_not_count() -> None:
     known = conduct(*cycle_of(0, 3, 0))
     known.add(session(0, 3, {"a": 3})[:6])
-    assert known.replaced("a", 0, ()) == (0, 12)
+    assert known.tally("a", 0, ()) == {(0, 4): 3}
     known.add(session(0, 3, {"a": 3})[6:])
-    assert known.replaced("a", 0, ()) == (3, 16)
+    assert known.tally("a", 0, ()) == {(0, 4): 3, (3, 4): 1}
 
 
 def test_who_is_out_is_not_disqualified_again() -> None:
@@ -134,7 +135,7 @@ def test_a_decision_is_the_same_when_it_was_undone_since() -> None:
 
 def test_the_stand_in_is_nobody() -> None:
     sittings = [replace(each, bot=STAND_IN) for each in session(0, 0, {"a": 4})]
-    assert conduct(sittings, limits=Limits(0.0, 1)).decide(0, ()) == ()
+    assert conduct(sittings, limits=ShareLimits(0.0, 1)).decide(0, ()) == ()
 
 
 # One incident
@@ -159,7 +160,7 @@ def lost_by(order: int, pid: int, begins: int, ends: int, why: HandOver = LOST) 
 def test_one_incident_of_a_process_counts_once(sittings: list[Sitting], incidents: int) -> None:
     rest = [Sitting("a", 0, 0, order) for order in range(len(sittings), ORDERS)]
     backwards = [*reversed(sittings), *rest]
-    assert conduct(backwards).replaced("a", 0, ()) == (incidents, ORDERS)
+    assert conduct(backwards).tally("a", 0, ()) == {(incidents, ORDERS): 1}
 
 
 def test_a_bot_with_several_seats_sits_in_a_match_once() -> None:
@@ -175,34 +176,35 @@ def test_a_bot_with_several_seats_sits_in_a_match_once() -> None:
 
 def test_the_next_cycle_waits_only_while_a_decision_may_fall() -> None:
     known = conduct(*cycle_of(0, 9, 1))
-    hand = {(0, 9): "ab"}
-    assert known.may_fall(0, (), known.unplayed(hand))  # 5 of 40
+    hand = {(0, 9): BOTH}
+    assert known.may_fall(0, (), known.in_hand(hand))  # 5 of 40
     known.add(session(0, 9, {})[:2])
-    assert known.may_fall(0, (), known.unplayed(hand))  # 4 of 40, but of 39 if the good match is left out
+    assert known.may_fall(0, (), known.in_hand(hand))  # 4 of 40, but of 39 if the good match is left out
     known.add(session(0, 9, {})[2:4])
-    assert not known.may_fall(0, (), known.unplayed(hand))
-    assert known.may_fall(0, (), known.unplayed({(0, 9): "ab", (0, 10): "ab"}))
+    assert not known.may_fall(0, (), known.in_hand(hand))
+    assert known.may_fall(0, (), known.in_hand({(0, 9): BOTH, (0, 10): BOTH}))
 
 
 def test_nobody_is_judged_before_enough_matches() -> None:
     known = conduct(*cycle_of(0, 1, 4))
-    assert not known.may_fall(0, (), known.unplayed({(0, 1): "ab"}))
-    assert known.may_fall(0, (), known.unplayed({(0, 1): "ab", (0, 2): "ab"}))
-    just_enough = conduct(*cycle_of(0, 1, 4), limits=Limits(0.1, 2 * ORDERS))
-    assert just_enough.may_fall(0, (), just_enough.unplayed({(0, 1): "ab"}))
+    assert not known.may_fall(0, (), known.in_hand({(0, 1): BOTH}))
+    assert known.may_fall(0, (), known.in_hand({(0, 1): BOTH, (0, 2): BOTH}))
+    just_enough = conduct(*cycle_of(0, 1, 4), limits=ShareLimits(0.1, 2 * ORDERS))
+    assert just_enough.may_fall(0, (), just_enough.in_hand({(0, 1): BOTH}))
 
 
 def test_who_is_out_holds_nobody_up() -> None:
     known = conduct(*cycle_of(0, 3, 12))
     out = known.decide(0, ())
-    assert known.may_fall(0, (), Unplayed())
-    assert not known.may_fall(1, out, Unplayed())
+    assert known.may_fall(0, (), {})
+    assert not known.may_fall(1, out, {})
 
 
 @given(st.integers(0, 2**32))
 def test_what_cannot_fall_does_not_fall_whatever_happens(seed: int) -> None:
     rng = Random(seed)
-    limits = Limits(rng.choice((0.0, 0.1, 0.3, 1.0)), rng.choice((1, 10, 30)))
+    kind: type[ShareLimits] | type[EvidenceLimits] = rng.choice((ShareLimits, EvidenceLimits))
+    limits = kind(rng.choice((0.0, 0.1, 0.3, 1.0)), rng.choice((1, 10, 30)))
     known, bad = Conduct(limits, ORDERS), rng.choice((0.0, 0.05, 0.5))
     played = [session(0, index, {}) for index in range(rng.randrange(1, 12))]
     in_hand = rng.randrange(3)
@@ -212,8 +214,8 @@ def test_what_cannot_fall_does_not_fall_whatever_happens(seed: int) -> None:
         played[index] = fated
         told[index] = len(fated) if index >= in_hand else 2 * rng.randrange(ORDERS)
         known.add(fated[: told[index]])
-    hand = {(0, index): "ab" for index in range(min(in_hand, len(played)))}
-    may_fall = known.may_fall(0, (), known.unplayed(hand))
+    hand = {(0, index): BOTH for index in range(min(in_hand, len(played)))}
+    may_fall = known.may_fall(0, (), known.in_hand(hand))
     for index in range(len(hand)):
         if rng.random() < 0.7:  # else it is left out
             known.add(played[index][told[index] :])

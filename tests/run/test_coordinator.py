@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
 from typing import Any, ClassVar
@@ -38,6 +38,7 @@ from arena.run.results import Watcher
 from arena.run.workload import Workload
 from arena.schedule import Field, LineUps, Plan, Session
 from arena.season.agenda import Agenda, Played
+from arena.store.begun import NOTHING_BEFORE, Beforehand
 from arena.store.database import Database
 from arena.store.inputs import PlannedSession
 from arena.store.reader import Reader
@@ -165,7 +166,17 @@ class Directing:
     goes_on: Callable[[int], bool] = lambda cycles: True
     goes_on_early: Callable[[int, Sequence[Session]], bool] = lambda cycle, playing: False
     out: Callable[[int], frozenset[str]] = lambda cycle: frozenset()
-    began: Callable[[int], None] = lambda cycle: None
+    known: list[tuple[Ruling, ...]] = field(default_factory=lambda: [()])
+    reader: Reader | None = None
+    plan: Plan = PLAN
+
+    @property
+    def rulings(self) -> tuple[Ruling, ...]:
+        return self.known[-1]
+
+    def read_again(self) -> None:
+        assert self.reader is not None
+        self.known.append(self.reader.rulings(1))
 
 
 class League:
@@ -192,7 +203,8 @@ class League:
             max_seconds=max_seconds,
         )
         agenda = Agenda(PLAN, cycles, Played(), held=bool(said.keys() & {"goes_on", "goes_on_early"}))
-        director = Directing(self.played.append, **said)
+        director = Directing(self.played.append, reader=self.reader, **said)
+        director.read_again()
         return Coordinator(settings, agenda, director, self.writer, self.told)
 
     def states(self) -> list[tuple[int, int, int, str]]:
@@ -277,10 +289,10 @@ async def test_storing_is_the_time_to_give_out_more(
             stretch: int,
             begun: Sequence[tuple[PlannedSession, Sequence[MatchKey]]],
             at: int,
-            finished: Sequence[MatchRecord] = (),
-        ) -> None:
+            first: Beforehand = NOTHING_BEFORE,
+        ) -> bool:
             sessions.append(len(begun))
-            super().begin_sessions(season, stretch, begun, at, finished)
+            return super().begin_sessions(season, stretch, begun, at, first)
 
         def save_matches(self, season: int, records: Sequence[MatchRecord]) -> tuple[tuple[int, int], ...]:
             alone.append(sum(sessions))
@@ -373,11 +385,12 @@ async def test_a_stop_while_sessions_are_given_out_costs_no_match(
     begin = league.writer.begin_sessions
     calls = [0]
 
-    def begin_and_stop(*said: Any, finished: Sequence[MatchRecord] = ()) -> None:
-        begin(*said, finished=finished)
+    def begin_and_stop(*said: Any) -> bool:
+        begun = begin(*said)
         calls[0] += 1
         if calls[0] == 4:
             nursery.start_soon(coordinator.stop)
+        return begun
 
     monkeypatch.setattr(league.writer, "begin_sessions", begin_and_stop)
     coordinator = league.coordinator(cycles=40, jobs=2)
@@ -698,10 +711,11 @@ async def test_results_are_not_told_when_what_comes_next_cannot_be_stored(
 ) -> None:
     begin = league.writer.begin_sessions
 
-    def full(*said: Any, finished: Sequence[MatchRecord] = ()) -> None:
-        if finished:
+    def full(*said: Any) -> bool:
+        first: Beforehand = said[-1]
+        if first.finished:
             raise StoreError("the disk is full")
-        begin(*said)
+        return begin(*said)
 
     monkeypatch.setattr(league.writer, "begin_sessions", full)
     with pytest.raises(StoreError, match="the disk is full"):
@@ -751,7 +765,7 @@ async def test_the_next_cycle_begins_early_when_nothing_can_be_decided_any_more(
 async def test_a_bot_is_out_of_a_cycle_if_the_organiser_was_quicker_than_its_beginning(
     league: League,
 ) -> None:
-    """The organiser acts after it was decided that the cycle is played, and again just after it has begun."""
+    """The organiser acts after it was decided that the cycle is played, and again while it is played."""
     known: list[tuple[Ruling, ...]] = []
 
     def take_out(bot: str) -> None:
@@ -764,14 +778,12 @@ async def test_a_bot_is_out_of_a_cycle_if_the_organiser_was_quicker_than_its_beg
             take_out("ant")
         return len(league.played) > 4 * (cycle - 1)
 
-    def began(cycle: int) -> None:
-        known.append(league.reader.rulings(1))
-        if cycle == 1:
+    def out(cycle: int) -> frozenset[str]:
+        if cycle == 1:  # it is begun
             take_out("cat")
+        return out_in(known[-1], cycle)
 
-    coordinator = league.coordinator(
-        cycles=3, goes_on_early=early, began=began, out=lambda cycle: out_in(known[-1], cycle)
-    )
+    coordinator = league.coordinator(cycles=3, goes_on_early=early, known=known, out=out)
     assert await coordinator.run() is Ending.COMPLETE
     assert [(ruling.bot, ruling.from_cycle) for ruling in league.reader.rulings(1)] == [
         ("ant", 1),

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
 
+from arena.conduct.balance import evenness
 from arena.conduct.disqualify import Ruling, out_in
-from arena.match.stand_in import STAND_IN
+from arena.league import read_league
+from arena.season.forecast import forecast
 from arena.standings import Standing
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.scoring import scored
-from arena.store.views import Role
+from arena.store.views import MatchState
 from tests.cli.calling import Arena, caller
 from tests.cli.leagues import change
 from tests.running import Run, edit, make_league, matches, play, records
@@ -23,12 +26,18 @@ CRASH = """if os.path.exists("../../../crash-{bot}"):
         os._exit(3)
 """
 CYCLES = 3
-SAID = "b3 is disqualified: replaced in 18 of 18 matches; from session 1.0 on the stand-in has its seats"
+WHY = (
+    "replaced in 36 of 36 matches: the evidence that this is more than 10 % and no chance is 184,854; "
+    "100 is enough"
+)
+AFTER_THREE = WHY.replace("36", "18").replace("184,854", "303")
+SAID = f"b3 is disqualified: {WHY}; from session 1.0 on it plays no more"
 
 
 def make(folder: Path) -> Path:
     """A league of which two bots crash, each as long as there is a file for it."""
-    league = make_league(folder, cycles=CYCLES)
+    league = make_league(folder, bots=5, cycles=CYCLES)
+    edit(folder / "bots/b4/bot.py", "PICK = 4", "PICK = 0")
     for bot in ("b2", "b3"):
         edit(folder / "bots" / bot / "bot.py", "time.sleep(0.0)", CRASH.format(bot=bot))
         (folder / f"crash-{bot}").touch()
@@ -63,38 +72,45 @@ def reader(league: Path) -> Reader:
     return Reader(Database.open(league.parent / "tiny.db", read_only=True))
 
 
-def test_the_stand_in_has_the_seats_from_the_next_cycle_on(league: Path) -> None:
+def test_the_others_play_on_without_it_from_the_next_cycle_on(league: Path) -> None:
     rulings = reader(league).rulings(1)
     assert [(ruling.bot, ruling.out, ruling.from_cycle) for ruling in rulings] == [
         ("b2", True, 1),
         ("b3", True, 1),
     ]
     found = matches(league)
-    assert len(found) == CYCLES * 24
+    assert Counter(match.cycle for match in found) == {0: 60, 1: 6, 2: 6}
+    assert [match.number for match in found] == [*range(1, 61), *range(61, 67), *range(121, 127)]
     for match in found:
-        line_up = sorted(STAND_IN if bot in out_in(rulings, match.cycle) else bot for bot in match.line_up)
-        assert sorted(seat.bot for seat in match.seats) == line_up
+        assert sorted(seat.bot for seat in match.seats) == sorted(match.line_up)
+        assert not out_in(rulings, match.cycle).intersection(match.line_up)
         for seat in match.seats:
             crashed = seat.bot in ("b2", "b3")
             assert (seat.hand_over is not None, seat.faults, seat.charge) == (crashed, crashed, 120 * crashed)
-    of_stand_in = [seat for match in found for seat in match.seats if seat.bot == STAND_IN]
-    assert len(of_stand_in) == (CYCLES - 1) * 2 * 18
-    assert {(seat.pid, seat.decisions, seat.late, seat.cpu_us) for seat in of_stand_in} == {(0, 0, 0, None)}
+
+
+@pytest.mark.slow
+def test_a_killed_run_goes_on_by_the_same_plan(league: Path, tmp_path: Path) -> None:
+    other = make(tmp_path)
+    for least in (20, 61, 67):  # in the first cycle, and after the two have left
+        run = Run(other, "--jobs", "1")
+        run.wait_for_matches(least)
+        run.kill()
+    assert play(other, "--jobs", "1").code == 0
+    assert reader(other).rulings(1) == reader(league).rulings(1)
+    played = [match for match in matches(other) if match.state is MatchState.FINISHED]
+    lined_up = [(match.number, match.line_up) for match in matches(league)]
+    assert [(match.number, match.line_up) for match in played] == lined_up
+    assert reader(other).session_results(1) == reader(league).session_results(1)
+    assert _score(other) == _score(league)
 
 
 @pytest.mark.slow
 def test_who_falls_in_the_last_cycle_is_out_from_the_next_one_on(tmp_path: Path) -> None:
-    league = make_league(tmp_path, bots=3, more="[faults]\ndisqualify_after = 6\n")
+    league = make_league(tmp_path, bots=3, cycles=3)
     edit(tmp_path / "bots/b1/bot.py", "time.sleep(0.0)", "os._exit(3)")
     assert play(league).code == 0
-    assert reader(league).rulings(1) == (Ruling("b1", True, 1, "replaced in 6 of 6 matches"),)
-
-
-def test_two_seats_of_the_stand_in_at_a_table(league: Path) -> None:
-    """Of 4 bots at 3 seats, two line-ups have both."""
-    several = [result for result in reader(league).session_results(1) if result.seat_rounds]
-    assert len(several) == (CYCLES - 1) * 2
-    assert {result.seats(STAND_IN) for result in several} == {2}
+    assert reader(league).rulings(1) == (Ruling("b1", True, 3, AFTER_THREE),)
 
 
 @pytest.mark.slow
@@ -113,22 +129,45 @@ def _score(league: Path) -> object:
     return scored(read, season)
 
 
-def test_the_disqualified_stand_last_with_their_own_score_and_the_stand_in_apart(league: Path) -> None:
+def test_the_disqualified_stand_last_and_the_others_average_par(league: Path) -> None:
     read = reader(league)
     season = read.current_season()
     assert season is not None
-    entry = season.entries[-1]
-    assert (season.field_size, entry.bot, entry.role) == (4, STAND_IN, Role.STAND_IN)
+    assert [entry.bot for entry in season.entries] == ["b0", "b1", "b2", "b3", "b4"]
     board = scored(read, season).standings
     assert [(row.rank, row.disqualified) for row in board.rows] == [
         (1, False),
         (2, False),
+        (3, False),
         (None, True),
         (None, True),
     ]
-    assert [row.sessions for row in board.rows if row.disqualified] == [3, 3]
-    assert [row.bot for row in board.house] == [STAND_IN]
+    assert [row.sessions for row in board.rows] == [8, 8, 8, 6, 6]
+    assert board.house == ()
     assert board.intervals
+    assert board.provisional is None
+    present = [row.fap for row in board.rows if not row.disqualified and row.fap is not None]
+    assert sum(present) / len(present) == pytest.approx(board.par)
+
+
+def test_the_progress_counts_the_sessions_that_are_planned(league: Path) -> None:
+    progress = reader(league).progress(1)
+    assert [(cycle.sessions, cycle.is_over) for cycle in progress.cycles] == [
+        (10, True),
+        (1, True),
+        (1, True),
+    ]
+    assert (progress.sessions_planned, progress.matches_planned, progress.matches_finished) == (12, 72, 72)
+
+
+def test_the_forecast_of_what_is_left_is_that_of_the_present_field(copy: Path) -> None:
+    edit(copy, f"cycles = {CYCLES}", f"cycles = {CYCLES + 2}")
+    seen = forecast(read_league(copy))
+    assert (seen.a_cycle.sessions, seen.left.sessions, seen.whole.sessions) == (1, 2, 14)
+    assert (seen.departed, seen.broken_off) == (("B2", "B3"), "")
+    assert seen.verdicts is not None
+    assert seen.verdicts.sessions == 30
+    assert [line.spread for line in evenness(seen.balance)][:2] == [0, 0]
 
 
 def test_everything_agrees(league: Path, arena: Arena) -> None:
@@ -139,7 +178,10 @@ def test_everything_agrees(league: Path, arena: Arena) -> None:
 @pytest.mark.parametrize(
     ("statement", "said"),
     [
-        ("DELETE FROM action WHERE what = 'disqualify' AND subject = 'b2'", "stand-in"),
+        (
+            "DELETE FROM action WHERE what = 'disqualify' AND subject = 'b2'",
+            "its line-up is b0 b1 b4, the schedule says b0 b2 b4",
+        ),
         ("UPDATE action SET reason = 'no reason' WHERE what = 'disqualify'", "is disqualified as no reason"),
         (
             "INSERT INTO action (at, who, what, subject, reason, detail) "
@@ -154,7 +196,7 @@ def test_everything_agrees(league: Path, arena: Arena) -> None:
         (
             "INSERT INTO action (at, who, what, subject, reason, detail) "
             """VALUES (1, 'x', 'withdraw', 'b0', '', '{"season": 1, "from_cycle": 2, "by": "organiser"}')""",
-            "stand-in",
+            "its cycle has no session of that index",
         ),
         (
             "INSERT INTO action (at, who, what, subject, reason, detail) VALUES "
@@ -164,7 +206,7 @@ def test_everything_agrees(league: Path, arena: Arena) -> None:
         (
             """UPDATE action SET detail = '{"season": 1, "from_cycle": 1, "by": "organiser"}' """
             "WHERE what = 'disqualify' AND subject = 'b3'",
-            "b3 is not disqualified from session 1.0 on, although replaced in 18 of 18 matches",
+            f"b3 is not disqualified from session 1.0 on, although {WHY}",
         ),
     ],
 )
@@ -178,9 +220,7 @@ def test_a_changed_decision_is_found(copy: Path, arena: Arena, statement: str, s
 def test_status_opens_with_it(league: Path, arena: Arena) -> None:
     first, *rest = arena("status", league).out.splitlines()
     assert first == "needs attention"
-    assert rest[0] == (
-        "  b2 is disqualified: replaced in 18 of 18 matches; from session 1.0 on the stand-in has its seats"
-    )
+    assert rest[0] == (f"  b2 is disqualified: {WHY}; from session 1.0 on it plays no more")
     assert "  72 matches of 72 played without a sandbox" in rest
     told = json.loads(arena("status", league, "--json").out)
     kinds = [(notice["kind"], notice["subject"]) for notice in told["needs_attention"]]
@@ -189,9 +229,27 @@ def test_status_opens_with_it(league: Path, arena: Arena) -> None:
 
 
 def test_the_pages_say_why(league: Path) -> None:
-    page = (league.parent / "tiny-report" / "index.html").read_text()
-    assert page.count("replaced in 18 of 18 matches") == 2 + 2  # beside the bots, and in what was decided
-    assert "Stand-in" in page
+    pages = league.parent / "tiny-report"
+    page = (pages / "index.html").read_text()
+    assert page.count(WHY) == 2 + 2  # beside the bots, and in what was decided
+    assert "Stand-in" not in page
+    assert "every line-up once a cycle, 3 cycles of 10 sessions, from session 1.0 on 1" in page.lower()
+    health, own = (pages / "health.html").read_text(), (pages / "bots" / "b3.html").read_text()
+    assert health.count(f"<dd>{WHY}</dd>") == 2
+    assert "in at most 1 of 100 seasons" in health
+    assert f"It was {WHY}." in own
+    method = (pages / "method.html").read_text()
+    assert "without B3 from session 1.0 on (disqualified)" in method
+    assert "An average bot of those that are still in the field has 250 / 3" in method
+    assert "with evidence of 100 that a bot is replaced in more than 10 % of its matches" in method
+
+
+def test_the_terminal_says_who_left_when_and_why(league: Path, arena: Arena) -> None:
+    said = " ".join(arena("standings", league).out.split())
+    assert f"B3 is disqualified from session 1.0 on: {WHY}." in said
+    assert "The bots that are still in the field average par" in said
+    balance = " ".join(arena("status", league, "--balance").out.split())
+    assert "of the bots that are in the field" in balance
 
 
 # Acts
@@ -213,7 +271,7 @@ def test_a_reinstated_bot_plays_again_in_later_cycles(copy: Path, arena: Arena) 
     by_cycle = {
         cycle: {seat.bot for m in matches(copy) if m.cycle == cycle for seat in m.seats} for cycle in (2, 3)
     }
-    assert by_cycle == {2: {"b0", "b1", STAND_IN}, 3: {"b0", "b1", "b2", STAND_IN}}
+    assert by_cycle == {2: {"b0", "b1", "b4"}, 3: {"b0", "b1", "b2", "b4"}}
     assert arena("verify", copy).code == 0
     assert {row.bot for row in _rows(copy) if row.disqualified} == {"b3"}
 
@@ -223,13 +281,13 @@ def test_a_reinstated_bot_that_goes_on_is_disqualified_again(copy: Path, arena: 
     assert arena("reinstate", copy, "b2", "--reason", "a guess").code == 0
     edit(copy, f"cycles = {CYCLES}", f"cycles = {CYCLES + 1}")
     assert play(copy).code == 0
-    assert reader(copy).rulings(1)[-1] == Ruling("b2", True, 4, "replaced in 18 of 18 matches")
+    assert reader(copy).rulings(1)[-1] == Ruling("b2", True, 4, AFTER_THREE)
     assert arena("verify", copy).code == 0
 
 
 def test_a_withdrawn_bot_is_shown_as_withdrawn_everywhere(copy: Path, arena: Arena) -> None:
     called = arena("withdraw", copy, "B0", "--reason", "its <author> asked\x1b[2J")
-    since = "from session 3.0 on the stand-in has its seats"
+    since = "from session 3.0 on it plays no more"
     said = f"b0 is withdrawn by the organiser: its <author> asked\\x1b[2J; {since}"
     assert (called.code, called.out) == (0, f"{said}\n")
     assert "All 3 cycles are begun: it has no rank any more, and keeps the score" in called.err
@@ -238,7 +296,7 @@ def test_a_withdrawn_bot_is_shown_as_withdrawn_everywhere(copy: Path, arena: Are
     assert ("withdrawn", "b0") in [(notice["kind"], notice["subject"]) for notice in told]
     standings = arena("standings", copy).out
     assert "\n\nwithdrawn\n   -  B0" in standings
-    assert "B0 is withdrawn: its <author> asked" in standings
+    assert "B0 is withdrawn from session 3.0 on: its <author> asked" in standings
     rows = arena("export", copy, "--what", "standings", "--format", "json").out
     kinds = {row["bot"]: (row["disqualified"], row["withdrawn"]) for row in json.loads(rows)}
     assert (kinds["b0"], kinds["b1"], kinds["b2"]) == ((False, True), (False, False), (True, False))
@@ -280,10 +338,11 @@ def test_a_running_league_heeds_the_organiser_from_its_next_cycle_on(tmp_path: P
     (ruling,) = reader(league).rulings(1)
     assert str(ruling) in outcome.err.splitlines()
     assert 0 < ruling.from_cycle < 4
+    seated: defaultdict[int, set[str]] = defaultdict(set)
     for match in matches(league):
-        assert ("b0" in [seat.bot for seat in match.seats]) == (
-            "b0" in match.line_up and match.cycle < ruling.from_cycle
-        )
+        seated[match.cycle].update(seat.bot for seat in match.seats)
+    for cycle in range(4):
+        assert seated[cycle] == {"b0", "b1", "b2", "b3"} - ({"b0"} if cycle >= ruling.from_cycle else set())
     assert arena("verify", league).code == 0
 
 
@@ -298,23 +357,23 @@ def test_a_bot_that_does_not_start_keeps_nobody_waiting_once_it_is_withdrawn(
         "b1 is withdrawn by the organiser: it is broken; from session 0.0 on"
     )
     assert play(league).code == 0
-    assert {seat.bot for match in matches(league) for seat in match.seats} == {"b0", "b2", "b3", STAND_IN}
+    assert {seat.bot for match in matches(league) for seat in match.seats} == {"b0", "b2", "b3"}
     assert arena("verify", league).code == 0
 
 
 @pytest.mark.slow
 def test_a_void_session_does_not_count_but_can_be_read(copy: Path, arena: Arena) -> None:
     sessions = sum(row.sessions for row in _rows(copy))
-    cycle, index = next(result.key for result in reader(copy).session_results(1) if result.seat_rounds)
+    cycle, index = 1, 0
     called = arena("void", copy, f"{cycle}.{index}", "--reason", "the <machine> was busy")
     said = f"session {cycle}.{index} of season 1 is void: the <machine> was busy\n"
     assert (called.code, called.out) == (0, said)
-    assert sum(row.sessions for row in _rows(copy)) == sessions - 1  # two seats of it were the stand-in's
+    assert sum(row.sessions for row in _rows(copy)) == sessions - 3
     assert f"  session {cycle}.{index} is void: the <machine> was busy" in arena("status", copy).out
     assert arena("report", copy).code == 0
     assert arena("verify", copy).code == 0
     assert "the &lt;machine&gt; was busy" in (copy.parent / "tiny-report" / "index.html").read_text()
-    assert reader(copy).record(1, (4 * cycle + index) * 6 + 1).rounds
+    assert reader(copy).record(1, (10 * cycle + index) * 6 + 1).rounds
     (act,) = [act for act in reader(copy).actions() if act.what == "void"]
     assert (act.subject, act.reason) == (f"{cycle}.{index}", "the <machine> was busy")
 
@@ -333,13 +392,13 @@ def test_a_session_that_is_void_still_counts_against_a_bot(copy: Path, arena: Ar
     ("command", "said"),
     [
         (("reinstate", "b0"), "b0 is neither disqualified nor withdrawn in season 1, so there is nothing"),
-        (("disqualify", "b2"), "b2 is disqualified already, from session 1.0 of season 1 on: replaced in 18"),
-        (("withdraw", "b9"), "b9: season 1 has no such bot; its bots are b0, b1, b2, b3"),
-        (("withdraw", "stand-in"), "stand-in plays in the seats of bots that are out; name a bot"),
-        (("reinstate", "b9"), "b9: season 1 has no such bot; its bots are b0, b1, b2, b3"),
-        (("reinstate", "stand-in"), "stand-in plays in the seats of bots that are out; name a bot"),
+        (("disqualify", "b2"), "b2 is disqualified already, from session 1.0 of season 1 on: replaced in 36"),
+        (("withdraw", "b9"), "b9: season 1 has no such bot; its bots are b0, b1, b2, b3, b4"),
+        (("withdraw", "stand-in"), "stand-in: season 1 has no such bot"),
+        (("reinstate", "b9"), "b9: season 1 has no such bot; its bots are b0, b1, b2, b3, b4"),
+        (("reinstate", "stand-in"), "stand-in: season 1 has no such bot"),
         (("void", "9.0"), "The session (cycle 9, index 0) was never begun"),
-        (("void", "0.4"), "0.4: a cycle of season 1 has the sessions 0 to 3"),
+        (("void", "0.10"), "0.10: a cycle of season 1 has the sessions 0 to 9"),
         (("void", "3"), "3: expected a session as CYCLE.INDEX"),
         (("void", "-1.0"), "-1.0"),
         (("void", "0.1.2"), "0.1.2: expected a session as CYCLE.INDEX"),

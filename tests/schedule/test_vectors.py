@@ -191,13 +191,35 @@ def plain_plan(
         return "all", [patterns] * cycles
     small = comb(bots, seats) <= 100 if line_ups == "auto" else line_ups == "all"
     every = small or bots == seats
-    text = f"papayoo-1|plan|{digest}"
+    planned = plain_cycles(bots, seats, every, f"papayoo-1|plan|{digest}", range(cycles))
+    return ("all" if every else "balanced"), planned
+
+
+def plain_cycles(bots: int, seats: int, every: bool, text: str, cycles: range) -> list[list[Order]]:
     balanced, counts = PlainBalanced(bots, seats, text), Counter[Any]()
     planned = []
-    for cycle in range(cycles):
-        orders = plain_all(bots, seats, counts) if every else balanced.cycle(cycle)
+    for number, cycle in enumerate(cycles):
+        orders = plain_all(bots, seats, counts) if every else balanced.cycle(number)
         planned.append(PlainDraws(f"{text}|sessions|{cycle}").shuffled(orders))
-    return ("all" if every else "balanced"), planned
+    return planned
+
+
+def plain_departures(digest: str, bots: int, seats: int, line_ups: str, phases: list[list[Any]]) -> Row:
+    """`phases`: who is departed, and the number of cycles for which that holds."""
+    resolved, planned = plain_plan(bots, seats, line_ups, digest, phases[0][1])
+    cycle, departed = phases[0][1], {}
+    for gone, count in phases[1:]:
+        departed[str(cycle)] = gone
+        present = [bot for bot in range(bots) if bot not in gone]
+        orders: list[list[Order]] = [[] for _ in range(count)]
+        if len(present) >= seats:
+            text = f"papayoo-1|plan|{digest}|from|{cycle}"
+            every = resolved == "all" or len(present) == seats
+            orders = plain_cycles(len(present), seats, every, text, range(cycle, cycle + count))
+        planned += [[tuple(present[place] for place in order) for order in one] for one in orders]
+        cycle += count
+    row = {"bots": bots, "seats": seats, "line_ups": line_ups, "departed": departed}
+    return row | {"cycles": [[" ".join(map(str, order)) for order in one] for one in planned]}
 
 
 # --- the vectors ----------------------------------------------------------------------------------
@@ -224,6 +246,14 @@ FIELDS = [
     (2, 5, "balanced", 2),
 ]
 
+DEPARTURES: list[tuple[int, int, str, list[list[Any]]]] = [
+    (6, 4, "auto", [[[], 1], [[2], 2], [[2, 5], 1], [[2, 5, 0], 1]]),
+    (5, 3, "balanced", [[[], 2], [[0], 2], [[], 1]]),
+    (11, 4, "auto", [[[], 1], [[3, 7], 2]]),
+    (4, 3, "auto", [[[], 0], [[1], 2]]),
+]
+"""Fields that bots leave: who is departed, and for how many cycles."""
+
 GAUNTLETS = [(5, 4, [0, 1], 2), (7, 4, [0, 3], 2), (3, 3, [0], 1), (13, 5, [0, 1, 2], 1)]
 
 
@@ -236,6 +266,7 @@ def reference_document() -> Row:
         "seat_orders": [{"seats": k, "rows": plain_rows(tuple(range(k)))} for k in range(3, 9)],
         "duels": [{"order": order, "rows": plain_duel(order)} for order in ([0, 1, 0, 1], [0, 0, 1, 1, 0])],
         "gauntlets": [plain_gauntlet(digest, *field) for field in GAUNTLETS],
+        "departures": [plain_departures(digest, *field) for field in DEPARTURES],
         "plans": [reference_plan(digest, *field) for field in FIELDS],
     }
 
@@ -305,6 +336,19 @@ def test_plans(row: Row) -> None:
         assert [(session.cycle, session.index) for session in sessions] == [
             (number, i) for i in range(len(orders))
         ]
+
+
+@pytest.mark.parametrize("row", VECTORS["departures"], ids=lambda r: f"{r['bots']}-{r['seats']}")
+def test_departures(row: Row) -> None:
+    departed = {int(cycle): set(gone) for cycle, gone in row["departed"].items()}
+    plan = Plan(Field(row["bots"], row["seats"], VECTORS["season"]["digest"], row["line_ups"]), departed)
+    for number, orders in enumerate(row["cycles"]):
+        sessions = plan.cycle(number)
+        assert [" ".join(map(str, session.order)) for session in sessions] == orders
+        assert [(session.cycle, session.index) for session in sessions] == [
+            (number, i) for i in range(len(orders))
+        ]
+        assert plan.sessions_in(number) == len(orders)
 
 
 @pytest.mark.parametrize("row", VECTORS["gauntlets"], ids=lambda r: f"{r['bots']}-{r['seats']}")

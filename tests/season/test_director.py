@@ -11,9 +11,11 @@ from arena.conduct.disqualify import Ruling
 from arena.season import settling
 from arena.season.director import Director
 from arena.season.settling import End
+from arena.standings import ScoreRule
+from arena.store.views import Role
 from tests.season.test_discipline import BOTS, Rulings, cycles
 
-ENTRIES = [SimpleNamespace(bot=bot, name=bot.title()) for bot in BOTS]
+ENTRIES = [SimpleNamespace(bot=bot, name=bot.title(), role=Role.ENTRANT) for bot in BOTS]
 FELL = Ruling("bee", True, 2, "replaced in 3 of 6 matches")
 
 
@@ -23,9 +25,11 @@ def director(reader: Rulings, stop: str = "cycles", duel: bool = False) -> Direc
         loaded=SimpleNamespace(
             league=SimpleNamespace(faults=faults, schedule=SimpleNamespace(stop=stop)),
         ),
-        view=SimpleNamespace(number=1, is_duel=duel, entries=ENTRIES),
+        view=SimpleNamespace(
+            number=1, is_duel=duel, entries=ENTRIES, score_rule=ScoreRule.SCORE_1, plans_anew=False
+        ),
         bots=BOTS,
-        plan=SimpleNamespace(matches_per_session=3),
+        plan=SimpleNamespace(matches_per_session=3, playable=lambda cycles: cycles),
     )
     said = list[str]()
     return Director(cast(Any, season), cast(Any, reader), cast(Any, reader), said.append, pytest.fail)

@@ -11,6 +11,7 @@ import pytest
 from arena.conduct.disqualify import Cause, Ruling, Sitting, disqualified
 from arena.match.faults import HandOver
 from arena.season.discipline import Discipline
+from arena.standings import ScoreRule
 from arena.store.history import LogLine
 
 BOTS = ("ant", "bee", "cat")
@@ -47,7 +48,7 @@ def discipline(reader: Rulings, say: Callable[[str], None] = pytest.fail) -> Dis
     faults = SimpleNamespace(disqualify_share=0.1, disqualify_after=1)
     season = SimpleNamespace(
         loaded=SimpleNamespace(league=SimpleNamespace(faults=faults)),
-        view=SimpleNamespace(number=1, is_duel=False),
+        view=SimpleNamespace(number=1, is_duel=False, score_rule=ScoreRule.SCORE_1, plans_anew=False),
         bots=BOTS,
         plan=SimpleNamespace(matches_per_session=3),
     )
@@ -85,18 +86,10 @@ def test_what_the_organiser_rules_before_a_cycle_begins_holds_in_it() -> None:
     assert known.is_decided(1, [])
     reader.stored = (Ruling("bee", True, 1, "a copy", Cause.DISQUALIFIED),)
     assert known.out(1) == set()
-    known.began(1)
+    assert known.read_again()
     assert (known.out(0), known.out(1), known.disqualified) == (set(), {"bee"}, {"bee"})
-    since = "from session 1.0 on the stand-in has its seats"
+    since = "from session 1.0 on it plays no more"
     assert said == [f"bee is disqualified by the organiser: a copy; {since}"]
-
-
-def test_the_rulings_are_read_once_for_each_cycle_that_begins() -> None:
-    reader = Rulings()
-    known = discipline(reader)
-    for cycle in (0, 0, 1, 1, 0):
-        known.began(cycle)
-    assert reader.reads == 2
 
 
 def test_who_is_withdrawn_is_judged_for_the_cycle_that_it_still_plays() -> None:
@@ -130,7 +123,7 @@ def test_who_fell_in_a_cycle_is_out_from_the_next_one_on() -> None:
     known.decide(2)
     reason = "replaced in 3 of 6 matches"
     assert reader.stored == (Ruling("bee", True, 2, reason),)
-    assert said == [f"bee is disqualified: {reason}; from session 2.0 on the stand-in has its seats"]
+    assert said == [f"bee is disqualified: {reason}; from session 2.0 on it plays no more"]
     assert (known.out(1), known.out(2), known.disqualified) == (set(), {"bee"}, {"bee"})
     known.decide(3)
     assert reader.stored[1:] == (Ruling("cat", True, 3, "replaced in 3 of 9 matches"),)

@@ -12,7 +12,6 @@ from arena.conduct.disqualify import Cause, Ruling
 from arena.deals import MatchKey, commitment, seeded_secret
 from arena.errors import SeasonChanged
 from arena.league import read_league
-from arena.match.stand_in import STAND_IN
 from arena.season.forecast import forecast
 from arena.season.opening import OpenSeason, open_season, open_stretch
 from arena.store.database import Database
@@ -154,7 +153,7 @@ def test_who_was_withdrawn_stays_withdrawn_when_a_season_begins_anew(desk: Desk)
     drop_bot(desk.league)
     season = desk.open()
     assert [ruling.bot for ruling in desk.reader.rulings(1)] == ["b1"]
-    assert [entry.bot for entry in season.view.entries] == ["b0", "b1", "b2", STAND_IN]
+    assert [entry.bot for entry in season.view.entries] == ["b0", "b1", "b2"]
     assert verify(desk.reader, desk.reader.seasons()).difference is None
 
 

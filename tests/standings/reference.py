@@ -6,7 +6,7 @@ lifted pseudo-inverse, the design is written out row by row, and sessions are re
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from arena.standings import SessionResult
@@ -33,12 +33,16 @@ def solve(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction]
 Equations = tuple[list[list[Fraction]], list[Fraction]]
 
 
-def scores(sessions: Sequence[SessionResult], bots: Sequence[str], seats: int) -> list[Fraction]:
+def scores(
+    sessions: Sequence[SessionResult], bots: Sequence[str], seats: int, departed: Collection[str] = ()
+) -> list[Fraction]:
     """FAP + charge of each bot; ValueError if they cannot all be compared."""
     strengths = strengths_of(sessions, bots, seats)
-    factor = spread(len(bots), seats)
+    present = [strength for bot, strength in zip(bots, strengths, strict=True) if bot not in departed]
+    mean = sum(present, Fraction(0)) / len(present)
+    factor = spread(len(present), seats)
     return [
-        Fraction(250, seats) + factor * strength + charge(sessions, bot)
+        Fraction(250, seats) + factor * (strength - mean) + charge(sessions, bot)
         for bot, strength in zip(bots, strengths, strict=True)
     ]
 
@@ -118,14 +122,16 @@ def charge(sessions: Sequence[SessionResult], bot: str) -> Fraction:
     )
 
 
-def covariance(sessions: Sequence[SessionResult], bots: Sequence[str], seats: int) -> list[list[Fraction]]:
+def covariance(
+    sessions: Sequence[SessionResult], bots: Sequence[str], seats: int, departed: Collection[str] = ()
+) -> list[list[Fraction]]:
     """The delete-one-session jackknife, centred on the full estimate, by real refits."""
-    full = scores(sessions, bots, seats)
+    full = scores(sessions, bots, seats, departed)
     count, size = len(sessions), range(len(bots))
     total = [[Fraction(0)] * len(bots) for _ in bots]
     for left_out in range(count):
         rest = [*sessions[:left_out], *sessions[left_out + 1 :]]
-        moved = [a - b for a, b in zip(full, scores(rest, bots, seats), strict=True)]
+        moved = [a - b for a, b in zip(full, scores(rest, bots, seats, departed), strict=True)]
         for i in size:
             for j in size:
                 total[i][j] += moved[i] * moved[j]

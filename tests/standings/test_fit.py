@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations
 from random import Random
 
@@ -16,13 +16,15 @@ from tests.examples import examples
 from tests.standings import leagues, reference
 
 
-def assert_agrees(sessions: Sequence[SessionResult], bots: Sequence[str], seats: int) -> None:
-    result = fit(sessions, bots, seats)
+def assert_agrees(
+    sessions: Sequence[SessionResult], bots: Sequence[str], seats: int, departed: Collection[str] = ()
+) -> None:
+    result = fit(sessions, bots, seats, departed=departed)
     assert result.comparable
-    for bot, expected in zip(bots, reference.scores(sessions, bots, seats), strict=True):
+    for bot, expected in zip(bots, reference.scores(sessions, bots, seats, departed), strict=True):
         assert result.scores[bot] == pytest.approx(float(expected), abs=1e-9)
         assert result.fap[bot] + result.charge[bot] == result.scores[bot]
-    expected_covariance = reference.covariance(sessions, bots, seats)
+    expected_covariance = reference.covariance(sessions, bots, seats, departed)
     assert result.covariance is not None
     scale = max(float(row[i]) for i, row in enumerate(expected_covariance))
     for i, a in enumerate(bots):
@@ -48,6 +50,38 @@ def test_uneven_league_agrees_with_real_refits() -> None:
         skill = {bot: float(number) for number, bot in enumerate(line_up)}
         sessions.append(leagues.noisy(rng, (index // 9, index % 9), line_up, rng.choice([3, 18, 36]), skill))
     assert_agrees(sessions, bots, 3)
+
+
+def left_after(cycle: int, gone: str) -> tuple[list[SessionResult], list[str]]:
+    """Three cycles of all line-ups of 6 bots; one leaves after some of them."""
+    bots = [f"bot{number:02}" for number in range(6)]
+    plan = [
+        (number, line_up)
+        for number in range(3)
+        for line_up in combinations([bot for bot in bots if number < cycle or bot != gone], 4)
+    ]
+    return leagues.from_plan(7, plan, 16, {"bot00": -9.0, "bot01": 5.0, gone: 30.0}), bots
+
+
+@pytest.mark.parametrize("cycle", [1, 2])
+def test_a_field_that_a_bot_left_agrees_with_real_refits(cycle: int) -> None:
+    sessions, bots = left_after(cycle, "bot03")
+    assert_agrees(sessions, bots, 4, {"bot03"})
+    assert_agrees(sessions, bots, 4, {"bot03", "bot04"})
+
+
+def test_the_present_field_averages_par() -> None:
+    sessions, bots = left_after(1, "bot03")
+    result = fit(sessions, bots, 4, departed={"bot03"})
+    present = [result.fap[bot] for bot in bots if bot != "bot03"]
+    assert sum(present) / len(present) == pytest.approx(62.5, abs=1e-9)
+    assert sum(fit(sessions, bots, 4).fap.values()) / 6 == pytest.approx(62.5, abs=1e-9)
+
+
+def test_where_nobody_left_nothing_changes_to_the_last_bit() -> None:
+    sessions, bots = leagues.complete(3, 6, 4, 2)
+    assert fit(sessions, bots, 4, departed=()) == fit(sessions, bots, 4)
+    assert fit(sessions, bots, 4, departed=bots[1:]) == fit(sessions, bots, 4), "one bot alone is no field"
 
 
 @examples(25)

@@ -88,7 +88,7 @@ def test_cycles_of_unequal_length_count_as_fewer() -> None:
 
 def test_where_a_cycle_is_a_session_nothing_changes() -> None:
     sessions, bots = leagues.complete(9, 4, 4, 40, {"bot00": 8.0})
-    result, before = fit(sessions, bots, 4), fit_any(sessions, bots, 4, ScoreRule.SCORE_1)
+    result, before = fit(sessions, bots, 4), fit_any(sessions, bots, 4, rule=ScoreRule.SCORE_1)
     assert formed(result).ratio == pytest.approx(1.0, abs=1e-12)
     new, old = (look(sessions, bots, 4, Plan(1, 40, rule=rule), 2.0) for rule in reversed(ScoreRule))
     assert isinstance(new, Look)
@@ -196,7 +196,7 @@ def test_where_bots_suit_one_another_very_differently_verdicts_come_sooner() -> 
 
 def test_under_the_rule_of_before_cycles_do_not_count() -> None:
     sessions = league(1, 6, 9.0)
-    before = fit_any(sessions, SIX, 4, ScoreRule.SCORE_1)
+    before = fit_any(sessions, SIX, 4, rule=ScoreRule.SCORE_1)
     now = fit_any(sessions, SIX, 4)
     assert before.form is None
     assert not before.varying

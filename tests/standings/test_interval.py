@@ -40,9 +40,8 @@ def played(
 
 def fitted(sessions: list[SessionResult]) -> Fit:
     bots = {bot for session in sessions for bot in session.card_points}
-    result = fit(
-        sessions, bots, 4, ScoreRule.SCORE_1
-    )  # without effects of pairs, which have a test of their own
+    # Without effects of pairs, which have a test of their own.
+    result = fit(sessions, bots, 4, rule=ScoreRule.SCORE_1)
     assert result.design is not None
     return result
 

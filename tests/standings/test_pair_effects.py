@@ -108,7 +108,7 @@ def played(cycles: int, seed: int, influence: float) -> list[SessionResult]:
 
 
 def design(sessions: list[SessionResult], rule: ScoreRule = ScoreRule.SCORE_2) -> DesignEffect:
-    found = fit(sessions, [f"b{i}" for i in SEVEN], 4, rule).design
+    found = fit(sessions, [f"b{i}" for i in SEVEN], 4, rule=rule).design
     assert found is not None
     return found
 

@@ -133,6 +133,26 @@ def test_a_score_is_never_minus_zero(monkeypatch: pytest.MonkeyPatch) -> None:
     sessions = sessions_of(dict.fromkeys("abcde", 0))
     zero = dict.fromkeys("abcde", -0.0)
     fitted = replace(fit_any(sessions, BOTS, 4), scores=zero, fap=zero, charge=zero)
-    monkeypatch.setattr("arena.standings.table.fit_any", lambda *arguments: fitted)
+    monkeypatch.setattr("arena.standings.table.fit_any", lambda *arguments, **others: fitted)
     for row in standings(sessions, BOTS, 4).rows:
         assert [repr(value) for value in (row.score, row.fap, row.charge)] == ["0.0"] * 3
+
+
+def test_who_left_before_it_played_keeps_nobody_from_being_compared() -> None:
+    sessions, bots = leagues.complete(3, 5, 4, 2)
+    board = standings(sessions, [*bots, "late"], 4, disqualified=["late"], departed=["late"])
+    assert board.comparable
+    assert board.intervals
+    assert (board.rows[-1].bot, board.rows[-1].sessions, board.rows[-1].half_width) == ("late", 0, None)
+    assert not standings(sessions, [*bots, "late"], 4, disqualified=["late"]).comparable
+
+
+def test_a_cycle_of_a_smaller_field_is_complete_with_fewer_sessions() -> None:
+    sessions, _ = leagues.complete(3, 5, 4, 3)
+    played = [one for one in sessions if one.cycle < 1 or one.index % 5 < 2]
+    smaller = Plan(5, 3, sizes={1: 2, 2: 2})
+    assert progress(played, smaller) is None
+    assert progress(played[:-1], smaller) == "provisional, cycle 3 at 50 %"
+    assert progress(played, Plan(5, 3)) == "provisional, cycle 2 at 40 %"
+    over = Plan(5, 3, sizes={1: 0, 2: 0})
+    assert progress(played[:5], over) is None

@@ -60,7 +60,7 @@ def test_every_verdict_follows_from_score_and_error(rule: ScoreRule) -> None:
     sessions, bots = league(3, gap=3.0)
     margin = 12.0
     result = taken(look(sessions, bots, 4, replace(PLAN, rule=rule), margin))
-    full = fit_any(sessions, bots, 4, rule)
+    full = fit_any(sessions, bots, 4, rule=rule)
     doubt = full.doubt
     assert {pair.verdict for pair in result.pairs} == set(Verdict)
     assert [(p.better, p.worse) for p in result.pairs] == list(combinations(result.bots, 2))

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given
 from arena.deals import MatchKey
 from arena.errors import StoreError
 from arena.match.record import MatchRecord
+from arena.store.begun import Beforehand
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.views import MatchState, SessionState
@@ -111,12 +112,12 @@ def test_results_are_stored_with_the_sessions_begun_after_them_or_neither(databa
     results = [played(key) for key in keys()]
     new = [(planned(0, 1), keys(0, 1))]
     with pytest.raises(StoreError):
-        writer.begin_sessions(1, 0, new, at=2_000, finished=[*results, played(MatchKey(0, 2, 0))])
+        writer.begin_sessions(1, 0, new, at=2_000, first=Beforehand([*results, played(MatchKey(0, 2, 0))]))
     with pytest.raises(StoreError):
-        writer.begin_sessions(1, 0, [(planned(0, 1), keys(0, 2))], at=2_000, finished=results)
+        writer.begin_sessions(1, 0, [(planned(0, 1), keys(0, 2))], at=2_000, first=Beforehand(results))
     assert {match.state for match in reader.matches(1, state=None)} == {MatchState.BEGUN}
     assert len(reader.sessions(1)) == 1
-    writer.begin_sessions(1, 0, new, at=2_000, finished=results)
+    writer.begin_sessions(1, 0, new, at=2_000, first=Beforehand(results))
     assert [reader.record(1, number) for number in (1, 2, 3, 4)] == results
     assert reader.session_states(1) == {(0, 0): SessionState.COMPLETE, (0, 1): SessionState.PLANNED}
 

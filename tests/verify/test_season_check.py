@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from arena.conduct.disqualify import Cause, Conduct, Limits, Ruling, Sitting
+from arena.conduct.disqualify import Cause, Conduct, Ruling, Sitting
+from arena.conduct.limits import ShareLimits
 from arena.match.faults import HandOver
 from arena.store.views import Role
 from arena.verify.season_check import check_acts, check_rulings
@@ -18,7 +19,7 @@ DUE = Ruling("bee", True, 2, REASON)
 
 def known() -> Conduct:
     """Three cycles of two matches; "bee" lost those of the second."""
-    conduct = Conduct(Limits(0.4, 1), 2)
+    conduct = Conduct(ShareLimits(0.4, 1), 2)
     conduct.add(
         Sitting(bot, cycle, 0, order, HandOver.CRASHED if (bot, cycle) == ("bee", 1) else None)
         for cycle in range(3)

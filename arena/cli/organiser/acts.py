@@ -67,7 +67,7 @@ def void(league: Path, session: str, reason: str) -> None:
 @bot_argument
 @_reason
 def disqualify(league: Path, bot: str, reason: str) -> None:
-    """Disqualify BOT of LEAGUE: the stand-in takes its seats.
+    """Disqualify BOT of LEAGUE: the others play on without it.
 
     That holds from the first cycle of which nothing was begun yet, also while the league is being run.
     The bot keeps the score of its own sessions, and has no rank any more. The arena itself disqualifies
@@ -86,7 +86,7 @@ def disqualify(league: Path, bot: str, reason: str) -> None:
 @bot_argument
 @_reason
 def withdraw(league: Path, bot: str, reason: str) -> None:
-    """Withdraw BOT from LEAGUE: the stand-in takes its seats, and nobody is to blame.
+    """Withdraw BOT from LEAGUE: the others play on without it, and nobody is to blame.
 
     It does what `arena disqualify` does, but the bot is called withdrawn everywhere, not disqualified.
     """

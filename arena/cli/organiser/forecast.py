@@ -72,6 +72,7 @@ def forecast_json(seen: Forecast) -> dict[str, object]:
         "bots": [bot.id for bot in league.bots],
         "not_ready": dict(seen.unready),
         "house_bots_added": list(seen.house),
+        "departed": list(seen.departed),
         "line_ups": seen.kind,
         "cycle": asdict(seen.a_cycle),
         "whole": asdict(seen.whole),
@@ -108,7 +109,8 @@ def _bots(seen: Forecast) -> str:
     bots = seen.loaded.league.bots
     unranked = sum(bot.role == "house" for bot in bots)
     text = f"{len(bots)}" + (f", {unranked} of them not ranked" if unranked else "")
-    return text + (f", and {', '.join(seen.house)} to fill the table" if seen.house else "")
+    text += f", and {', '.join(seen.house)} to fill the table" if seen.house else ""
+    return plain(f"{text}; without {', '.join(seen.departed)}, who left the field" if seen.departed else text)
 
 
 def _size(size: Size) -> str:
@@ -121,6 +123,8 @@ def _size(size: Size) -> str:
 def _verdicts(seen: Forecast) -> str:
     """Return when verdicts become possible, or a warning that the plan cannot reach them."""
     first, planned = seen.verdicts, seen.whole
+    if seen.broken_off:
+        return "none: too few bots are left"
     if first is None:
         return "none: a single bot is ranked, so there is nothing to compare"
     if seen.reaches_verdicts:

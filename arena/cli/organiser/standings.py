@@ -200,7 +200,10 @@ def _sentences(board: Board) -> Iterator[str]:
     if varies := form(shown.fit.varying, names):
         yield f"{varies} {ABOUT_FORM}"
     for bot, ruling in board.score.out.items():
-        yield plain(f"{names[bot]} is {ruling.word}: {ruling.reason}.")
+        since = f"from session {ruling.from_cycle}.0 on"
+        yield plain(f"{names[bot]} is {ruling.word} {since}: {ruling.reason}.")
+    if board.score.departed and shown.comparable:
+        yield "The bots that are still in the field average par; what the others played counts."
 
 
 def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:

@@ -87,7 +87,7 @@ def test_the_disqualified_stand_apart(board: Board) -> None:
     fell = Ruling("greedy", True, 1, "replaced in 3 of 3 matches")
     text = out(board, fell).text()
     assert "\n\ndisqualified\n   -  Greedy" in text
-    assert text.endswith("\nGreedy is disqualified: replaced in 3 of 3 matches.")
+    assert text.endswith("\nGreedy is disqualified from session 1.0 on: replaced in 3 of 3 matches.")
 
 
 def test_a_withdrawn_bot_is_not_called_disqualified(board: Board) -> None:
@@ -100,7 +100,7 @@ def test_a_withdrawn_bot_is_not_called_disqualified(board: Board) -> None:
     text, names = board.text(), {entry.bot: entry.name for entry in board.season.entries}
     assert f"\n\ndisqualified\n   -  {names[second.bot]}" in text
     assert f"\n\nwithdrawn\n   -  {names[first.bot]}" in text
-    assert f"{names[first.bot]} is withdrawn: its author" in text
+    assert f"{names[first.bot]} is withdrawn from session 1.0 on: its author" in text
     assert "\x1b" not in text
     told = {row["bot"]: row for row in json.loads(json.dumps(board.document()))["standings"]}
     kept = ("disqualified", "withdrawn", "reason")

@@ -1,0 +1,133 @@
+"""The limits beyond which a bot is disqualified, by the rule under which its season began.
+
+Pure: it judges the sessions of a bot that it is told. Which sessions count, and what follows, is decided by
+`arena.conduct.disqualify`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+from typing import Protocol
+
+from arena.conduct.evidence import ENOUGH, Evidence, SessionShare, Tally, evidence, is_enough
+
+__all__ = ["EvidenceLimits", "Limits", "ShareLimits", "evidence_in_words", "limits_of"]
+
+_MOST_SAID = 1_000_000
+
+
+class Limits(Protocol):
+    """What Conduct asks of a rule."""
+
+    def why_out(self, tally: Tally) -> str:
+        """Return why a bot with these sessions is disqualified, in words; empty if it is not."""
+
+    def may_fall(self, tally: Tally, in_hand: Iterable[SessionShare]) -> bool:
+        """Return whether a bot may be disqualified once its sessions `in_hand` are over too.
+
+        Of each of them it is told the matches that may still be lost, and all its matches. A session may also
+        be left out; then nothing of it counts.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceLimits:
+    """The limits of new seasons: there is evidence enough that a bot is replaced beyond its share.
+
+    `share`: the part of its matches in which it may be replaced. `after`: how many matches it must
+    have played before it is judged.
+    """
+
+    share: float
+    after: int
+
+    def evidence(self, tally: Tally) -> Evidence:
+        """Return the evidence that a bot is replaced beyond its share."""
+        return evidence(_as_written(self.share), tally)
+
+    def why_out(self, tally: Tally) -> str:
+        """Return why a bot with these sessions is disqualified, in words; empty if it is not."""
+        enough = _totals(tally)[1] >= self.after and is_enough(_as_written(self.share), tally)
+        return self.record(tally) if enough else ""
+
+    def record(self, tally: Tally) -> str:
+        """Return how often a bot was replaced, and the evidence beside that at which it is out, in words."""
+        lost, matches = _totals(tally)
+        found = evidence_in_words(self.evidence(tally))
+        beyond = f"the evidence that this is more than {100 * self.share:g} % and no chance"
+        return f"replaced in {lost:,} of {matches:,} matches: {beyond} is {found}; {ENOUGH} is enough"
+
+    def may_fall(self, tally: Tally, in_hand: Iterable[SessionShare]) -> bool:
+        """Return what `Limits.may_fall` returns."""
+        sessions, share = list(in_hand), _as_written(self.share)
+        if _totals(tally)[1] + sum(matches for _, matches in sessions) < self.after:
+            return False
+        # E rises with the incidents of every session. A session with less than its share of them lowers E, so
+        # the worst that can become of it is that it is left out.
+        worst = Counter(tally)
+        worst.update((lost, matches) for lost, matches in sessions if lost > share * matches)
+        return is_enough(share, worst)
+
+
+@dataclass(frozen=True, slots=True)
+class ShareLimits:
+    """The limits of seasons under score-1: a bot was replaced in more than its share of matches.
+
+    `share`: the part of its matches in which it may be replaced. `after`: how many matches it must
+    have played before its share is judged.
+    """
+
+    share: float
+    after: int
+
+    def exceeded(self, lost: int, matches: int) -> bool:
+        """Return whether the limits are exceeded by `lost` of `matches`."""
+        return matches >= self.after and lost > _as_written(self.share) * matches
+
+    def why_out(self, tally: Tally) -> str:
+        """Return why a bot with these sessions is disqualified, in words; empty if it is not."""
+        lost, matches = _totals(tally)
+        return f"replaced in {lost:,} of {matches:,} matches" if self.exceeded(lost, matches) else ""
+
+    def may_fall(self, tally: Tally, in_hand: Iterable[SessionShare]) -> bool:
+        """Return what `Limits.may_fall` returns."""
+        (lost, matches), sessions = _totals(tally), list(in_hand)
+        doubt = sum(lost for lost, _ in sessions)
+        enough = matches + sum(matches for _, matches in sessions) >= self.after
+        # A session may still be left out, with the good matches in it: they do not count for the bot.
+        return enough and ShareLimits(self.share, 0).exceeded(lost + doubt, matches + doubt)
+
+
+def limits_of(share: float, after: int, by_evidence: bool) -> Limits:
+    """Return the limits of a season, by its `disqualify_share` and `disqualify_after`."""
+    return EvidenceLimits(share, after) if by_evidence else ShareLimits(share, after)
+
+
+def evidence_in_words(found: Evidence) -> str:
+    """Return the evidence as people read it: whole numbers above 10, two digits below."""
+    if found >= _MOST_SAID:
+        return f"more than {_MOST_SAID:,}"
+    # Rounded down, so that nothing below 100 is shown as 100.
+    if found >= 10:
+        return f"{floor(found):,}"
+    return f"{floor(found * 100) / 100:.2f}"
+
+
+def _as_written(share: float) -> Fraction:
+    """Return the share as it is written, 0.29 and not the nearest binary fraction.
+
+    A bot that was replaced in exactly 29 of 100 matches is within it.
+    """
+    return Fraction(repr(share))
+
+
+def _totals(tally: Tally) -> SessionShare:
+    """Return the incidents and the matches of all sessions."""
+    return (
+        sum(lost * times for (lost, _), times in tally.items()),
+        sum(matches * times for (_, matches), times in tally.items()),
+    )

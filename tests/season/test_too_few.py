@@ -1,0 +1,110 @@
+"""Seasons of which too few bots are left: when they are over, and that they can go on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from arena.conduct.disqualify import Cause, Ruling
+from arena.league import read_league
+from arena.match.stand_in import STAND_IN
+from arena.season.forecast import forecast
+from arena.season.too_few import why_broken_off
+from arena.store.database import Database
+from arena.store.reader import Reader
+from arena.store.views import Role
+from arena.verify.verify import verify
+from tests.cli.calling import caller
+from tests.running import Run, edit, make_league, play
+
+OUT, IN = Ruling("bee", True, 2), Ruling("bee", False, 3)
+GONE = Ruling("cat", True, 2, "asked", Cause.WITHDRAWN)
+ENTRIES = [
+    SimpleNamespace(bot=bot, name=bot.title(), role=Role.ENTRANT) for bot in ("ant", "bee", "cat", "dog")
+]
+
+
+@pytest.mark.parametrize(
+    ("bots", "rulings", "said"),
+    [
+        (2, [], ""),
+        (2, [OUT], "Bee is disqualified, and a duel takes two"),
+        (2, [OUT, Ruling("ant", True, 2)], "Ant and Bee are disqualified, and a duel takes two"),
+        (2, [OUT, IN], ""),
+        (4, [OUT], ""),
+        (3, [OUT], "Bee is disqualified, and 2 bots are left for 3 seats"),
+        (4, [OUT, GONE], "Bee is disqualified, Cat is withdrawn, and 2 bots are left for 3 seats"),
+        (3, [OUT, GONE], "Bee is disqualified, Cat is withdrawn, and 1 bot is left for 3 seats"),
+        (3, [OUT, IN], ""),
+    ],
+)
+def test_why_a_season_is_broken_off(bots: int, rulings: list[Ruling], said: str) -> None:
+    season = SimpleNamespace(is_duel=bots == 2, entries=ENTRIES[:bots], seats=3, plans_anew=True)
+    assert why_broken_off(cast(Any, season), rulings) == said
+
+
+def test_where_the_stand_in_has_the_seats_the_season_goes_on() -> None:
+    season = SimpleNamespace(is_duel=False, entries=ENTRIES[:3], seats=3, plans_anew=False)
+    assert why_broken_off(cast(Any, season), [OUT, GONE]) == ""
+
+
+@pytest.mark.slow
+def test_a_duel_is_not_played_on_against_the_stand_in(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    league = make_league(tmp_path, bots=2, cycles=4, more="[faults]\ndisqualify_after = 4\n")
+    crash = 'if os.path.exists("../../../crash"):\n        os._exit(3)'
+    edit(tmp_path / "bots/b1/bot.py", "time.sleep(0.0)", crash)
+    (tmp_path / "crash").touch()
+    said = "B1 is disqualified, and a duel takes two"
+    for _ in range(2):
+        outcome = play(league)
+        assert outcome.code == 0, outcome.err
+        assert f"the duel is over: {said}; arena reinstate lets a bot play again" in outcome.err
+        assert _reasons(league) == [f"ended after 2 cycles of at most 4: {said}"]
+    seen = forecast(read_league(league))
+    assert (seen.broken_off, seen.left.sessions) == (said, 0)
+
+    (tmp_path / "crash").unlink()
+    assert caller(capsys)("reinstate", league, "b1", "--reason", "mended").code == 0
+    assert play(league).code == 0
+    assert _reasons(league) == [f"ended after 2 cycles of at most 4: {said}", "its cycles were played"]
+
+
+@pytest.mark.slow
+def test_a_season_of_which_too_few_are_left_ends_with_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    league = make_league(tmp_path, bots=3, cycles=5)
+    arena = caller(capsys)
+    assert arena("withdraw", league, "b1", "--reason", "a test").code == 2, "nothing is begun yet"
+    run = Run(league, "--jobs", "1")
+    run.wait_for_matches(1)
+    assert arena("withdraw", league, "b1", "--reason", "a test").code == 0
+    outcome = run.end()
+    assert outcome.code == 0, outcome.err
+    said = "B1 is withdrawn, and 2 bots are left for 3 seats"
+    assert f"the season is over: {said}; arena reinstate lets a bot play again" in outcome.err
+    (why,) = _reasons(league)
+    assert why.startswith("ended after ")
+    assert why.endswith(f" of at most 5: {said}")
+    assert arena("run", league, "--dry-run").out.count(said) == 1
+    assert play(league).code == 0
+    assert _reasons(league) == [why]
+    assert arena("reinstate", league, "b1", "--reason", "a test").code == 0
+    assert play(league).code == 0
+    assert _reasons(league) == [why, "its cycles were played"]
+
+
+def _reasons(league: Path) -> list[str]:
+    """Return why each stretch ended, of a season that verifies and in which no stand-in sat."""
+    with Database.open(league.parent / "tiny.db", read_only=True) as database:
+        reader = Reader(database)
+        season = reader.current_season()
+        assert season is not None
+        assert verify(reader, [season]).difference is None
+        assert all(seat.bot != STAND_IN for match in reader.matches(1) for seat in match.seats)
+        return [stretch.end_reason for stretch in season.stretches]
