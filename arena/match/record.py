@@ -18,7 +18,7 @@ MOST_TABLES = 64
 """The most tables at which one referee, and one process of a bot, plays at the same time."""
 
 RECORD_VERSION = 1
-"""The version of `MatchRecord`, written into each record."""
+"""The version of `MatchRecord`, written into each record. A new field with a default does not raise it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,8 @@ class RoundRecord:
     Decisions are numbered inside their round: 0 .. players - 1 are the passes by seat, then come the plays in
     order. `stand_in` lists the decisions that the stand-in made. `took_us` holds the time charged to the bot
     for each decision in microseconds (0 where nobody was asked). `passes` are card sets by seat, `plays`
-    cards in order of play, `points` by seat.
+    cards in order of play, `points` by seat. `extended`: the decisions that got more time because the bot
+    had no core, each with the microseconds by which its deadline moved, in ascending order.
     """
 
     passes: tuple[int, ...]
@@ -68,6 +69,7 @@ class RoundRecord:
     points: tuple[int, ...]
     stand_in: tuple[int, ...]
     took_us: tuple[int, ...]
+    extended: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,7 @@ from arena.standings import Answer, NoLook
 from arena.store.database import Database
 from arena.store.history import CUT_SHORT, TIME_IS_UP, LogLine
 from arena.store.lock import RunLock
+from arena.store.migration import bring_up_to_date
 from arena.store.reader import Reader
 from arena.store.views import Reported, StretchView
 from arena.store.writer import Writer
@@ -97,7 +98,7 @@ def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -
     Raises every kind of ArenaError, see `arena.errors`; whatever was reported by then is stored.
     """
     check_sandbox(loaded, _sandbox_mode(loaded, options))
-    with _locked(loaded.locks) as locks, Database.open(loaded.database, create=True) as database:
+    with _locked(loaded.locks) as locks, _opened(loaded, watcher) as database:
         reader, writer = Reader(database), Writer(database)
         season = open_season(loaded, reader, writer, options.new_season)
         watcher.opened(season)
@@ -120,7 +121,7 @@ def begin_league(loaded: LoadedLeague, new_season: str | None, watcher: RunWatch
 
     Returns False when nothing is left to play. Raises what `run_league` raises.
     """
-    with _locked(loaded.locks), Database.open(loaded.database, create=True) as database:
+    with _locked(loaded.locks), _opened(loaded, watcher) as database:
         reader, writer = Reader(database), Writer(database)
         season = open_season(loaded, reader, writer, new_season)
         watcher.opened(season)
@@ -148,6 +149,13 @@ def _agenda(season: OpenSeason, stretch: StretchView, reader: Reader, shard: Sha
 def _locked(paths: Iterable[Path]) -> Iterator[list[RunLock]]:
     with ExitStack() as stack:
         yield [stack.enter_context(RunLock(path)) for path in paths]
+
+
+def _opened(loaded: LoadedLeague, watcher: Watcher) -> Database:
+    """Open the league's database, which is locked, for a run; an older one is brought up to date first."""
+    if said := bring_up_to_date(loaded.database):
+        watcher.say(said)
+    return Database.open(loaded.database, create=True)
 
 
 def _note_machine(season: OpenSeason, reader: Reader, writer: Writer) -> None:

@@ -27,6 +27,7 @@ from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.store.database import Database, copy_database
 from arena.store.lock import RunLock, holder_of
 from arena.store.merging import Joined, join_databases
+from arena.store.migration import bring_up_to_date
 from arena.store.reader import Reader
 from arena.store.views import Progress, SeasonView, SessionKey, StretchView
 
@@ -207,6 +208,7 @@ def merge(target: Path, locks: Sequence[Path], parts: Sequence[Path]) -> Merged:
             if not Reader(source).seasons():
                 raise UsageError(f"{source.name}: there is no season in it")
         _check_alike(target, sources)
+        bring_up_to_date(target)
         ours = stack.enter_context(Database.open(target, create=True))
         joined = tuple(join_databases(ours, source) for source in sources)
         return Merged(joined, Reader(ours).progress(len(Reader(ours).seasons())))

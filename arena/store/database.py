@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -24,10 +24,11 @@ from arena.store.models import SCHEMA_VERSION, Meta, Row, table_of
 from arena.store.presence import Presence
 from arena.store.schema import foreign_parts
 from arena.store.soundness import wrong_value
+from arena.store.versions import added_since, is_older, views_for
 
-__all__ = ["Database", "copy_database"]
+__all__ = ["BUSY_SECONDS", "Database", "copy_database", "in_words"]
 
-_BUSY_SECONDS = 10.0
+BUSY_SECONDS = 10.0
 """Seconds to wait for another writer (`arena void` during a run) before giving up."""
 
 _WRITING = "arena_writing"
@@ -56,6 +57,8 @@ class Database:
     def __init__(self, engine: Engine, name: str, read_only: bool) -> None:
         self.name = name
         self.read_only = read_only
+        self.version = SCHEMA_VERSION
+        """The version of its tables. An older one is only read, and seen as if it were of today."""
         self._engine = engine
         self._presence: Presence | None = None
         self._uses = ExitStack()
@@ -65,8 +68,9 @@ class Database:
         """Open the database in a file, or at an SQLAlchemy URL ("sqlite:///spring.db").
 
         `create`: make the database if there is none. `read_only`: only read, also while a run is writing.
-        Raises StoreError if there is none, if it cannot be opened, if it does not belong to an arena, and
-        if an older or newer arena made it; UsageError for a folder.
+        Raises StoreError if there is none, if it cannot be opened, if it does not belong to an arena, if a
+        newer arena made it, and to change what an older one made (`migration` comes first then); UsageError
+        for a folder.
         """
         url = _url_of(target)
         if url.get_backend_name() == "sqlite":
@@ -77,6 +81,8 @@ class Database:
         database = cls(engine, name, read_only)
         try:
             database._check_schema(create and not read_only)
+            if database.version != SCHEMA_VERSION:
+                database._see_as_of_today(_checked_path(url, create=False))
             if engine.dialect.name == "sqlite":
                 database._uses.enter_context(in_use(Path(name)))
             if not read_only and engine.dialect.name == "sqlite":
@@ -181,19 +187,26 @@ class Database:
                 f"The database {self.name} was made by a newer arena (schema {found}, "
                 f"this one knows {SCHEMA_VERSION}): update the arena"
             )
-        if found < SCHEMA_VERSION:
-            raise StoreError(
-                f"The database {self.name} was made by an older arena (schema {found}, "
-                f"this one knows {SCHEMA_VERSION}): use that arena, or begin again with another file"
-            )
+        older = f"The database {self.name} was made by an older arena (schema {found}, this one knows "
+        if found < SCHEMA_VERSION and not is_older(found):
+            raise StoreError(f"{older}{SCHEMA_VERSION}): use that arena, or begin again with another file")
+        if found < SCHEMA_VERSION and not self.read_only:
+            raise StoreError(f"{older}{SCHEMA_VERSION}): `arena run` brings a copy of it up to date")
+        self.version = found
         with self.reading() as connection:
-            foreign = next(foreign_parts(connection), "")
+            foreign = next(foreign_parts(connection, without=added_since(found)), "")
         if foreign:
             raise SchemaChanged(
                 f"The database {self.name} is not as an arena makes it: {foreign}; nothing in it was read. "
                 "Restore it from a backup, or undo what another program has changed",
                 foreign,
             )
+
+    def _see_as_of_today(self, path: Path) -> None:
+        """Read the older database in the file through views from now on."""
+        if self._engine.dialect.name == "sqlite":
+            self._engine.dispose()
+            self._engine = _sqlite_engine(path, False, True, tuple(views_for(self.version)))
 
     def _make_tables(self, connection: Connection) -> int:
         Row.metadata.create_all(connection)
@@ -245,17 +258,18 @@ def _may_be_sqlite(path: Path) -> bool:
         return True  # opening it gives the error that says why
 
 
-def _sqlite_engine(path: Path, create: bool, read_only: bool) -> Engine:
+def _sqlite_engine(path: Path, create: bool, read_only: bool, first: Iterable[str] = ()) -> Engine:
+    """Return an engine for the file. `first`: statements for each connection, which change nothing in it."""
     address = reading_address(path) if read_only else _address(path, "mode=rwc" if create else "mode=rw")
 
     def connect() -> sqlite3.Connection:
         # isolation_level: `_begin` begins transactions, not the sqlite3 module.
         # check_same_thread: the pool may hand a connection to another thread than opened it.
         connection = sqlite3.connect(
-            address, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            address, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
         try:
-            _set_up(connection, read_only)
+            _set_up(connection, read_only, first)
         except BaseException:
             connection.close()
             raise
@@ -286,7 +300,9 @@ def _address(path: Path, mode: str) -> str:
     return f"file:{quote(str(path))}?{mode}"
 
 
-def _set_up(connection: sqlite3.Connection, read_only: bool) -> None:
+def _set_up(connection: sqlite3.Connection, read_only: bool, first: Iterable[str]) -> None:
+    for statement in first:
+        connection.execute(statement)
     # SQLite checks foreign keys only on connections that ask for it.
     connection.execute("PRAGMA foreign_keys = ON")
     # With a write-ahead log, anything less could lose the last commits in a power cut.

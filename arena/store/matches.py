@@ -154,7 +154,7 @@ def _seats_by_match(connection: Connection, query: MatchQuery) -> dict[int, list
             _SEAT.c.place, _SEAT.c.faults, _SEAT.c.hand_over, _SEAT.c.hand_over_round,
             _SEAT.c.hand_over_question, _SEAT.c.late, _SEAT.c.decisions, _SEAT.c.took_total_us,
             _SEAT.c.took_max_us, _SEAT.c.cpu_us, _SEAT.c.off_turn_us, _SEAT.c.queued_us, _SEAT.c.frozen,
-            _SEAT.c.left_core, _SEAT.c.pid, _SEAT.c.stderr_bytes,
+            _SEAT.c.left_core, _SEAT.c.pid, _SEAT.c.stderr_bytes, _SEAT.c.extended_us,
         )
         .join(_MATCH, _MATCH.c.id == _SEAT.c.match)
         .outerjoin(_ENTRY, (_ENTRY.c.season == _MATCH.c.season) & (_ENTRY.c.bot == _SEAT.c.bot))

@@ -26,8 +26,8 @@ from sqlmodel import Field, SQLModel
 from arena.match.faults import FaultKind, HandOver
 from arena.store.views import MatchState, Role, SessionState
 
-SCHEMA_VERSION = 2
-"""The version of these tables. Raise it with every change that older code cannot read or write."""
+SCHEMA_VERSION = 3
+"""The version of these tables. Raise it with every change, and add a step to `arena.store.versions`."""
 
 LOG_LEVELS = ("info", "warning", "error")
 
@@ -225,6 +225,7 @@ class Seat(Row, table=True):
     """One seat of a finished match. `told_name`: the name that the others were told, NULL if none.
 
     `decisions`, `took_total_us`, `took_max_us`: the questions put to the bot and the time charged.
+    `extended_us`: by how much its deadlines moved in all, because it had no core; `round.extended` has each.
     `cpu_us`: its processor time; `off_turn_us`: the part of it used without a question. For `queued_us`,
     `frozen` and `left_core` see `arena.match.record`.
     """
@@ -266,6 +267,7 @@ class Seat(Row, table=True):
     stderr_bytes: int = Field(sa_type=BigInteger)
     stderr_head: str
     stderr_tail: str
+    extended_us: int = Field(default=0, sa_type=BigInteger)
 
 
 class Round(Row, table=True):
@@ -273,7 +275,8 @@ class Round(Row, table=True):
 
     `papayoo`: the card that costs 40, "D7"; `hands`: as dealt, by seat; `passes`: by seat; `plays`: in
     order of play; `points`: by seat; `stand_in`: the decisions that the stand-in made; `took_us`:
-    microseconds by decision. Decisions count from 0: first the passes by seat, then the plays.
+    microseconds by decision; `extended`: "decision:microseconds" for each decision that got more time
+    because the bot had no core. Decisions count from 0: first the passes by seat, then the plays.
     """
 
     __tablename__ = "round"
@@ -293,6 +296,7 @@ class Round(Row, table=True):
     points: str
     stand_in: str
     took_us: str
+    extended: str = ""
 
 
 class Fault(Row, table=True):

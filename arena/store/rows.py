@@ -21,8 +21,17 @@ from arena.papayoo import PAPAYOOS, Board, card_name, dealer_of, parse_card
 from arena.store.bulk import Values
 from arena.store.history import Action, LogLine
 from arena.store.inputs import NewSeason, NewStretch
-from arena.store.texts import numbers_from, numbers_text, plays_from, plays_text, sets_from, sets_text
-from arena.store.times import spent_by_seat
+from arena.store.texts import (
+    amounts_from,
+    amounts_text,
+    numbers_from,
+    numbers_text,
+    plays_from,
+    plays_text,
+    sets_from,
+    sets_text,
+)
+from arena.store.times import extended_by_seat, spent_by_seat
 from arena.store.views import Entry, MatchState, Reported, Role, SeasonView, StretchView
 
 __all__ = [
@@ -58,12 +67,13 @@ _REPORTED = "reported_"
 SEAT_COLUMNS = (
     "match", "seat", "bot", "points", "charge", "place", "faults", "late", "decisions", "took_total_us",
     "took_max_us", "cpu_us", "off_turn_us", "queued_us", "frozen", "left_core", "pid", "bot_table", "seed",
-    "id_key", "stderr_bytes", "stderr_head", "stderr_tail",
+    "id_key", "stderr_bytes", "stderr_head", "stderr_tail", "extended_us",
 )  # fmt: skip
 """The columns that every row of `seat` sets."""
 
 ROUND_COLUMNS = (
     "match", "round", "dealer", "papayoo", "hands", "passes", "plays", "points", "stand_in", "took_us",
+    "extended",
 )  # fmt: skip
 """The columns that every row of `round` sets."""
 
@@ -92,14 +102,14 @@ def seat_rows(match: int, record: MatchRecord) -> list[tuple[Values, Cells]]:
     as they are, and looks for an adapter for every other value.
     """
     names = record.setup.names
-    spent = spent_by_seat(record)
+    spent, extended = spent_by_seat(record), extended_by_seat(record)
     rows: list[tuple[Values, Cells]] = []
     for number, (seat, seed, took) in enumerate(zip(record.seats, record.setup.seeds, spent, strict=True)):
         values = (
             match, number, seat.bot, seat.points, seat.charge, seat.place, seat.faults, seat.late, *took,
             seat.cpu_us, seat.off_turn_us, seat.queued_us, int(seat.frozen), int(seat.left_core), seat.pid,
             seat.table, seed, seat.id_key, seat.stderr_bytes, _storable(seat.stderr_head),
-            _storable(seat.stderr_tail),
+            _storable(seat.stderr_tail), extended[number],
         )  # fmt: skip
         more = _hand_over_cells(seat)
         rows.append((values, {**more, "told_name": names[number]} if names else more))
@@ -132,6 +142,7 @@ def round_rows(match: int, record: MatchRecord) -> list[Values]:
             numbers_text(played.points),
             numbers_text(played.stand_in),
             numbers_text(played.took_us),
+            amounts_text(played.extended),
         )
         for number, (board, played) in enumerate(zip(record.setup.boards, record.rounds, strict=True))
     ]
@@ -217,6 +228,7 @@ def _round_from(row: RowMapping) -> RoundRecord:
         points=numbers_from(row["points"]),
         stand_in=numbers_from(row["stand_in"]),
         took_us=numbers_from(row["took_us"]),
+        extended=amounts_from(row["extended"]),
     )
 
 

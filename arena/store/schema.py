@@ -9,7 +9,7 @@ table's own rules are switched off where a database is only read (`arena.store.d
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from sqlalchemy import Connection, Table, text
 
@@ -30,10 +30,13 @@ _COMPUTED = -2
 """The number that SQLite gives to a part of an index that is no column."""
 
 
-def foreign_parts(connection: Connection, *tables: Table) -> Iterator[str]:
+def foreign_parts(
+    connection: Connection, *tables: Table, without: Collection[tuple[str, str]] = ()
+) -> Iterator[str]:
     """Yield in words what a SQLite database has that an arena does not make, and what is missing in it.
 
-    `tables`: those to look at; none for the whole database. Nothing is yielded for other databases.
+    `tables`: those to look at; none for the whole database. `without`: the columns, as (table, column), that
+    the arena which made it did not have yet. Nothing is yielded for other databases.
     """
     if connection.dialect.name != "sqlite":
         return
@@ -48,7 +51,7 @@ def foreign_parts(connection: Connection, *tables: Table) -> Iterator[str]:
             yield f"{name} is a virtual table"
         elif name in ours:
             found.add(name)
-            yield from _columns(connection, ours[name])
+            yield from _columns(connection, ours[name], without)
         # SQLite keeps tables of its own under such names, as after ANALYZE; nobody else may make one.
         elif not name.startswith("sqlite_"):
             yield f"there is a table {name}, which no arena makes"
@@ -77,13 +80,12 @@ def _is_plain(connection: Connection, index: str, sql: str) -> bool:
     return all(row.cid != _COMPUTED for row in connection.execute(_INDEXED, {"index": index}))
 
 
-def _columns(connection: Connection, table: Table) -> Iterator[str]:
+def _columns(connection: Connection, table: Table, without: Collection[tuple[str, str]]) -> Iterator[str]:
+    ours = [column.name for column in table.columns if (table.name, column.name) not in without]
     there = {str(row.name): row.hidden for row in connection.execute(_COLUMNS, {"table": table.name})}
-    for column in table.columns:
-        if column.name not in there:
-            yield f"the table {table.name} has no column {column.name}"
+    yield from (f"the table {table.name} has no column {name}" for name in ours if name not in there)
     for name, hidden in there.items():
-        if name not in table.columns:
+        if name not in ours:
             yield f"the table {table.name} has a column {name}, which no arena makes"
         elif hidden:
             yield f"the column {name} of the table {table.name} is computed"

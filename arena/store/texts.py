@@ -1,7 +1,7 @@
 """Writes cards, numbers and line-ups as the text stored in the database, and reads them. Knows no tables.
 
 A set of cards is "S1 S3 P20". Sets by seat are joined with " | ", numbers and the ids of a line-up with
-blanks.
+blanks. Amounts by number are "12:487000 30:5000".
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from typing import Final
 from arena.papayoo import CARD_NAMES, mask_of, parse_card
 
 __all__ = [
+    "amounts_from",
+    "amounts_text",
     "line_up_from",
     "line_up_text",
     "numbers_from",
@@ -85,6 +87,17 @@ def numbers_text(numbers: tuple[int, ...]) -> str:
 def numbers_from(text: str) -> tuple[int, ...]:
     """Return the numbers of `numbers_text`. ValueError for any other text."""
     return tuple(map(int, text.split()))
+
+
+def amounts_text(amounts: tuple[tuple[int, int], ...]) -> str:
+    """Return numbers with an amount each: "12:487000 30:5000"."""
+    return " ".join([f"{number}:{amount}" for number, amount in amounts])
+
+
+def amounts_from(text: str) -> tuple[tuple[int, int], ...]:
+    """Return what `amounts_text` was made from. ValueError for any other text."""
+    pairs = [part.split(":") for part in text.split()]
+    return tuple((int(number), int(amount)) for number, amount in pairs)
 
 
 def line_up_text(bots: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from arena.match.record import MatchRecord, RoundRecord
 from arena.papayoo import dealer_of
 
-__all__ = ["BotTimes", "Spent", "spent_by_seat"]
+__all__ = ["BotTimes", "Spent", "extended_by_seat", "spent_by_seat"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,18 @@ def spent_by_seat(record: MatchRecord) -> list[Spent]:
         for number, (board, played) in enumerate(zip(record.setup.boards, record.rounds, strict=True))
     ]
     return [_spent(seat, players, record.rounds, leaders) for seat in range(players)]
+
+
+def extended_by_seat(record: MatchRecord) -> list[int]:
+    """Return by how many microseconds the deadlines of each seat were moved in all."""
+    players = record.setup.players
+    total = [0] * players
+    for number, (board, played) in enumerate(zip(record.setup.boards, record.rounds, strict=True)):
+        if played.extended:
+            leaders = _leaders(board.hands_by_seat(dealer_of(number, players)), played)
+            for decision, by_us in played.extended:
+                total[(leaders[decision // players] + decision) % players] += by_us
+    return total
 
 
 def _spent(seat: int, players: int, rounds: tuple[RoundRecord, ...], leaders: list[list[int]]) -> Spent:

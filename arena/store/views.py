@@ -235,6 +235,7 @@ class SeatView:
     `took_total_us`, `took_max_us`: the time charged for them; `cpu_us`: the processor time of its
     processes, None if unknown. `stderr_bytes`: how much it wrote to standard error; the text is in the
     record. For `off_turn_us`, `queued_us`, `frozen` and `left_core` see `arena.match.record.SeatRecord`.
+    `extended_us`: by how much its deadlines moved in all, because it had no core.
     """
 
     seat: int
@@ -257,6 +258,7 @@ class SeatView:
     queued_us: int | None = None
     frozen: bool = False
     left_core: bool = False
+    extended_us: int = 0
 
     @property
     def total(self) -> int:

@@ -22,6 +22,8 @@ __all__ = ["Expected", "Found", "check_match"]
 _BROKEN = (ValueError, LookupError, IllegalMove, RuntimeError, AssertionError)
 """The errors that a record which contradicts itself can raise when it is played again."""
 
+_ROUNDING_US = 1
+"""Both times of a decision are rounded to microseconds."""
 _SEAT_FIELDS = ("points", "charge", "place", "faults", "hand_over", "hand_over_at")
 """The fields that follow from plays and faults. The number of late answers is missing, for only the process
 could tell it."""
@@ -121,6 +123,7 @@ def _round(record: MatchRecord, number: int) -> Iterator[Found]:
         return
     if len(stored.took_us) != players + plays:
         yield Found(f"{len(stored.took_us)} times for {players + plays} decisions are stored", number)
+    yield from _extended(record, number)
     round_ = Round.deal(record.setup.boards[number], dealer_of(number, players))
     for seat, cards in enumerate(stored.passes):
         illegal = round_.why_illegal_pass(seat, cards)
@@ -138,6 +141,26 @@ def _round(record: MatchRecord, number: int) -> Iterator[Found]:
     if tuple(round_.points) != stored.points:
         text = f"the points by seat are {_numbers(stored.points)}, the plays give {_numbers(round_.points)}"
         yield Found(text, number)
+
+
+def _extended(record: MatchRecord, number: int) -> Iterator[Found]:
+    """Check that a deadline moved only when it had come, once, and not by more than the time for a move.
+
+    The time charged leaves out what the deadline moved by, so the two together are the whole time at least.
+    """
+    stored, move_us = record.rounds[number], record.setup.terms.move_ms * 1000
+    decisions = [decision for decision, _ in stored.extended]
+    if decisions != sorted(set(decisions)) or not set(decisions) <= set(range(len(stored.took_us))):
+        yield Found(f"more time is said to be given to the decisions {_numbers(decisions)}", number)
+        return
+    for decision, by_us in stored.extended:
+        took_us, trick = stored.took_us[decision], _trick(decision, record.setup.players)
+        if not 0 < by_us <= move_us:
+            text = f"decision {decision} got {by_us} us more, at most {move_us} us can be given"
+            yield Found(text, number, trick)
+        elif took_us + by_us + _ROUNDING_US < move_us:
+            text = f"decision {decision} got {by_us} us more and took {took_us} us, before its time was over"
+            yield Found(text, number, trick)
 
 
 def _numbers(numbers: Iterable[int]) -> str:

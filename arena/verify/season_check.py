@@ -18,7 +18,7 @@ from arena.match.record import RECORD_VERSION, MatchRecord
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.schedule import Plan, season_digest
 from arena.season.agenda import MAX_TRIES
-from arena.store.times import spent_by_seat
+from arena.store.times import extended_by_seat, spent_by_seat
 from arena.store.views import (
     Entry,
     MatchState,
@@ -186,6 +186,9 @@ def check_sums(match: MatchView, record: MatchRecord) -> Iterator[str]:
         for name, number in spent._asdict().items():
             if getattr(seat, name) != number:
                 yield f"{name} of seat {seat.seat} is {getattr(seat, name)}, its times give {number}"
+    for seat, by_us in zip(match.seats, extended_by_seat(record), strict=True):
+        if seat.extended_us != by_us:
+            yield f"extended_us of seat {seat.seat} is {seat.extended_us}, its decisions give {by_us}"
 
 
 def check_rulings(

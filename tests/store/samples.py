@@ -172,4 +172,7 @@ def _odd_seat(draw: st.DrawFn, plain: SeatRecord) -> SeatRecord:
 def _odd_round(draw: st.DrawFn, plain: RoundRecord) -> RoundRecord:
     made = draw(st.sets(st.integers(0, len(plain.took_us) - 1), max_size=5))
     took = tuple(0 if number in made else us for number, us in enumerate(plain.took_us))
-    return RoundRecord(plain.passes, plain.plays, plain.points, tuple(sorted(made)), took)
+    extended = draw(st.dictionaries(st.integers(0, len(took) - 1), _COUNTS, max_size=3))
+    return RoundRecord(
+        plain.passes, plain.plays, plain.points, tuple(sorted(made)), took, tuple(sorted(extended.items()))
+    )

@@ -14,7 +14,6 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from arena.errors import StoreError, UsageError
-from arena.store import database
 from arena.store.database import Database
 from arena.store.history import LogLine
 from arena.store.reader import Reader
@@ -47,7 +46,7 @@ def test_table_names_are_singular_and_plain(tmp_path: Path) -> None:
     opened(tmp_path / "new.db").close()
     with closing(sqlite3.connect(tmp_path / "new.db")) as plain:
         names = {name for (name,) in plain.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        assert plain.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchall() == [("2",)]
+        assert plain.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchall() == [("3",)]
     assert names == {
         "meta", "season", "stretch", "bot", "entry", "session", "match", "seat", "round", "fault", "log",
         "action",
@@ -152,21 +151,19 @@ def test_an_empty_file_is_filled_only_by_a_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "known", "words"),
+    ("found", "words"),
     [
-        (2, 1, "made by a newer arena (schema 2, this one knows 1): update the arena"),
-        (1, 2, "made by an older arena (schema 1, this one knows 2): use that arena, or begin again"),
+        (4, "made by a newer arena (schema 4, this one knows 3): update the arena"),
+        (1, "made by an older arena (schema 1, this one knows 3): use that arena, or begin again"),
     ],
 )
 @pytest.mark.parametrize("read_only", [False, True])
-def test_another_schema_says_what_to_do(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: int, known: int, words: str, read_only: bool
-) -> None:
+def test_another_schema_says_what_to_do(tmp_path: Path, found: int, words: str, read_only: bool) -> None:
     path = tmp_path / "x.db"
-    monkeypatch.setattr(database, "SCHEMA_VERSION", found)
     Database.open(path, create=True).close()
+    with closing(sqlite3.connect(path)) as plain, plain:
+        plain.execute("UPDATE meta SET value = ?", (str(found),))
     before = path.read_bytes()
-    monkeypatch.setattr(database, "SCHEMA_VERSION", known)
     with pytest.raises(StoreError) as caught:
         Database.open(path, create=not read_only, read_only=read_only)
     assert f"{path} was {words}" in caught.value.message

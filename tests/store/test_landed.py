@@ -12,10 +12,11 @@ import pytest
 from arena.deals import Derivation
 from arena.league import read_league
 from arena.season.forecast import forecast
-from arena.store.database import Database
+from arena.store.database import Database, copy_database
+from arena.store.models import SCHEMA_VERSION
 from arena.store.reader import Reader
 from tests.cli.calling import Arena, caller
-from tests.cli.leagues import change
+from tests.cli.leagues import change, value
 from tests.running import edit, play
 
 LANDED = sorted(folder for folder in Path(__file__).with_name("landed").iterdir() if folder.is_dir())
@@ -47,6 +48,54 @@ def test_its_tables_are_what_they_were(arena: Arena, league: Path, what: str) ->
     found = list(DictReader(arena("export", league, "--what", what).out.splitlines()))
     before = list(DictReader((league.parent / f"{what}.csv").read_text().splitlines()))
     assert [{name: row[name] for name in before[0]} for row in found] == before
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("standings",),
+        ("status", "--balance"),
+        ("verify",),
+        ("report",),
+        ("archive", "--without-bots"),
+        ("replay", "1"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_whoever_only_reads_changes_nothing_in_it(
+    arena: Arena, league: Path, command: tuple[str, ...]
+) -> None:
+    before = league.with_name("landed.db").read_bytes()
+    called = arena(command[0], league, *command[1:])
+    assert called.code == 0, called.err
+    assert league.with_name("landed.db").read_bytes() == before
+    assert not list(league.parent.glob("*.schema-*"))
+
+
+def test_an_act_brings_it_up_to_date(arena: Arena, league: Path) -> None:
+    path = league.with_name("landed.db")
+    version = value(path, "SELECT value FROM meta")
+    called = arena("void", league, "0.1", "--reason", "noise")
+    assert called.code == 0, called.err
+    assert value(path, "SELECT value FROM meta") == str(SCHEMA_VERSION)
+    if version != str(SCHEMA_VERSION):
+        kept = path.with_name(f"landed.schema-{version}.db")
+        assert f"the original is kept as {kept.name}" in called.err
+        assert value(kept, 'SELECT state FROM session WHERE cycle = 0 AND "index" = 1') == "complete"
+    assert "void" in arena("status", league).out
+    assert arena("verify", league).code == 0
+
+
+def test_it_is_joined_to_a_league_of_today(arena: Arena, league: Path) -> None:
+    """Read as it is, as a part; and brought up to date, as the league that a part is joined to."""
+    old, part = league.with_name("landed.db"), league.with_name("part.db")
+    copy_database(old, part)
+    old.unlink()
+    assert "24 new matches in 4 sessions" in arena("merge", league, part).out
+    assert value(old, "SELECT value FROM meta") == str(SCHEMA_VERSION)
+    assert "nothing new" in arena("merge", part, old).out
+    assert value(part, "SELECT value FROM meta") == str(SCHEMA_VERSION)
+    assert arena("verify", part).code == 0
 
 
 def test_its_season_is_not_a_changed_one(arena: Arena, league: Path) -> None:

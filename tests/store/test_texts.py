@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.papayoo import WHOLE_DECK, mask_of, names_of, parse_card
-from arena.store.texts import numbers_from, numbers_text, plays_from, plays_text, sets_from, sets_text
+from arena.store.texts import (
+    amounts_from,
+    amounts_text,
+    numbers_from,
+    numbers_text,
+    plays_from,
+    plays_text,
+    sets_from,
+    sets_text,
+)
 
 
 def test_what_a_reader_of_the_database_sees() -> None:
@@ -15,6 +24,7 @@ def test_what_a_reader_of_the_database_sees() -> None:
     assert sets_text([mask_of([p20, s3, s1]), mask_of([h2])]) == "S1 S3 P20 | H2"
     assert plays_text((p20, s1)) == "P20 S1"
     assert numbers_text((0, 40, 210)) == "0 40 210"
+    assert amounts_text(((12, 487_000), (30, 5))) == "12:487000 30:5"
 
 
 @given(st.lists(st.integers(0, WHOLE_DECK), min_size=1, max_size=8))
@@ -35,6 +45,17 @@ def test_plays_come_back(cards: list[int]) -> None:
 @given(st.lists(st.integers()))
 def test_numbers_come_back(numbers: list[int]) -> None:
     assert numbers_from(numbers_text(tuple(numbers))) == tuple(numbers)
+
+
+@given(st.lists(st.tuples(st.integers(), st.integers())))
+def test_amounts_come_back(amounts: list[tuple[int, int]]) -> None:
+    assert amounts_from(amounts_text(tuple(amounts))) == tuple(amounts)
+
+
+@pytest.mark.parametrize("text", ["12", "12:", "a:1", "1:2:3"])
+def test_a_text_that_is_no_amounts_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        amounts_from(text)
 
 
 @pytest.mark.parametrize("text", ["S11", "S1|H2", "s1", "S1,S2"])

@@ -11,7 +11,7 @@ from arena.bench.played import lines_of, match_keys, play_out, record_of, setup_
 from arena.deals import MatchKey
 from arena.match.record import MatchRecord
 from arena.papayoo import Round, dealer_of
-from arena.store.times import Spent, spent_by_seat
+from arena.store.times import Spent, extended_by_seat, spent_by_seat
 from tests.store.samples import played
 
 
@@ -56,3 +56,11 @@ def test_a_decision_nobody_was_asked_for_is_none_of_the_bot() -> None:
     after = replace(record, rounds=(quiet, *record.rounds[1:]))
     assert spent_by_seat(record)[0].decisions == 64
     assert spent_by_seat(after)[0].decisions == 63
+
+
+@pytest.mark.parametrize("players", range(3, 9))
+def test_more_time_goes_to_whose_decision_got_it(players: int) -> None:
+    record = record_with_numbered_times(players, 0)
+    every = [replace(one, extended=tuple(enumerate(one.took_us))) for one in record.rounds]
+    record = replace(record, rounds=tuple(every))
+    assert extended_by_seat(record) == [spent.took_total_us for spent in spent_by_seat(record)]

@@ -18,6 +18,7 @@ from tests.papayoo.setups import SIZES
 from tests.store.samples import BOTS, TERMS, played
 
 KEY = MatchKey(0, 0, 0)
+RoundChange = Callable[[RoundRecord], RoundRecord]
 
 
 def expected(record: MatchRecord) -> Expected:
@@ -29,7 +30,7 @@ def first(record: MatchRecord, known: Expected | None = None) -> Found | None:
     return next(check_match(record, known or expected(record)), None)
 
 
-def with_round(record: MatchRecord, number: int, change: Callable[[RoundRecord], RoundRecord]) -> MatchRecord:
+def with_round(record: MatchRecord, number: int, change: RoundChange) -> MatchRecord:
     rounds = list(record.rounds)
     rounds[number] = change(rounds[number])
     return replace(record, rounds=tuple(rounds))
@@ -103,6 +104,43 @@ def test_other_points_than_the_plays_give_are_found_in_their_round() -> None:
     assert found is not None
     assert found.round == 3
     assert found.text.startswith(f"the points by seat are {' '.join(map(str, points))}, the plays give ")
+
+
+def extended(took_us: int, *amounts: tuple[int, int]) -> RoundChange:
+    """A round whose decision 5 took so long, and whose deadlines moved."""
+
+    def change(round_: RoundRecord) -> RoundRecord:
+        times = (*round_.took_us[:5], took_us, *round_.took_us[6:])
+        return replace(round_, took_us=times, extended=amounts)
+
+    return change
+
+
+MOVE_US = TERMS.move_ms * 1000
+
+
+@pytest.mark.parametrize("took_us", [MOVE_US // 2, MOVE_US])
+def test_more_time_that_can_have_been_given_agrees(took_us: int) -> None:
+    assert first(with_round(played(KEY), 1, extended(took_us, (5, MOVE_US - MOVE_US // 2)))) is None
+    assert first(with_round(played(KEY), 1, extended(MOVE_US, (5, MOVE_US)))) is None
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        (extended(MOVE_US, (5, MOVE_US + 1)), f"decision 5 got {MOVE_US + 1} us more, at most {MOVE_US} us"),
+        (extended(MOVE_US, (5, 0)), "decision 5 got 0 us more, at most"),
+        (extended(9, (5, 1000)), "decision 5 got 1000 us more and took 9 us, before its time was over"),
+        (extended(MOVE_US, (5, 9), (5, 9)), "more time is said to be given to the decisions 5 5"),
+        (extended(MOVE_US, (64, 9)), "more time is said to be given to the decisions 64"),
+        (extended(MOVE_US, (-1, 9)), "more time is said to be given to the decisions -1"),
+    ],
+)
+def test_more_time_that_nobody_can_have_given_is_found(change: RoundChange, text: str) -> None:
+    found = first(with_round(played(KEY), 1, change))
+    assert found is not None
+    assert found.round == 1
+    assert text in found.text
 
 
 @pytest.mark.parametrize("place", [2, 4, 63])

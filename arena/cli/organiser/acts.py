@@ -155,10 +155,17 @@ def _changing(league: Path) -> Iterator[tuple[OpenLeague, Writer]]:
     """Open the newest season of a league, and a writer for its database."""
     from arena.cli.league_files import opened
     from arena.store.database import Database
+    from arena.store.lock import RunLock
+    from arena.store.migration import bring_up_to_date
+    from arena.store.versions import is_older
     from arena.store.writer import Writer
 
     with opened(league) as found:
-        path = found.files.database
+        path, lock, version = found.files.database, found.files.lock, found.database.version
+    # Nobody of today is running a league whose database is older.
+    if is_older(version):
+        with RunLock(lock):
+            click.echo(bring_up_to_date(path), err=True)
     # The writer is closed last: only then does SQLite move what was written from its log into the database.
     with Database.open(path) as database, opened(league) as found:
         yield found, Writer(database)
