@@ -146,6 +146,8 @@ class _Driver:
             took_us = question.limit_us + dice.randrange(3000)
             self._unanswered[seat].append(question)
         self._charge(seat, took_us)
+        if by_us := extension(question):
+            self.match.extended(seat, by_us)
         if misdeed is None:
             self._answer(question, dice, took_us)
         else:
@@ -185,6 +187,11 @@ class _Driver:
             reason, sent = refusal, " ".join(cards)
         number, place = question.round, question.number
         self.match.fault(Fault(question.seat, kind, reason, number, place, sent, took_us))
+
+
+def extension(question: Question) -> int:
+    """Return by how much the deadline of a question is said to have moved: mostly by nothing."""
+    return 0 if (question.number + question.round) % 7 else 1000 * (question.seat + 1)
 
 
 def illegal_cards(question: Question, dice: Random) -> list[str]:

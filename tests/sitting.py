@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Container
 
 import trio
 from trio.testing import MockClock
@@ -14,10 +14,18 @@ from arena.bot.question_clock import Lateness
 from arena.bot.reply import Reply
 from arena.bot.turn_meter import Meter
 from arena.bot.waiting import ask
+from arena.linux.run_queue import Threads, ThreadTimes
 from protocol import CardAnswer, LineSplitter, decode
 
 MOVE_US = 1_000_000
-METER = Meter(lambda: round(trio.current_time() * 5e5), lambda: round(trio.current_time() * 1e5))
+
+
+def _thread(known: Container[int] | None, seconds: float) -> Threads:
+    now = trio.current_time()
+    return {1: ThreadTimes(round(now * 5e5), round(now * 1e5), round(now * 1e3), ready=False)}
+
+
+METER = Meter(lambda: round(trio.current_time() * 5e5), _thread, lambda: None)
 """The meter of a bot that uses half of a core, and waits for a core a tenth of the time."""
 
 

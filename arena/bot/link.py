@@ -11,6 +11,8 @@ A deadline is a moment, and covers writing, thinking and reading. A patience for
 with every byte of a bot that sends its answer byte by byte. Time comes only from the clock of the event loop,
 so that a test can drive it. A quick bot is waited for outside that loop, for a few milliseconds at most,
 because waiting in the loop costs ten times more.
+
+Whether a bot had a core is looked at only when its deadline has come, since that takes long.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ import trio
 from arena.bot.answers import Inbox, Settled, Wrong, answer_of
 from arena.bot.channel import Channel, PipeChannel, first_of
 from arena.bot.ending import GRACE_SECONDS
+from arena.bot.outbox import OUTBOX_LIMIT, Outbox
 from arena.bot.question_clock import Lateness, QuestionClock
 from arena.bot.reply import Closed, Prompt, Reply
 from arena.bot.turn_meter import NO_METER, Meter, TurnMeter
@@ -33,7 +36,7 @@ from protocol.codec import encode, line_of
 from protocol.messages import Answer
 from protocol.refusal import printable
 
-__all__ = ["OUTBOX_LIMIT", "Link", "line_with"]
+__all__ = ["Link", "line_with"]
 
 LEAST_LINGER_US: Final = 50_000
 """The least time of a question, in microseconds, for its bot to be waited for outside the event loop. The
@@ -41,8 +44,6 @@ end of a shorter time is to be noticed at once."""
 _ANSWER_SIZE: Final = 256
 """The bytes of the first read of an answer. They hold any answer to a `play` or `pass`, and a buffer for them
 is quickly allocated. What is longer is read after it."""
-OUTBOX_LIMIT: Final = 1 << 20
-"""The bytes that a bot may leave unread before its question counts as timed out."""
 _OF_THE_PROCESS: Final = (FaultKind.CRASHED, FaultKind.FLOOD, FaultKind.RESOURCE)
 """The kinds of faults that end a process, and so are a fault at each of its open questions."""
 
@@ -65,8 +66,7 @@ class Link:
         self._cause = cause
         self._meter = TurnMeter(meter)
         self._inbox = Inbox()
-        self._outbox = bytearray()
-        self._broken = False
+        self._outbox = Outbox(channel)
         self._open: dict[str, tuple[int, Lateness]] = {}
         """The time in microseconds and the lateness of the match, by question id, in the order of `put`."""
         self._clock = QuestionClock(0.0, 0.0, Lateness())
@@ -86,19 +86,11 @@ class Link:
 
     def tell(self, message: Mapping[str, object]) -> None:
         """Queue news, which goes out ahead of the next question, or with `flush`."""
-        self._outbox += line_with(message)
+        self._outbox.add(line_with(message))
 
     def flush(self) -> None:
         """Write what fits now, without waiting."""
-        while self._outbox and not self._broken:
-            try:
-                written = self._channel.write_nowait(self._outbox)
-            except BrokenPipeError:
-                self._broken = True
-                return
-            if not written:
-                return
-            del self._outbox[:written]
+        self._outbox.flush()
 
     def end(self, why: Wrong) -> None:
         """Expect no more answers, even if the output stays open.
@@ -130,7 +122,7 @@ class Link:
         `line`: the question as a whole line. `limit_us`: its time in microseconds. `lateness`: notes how
         late the referee itself is with this question.
         """
-        self._outbox += line
+        self._outbox.add(line)
         self._expect(question_id, expected, limit_us, lateness)
 
     def _expect(self, question_id: str, expected: type[Answer], limit_us: int, lateness: Lateness) -> None:
@@ -162,7 +154,7 @@ class Link:
         """
         now = self._now
         started = now()
-        self._write(line)
+        self._outbox.send(line)
         lingers = limit_us >= LEAST_LINGER_US and self._ended is None
         data = _read_soon(self._channel) if lingers else None
         if data:
@@ -175,20 +167,6 @@ class Link:
         self._expect(question_id, expected, limit_us, lateness)
         self._begin_batch(started)
         return None
-
-    def _write(self, line: bytes) -> None:
-        """Do as `flush`, with this line added. Mostly it fits, and nothing stands before it."""
-        if not self._outbox and not self._broken:
-            try:
-                written = _write_nowait(self._channel, line)
-            except BrokenPipeError:
-                self._broken = True
-            else:
-                if written == len(line):
-                    return
-                line = line[written:]
-        self._outbox += line
-        self.flush()
 
     def batch_used(self) -> tuple[int, int | None, int]:
         """Return what the last batch used, as `Watchdog.turn_ends` is told."""
@@ -273,16 +251,17 @@ class Link:
     def _timed(self, settled: Settled, now: float, limit_us: int) -> Reply:
         """Return the reply to the question for which the clock has run.
 
-        An answer is not charged the lateness of the referee, nor more than the whole time of its question.
+        An answer is not charged the lateness of the referee, what the deadline moved by because the bot had
+        no core, nor more than the whole time of its question.
         """
         clock = self._clock
-        used = self._meter.of_question()
+        used, extended_us = self._meter.of_question(now), round(clock.extended * 1e6)
         if isinstance(settled, Wrong):
             until = now if self._gone_at is None else max(self._gone_at, clock.started)
-            return Reply(settled, round((until - clock.started) * 1e6), used)
+            return Reply(settled, round((until - clock.started) * 1e6), used, extended_us)
         clock.found(now - clock.deadline)
-        wall_us = round((now - clock.started - clock.ours) * 1e6)
-        return Reply(settled, min(wall_us, limit_us), used)
+        wall_us = round((now - clock.started - clock.ours - clock.extended) * 1e6)
+        return Reply(settled, min(wall_us, limit_us), used, extended_us)
 
     def take_late(self) -> list[tuple[str, int]]:
         """Return the first answers that came after their question was closed, since the last call.
@@ -311,9 +290,13 @@ class Link:
             return self._gone()
         why = why or self._choked()
         now = self._now()
-        if why is None and self._clock.is_over(now - self._clock.deadline):
+        if why is None and self._clock.is_over(now - self._clock.deadline) and not self._gets_more(now):
             why = self._timeout(now - self._clock.started)
         return why
+
+    def _gets_more(self, now: float) -> bool:
+        """Return whether the deadline moves, which has come, because the bot had no core."""
+        return self._clock.may_extend and self._clock.extend(self._meter.waited(now), now)
 
     def _over(self) -> Wrong | None:
         """Return `ended`, with what had come of an answer, or None.
@@ -340,7 +323,7 @@ class Link:
         return Wrong(cause.kind, cause.reason, printable(self._inbox.partial))
 
     def _choked(self) -> Wrong | None:
-        if len(self._outbox) <= OUTBOX_LIMIT:
+        if not self._outbox.overflows:
             return None
         return Wrong(FaultKind.TIMEOUT, FaultSentence.UNREAD.say(limit=OUTBOX_LIMIT))
 
@@ -387,22 +370,14 @@ class Link:
         # be read. So this sleeps until `end` or the deadline of the caller cancels it.
         if self._gone_at is not None:
             await trio.sleep_forever()
-        if self._outbox and not self._broken:
+        if self._outbox.can_go_on:
             await first_of([self._channel.wait_readable, self._channel.wait_writable])
         else:
             await self._channel.wait_readable()
 
 
-# Compiled, these two call the methods of a pipe directly. Through the protocol a call takes twice as long.
-
-
-def _write_nowait(channel: Channel, line: bytes) -> int:
-    if isinstance(channel, PipeChannel):
-        return channel.write_nowait(line)
-    return channel.write_nowait(line)
-
-
 def _read_soon(channel: Channel) -> bytes | None:
+    # Compiled, this calls the method of a pipe directly. Through the protocol a call takes twice as long.
     if isinstance(channel, PipeChannel):
         return channel.read_soon(_ANSWER_SIZE)
     return channel.read_soon(_ANSWER_SIZE)

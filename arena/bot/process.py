@@ -24,8 +24,10 @@ from arena.bot.ending import GRACE_SECONDS, Ending
 from arena.bot.launch import BotCommand, Launch, plan_launch
 from arena.bot.link import Link
 from arena.bot.off_turn import BotOffTurn
+from arena.bot.question_clock import Lateness
+from arena.bot.reply import Reply
 from arena.bot.stderr_log import FLOOD_BYTES, StderrLog
-from arena.bot.turn_meter import Meter
+from arena.bot.turn_meter import UNKNOWN, Meter, Used
 from arena.bot.waiting import ask
 from arena.bot.watchdog import Sitting, Usage, Watchdog
 from arena.linux.scheduling import interrupting, placed
@@ -52,13 +54,18 @@ the channel to use."""
 
 @dataclass(frozen=True, slots=True)
 class StartFailure:
-    """The failure of a bot to become ready: why, and what it said on standard error (see `StderrLog`)."""
+    """The failure of a bot to become ready: why, and what it said on standard error (see `StderrLog`).
+
+    `wall_us`: how long that took, in microseconds; `used`: what the bot used in it.
+    """
 
     reason: str
     sent: str = ""
     stderr_head: str = ""
     stderr_tail: str = ""
     stderr_bytes: int = 0
+    wall_us: int = 0
+    used: Used = UNKNOWN
 
     @property
     def stderr(self) -> str:
@@ -112,7 +119,7 @@ class BotProcess:
         os.set_blocking(self._stderr_fd, False)
         self.watchdog = Watchdog(popen.pid, command, off_turn)
         self._ending = Ending(popen, self.watchdog, sandboxed=command.sandbox is not None)
-        meter = Meter(self.watchdog.cpu_us, self.watchdog.queued_us)
+        meter = Meter(self.watchdog.cpu_us, self.watchdog.threads, self.watchdog.find_all)
         self.link = Link(self._channel, meter, self._ending.cause)
 
     # Starting
@@ -159,13 +166,22 @@ class BotProcess:
         if failure is None:
             return process
         await process.end("not ready")
-        log = process.stderr
-        return StartFailure(failure.reason, failure.sent, log.head, log.tail, log.size)
+        log, (wrong, reply) = process.stderr, failure
+        return StartFailure(
+            wrong.reason, wrong.sent, log.head, log.tail, log.size, wall_us=reply.wall_us, used=reply.used
+        )
 
-    async def _shake_hands(self, hello: dict[str, object]) -> Wrong | None:
+    async def _shake_hands(self, hello: dict[str, object]) -> tuple[Wrong, Reply] | None:
+        """Say hello. Return None when the bot is ready, else what was wrong and the reply itself."""
         question_id = next(QuestionIds(new_key()))
         message = {"type": "hello", "id": question_id, **hello}
-        reply = await ask(self.link, message, question_id, Ready, self.command.start_ms * 1000)
+        start_ms = self.command.start_ms
+        lateness = Lateness(grace=start_ms / 1000)
+        reply = await ask(self.link, message, question_id, Ready, start_ms * 1000, lateness)
+        wrong = self._why_not_ready(reply)
+        return None if wrong is None else (wrong, reply)
+
+    def _why_not_ready(self, reply: Reply) -> Wrong | None:
         match reply.settled:
             case Ready() as ready:
                 self.ready = ready

@@ -17,12 +17,14 @@ class Reply:
 
     `wall_us`: the microseconds since the clock of the question began. In the time of an answer, the lateness
     of the referee itself does not count. `used`: what the bot has used since the referee began to wait for it
-    in the event loop. Nothing is known of an answer that came before that.
+    in the event loop. Nothing is known of an answer that came before that. `extended_us`: by how much its
+    deadline moved because the bot had no core; that does not count in the time of an answer either.
     """
 
     settled: Settled
     wall_us: int
     used: Used = UNKNOWN
+    extended_us: int = 0
 
 
 Prompt: TypeAlias = tuple[tuple[str, ...], int]

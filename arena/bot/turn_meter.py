@@ -7,8 +7,11 @@ measured.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
+
+from arena.bot.core_wait import Reading, waited_us
+from arena.linux.run_queue import Threads
 
 __all__ = ["NO_METER", "UNKNOWN", "Meter", "TurnMeter", "Used"]
 
@@ -17,16 +20,12 @@ __all__ = ["NO_METER", "UNKNOWN", "Meter", "TurnMeter", "Used"]
 class Used:
     """What a bot has used, in microseconds. A value is None where it is not known.
 
-    `cpu_us`: processor time. `queued_us`: the time in which a thread was ready to run and had no core, summed
-    over such threads.
+    `cpu_us`: processor time. `queued_us`: the time in which it was ready to run and others had its core, see
+    `core_wait`.
     """
 
     cpu_us: int | None = None
     queued_us: int | None = None
-
-    def since(self, before: Used) -> Used:
-        """Return what was used from the reading `before` to this one."""
-        return Used(_more(self.cpu_us, before.cpu_us), _more(self.queued_us, before.queued_us))
 
 
 UNKNOWN = Used()
@@ -35,38 +34,40 @@ UNKNOWN = Used()
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """The two clocks of a bot. Each returns None where it is not known."""
+    """The meters of a bot.
+
+    `cpu_us` returns the processor time of all its processes, or None where that is not known. `threads`
+    returns its threads: all that are known, or, given numbers of threads and seconds, only those of processes
+    that are among these or no older than that. `look` looks for processes that are not known yet.
+    """
 
     cpu_us: Callable[[], int | None]
-    queued_us: Callable[[], int | None]
+    threads: Callable[[Container[int] | None, float], Threads]
+    look: Callable[[], object]
 
-    def read(self) -> Used:
-        """Return what both clocks show now."""
-        return Used(self.cpu_us(), self.queued_us())
-
-
-def _more(now: int | None, before: int | None) -> int | None:
-    """Return by how much a clock has grown, or None where that is not known.
-
-    A thread that has ended takes what it had queued out of the sum, which is then smaller than before. That
-    counts as 0.
-    """
-    return None if now is None or before is None else max(0, now - before)
+    def read(self, now: float, before: Reading | None = None) -> Reading:
+        """Return what the meters show now; beside `before`, without processes that existed then unseen."""
+        if before is None:
+            return Reading(now, self.cpu_us(), self.threads(None, 0.0))
+        return Reading(now, self.cpu_us(), self.threads(before.threads, now - before.at))
 
 
-NO_METER = Meter(lambda: None, lambda: None)
+NO_METER = Meter(lambda: None, lambda known, seconds: {}, lambda: None)
 """The meter of a bot of which nothing is known."""
 
 
 class TurnMeter:
-    """The meter of one process: for the open batch, and for that question of it for which the clock runs."""
+    """The meter of one process: for the open batch, and for that question of it for which the clock runs.
+
+    `now` is the time of the caller's clock in seconds.
+    """
 
     def __init__(self, meter: Meter) -> None:
         self._meter = meter
         self._batch_began = 0.0
-        self._batch_before: tuple[Used, int] | None = None
-        self._before: Used | None = None
-        self._last: Used | None = None
+        self._batch_before: tuple[Reading, int] | None = None
+        self._before: Reading | None = None
+        self._last: Reading | None = None
         """The last reading, as long as nobody has waited for the bot since."""
 
     def batch_begins(self, now: float) -> None:
@@ -85,16 +86,29 @@ class TurnMeter:
         """
         self._last = None
         if self._before is None:
-            self._before = self._meter.read()
+            self._before = self._meter.read(now)
             if self._batch_before is None:
                 self._batch_before = self._before, round((now - self._batch_began) * 1e6)
 
-    def of_question(self) -> Used:
+    def of_question(self, now: float) -> Used:
         """Return what was used since the question for which the clock runs was first waited for."""
-        if self._before is None:
+        before = self._before
+        if before is None:
             return UNKNOWN
-        self._last = self._meter.read()
-        return self._last.since(self._before)
+        self._last = self._last or self._meter.read(now, before)
+        return Used(self._last.cpu_since(before), waited_us(before, self._last))
+
+    def waited(self, now: float) -> float:
+        """Return for how many seconds of this question the bot was ready and others had its core.
+
+        All its processes are looked for first, which takes long. It is for the moment when its time is over.
+        """
+        before = self._before
+        if before is None:
+            return 0.0
+        self._meter.look()
+        self._last = self._meter.read(now, before)
+        return (waited_us(before, self._last) or 0) / 1e6
 
     def of_batch(self, now: float) -> tuple[int, int | None, int]:
         """Return what the batch used, as `Watchdog.turn_ends` is told.
@@ -107,5 +121,5 @@ class TurnMeter:
             return wall_us, None, 0
         before, unseen_us = self._batch_before
         # Mostly the last question of the batch was closed just now, and its reading still holds.
-        used = self._last or self._meter.read()
-        return wall_us, used.since(before).cpu_us, unseen_us
+        cpu_us = self._last.cpu_us if self._last is not None else self._meter.cpu_us()
+        return wall_us, Reading(now, cpu_us, {}).cpu_since(before), unseen_us

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -21,6 +21,7 @@ from arena.bot.off_turn import BotOffTurn, OffTurn
 from arena.linux.cgroups import BotGroup
 from arena.linux.cpu_ledger import CpuLedger
 from arena.linux.process_tree import Member, proportional_bytes, queued_us, threads, tree
+from arena.linux.run_queue import Threads, read_threads, ticks_ago
 from arena.linux.scheduling import RETRY_SECONDS, Priority, freeze_tree, thaw_tree
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
@@ -100,6 +101,7 @@ class Watchdog:
         """What `_unexplained` returned at that look."""
         # The first thing that it is asked is to get ready.
         self._asked = True
+        self._ready = False
         self._cpu_shares = EvenShares()
         self._off_turn_shares = EvenShares()
         self._told = (0, 0)
@@ -119,6 +121,20 @@ class Watchdog:
         Returns None where the kernel does not tell.
         """
         return queued_us(self._pids)
+
+    def threads(self, known: Container[int] | None = None, seconds: float = 0.0) -> Threads:
+        """Return the threads of the processes of the last look.
+
+        `known`: leave out processes that are not among these numbers and existed `seconds` ago.
+        """
+        if known is None or not self._ready:
+            return read_threads(self._pids)
+        since = ticks_ago(seconds)
+        return read_threads(one.pid for one in self._members if one.pid in known or one.started >= since)
+
+    def find_all(self) -> None:
+        """Look at each process now, so that new ones are known, and judge nothing."""
+        self._look_at_each()
 
     @property
     def interval(self) -> float:
@@ -207,6 +223,7 @@ class Watchdog:
     def is_ready(self) -> None:
         """Note that the bot has started. What it used for that counts nowhere."""
         self.look()
+        self._ready = True
         self._asked = False
         self._born_us = _now_us()
         self._in_turn_us = self.cpu_us()

@@ -18,6 +18,7 @@ __all__ = [
     "look_up",
     "proportional_bytes",
     "queued_us",
+    "read_file",
     "resident_bytes",
     "signal_member",
     "signal_name",
@@ -86,7 +87,7 @@ def children(pid: int | None = None) -> list[int]:
     # A child belongs to the thread that forked it, and the kernel lists children for each thread.
     of = "self" if pid is None else str(pid)
     for thread in threads(pid):
-        found += map(int, _read(f"/proc/{of}/task/{thread}/children").split())
+        found += map(int, read_file(f"/proc/{of}/task/{thread}/children").split())
     return found
 
 
@@ -133,7 +134,7 @@ def look_up(pid: int) -> Member | None:
     """
     # The second field is the program's name in brackets and may hold spaces and brackets itself. So fields
     # are counted from the last bracket.
-    fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+    fields = read_file(f"/proc/{pid}/stat").rpartition(b")")[2].split()
     if len(fields) < 22:
         return None
     own = int(fields[11]) + int(fields[12])
@@ -152,7 +153,7 @@ def resident_bytes(pids: Iterable[int]) -> int:
     """Return the resident memory of these processes. Pages that they share count in each of them."""
     total = 0
     for pid in pids:
-        fields = _read(f"/proc/{pid}/statm").split()
+        fields = read_file(f"/proc/{pid}/statm").split()
         total += int(fields[1]) * _PAGE if len(fields) > 1 else 0
     return total
 
@@ -176,13 +177,13 @@ def queued_us(pids: Iterable[int]) -> int | None:
         int(fields[1]) // 1000
         for pid in pids
         for thread in threads(pid)
-        if len(fields := _read(f"/proc/{pid}/task/{thread}/schedstat").split()) > 1
+        if len(fields := read_file(f"/proc/{pid}/task/{thread}/schedstat").split()) > 1
     ]
     return sum(waits) if waits else None
 
 
 def _proportional(member: Member) -> int:
-    for line in _read(f"/proc/{member.pid}/smaps_rollup").splitlines():
+    for line in read_file(f"/proc/{member.pid}/smaps_rollup").splitlines():
         if line.startswith(b"Pss:"):
             return int(line.split()[1]) * 1024
     return member.resident
@@ -194,7 +195,7 @@ def _resident_of_threads(pid: int) -> int:
     Where the first thread of a process has ended and others live, the process itself says that it has none.
     """
     for thread in threads(pid):
-        fields = _read(f"/proc/{pid}/task/{thread}/statm").split()
+        fields = read_file(f"/proc/{pid}/task/{thread}/statm").split()
         if len(fields) > 1 and int(fields[1]):
             return int(fields[1]) * _PAGE
     return 0
@@ -207,7 +208,7 @@ def _session(pid: int) -> int | None:
         return None
 
 
-def _read(path: str) -> bytes:
+def read_file(path: str) -> bytes:
     """Return all of a file of /proc; empty when the process is gone or this user may not read it."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)

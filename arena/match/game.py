@@ -250,6 +250,14 @@ class Match:
                     self._faults[place] = replace(fault, reason=reason)
                 return
 
+    def extended(self, seat: int, by_us: int) -> None:
+        """Note that the deadline of the seat's open question moved by so many microseconds.
+
+        It must be told before what the question came to.
+        """
+        decision = seat if self._round.phase is _PASS else len(self._took_us)
+        self._extended[decision] = by_us
+
     def handed_over(self, seat: int) -> HandOver | None:
         """Return why the stand-in plays the rest of the match for this seat, or None while the bot plays."""
         return self._seats[seat].hand_over
@@ -299,6 +307,7 @@ class Match:
         self._round = Round.deal(self.setup.boards[number], dealer_of(number, self.players))
         self._took_us: list[int] = [0] * self.players
         self._by_stand_in: list[int] = []
+        self._extended: dict[int, int] = {}
         self._phrases.begin_round(self._round, number, self._scores)
 
     def _advance(self) -> None:
@@ -355,7 +364,12 @@ class Match:
         plays = tuple(card for trick in current.tricks for card in trick.cards)
         self._scores = [score + extra for score, extra in zip(self._scores, points, strict=True)]
         record = RoundRecord(
-            tuple(current.passed), plays, points, tuple(sorted(self._by_stand_in)), tuple(self._took_us)
+            tuple(current.passed),
+            plays,
+            points,
+            tuple(sorted(self._by_stand_in)),
+            tuple(self._took_us),
+            tuple(sorted(self._extended.items())),
         )
         self.news += self._phrases.round_over(self._by_bots(), points, self._scores)
         self._rounds.append(record)

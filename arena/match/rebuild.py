@@ -84,6 +84,7 @@ class _Player:
         seat = question.seat
         question_id = next(self._ids[seat])
         yield Line(seat, addressed(question.message, self._record.seats[seat].table, question_id))
+        self._extend(question)
         fault = self._faults.get((seat, question.round, question.number))
         if fault is not None:
             self._repeat(fault)
@@ -97,6 +98,14 @@ class _Player:
         refusal = self.match.answer(seat, names, took_us)
         if refusal is not None:
             raise ValueError(f"round {question.round}, seat {seat}, question {question.number}: {refusal}")
+
+    def _extend(self, question: Question) -> None:
+        played = self._record.rounds[question.round]
+        if played.extended:
+            place = self._record.setup.players + self.match.plays_so_far
+            by_us = dict(played.extended).get(question.seat if question.is_pass else place)
+            if by_us is not None:
+                self.match.extended(question.seat, by_us)
 
     def _repeat(self, fault: Fault) -> None:
         seat = fault.seat

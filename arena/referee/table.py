@@ -54,7 +54,7 @@ class Player:
     table: int = 0
     usage: Usage | None = None
     queued_us: int = 0
-    """The microseconds in which it waited for a core while the referee waited for it."""
+    """The microseconds in which others had its core while the referee waited for it."""
 
     def __post_init__(self) -> None:
         """Derive the ids from their key."""
@@ -77,7 +77,7 @@ class Table:
         self._players = players
         self._end_process = end_process
         self._playing: list[BotProcess | None] = []
-        self._lateness = Lateness()
+        self._lateness = Lateness(grace=setup.terms.move_ms / 1000)
         self._started_at = 0
 
     def begin(self) -> None:
@@ -94,7 +94,7 @@ class Table:
                 continue
             if isinstance(process, StartFailure):
                 self._playing.append(None)
-                fault = Fault(seat, FaultKind.START_FAILED, process.reason, sent=process.sent)
+                fault = _start_failed(seat, process)
                 self._match.fault(fault)
                 continue
             self._playing.append(process)
@@ -191,6 +191,8 @@ class Table:
             return
         player, settled = self._players[question.seat], reply.settled
         player.queued_us += reply.used.queued_us or 0
+        if reply.extended_us:
+            self._match.extended(question.seat, reply.extended_us)
         if isinstance(settled, Wrong):
             player.closed[question_id] = question
             self._fault(question, settled, reply.wall_us, reply.used)
@@ -293,3 +295,15 @@ class Table:
         # What comes between two matches is the beginning of the next one's log.
         log.clear()
         return record
+
+
+def _start_failed(seat: int, failure: StartFailure) -> Fault:
+    return Fault(
+        seat,
+        FaultKind.START_FAILED,
+        failure.reason,
+        sent=failure.sent,
+        wall_us=failure.wall_us,
+        cpu_us=failure.used.cpu_us,
+        queued_us=failure.used.queued_us,
+    )

@@ -1,7 +1,7 @@
 """What each version of the tables has added: how an older database is read, and how it is brought up to date.
 
-A database of version 2 or later stays readable for ever; tests/store/landed has one of each. A step is written
-out and never changed, because the models say only what the tables are today. Executes no SQL.
+A database of version 2 or later stays readable for ever; tests/store/landed has one of each. A step is
+written out and never changed, because the models say only what the tables are today. Executes no SQL.
 
 Steps are a list of our own and not Alembic's: a database is migrated as a copy that then takes the original's
 place, it must also be readable without being changed, and one list of columns serves both.

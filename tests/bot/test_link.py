@@ -16,7 +16,8 @@ from trio.testing import MockClock
 from arena.bot.answers import FLOOD_LINES, Wrong
 from arena.bot.channel import READ_SIZE, Channel, MemoryChannel
 from arena.bot.ending import GRACE_SECONDS
-from arena.bot.link import OUTBOX_LIMIT, Link
+from arena.bot.link import Link
+from arena.bot.outbox import OUTBOX_LIMIT
 from arena.bot.question_clock import LEAST_EXTENSION, Lateness
 from arena.bot.reply import Prompt, Reply
 from arena.bot.turn_meter import Used

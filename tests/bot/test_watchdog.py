@@ -16,7 +16,6 @@ import trio
 import arena.bot.off_turn
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess
-from arena.bot.turn_meter import NO_METER, UNKNOWN, Meter, Used
 from arena.bot.watchdog import Watchdog
 from arena.deals import MatchKey
 from arena.linux.process_tree import look_up
@@ -201,20 +200,3 @@ def test_who_was_in_no_list_is_found_although_everybody_else_rests() -> None:
             assert watchdog.memory_bytes > 50 << 20
         finally:
             os.killpg(root.pid, signal.SIGKILL)
-
-
-def test_what_was_used_is_the_difference_of_two_readings() -> None:
-    readings = iter((100, 160))
-    meter = Meter(lambda: next(readings), lambda: 7)
-    assert meter.read().since(Used(40, 2)) == Used(60, 5)
-    assert meter.read().since(Used(160, 7)) == Used(0, 0)
-
-
-def test_a_thread_that_has_ended_gives_nothing_back() -> None:
-    assert Used(5, 3).since(Used(5, 8)) == Used(0, 0)
-
-
-def test_without_one_of_the_readings_nothing_is_known() -> None:
-    assert NO_METER.read() == UNKNOWN
-    assert Used(5, 3).since(UNKNOWN) == UNKNOWN == UNKNOWN.since(Used(5, 3))
-    assert Used(5, None).since(Used(2, 1)) == Used(3, None)

@@ -1,0 +1,163 @@
+"""How long a bot waited for a core that others had: compared with a scheduler that knows the truth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.bot.core_wait import Reading, waited_us
+from arena.linux.run_queue import ThreadTimes
+from tests.examples import examples
+
+TICK_US = 1000
+
+
+def reading(at: float, cpu_us: int | None, *threads: tuple[int, int, int, bool]) -> Reading:
+    return Reading(at, cpu_us, {number: ThreadTimes(*times) for number, times in enumerate(threads)})
+
+
+NOTHING = (0, 0, 0, False)
+
+
+def test_who_waits_alone_waited_all_of_it() -> None:
+    before = reading(0.0, 100, (100, 40, 3, False))
+    after = reading(1.0, 6100, (6100, 487_040, 9, False))
+    assert waited_us(before, after) == 487_000
+
+
+def test_64_threads_that_have_the_core_all_the_time_waited_for_nobody() -> None:
+    after = reading(1.0, 1_000_000, *[(15_625, 984_375, 0, True)] * 64)
+    assert waited_us(reading(0.0, 0, *[(0, 0, 0, True)] * 64), after) == 0
+
+
+def test_a_short_crowd_before_a_long_sleep_waited_for_nobody() -> None:
+    """64 threads get in one another's way for 20 ms, then all sleep: summed up, that is a wait of 1.26 s."""
+    after = reading(1.0, 20_000, *[(312, 19_688, 1, False)] * 64)
+    assert waited_us(reading(0.0, 0, *[NOTHING] * 64), after) == 0
+
+
+def test_who_has_never_had_the_core_waited_all_of_it_though_its_wait_has_not_ended() -> None:
+    assert waited_us(reading(0.0, 0, (0, 0, 5, True)), reading(1.0, 0, (0, 0, 5, True))) == 1_000_000
+
+
+def test_who_slept_meanwhile_may_have_been_woken_just_now() -> None:
+    assert waited_us(reading(0.0, 0, (0, 0, 5, True)), reading(1.0, 0, (0, 0, 6, True))) == 0
+    assert waited_us(reading(0.0, 0, (0, 0, 5, False)), reading(1.0, 0, (0, 0, 5, True))) == 0
+
+
+def test_another_process_of_the_bot_that_has_the_core_is_not_a_stranger() -> None:
+    """Also one that has ended, whose time only the clock of all processes still has."""
+    after = reading(1.0, 900_000, (100_000, 800_000, 2, False))
+    assert waited_us(reading(0.0, 0, NOTHING), after) == 0
+
+
+def test_a_thread_that_began_meanwhile_counts_whole() -> None:
+    assert waited_us(reading(0.0, 0), reading(1.0, 10_000, (10_000, 300_000, 1, False))) == 300_000
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (reading(0.0, None, NOTHING), reading(1.0, 5, NOTHING)),
+        (reading(0.0, 5, NOTHING), reading(1.0, None, NOTHING)),
+        (reading(0.0, 5, NOTHING), reading(1.0, 5)),
+    ],
+)
+def test_where_the_kernel_does_not_tell_nothing_is_known(before: Reading, after: Reading) -> None:
+    assert waited_us(before, after) is None
+
+
+@dataclass(slots=True)
+class Thread:
+    """A thread as the kernel counts it: a wait is added when it ends."""
+
+    ready: bool
+    ran: int = 0
+    queued: int = 0
+    slept: int = 0
+    waits: int = 0
+
+    def wake_or_sleep(self, ready: bool) -> None:
+        # It can go to sleep only while it runs; here that is the moment after it ran.
+        if self.ready and not ready and self.waits:
+            return
+        if self.ready and not ready:
+            self.slept += 1
+        self.ready = ready
+
+    def times(self) -> ThreadTimes:
+        return ThreadTimes(self.ran * TICK_US, self.queued * TICK_US, self.slept, self.ready)
+
+
+@dataclass(slots=True)
+class Core:
+    """One core, some threads of the bot, and strangers that take the core when they please."""
+
+    threads: list[Thread]
+    waited: int = 0
+    cpu: int = 0
+    now: int = 0
+    last: int = field(default=-1)
+
+    def tick(self, strangers: bool, pick: int) -> None:
+        ready = [thread for thread in self.threads if thread.ready]
+        running = None if strangers or not ready else ready[pick % len(ready)]
+        self.waited += bool(strangers and ready)
+        for thread in ready:
+            if thread is running:
+                thread.ran += 1
+                thread.queued += thread.waits
+                thread.waits = 0
+                self.cpu += 1
+            else:
+                thread.waits += 1
+        self.now += 1
+
+    def reading(self) -> Reading:
+        threads = {number: thread.times() for number, thread in enumerate(self.threads)}
+        return Reading(self.now * TICK_US / 1e6, self.cpu * TICK_US, threads)
+
+
+_STEPS = st.lists(
+    st.tuples(st.booleans(), st.integers(0, 9), st.lists(st.booleans(), min_size=4)), max_size=60
+)
+
+
+def run(core: Core, steps: list[tuple[bool, int, list[bool]]], *, strangers: bool) -> tuple[int | None, int]:
+    """What is worked out of the two readings, and the truth, in microseconds."""
+    before, waited = core.reading(), core.waited
+    for taken, pick, wishes in steps:
+        for thread, ready in zip(core.threads, wishes, strict=False):
+            thread.wake_or_sleep(ready)
+        core.tick(strangers and taken, pick)
+    return waited_us(before, core.reading()), (core.waited - waited) * TICK_US
+
+
+@examples(300)
+@given(st.lists(st.booleans(), min_size=1, max_size=4), _STEPS)
+def test_it_is_never_more_than_the_truth(
+    ready: list[bool], steps: list[tuple[bool, int, list[bool]]]
+) -> None:
+    found, truth = run(Core([Thread(one) for one in ready]), steps, strangers=True)
+    assert found is not None
+    assert found <= truth
+
+
+@examples(300)
+@given(st.lists(st.booleans(), min_size=1, max_size=4), _STEPS)
+def test_on_a_core_without_strangers_it_is_nothing(
+    ready: list[bool], steps: list[tuple[bool, int, list[bool]]]
+) -> None:
+    assert run(Core([Thread(one) for one in ready]), steps, strangers=False) == (0, 0)
+
+
+@examples(200)
+@given(_STEPS)
+def test_of_threads_that_never_sleep_it_is_the_truth(steps: list[tuple[bool, int, list[bool]]]) -> None:
+    awake = [(taken, pick, [True] * 4) for taken, pick, _ in steps]
+    for threads in (1, 3):
+        found, truth = run(Core([Thread(ready=True) for _ in range(threads)]), awake, strangers=True)
+        assert found == truth

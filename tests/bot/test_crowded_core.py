@@ -1,0 +1,97 @@
+"""Real programs on a core that others want too. Only who gets more time is asked, never how much."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+import trio
+
+from arena.bot.answers import Wrong
+from arena.bot.process import BotProcess, StartFailure
+from arena.bot.question_clock import Lateness
+from arena.bot.reply import Reply
+from arena.bot.waiting import ask
+from arena.linux.process_tree import queued_us
+from arena.match.faults import FaultKind
+from protocol import CardAnswer
+from tests.tables import HELLO, command, until
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(queued_us([os.getpid()]) is None, reason="the kernel does not tell who waits"),
+]
+
+MOVE_US = 1_000_000
+_SPIN = "import os, sys; os.sched_setaffinity(0, {int(sys.argv[1])}); print(flush=True)\nwhile True: pass"
+
+
+@contextmanager
+def spinners(core: int, count: int = 3) -> Iterator[None]:
+    """Programs that want this core all the time."""
+    argv = [sys.executable, "-c", _SPIN, str(core)]
+    started = [subprocess.Popen(argv, stdout=subprocess.PIPE) for _ in range(count)]
+    try:
+        for one in started:
+            assert one.stdout is not None
+            one.stdout.readline()
+        yield
+    finally:
+        for one in started:
+            one.kill()
+            one.communicate()
+
+
+def a_core() -> int:
+    return min(os.sched_getaffinity(0))
+
+
+async def asked(threads: int, nursery: trio.Nursery) -> tuple[Reply, int]:
+    """The reply of a bot with so many busy threads, and how long all of them waited, summed up."""
+    bot = replace(command("crowd", "question", str(threads)), cores=(a_core(),), start_ms=60_000)
+    process = await BotProcess.start(bot, nursery, HELLO)
+    assert isinstance(process, BotProcess), process
+    message: dict[str, object] = {"type": "play", "id": "q1"}
+    reply = await ask(process.link, message, "q1", CardAnswer, MOVE_US, Lateness(grace=MOVE_US / 1e6))
+    if threads > 1:
+        await until(lambda: (process.watchdog.queued_us() or 0) > 4 * MOVE_US)
+    summed_us = process.watchdog.queued_us() or 0
+    await process.end("that was all")
+    return reply, summed_us
+
+
+async def test_64_threads_get_no_more_than_their_core_was_taken_from_them(nursery: trio.Nursery) -> None:
+    """Their waits for one another add up to many seconds, and count for nothing."""
+    reply, summed_us = await asked(64, nursery)
+    assert isinstance(reply.settled, Wrong)
+    assert reply.settled.kind is FaultKind.TIMEOUT
+    assert reply.used.cpu_us is not None
+    assert reply.used.queued_us is not None
+    assert summed_us > 4 * MOVE_US
+    taken_us = reply.wall_us - reply.used.cpu_us
+    assert reply.extended_us <= reply.used.queued_us <= taken_us + 10_000
+
+
+async def test_a_bot_whose_core_others_have_gets_more_time_once(nursery: trio.Nursery) -> None:
+    with spinners(a_core()):
+        reply, _ = await asked(1, nursery)
+    assert isinstance(reply.settled, Wrong)
+    assert 0 < reply.extended_us <= MOVE_US
+    assert reply.wall_us >= MOVE_US + reply.extended_us
+
+
+async def test_so_does_a_bot_that_gets_ready(nursery: trio.Nursery) -> None:
+    bot = replace(command("crowd", "start", "1", start_ms=1000), cores=(a_core(),))
+    with spinners(a_core()):
+        failure = await BotProcess.start(bot, nursery, HELLO)
+    assert isinstance(failure, StartFailure)
+    assert "not ready within 1 s" in failure.reason
+    assert failure.wall_us > 1_100_000
+    assert failure.used.queued_us is not None
+    assert failure.used.cpu_us is not None
+    assert failure.used.queued_us > 100_000
