@@ -20,7 +20,7 @@ from protocol import CardAnswer, LineSplitter, decode
 MOVE_US = 1_000_000
 
 
-def _thread(known: Container[int] | None, seconds: float) -> Threads:
+def _thread(states: bool, known: Container[int] | None, seconds: float) -> Threads:
     now = trio.current_time()
     return {1: ThreadTimes(round(now * 5e5), round(now * 1e5), round(now * 1e3), ready=False)}
 

@@ -37,22 +37,23 @@ class Meter:
     """The meters of a bot.
 
     `cpu_us` returns the processor time of all its processes, or None where that is not known. `threads`
-    returns its threads: all that are known, or, given numbers of threads and seconds, only those of processes
-    that are among these or no older than that. `look` looks for processes that are not known yet.
+    returns its threads, with or without their states: all that are known, or, given numbers of threads and
+    seconds, only those of processes that are among these or no older than that. `look` looks for processes
+    that are not known yet.
     """
 
     cpu_us: Callable[[], int | None]
-    threads: Callable[[Container[int] | None, float], Threads]
+    threads: Callable[[bool, Container[int] | None, float], Threads]
     look: Callable[[], object]
 
-    def read(self, now: float, before: Reading | None = None) -> Reading:
+    def read(self, now: float, before: Reading | None = None, *, states: bool = True) -> Reading:
         """Return what the meters show now; beside `before`, without processes that existed then unseen."""
         if before is None:
-            return Reading(now, self.cpu_us(), self.threads(None, 0.0))
-        return Reading(now, self.cpu_us(), self.threads(before.threads, now - before.at))
+            return Reading(now, self.cpu_us(), self.threads(states, None, 0.0))
+        return Reading(now, self.cpu_us(), self.threads(states, before.threads, now - before.at))
 
 
-NO_METER = Meter(lambda: None, lambda known, seconds: {}, lambda: None)
+NO_METER = Meter(lambda: None, lambda states, known, seconds: {}, lambda: None)
 """The meter of a bot of which nothing is known."""
 
 
@@ -91,11 +92,14 @@ class TurnMeter:
                 self._batch_before = self._before, round((now - self._batch_began) * 1e6)
 
     def of_question(self, now: float) -> Used:
-        """Return what was used since the question for which the clock runs was first waited for."""
+        """Return what was used since the question for which the clock runs was first waited for.
+
+        A wait for a core that has not ended is left out, unless `waited` was called just now.
+        """
         before = self._before
         if before is None:
             return UNKNOWN
-        self._last = self._last or self._meter.read(now, before)
+        self._last = self._last or self._meter.read(now, before, states=False)
         return Used(self._last.cpu_since(before), waited_us(before, self._last))
 
     def waited(self, now: float) -> float:

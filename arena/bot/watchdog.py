@@ -122,15 +122,16 @@ class Watchdog:
         """
         return queued_us(self._pids)
 
-    def threads(self, known: Container[int] | None = None, seconds: float = 0.0) -> Threads:
-        """Return the threads of the processes of the last look.
+    def threads(self, states: bool, known: Container[int] | None, seconds: float) -> Threads:
+        """Return the threads of the processes of the last look, if wanted with their states.
 
         `known`: leave out processes that are not among these numbers and existed `seconds` ago.
         """
         if known is None or not self._ready:
-            return read_threads(self._pids)
+            return read_threads(self._pids, states=states)
         since = ticks_ago(seconds)
-        return read_threads(one.pid for one in self._members if one.pid in known or one.started >= since)
+        young = [one.pid for one in self._members if one.pid in known or one.started >= since]
+        return read_threads(young, states=states)
 
     def find_all(self) -> None:
         """Look at each process now, so that new ones are known, and judge nothing."""

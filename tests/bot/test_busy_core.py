@@ -40,7 +40,7 @@ class Machine:
             lambda: round(trio.current_time() * 1e6 * self.ran * self.threads), self._read, self._look
         )
 
-    def _read(self, known: Container[int] | None, seconds: float) -> Threads:
+    def _read(self, states: bool, known: Container[int] | None, seconds: float) -> Threads:
         now_us = trio.current_time() * 1e6
         # It sleeps between two readings, so that the kernel's own count of its waits is what counts.
         times = ThreadTimes(round(now_us * self.ran), round(now_us * self.queued), round(now_us), ready=False)
