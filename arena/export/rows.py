@@ -124,7 +124,7 @@ def _matches(reader: Reader, wanted: Export) -> Iterator[Row]:
                 seat.seat, seat.bot, seat.points, seat.charge, seat.place, seat.faults,
                 *_hand_over(seat),
                 match.started_at, match.finished_at, seat.decisions, seat.took_total_us, seat.took_max_us,
-                seat.cpu_us, seat.off_turn_us, seat.queued_us, seat.frozen, seat.left_core,
+                seat.cpu_us, seat.off_turn_us, seat.queued_us, seat.extended_us, seat.frozen, seat.left_core,
                 seat.late, match.lateness_count, match.sandbox,
             )  # fmt: skip
 
@@ -169,7 +169,8 @@ def _decisions(place: Row, played: PlayedMatch, round_: PlayedRound) -> Iterator
     for decision, (seat, what, took) in enumerate(zip(round_.deciders(), cards, round_.took_us, strict=True)):
         question = decision // seats  # the passes are the first of them
         yield (
-            *place, round_.round, decision, question, seat, bots[seat], what, decision in by_stand_in, took
+            *place, round_.round, decision, question, seat, bots[seat], what, decision in by_stand_in, took,
+            round_.extended.get(decision, 0),
         )  # fmt: skip
 
 

@@ -123,7 +123,8 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
         Column("time_max_us", _WHOLE, "the longest of them", timing=True),
         Column("cpu_us", _WHOLE, "processor time of the bot, microseconds; empty if unknown", timing=True),
         Column("off_turn_us", _WHOLE, "the part of cpu_us used while the bot had no question", timing=True),
-        Column("queued_us", _WHOLE, "time in which it was ready to answer but had no core", timing=True),
+        Column("queued_us", _WHOLE, "time in which it was ready and others had its core", timing=True),
+        Column("extended_us", _WHOLE, "by how much its deadlines moved for that, in all", timing=True),
         Column("frozen", _BOOL, "true if it was stopped between its questions", timing=True),
         Column("left_core", _BOOL, "true if it was found on other cores than its referee's", timing=True),
         Column("late", _WHOLE, "answers that came after their question was closed", timing=True),
@@ -152,6 +153,7 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
         Column("cards", _TEXT, "what was passed, separated by blanks, or the card played"),
         Column("stand_in", _BOOL, "true if the stand-in decided, not the bot"),
         Column("time_us", _WHOLE, "microseconds charged to the bot; 0 where it was not asked", timing=True),
+        Column("extended_us", _WHOLE, "by how much the deadline moved, as the bot had no core", timing=True),
     ),
 }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Remarks about bots in the league's log, apart from faults: limits passed between matches, cores left. Pure.
+"""Remarks about bots in the league's log, apart from faults: limits passed, cores left and waited for. Pure.
 
 What is remarked on changes no match: a bot that was ended between two matches begins the next match with a
 new process. A bot can do this every time, so the log says it only once, or only the first, tenth,
@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from arena.match.record import MatchRecord
 from arena.store.history import LogLine
+from arena.store.times import CoreWaits
 
 __all__ = ["SUBJECT", "Remarks", "overruns_of"]
 
@@ -27,6 +28,7 @@ class Remarks:
     def __init__(self) -> None:
         self._times: Counter[str] = Counter()
         self._marked: set[tuple[str, str]] = set()
+        self._waits = CoreWaits()
 
     def overran(self, bot: str, reason: str) -> str | None:
         """Return the log's sentence about a bot that was ended between two matches, or None.
@@ -42,12 +44,19 @@ class Remarks:
         return f"{bot} was ended while it waited for a match{often}: {reason}"
 
     def on(self, record: MatchRecord) -> Iterator[str]:
-        """Yield the remarks on a match's bots, each remark once a bot: the matches show it every time."""
+        """Yield the remarks on a match's bots, each remark once a bot: the matches show it every time.
+
+        That all bots together wait too long for a core is said once.
+        """
         for seat in record.seats:
             for mark, there in ((_FROZEN, seat.frozen), (_LEFT_CORE, seat.left_core)):
                 if there and (seat.bot, mark) not in self._marked:
                     self._marked.add((seat.bot, mark))
                     yield f"{seat.bot} {mark}"
+        said = self._waits.too_long
+        self._waits += CoreWaits.of(record)
+        if self._waits.too_long and not said:
+            yield f"{self._waits.text}; `arena status` shows how it goes on"
 
 
 def overruns_of(lines: Iterable[LogLine]) -> dict[str, str]:

@@ -6,7 +6,7 @@ shows them must ask `MatchView.cards_may_show`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, func, select
@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, func, select
 from arena.store import models
 from arena.store.models import table_of
 from arena.store.rows import fault_from, hand_over_from, shaped
-from arena.store.texts import line_up_from, numbers_from, set_texts_from
+from arena.store.texts import amounts_from, line_up_from, numbers_from, set_texts_from
 from arena.store.views import FaultView, MatchState, MatchView, SeatView, SessionKey, SessionState
 
 __all__ = [
@@ -172,10 +172,10 @@ def _seats_by_match(connection: Connection, query: MatchQuery) -> dict[int, list
 class PlayedRound:
     """One round with canonical cards by name; `hands` (as dealt), `passes` and points are by seat.
 
-    `stand_in`: the decisions that the stand-in made; `took_us`: the time of each decision. Decisions
-    count from 0: first the passes by seat, then the plays. `fault_points`: what each seat was charged for
-    this round. A charge that belongs to no question, and what a hand-over adds, counts in the round of
-    the hand-over, or in the first.
+    `stand_in`: the decisions that the stand-in made; `took_us`: the time of each decision; `extended`: by how
+    much the deadlines of some moved because the bot had no core. Decisions count from 0: first the passes by
+    seat, then the plays. `fault_points`: what each seat was charged for this round. A charge that belongs to
+    no question, and what a hand-over adds, counts in the round of the hand-over, or in the first.
     """
 
     round: int
@@ -188,6 +188,7 @@ class PlayedRound:
     fault_points: tuple[int, ...]
     stand_in: tuple[int, ...]
     took_us: tuple[int, ...]
+    extended: Mapping[int, int]
 
     def deciders(self) -> tuple[int, ...]:
         """Return the seat of each decision. A card is played by the seat that holds it after the passes."""
@@ -238,6 +239,7 @@ def _rounds_by_match(connection: Connection, query: MatchQuery) -> dict[int, lis
         select(
             _MATCH.c.number, _ROUND.c.round, _ROUND.c.dealer, _ROUND.c.papayoo, _ROUND.c.hands,
             _ROUND.c.passes, _ROUND.c.plays, _ROUND.c.points, _ROUND.c.stand_in, _ROUND.c.took_us,
+            _ROUND.c.extended,
         )
         .join(_MATCH, _MATCH.c.id == _ROUND.c.match)
         .where(*query.conditions())
@@ -286,4 +288,5 @@ def _played_round(row: RowMapping, charged: Sequence[int]) -> PlayedRound:
         fault_points=tuple(charged),
         stand_in=numbers_from(row["stand_in"]),
         took_us=numbers_from(row["took_us"]),
+        extended=dict(amounts_from(row["extended"])),
     )

@@ -33,7 +33,7 @@ from arena.store.models import table_of
 from arena.store.rows import record_from, season_from, shaped
 from arena.store.soundness import read_damage, read_unsound
 from arena.store.texts import line_up_from
-from arena.store.times import BotTimes
+from arena.store.times import BotTimes, CoreWaits
 from arena.store.views import (
     FaultView,
     MatchSlot,
@@ -263,6 +263,17 @@ class Reader:
         )
         with self._database.reading() as connection:
             return [BotTimes(*row) for row in connection.execute(spent)]
+
+    def core_waits(self, season: int) -> CoreWaits:
+        """Return how long the bots of all finished matches waited for cores."""
+        took, queued, extended = _SEAT.c.took_total_us, _SEAT.c.queued_us, _SEAT.c.extended_us
+        summed = (
+            select(func.sum(took + extended), func.sum(queued), func.sum(extended))
+            .join(_MATCH, _MATCH.c.id == _SEAT.c.match)
+            .where(_MATCH.c.season == season)
+        )
+        with self._database.reading() as connection:
+            return CoreWaits(*[us or 0 for us in connection.execute(summed).one()])
 
     def processes(self, season: int) -> dict[str, int]:
         """Return, by bot id, how many processes finished the first match that they were started for."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from arena.match.record import MatchRecord, RoundRecord
 from arena.papayoo import dealer_of
 
-__all__ = ["BotTimes", "Spent", "extended_by_seat", "spent_by_seat"]
+__all__ = ["BotTimes", "CoreWaits", "Spent", "extended_at", "extended_by_seat", "spent_by_seat"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,55 @@ class BotTimes:
     def mean_us(self) -> float:
         """Return the mean time of a decision in microseconds; 0.0 before the first."""
         return self.total_us / self.decisions if self.decisions else 0.0
+
+
+_WAITED_SHARE = 0.05
+"""The share of their time that bots may wait for a core before the organiser is told."""
+_LEAST_US = 1_000_000
+"""The microseconds of waiting that are never told of, because so little can be a single slow moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class CoreWaits:
+    """How long bots were ready to answer and others had their cores, over some matches, in microseconds.
+
+    `asked_us`: the time of all their questions; `queued_us`: the part of it in which they waited for a core;
+    `extended_us`: by how much deadlines moved for that.
+    """
+
+    asked_us: int = 0
+    queued_us: int = 0
+    extended_us: int = 0
+
+    def __add__(self, more: CoreWaits) -> CoreWaits:
+        """Return both together."""
+        return CoreWaits(
+            self.asked_us + more.asked_us,
+            self.queued_us + more.queued_us,
+            self.extended_us + more.extended_us,
+        )
+
+    @classmethod
+    def of(cls, record: MatchRecord) -> CoreWaits:
+        """Return the waits of one match."""
+        extended_us = sum(by_us for played in record.rounds for _, by_us in played.extended)
+        took_us = sum(sum(played.took_us) for played in record.rounds)
+        return cls(took_us + extended_us, sum(seat.queued_us or 0 for seat in record.seats), extended_us)
+
+    @property
+    def too_long(self) -> bool:
+        """Return whether the machine was too busy: a deadline moved, or bots waited too long."""
+        return self.extended_us > 0 or self.queued_us > max(_LEAST_US, _WAITED_SHARE * self.asked_us)
+
+    @property
+    def text(self) -> str:
+        """Return in words how long they waited, and what to do."""
+        share = 100 * self.queued_us / self.asked_us if self.asked_us else 0.0
+        moved = f"; deadlines moved by {self.extended_us / 1e6:.1f} s in all" if self.extended_us else ""
+        return (
+            f"the machine was busy: bots waited for a core in {share:.1f} % of the time of their questions"
+            f"{moved}. Use fewer jobs, or run fewer other programs beside the league"
+        )
 
 
 class Spent(NamedTuple):
@@ -56,6 +105,16 @@ def extended_by_seat(record: MatchRecord) -> list[int]:
             for decision, by_us in played.extended:
                 total[(leaders[decision // players] + decision) % players] += by_us
     return total
+
+
+def extended_at(record: MatchRecord, round_: int, question: int, seat: int) -> int:
+    """Return by how many microseconds the deadline of one question moved; question 0 is the pass."""
+    players, played = record.setup.players, record.rounds[round_]
+    if not played.extended:
+        return 0
+    hands = record.setup.boards[round_].hands_by_seat(dealer_of(round_, players))
+    place = (seat - _leaders(hands, played)[question]) % players
+    return dict(played.extended).get(question * players + place, 0)
 
 
 def _spent(seat: int, players: int, rounds: tuple[RoundRecord, ...], leaders: list[list[int]]) -> Spent:

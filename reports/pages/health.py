@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.match.faults import FaultKind
+from arena.store.times import CoreWaits
 from arena.store.views import Entry, MatchState, MatchView, SeatView
 from reports.facts import LeagueFacts
 from reports.pages.bars import percent
@@ -73,6 +74,7 @@ class BotRun:
 
     `cpu_us`: processor time a match; `off_turn`: the share of it used without a question; `queued_us`: the
     time a match in which the bot was asked, ready to run and had no core; None if it was not recorded.
+    `extended_us`: by how much its deadlines moved for that, in all.
     `frozen`, `left_core`: matches in which that happened.
     """
 
@@ -84,6 +86,7 @@ class BotRun:
     crashes: int
     cpu_us: float | None
     queued_us: float | None
+    extended_us: int
     off_turn: str
     frozen: int
     left_core: int
@@ -197,6 +200,14 @@ def _sentences(facts: LeagueFacts, levels: Counter[str]) -> Iterator[str]:
         yield f"{count(progress.sessions_left_out, 'session')} left out after too many aborted attempts."
     if levels["off"]:
         yield f"{count(levels['off'], *_MATCHES)} played without a sandbox."
+    waits = _waits(seat for match in facts.matches for seat in match.seats)
+    if waits.too_long:
+        yield f"{waits.text[:1].upper()}{waits.text[1:]}."
+
+
+def _waits(seats: Iterable[SeatView]) -> CoreWaits:
+    waits = [CoreWaits(s.took_total_us + s.extended_us, s.queued_us or 0, s.extended_us) for s in seats]
+    return sum(waits, start=CoreWaits())
 
 
 def _facts(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
@@ -259,6 +270,7 @@ def _run(facts: LeagueFacts, entry: Entry, seats: Collection[SeatView]) -> BotRu
         crashes=counts.get(FaultKind.CRASHED, 0),
         cpu_us=sum(cpu) / len(cpu) if cpu else None,
         queued_us=sum(queued) / len(queued) if queued else None,
+        extended_us=sum(seat.extended_us for seat in seats),
         off_turn=percent(sum(idle), sum(cpu), 1) if idle and cpu else "–",
         frozen=sum(seat.frozen for seat in seats),
         left_core=sum(seat.left_core for seat in seats),

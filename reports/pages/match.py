@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.record import MatchRecord, SeatRecord
 from arena.papayoo import dealer_of
+from arena.store.times import extended_at
 from arena.store.views import MatchView, SeatView, SessionState
 from arena.verify.match_file import MatchFile, without_private, write_match_file
 from reports.pages.rounds import OtherCell, OtherRow, RoundPart, round_parts
@@ -87,12 +88,16 @@ class GridRow:
 
 @dataclass(frozen=True, slots=True)
 class FaultRow:
-    """One fault that may be shown with its evidence. `where`: "round 1, trick 4"; `kind`: in words."""
+    """One fault that may be shown with its evidence. `where`: "round 1, trick 4"; `kind`: in words.
+
+    `extended_us`: by how much the deadline of its question had moved because the bot had no core.
+    """
 
     fault: Fault
     bot: str
     where: str
     kind: str
+    extended_us: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +161,7 @@ def match_page(
         grid=tuple(_grid(record)),
         rounds=() if hidden else tuple(_with_others(round_parts(record, bots), record, siblings)),
         hidden=hidden,
-        faults=tuple(_fault_row(fault, bots) for fault in record.faults if shown[fault.seat]),
+        faults=tuple(_fault_row(fault, record, bots) for fault in record.faults if shown[fault.seat]),
         faults_total=len(record.faults),
         faults_hidden=secrecy.evidence_hidden(match, match.seats[secret[0]].bot) if secret else "",
         stderr=tuple(_stderr(match, record, secrecy)),
@@ -227,6 +232,8 @@ def seat_marks(seat: SeatView) -> Iterator[str]:
         yield f"stopped between its questions: {used}"
     if seat.left_core:
         yield "left the core that it shares with its referee"
+    if seat.extended_us:
+        yield f"got {seat.extended_us / 1e6:.1f} s more for its answers, while others had its core"
 
 
 def taken_over(seat: SeatView) -> str:
@@ -252,9 +259,11 @@ def _grid(record: MatchRecord) -> Iterator[GridRow]:
         yield GridRow(place, dealer_of(place, players), round_.points, faults)
 
 
-def _fault_row(fault: Fault, bots: Sequence[str]) -> FaultRow:
-    where = decision_words(fault.round, fault.question)
-    return FaultRow(fault, bots[fault.seat], where, KIND_WORDS[fault.kind])
+def _fault_row(fault: Fault, record: MatchRecord, bots: Sequence[str]) -> FaultRow:
+    where, extended_us = decision_words(fault.round, fault.question), 0
+    if fault.round is not None and fault.question is not None:
+        extended_us = extended_at(record, fault.round, fault.question, fault.seat)
+    return FaultRow(fault, bots[fault.seat], where, KIND_WORDS[fault.kind], extended_us)
 
 
 def _stderr(match: MatchView, record: MatchRecord, secrecy: Secrecy) -> Iterator[tuple[SeatView, SeatRecord]]:

@@ -53,9 +53,9 @@ def status(league: Path, balance: bool, as_json: bool) -> None:
 
     First what needs attention: bots that are disqualified or withdrawn, did not start, or were ended
     for a limit between matches; aborted matches; sessions that are void or left out; little disk space;
-    matches without a sandbox. Then the newest season and stretch with the commitment to its deals, what
-    has been played, faults by bot and kind, the last lines of the log, whether the league is being run
-    now, and where its pages are.
+    matches without a sandbox; a machine that was too busy. Then the newest season and stretch with the
+    commitment to its deals, what has been played, faults by bot and kind, the last lines of the log,
+    whether the league is being run now, and where its pages are.
     """
     from arena.cli.league_files import opened
 
@@ -249,7 +249,7 @@ class Notice:
     """One thing that needs attention. `subject`: the bot, session or file it is about, else empty.
 
     `kind`: "disqualified", "withdrawn", "start_failed", "overrun", "aborted", "left_out", "voided",
-    "disk" or "sandbox".
+    "disk", "sandbox" or "cores".
     """
 
     kind: str
@@ -265,6 +265,7 @@ def notices(league: OpenLeague, progress: Progress, faults: Faults) -> list[Noti
         *_lost_sessions(league),
         *_disk(league.files.database),
         *_sandbox(league),
+        *_cores(league),
     ]
 
 
@@ -312,6 +313,12 @@ def _sandbox(league: OpenLeague) -> Iterator[Notice]:
     if without:
         text = f"{_some_matches(without)} of {sum(levels.values()):,} played without a sandbox"
         yield Notice("sandbox", "", text)
+
+
+def _cores(league: OpenLeague) -> Iterator[Notice]:
+    waits = league.reader.core_waits(league.season.number)
+    if waits.too_long:
+        yield Notice("cores", "", waits.text)
 
 
 def _some_matches(number: int) -> str:

@@ -68,6 +68,16 @@ def test_matches_without_a_sandbox(arena: Arena, finished: Path) -> None:
     assert "  1 match of 20 played without a sandbox\n" in arena("status", finished).out
 
 
+def test_a_machine_that_was_too_busy(arena: Arena, finished: Path) -> None:
+    change(finished, "UPDATE seat SET took_total_us = 1000000, queued_us = 49000")
+    assert kinds(arena, finished) == []
+    change(finished, "UPDATE seat SET queued_us = 60000")
+    assert kinds(arena, finished) == [("cores", "")]
+    assert "  the machine was busy: bots waited for a core in 6.0 % of" in arena("status", finished).out
+    change(finished, "UPDATE seat SET queued_us = 0", "UPDATE seat SET extended_us = 100000 WHERE match = 1")
+    assert kinds(arena, finished) == [("cores", "")]
+
+
 def test_aborted_matches_and_sessions_that_do_not_count(arena: Arena, finished: Path) -> None:
     change(
         finished,

@@ -85,6 +85,22 @@ def test_processes_and_their_time_are_shown_where_they_were_recorded(change: Cha
     assert rows["Moody"].failed_starts > 0
 
 
+def test_a_machine_that_was_too_busy_is_told_first_with_what_to_do(change: Change) -> None:
+    page = change("UPDATE seat SET took_total_us = 1000000, queued_us = 49000")
+    assert not any("busy" in sentence for sentence in page.sentences)
+    page = change(
+        "UPDATE seat SET took_total_us = 1000000, queued_us = 60000, extended_us = 0",
+        "UPDATE seat SET extended_us = 300000 WHERE bot = 'duck' AND match < 3",
+    )
+    (said,) = [sentence for sentence in page.sentences if "busy" in sentence]
+    assert said.startswith("The machine was busy: bots waited for a core in ")
+    assert "; deadlines moved by 0." in said
+    assert "Use fewer jobs, or run fewer other programs" in said
+    extended = {row.name: row.extended_us for row in page.runs}
+    assert extended["Duck"] > 0
+    assert extended["Low"] == 0
+
+
 def test_the_worst_lateness_comes_first(change: Change) -> None:
     page = change(
         "UPDATE match SET lateness_count = number, lateness_us = 100 * number WHERE number IN (3, 7)"

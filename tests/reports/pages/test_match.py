@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from arena.deals import MatchKey
+from arena.match.faults import Fault, FaultKind
 from arena.store.views import MatchView
 from reports.options import ReportOptions
 from reports.pages.match import Ways, match_page
@@ -29,3 +30,27 @@ def test_it_shows_who_was_stopped_off_turn_and_who_left_its_core() -> None:
         ("stopped between its questions: 1.2 s of processor time without a question",),
         ("left the core that it shares with its referee",),
     ]
+
+
+def test_it_shows_who_got_more_time_and_at_which_fault() -> None:
+    """In trick 6 the last seat of the trick timed out, after its deadline had moved."""
+    record = played(MatchKey(0, 0, 0), seats=3)
+    first = record.rounds[0]
+    board = record.setup.boards[0].hands_by_seat(0)
+    held = [hand & ~first.passes[seat] | first.passes[seat - 1] for seat, hand in enumerate(board)]
+    decision = 3 + 6 * 3 + 2
+    (seat,) = [seat for seat in range(3) if held[seat] >> first.plays[decision - 3] & 1]
+    late = Fault(seat, FaultKind.TIMEOUT, "nothing came", 0, 7, wall_us=1_487_000)
+    passed = Fault(1, FaultKind.TIMEOUT, "nothing came", 0, 0, wall_us=1_000_000)
+    rounds = (replace(first, extended=((decision, 487_000),)), *record.rounds[1:])
+    view = match(1, (90, 60, 100))
+    seats = tuple(replace(one, extended_us=487_000) if one.seat == seat else one for one in view.seats)
+    page = match_page(
+        replace(view, seats=seats),
+        replace(record, rounds=rounds, faults=(passed, late)),
+        Secrecy(ReportOptions(), over=True),
+        Ways(None, None, ()),
+    )
+    assert [row.extended_us for row in page.faults] == [0, 487_000]
+    assert [bool(one.marks) for one in page.seats] == [one.seat == seat for one in seats]
+    assert page.seats[seat].marks == ("got 0.5 s more for its answers, while others had its core",)
