@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
 import pytest
 import trio
@@ -17,10 +18,16 @@ from arena.bot.process import BotProcess, StartFailure
 from arena.bot.question_clock import Lateness
 from arena.bot.reply import Reply
 from arena.bot.waiting import ask
+from arena.deals import MatchKey
 from arena.linux.process_tree import queued_us
 from arena.match.faults import FaultKind
+from arena.match.stand_in import from_deals
+from arena.referee.playing_loop import play_one
+from arena.referee.table import Player, Table
+from arena.store.times import extended_at, extended_by_seat
+from arena.verify.match_check import Expected, check_match
 from protocol import CardAnswer
-from tests.tables import HELLO, command, until
+from tests.tables import HELLO, command, deals_of, match_of, until
 
 pytestmark = [
     pytest.mark.slow,
@@ -95,3 +102,32 @@ async def test_so_does_a_bot_that_gets_ready(nursery: trio.Nursery) -> None:
     assert failure.used.queued_us is not None
     assert failure.used.cpu_us is not None
     assert failure.used.queued_us > 100_000
+
+
+async def test_the_record_of_a_match_says_which_deadlines_moved(nursery: trio.Nursery) -> None:
+    """The crowd times out twice and is replaced; what it got is kept with the decisions and their faults."""
+    core = (a_core(),)
+    bots = [replace(command("crowd", "question", "1"), cores=core, start_ms=60_000)]
+    bots += [replace(command("good", bot=bot), cores=core, start_ms=60_000) for bot in ("ant", "bee")]
+    players = []
+    for bot in bots:
+        process = await BotProcess.start(bot, nursery, HELLO)
+        assert isinstance(process, BotProcess), process
+        players.append(Player(bot.bot, process))
+    key = MatchKey(0, 0, 0)
+    setup = match_of([bot.bot for bot in bots])
+    ends = partial(nursery.start_soon, BotProcess.end)
+    table = Table(setup, from_deals(deals_of(), key), players, ends)
+    with spinners(core[0]):
+        record = await play_one(table, key, "off", together=False)
+    for player in players:
+        assert isinstance(player.process, BotProcess)
+        await player.process.end("that was all")
+    (played,) = record.rounds
+    late = [fault for fault in record.faults if fault.seat == 0 and fault.kind is FaultKind.TIMEOUT]
+    moved = [extended_at(record, 0, fault.question or 0, 0) for fault in late]
+    assert all(by_us > 0 for by_us in moved)
+    assert [fault.wall_us >= MOVE_US + by_us for fault, by_us in zip(late, moved, strict=True)] == [True] * 2
+    assert sum(moved) <= sum(by_us for _, by_us in played.extended) == sum(extended_by_seat(record))
+    known = Expected(tuple(bot.bot for bot in bots), 1, None, setup.terms, None)
+    assert list(check_match(record, known)) == []

@@ -200,3 +200,17 @@ def test_who_was_in_no_list_is_found_although_everybody_else_rests() -> None:
             assert watchdog.memory_bytes > 50 << 20
         finally:
             os.killpg(root.pid, signal.SIGKILL)
+
+
+def test_threads_of_processes_that_existed_unseen_are_left_out() -> None:
+    """What they waited before the question counts for nothing; new processes count, and so do known ones."""
+    with subprocess.Popen(["sleep", "600"], start_new_session=True) as root:
+        try:
+            watchdog = Watchdog(root.pid, BotCommand("ant", ("sleep",), "."))
+            assert set(watchdog.threads(False, None, 0.0)) == {root.pid}
+            watchdog.is_ready()
+            assert set(watchdog.threads(False, {root.pid}, -60.0)) == {root.pid}
+            assert watchdog.threads(False, set(), -60.0) == {}, "it is older than that"
+            assert set(watchdog.threads(False, set(), 600.0)) == {root.pid}
+        finally:
+            os.killpg(root.pid, signal.SIGKILL)
