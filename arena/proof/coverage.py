@@ -79,7 +79,7 @@ class Coverage:
         return replace(self, leagues=leagues)
 
     def figures(self, seed: int, leagues: Leagues) -> Iterator[Figure]:
-        """Yield for each size the coverage of scores and differences, and the said error over the true one."""
+        """Yield for each size the coverage, the ratio of variances, and the mean width over the true one."""
         samples = leagues.samples(partial(self.sample, seed), self.leagues)
         size = League(self.scenario, 0, 0).schedule().sessions_per_cycle
         for cycles in self.cycles:
