@@ -60,13 +60,15 @@ class Priority:
         """Lower the processes and sessions that are new. Say whether no session is left to be tried again."""
         if self._nice <= 0:
             return True
-        refused: set[int] = set()
+        # A process that was just made is in our own session, which must not give way, until it begins one.
+        # It is tried again like one that was refused.
+        refused, ours = set[int](), os.getsid(0)
         for member in members:
             if member.key not in self._given_way:
                 self._give_way(member.pid)
             if member.session in self._lowered or member.session in refused:
                 continue
-            if self._lower_group(member.pid):
+            if member.session != ours and self._lower_group(member.pid):
                 self._lowered.add(member.session)
             else:
                 refused.add(member.session)

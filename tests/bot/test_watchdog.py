@@ -18,7 +18,8 @@ from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess
 from arena.bot.watchdog import Watchdog
 from arena.deals import MatchKey
-from arena.linux.process_tree import look_up, tree
+from arena.linux.keeper import kept
+from arena.linux.process_tree import below, look_up, tree
 from arena.match.faults import FaultKind, HandOver
 from arena.match.record import MatchRecord
 from arena.match.stand_in import from_deals
@@ -207,13 +208,16 @@ def test_who_was_in_no_list_is_found_although_everybody_else_rests() -> None:
 
 def test_threads_of_processes_that_existed_unseen_are_left_out() -> None:
     """What they waited before the question counts for nothing; new processes count, and so do known ones."""
-    with subprocess.Popen(["sleep", "600"], start_new_session=True) as root:
+    with subprocess.Popen(kept(["sleep", "600"], own_processes=False), start_new_session=True) as root:
         try:
+            while not (bots := below(root.pid)):
+                time.sleep(0.001)
+            bot = bots[0].pid
             watchdog = Watchdog(root.pid, BotCommand("ant", ("sleep",), "."))
-            assert set(watchdog.threads(False, None, 0.0)) == {root.pid}
+            assert set(watchdog.threads(False, None, 0.0)) == {bot}
             watchdog.is_ready()
-            assert set(watchdog.threads(False, {root.pid}, -60.0)) == {root.pid}
+            assert set(watchdog.threads(False, {bot}, -60.0)) == {bot}
             assert watchdog.threads(False, set(), -60.0) == {}, "it is older than that"
-            assert set(watchdog.threads(False, set(), 600.0)) == {root.pid}
+            assert set(watchdog.threads(False, set(), 600.0)) == {bot}
         finally:
             os.killpg(root.pid, signal.SIGKILL)

@@ -1,17 +1,19 @@
-"""On which cores things run: for a while, and a bot of several threads for good."""
+"""On which cores things run, for a while or for good, and which sessions give way."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import trio
 
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess
-from arena.linux.scheduling import let_others_go_on, placed
+from arena.linux.process_tree import look_up
+from arena.linux.scheduling import Priority, let_others_go_on, placed
 from tests.tables import HELLO, command
 
 CORES = sorted(os.sched_getaffinity(0))
@@ -97,3 +99,25 @@ def test_where_that_is_forbidden_nothing_happens(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(os, "sched_setscheduler", refuse)
     let_others_go_on()
     assert os.sched_getscheduler(0) == before
+
+
+@pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="this kernel groups no sessions")
+def test_our_own_session_never_gives_way() -> None:
+    before = Path("/proc/self/autogroup").read_text()
+    with subprocess.Popen(["sleep", "600"]) as newcomer:
+        try:
+            priority = Priority(11)
+            member = look_up(newcomer.pid)
+            assert member is not None
+            assert not priority.lower([member]), "it is to be tried again"
+            assert Path("/proc/self/autogroup").read_text() == before
+        finally:
+            newcomer.kill()
+    with subprocess.Popen(["sleep", "600"], start_new_session=True) as settled:
+        try:
+            member = look_up(settled.pid)
+            assert member is not None
+            assert priority.lower([member])
+            assert Path(f"/proc/{settled.pid}/autogroup").read_text().endswith("nice 11\n")
+        finally:
+            settled.kill()

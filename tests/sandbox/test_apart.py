@@ -31,7 +31,7 @@ def names(*lines: str) -> set[str]:
 
 
 OF_ITS_OWN = names(
-    "arch_status autogroup auxv cgroup clear_refs comm coredump_filter cpuset environ exe gid_map io",
+    "arch_status autogroup auxv cgroup clear_refs cmdline comm coredump_filter cpuset environ exe gid_map io",
     "ksm_merging_pages ksm_stat latency limits loginuid maps mountinfo mounts mountstats numa_maps oom_adj",
     "oom_score oom_score_adj pagemap patch_state personality projid_map sched schedstat seccomp_cache",
     "sessionid setgroups smaps smaps_rollup stack stat statm status syscall timens_offsets timers",
