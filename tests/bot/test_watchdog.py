@@ -214,6 +214,7 @@ def test_threads_of_processes_that_existed_unseen_are_left_out() -> None:
                 time.sleep(0.001)
             bot = bots[0].pid
             watchdog = Watchdog(root.pid, BotCommand("ant", ("sleep",), "."))
+            watchdog.find_all()
             assert set(watchdog.threads(False, None, 0.0)) == {bot}
             watchdog.is_ready()
             assert set(watchdog.threads(False, {bot}, -60.0)) == {bot}
