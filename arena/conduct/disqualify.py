@@ -135,6 +135,24 @@ def out_in(rulings: Iterable[Ruling], cycle: int) -> frozenset[str]:
     return frozenset(bot for bot, ruling in last.items() if ruling.out)
 
 
+def worth_telling(rulings: Iterable[Ruling]) -> list[Ruling]:
+    """Return the rulings without those by the limits on bots that the organiser had taken out already.
+
+    They are made all the same, for the cycle that such a bot plays to its end. But the organiser's is shown.
+    """
+    told: list[Ruling] = []
+    by_organiser: set[str] = set()
+    for ruling in rulings:
+        if ruling.by_limits and ruling.out and ruling.bot in by_organiser:
+            continue
+        told.append(ruling)
+        if ruling.out and not ruling.by_limits:
+            by_organiser.add(ruling.bot)
+        else:
+            by_organiser.discard(ruling.bot)
+    return told
+
+
 def disqualified(rulings: Iterable[Ruling]) -> dict[str, Ruling]:
     """Return the bots that are disqualified or withdrawn after all these rulings, each with its ruling.
 

@@ -37,10 +37,11 @@ class Change:
     remark: str = ""
 
     def __str__(self) -> str:
-        return f"{self._text}: {self.remark}" if self.remark else self._text
+        return f"{self.text}: {self.remark}" if self.remark else self.text
 
     @property
-    def _text(self) -> str:
+    def text(self) -> str:
+        """Return what has changed, without what to do about it."""
         if _is_bot(self.key):
             return f"{self.key}: {'added' if self.old is None else 'removed'}"
         if self.key.startswith("bots.") and self.key.endswith(".digest"):

@@ -9,7 +9,7 @@ import math
 import os
 import signal
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -102,7 +102,7 @@ def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -
     with _locked(loaded.locks) as locks, _opened(loaded, watcher) as database:
         reader, writer = Reader(database), Writer(database)
         season = open_season(loaded, reader, writer, options.new_season)
-        watcher.opened(season)
+        _tell_of(season, watcher)
         _note_machine(season, reader, writer)
         season = _in_groups(season)
         _end_leftovers(loaded, writer, watcher)
@@ -111,6 +111,12 @@ def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -
             ending = trio.run(while_there, play, (database.lost, *(lock.lost for lock in locks)))
         _tell_of_changed_copies(season, writer, watcher)
         return ending
+
+
+def _tell_of(season: OpenSeason, watcher: RunWatcher) -> None:
+    watcher.opened(season)
+    if season.remark:
+        watcher.say(season.remark)
 
 
 def _sandbox_mode(loaded: LoadedLeague, options: RunOptions) -> str:
@@ -125,7 +131,7 @@ def begin_league(loaded: LoadedLeague, new_season: str | None, watcher: RunWatch
     with _locked(loaded.locks), _opened(loaded, watcher) as database:
         reader, writer = Reader(database), Writer(database)
         season = open_season(loaded, reader, writer, new_season)
-        watcher.opened(season)
+        _tell_of(season, watcher)
         found = open_stretch(season, reader, writer)
         if found is None:
             return False
@@ -253,7 +259,7 @@ class _Run:
             agenda = _agenda(self._director.plan, stretch, self._reader, self._options.shard)
             if agenda.matches_left and not called:
                 self._enter_sandbox()
-                await self._roll_call()
+                await self._roll_call(agenda.cycles)
                 called = True
             self._watcher.stretch(stretch, agenda.planned, agenda.matches_left)
             ending = await self._play_stretch(stretch, deals, agenda)
@@ -343,11 +349,12 @@ class _Run:
                 self._watcher.say(warning)
             self._commands = tuple(replace(command, sandbox=found) for command in self._commands)
 
-    async def _roll_call(self) -> None:
+    async def _roll_call(self, cycles: Collection[int]) -> None:
+        """Build and start every bot that plays in one of these cycles."""
         store = self._season.loaded.arena_folder / "built"
         self._commands, unbuilt = await build_all(self._commands, store, self._watcher.say)
-        # No process is started for a disqualified bot, so it does not matter whether it would be ready.
-        out = self._director.disqualified
+        # No process is started for a bot that is out, so it does not matter whether it would be ready.
+        out = set(self._season.bots).difference(*map(self._director.plays, cycles))
         commands = tuple(command for command in self._commands if command.bot not in out)
         failed = {bot: failure for bot, failure in unbuilt.items() if bot not in out}
         roll = await call_the_roll(commands, self._arena, failed, self._league.process.tables)

@@ -80,6 +80,11 @@ class Agenda:
         self._open = max((cycle + 1 for cycle, _ in begun), default=1) if held else cycles
         self._given: dict[SessionKey, Session] = {}
 
+    @property
+    def cycles(self) -> frozenset[int]:
+        """Return the cycles of the sessions that are not handed out."""
+        return frozenset(session.cycle for session in self._queue)
+
     def follow(self, plan: Plan) -> None:
         """Go on by another plan of the season, which differs only in cycles of which nothing was begun."""
         first = self._plan.first_difference(plan)

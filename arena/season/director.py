@@ -59,7 +59,8 @@ class Director:
         # Where the league may end as soon as it is settled, the verdicts need every session of the cycle.
         if self._settling.asked or self._discipline.broken_off:
             return False
-        return self._discipline.is_decided(cycle, playing)
+        # The organiser may have ruled since: `is_decided` finds it.
+        return self._discipline.is_decided(cycle, playing) and not self._discipline.broken_off
 
     @property
     def rulings(self) -> tuple[Ruling, ...]:
@@ -79,10 +80,9 @@ class Director:
         """Return the bots whose seats the stand-in has in a cycle."""
         return self._discipline.out(cycle)
 
-    @property
-    def disqualified(self) -> frozenset[str]:
-        """Return the bots that are disqualified as things stand."""
-        return self._discipline.disqualified
+    def plays(self, cycle: int) -> frozenset[str]:
+        """Return the bots that play in a cycle."""
+        return self._discipline.plays(cycle)
 
     @property
     def broken_off(self) -> str:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 
-from arena.conduct.disqualify import Conduct, Ruling, disqualified, out_in, sittings_of
+from arena.conduct.disqualify import Conduct, Ruling, out_in, sittings_of, worth_telling
 from arena.conduct.limits import limits_of
 from arena.match.record import MatchRecord
 from arena.schedule import Plan, Session
@@ -78,11 +78,6 @@ class Discipline:
         return True
 
     @property
-    def disqualified(self) -> frozenset[str]:
-        """Return the bots that are disqualified or withdrawn as things stand."""
-        return frozenset(disqualified(self._rulings))
-
-    @property
     def broken_off(self) -> str:
         """Return why the season ends before its time, as things stand; empty if it goes on."""
         return why_broken_off(self._season, self._rulings)
@@ -90,6 +85,10 @@ class Discipline:
     def out(self, cycle: int) -> frozenset[str]:
         """Return the bots whose seats the stand-in has in a cycle."""
         return out_in(self._rulings, cycle)
+
+    def plays(self, cycle: int) -> frozenset[str]:
+        """Return the bots that play in a cycle."""
+        return frozenset(self._bots[number] for number in self._plan.present(cycle)) - self.out(cycle)
 
     def decide(self, cycles: int) -> None:
         """Store who is disqualified now that the first `cycles` cycles are over."""
@@ -102,9 +101,10 @@ class Discipline:
         decided = self._conduct.decide(cycles - 1, self._rulings)
         new = [ruling for ruling in decided if (ruling.bot, ruling.from_cycle) not in known]
         self._writer.disqualify(self._number, new, (now_ms(), _JUDGE))
-        for ruling in new:
-            self._tell(str(ruling))
         self.read_again()
+        for ruling in worth_telling(self._rulings):
+            if ruling in new:
+                self._tell(str(ruling))
 
     def is_decided(self, cycle: int, in_hand: Iterable[Session]) -> bool:
         """Return whether it is certain who sits in `cycle` while the earlier sessions `in_hand` are played.

@@ -148,7 +148,8 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
         settled=goes_on is not None and goes_on.settled,
         broken_off=goes_on.broken_off if goes_on else "",
         departed=_departed(plan, [bot.name for bot in field], open_cycles),
-        unready=_unready(loaded, goes_on.out if goes_on else frozenset()),
+        # What was ruled holds also in a season that begins anew.
+        unready=_unready(loaded, stored.out if stored and (goes_on or stored.is_empty) else frozenset()),
         a_cycle=_size(plan, loaded, 1, plan.sessions_in(min(open_cycles, default=0))),
         whole=_size(plan, loaded, planned, plan.sessions_before(planned)),
         left=left,

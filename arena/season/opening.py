@@ -65,13 +65,15 @@ BEGUN_ANEW = "season begun anew"
 class OpenSeason:
     """A season that can be played: what is fixed, and how its bots are started.
 
-    `plan`: by the rulings that were made before the run.
+    `plan`: by the rulings that were made before the run. `remark`: what was done besides opening it, for
+    people; empty for nothing.
     """
 
     loaded: LoadedLeague
     view: SeasonView
     plan: Plan
     commands: tuple[BotCommand, ...]
+    remark: str = ""
 
     @property
     def bots(self) -> tuple[str, ...]:
@@ -107,7 +109,7 @@ def open_season(
     That is not done in a part of a league, for the other parts would not know. Raises SeasonChanged, naming
     each key, when the file does not fit the stored season; BotFolderError; UsageError.
     """
-    league, store = loaded.league, loaded.arena_folder / "bots"
+    league, store, remark = loaded.league, loaded.arena_folder / "bots", ""
     # Bots run from copies, so that changes in their folders cannot reach a season that is being played.
     copies = {bot.id: _copied(loaded, bot, store) for bot in field_of(league)}
     document = season_document(league, {bot: copy.digest for bot, copy in copies.items()})
@@ -119,14 +121,16 @@ def open_season(
         if loaded.part or not may_begin_anew(current, reader):
             raise SeasonChanged(_refusal(current, changes, loaded))
         loaded = with_cycles(loaded)
-        current = _begin_anew(current, changes, (loaded, document), (reader, writer))
+        remark = _begin_anew(current, changes, loaded, document, writer)
+        current = _stored(reader)
     else:
         loaded = with_cycles(loaded, kept_cycles(current, reader))
         writer.described(current.number, _entries(loaded, document))
         _note_changes(loaded, reader, writer)
         current = _stored(reader)
     commands = tuple(_command(loaded, bot, copies[bot.id]) for bot in field_of(league))
-    return OpenSeason(loaded, current, season_plan(current, reader.rulings(current.number)), commands)
+    plan = season_plan(current, reader.rulings(current.number))
+    return OpenSeason(loaded, current, plan, commands, remark)
 
 
 def _copied(loaded: LoadedLeague, bot: BotSection, store: Path) -> Snapshot:
@@ -260,18 +264,20 @@ def _new_season(
 def _begin_anew(
     current: SeasonView,
     changes: Sequence[Change],
-    file: tuple[LoadedLeague, dict[str, object]],
-    database: tuple[Reader, Writer],
-) -> SeasonView:
-    """Replace a season of which nothing was played, and note why. Its reason stays."""
-    (loaded, document), (reader, writer) = file, database
-    number, listed = str(current.number), "\n".join(map(str, changes))
+    loaded: LoadedLeague,
+    document: dict[str, object],
+    writer: Writer,
+) -> str:
+    """Replace a season of which nothing was played, and note why. Its reason stays. Return what was done."""
+    # How to undo a change is for those who cannot go on.
+    listed = [change.text for change in changes]
+    number = str(current.number)
     writer.begin_anew(current.number, _opening(loaded, document, current.reason))
-    writer.action(Action(now_ms(), who(), BEGUN_ANEW, number, "nothing of it was played", listed))
+    writer.action(Action(now_ms(), who(), BEGUN_ANEW, number, "nothing of it was played", "\n".join(listed)))
     writer.action(Action(now_ms(), who(), NOTED_KEYS, number, "", _free_keys(loaded)))
-    said = f"season {number} begins anew, for nothing of it was played: {'; '.join(map(str, changes))}"
+    said = f"season {number} begins anew, for nothing of it was played: {'; '.join(listed)}"
     writer.log(LogLine(now_ms(), "info", "season", said))
-    return _stored(reader)
+    return said
 
 
 def _opening(loaded: LoadedLeague, document: dict[str, object], reason: str) -> NewSeason:

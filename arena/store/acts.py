@@ -8,10 +8,10 @@ the organiser's name in `who` and `"by": "organiser"` in `detail`, and so has a 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, delete, func, select, update
 
 from arena.conduct.disqualify import Cause, Ruling, Sitting, disqualified
 from arena.errors import StoreError, UsageError
@@ -33,6 +33,7 @@ __all__ = [
     "read_rulings",
     "read_sittings",
     "reinstate",
+    "rule_from_the_start",
     "store_rulings",
     "take_out",
     "void_act",
@@ -172,6 +173,25 @@ def reinstate(connection: Connection, season: int, bot: str, reason: str, act: t
     back = Ruling(bot, False, max(_first_free(connection, season), ruling.from_cycle), reason)
     connection.execute(_ACTION.insert(), line_cells(_act(season, back, act)))
     return back
+
+
+def rule_from_the_start(connection: Connection, season: int, bots: Collection[str]) -> None:
+    """Let what is ruled of `bots` hold from the first cycle on of a season that has just begun anew.
+
+    The cycles of the earlier acts do not exist any more, so all but those in force are deleted.
+    """
+    in_force = set(disqualified(read_rulings(connection, season)))
+    about = select(_ACTION.c.id, _ACTION.c.subject, _ACTION.c.detail).where(_ACTION.c.what.in_(RULINGS))
+    rows = [(id_, bot, json.loads(detail)) for id_, bot, detail in connection.execute(about).all()]
+    for id_, bot, detail in reversed([row for row in rows if row[2]["season"] == season]):
+        # The last act on a bot that is out is the one that took it out.
+        if bot in in_force & set(bots):
+            in_force.discard(bot)
+            changed = json.dumps({**detail, "from_cycle": 0})
+            connection.execute(update(_ACTION).where(_ACTION.c.id == id_).values(detail=changed))
+            enter_stand_in(connection, season)
+        else:
+            connection.execute(delete(_ACTION).where(_ACTION.c.id == id_))
 
 
 def _first_free(connection: Connection, season: int) -> int:

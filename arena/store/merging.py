@@ -113,7 +113,7 @@ class _Join:
                     if new is None:
                         continue
                     if not same_bots:
-                        raise UsageError(self._where(key, "other bots are disqualified"))
+                        raise UsageError(self._where(key, "other bots are disqualified or withdrawn"))
                     yield new
 
     def _out(self, connection: Connection, cycle: int) -> frozenset[str]:

@@ -6,13 +6,11 @@ season that has a result is refused.
 
 from __future__ import annotations
 
-import json
-
 from sqlalchemy import Connection, delete, func, select, update
 
 from arena.errors import StoreError
 from arena.store import models
-from arena.store.acts import RULINGS, enter_stand_in, read_rulings
+from arena.store.acts import rule_from_the_start
 from arena.store.inputs import NewSeason
 from arena.store.models import table_of
 from arena.store.rows import entry_cells, season_cells
@@ -26,7 +24,6 @@ _BOT = table_of(models.Bot)
 _ENTRY = table_of(models.Entry)
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
-_ACTION = table_of(models.Action)
 
 
 def insert_season(connection: Connection, number: int, new: NewSeason) -> None:
@@ -65,23 +62,9 @@ def begin_anew(connection: Connection, number: int, new: NewSeason) -> None:
     finished = select(func.count()).where(of_season, _MATCH.c.state == MatchState.FINISHED.value)
     if connection.execute(finished).scalar():
         raise StoreError(f"Season {number} cannot begin anew, for matches of it were finished")
-    rulings = read_rulings(connection, number)
     for table in (_MATCH, _SESSION, _STRETCH, _ENTRY):
         connection.execute(delete(table).where(table.c.season == number))
     connection.execute(delete(_SEASON).where(_SEASON.c.number == number))
     insert_season(connection, number, new)
     connection.execute(delete(_BOT).where(_BOT.c.slug.not_in(select(_ENTRY.c.bot))))
-    bots = {entry.bot for entry in new.entries}
-    for gone in {ruling.bot for ruling in rulings} - bots:
-        _forget_rulings(connection, number, gone)
-    if any(ruling.out and ruling.bot in bots for ruling in rulings):
-        enter_stand_in(connection, number)
-
-
-def _forget_rulings(connection: Connection, number: int, bot: str) -> None:
-    """Delete the rulings of a season on a bot that does not play in it."""
-    about = select(_ACTION.c.id, _ACTION.c.detail).where(
-        _ACTION.c.what.in_(RULINGS), _ACTION.c.subject == bot
-    )
-    gone = [id_ for id_, detail in connection.execute(about) if json.loads(detail)["season"] == number]
-    connection.execute(delete(_ACTION).where(_ACTION.c.id.in_(gone)))
+    rule_from_the_start(connection, number, {entry.bot for entry in new.entries})

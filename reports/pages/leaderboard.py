@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from arena.conduct.disqualify import Ruling
+from arena.conduct.disqualify import Ruling, worth_telling
 from arena.standings import Look, Standing
 from arena.standings.words import letters_text, rank_text
 from arena.store.times import BotTimes
@@ -165,7 +165,7 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
         positions=positions(facts),
         excluded=tuple(_excluded(facts)),
         by_evidence=facts.season.score_rule.by_evidence,
-        rulings=tuple(_ruling(facts, ruling) for ruling in facts.rulings),
+        rulings=tuple(_ruling(facts, ruling) for ruling in worth_telling(facts.rulings)),
         schedule=_schedule(facts),
         sandbox=_sandbox(facts.matches),
         played_on=tuple(played_on(facts)),

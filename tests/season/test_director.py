@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from arena.conduct.disqualify import Ruling
+from arena.conduct.disqualify import Cause, Ruling
 from arena.season import settling
 from arena.season.director import Director
 from arena.season.settling import End
@@ -83,6 +83,16 @@ def test_a_duel_ends_when_one_of_the_two_is_disqualified() -> None:
     again = director(reader, duel=True)
     assert again.goes_on(2), "it was reinstated"
     assert again.broken_off == ""
+
+
+def test_a_duel_is_not_played_on_when_a_bot_is_withdrawn_while_it_is_played() -> None:
+    """The run finds the ruling only when it asks whether the next cycle is certain."""
+    reader = Rulings()
+    known = director(reader, duel=True)
+    assert known.goes_on_early(1, [])
+    reader.stored = (Ruling("bee", True, 1, "its author asked", Cause.WITHDRAWN),)
+    assert not known.goes_on_early(1, [])
+    assert known.broken_off == "Bee is withdrawn, and a duel takes two"
 
 
 def test_a_duel_of_which_a_bot_falls_in_the_last_cycle_is_played_out() -> None:

@@ -132,7 +132,7 @@ def test_a_season_of_which_nothing_was_played_begins_anew(
     make(desk.league)
     seen = forecast(read_league(desk.league))
     season = desk.open()
-    assert (seen.season, [str(change) for change in seen.changes]) == (
+    assert (seen.season, [change.text for change in seen.changes]) == (
         1,
         [desk.acts("season begun anew")[0][2]],
     )
@@ -147,12 +147,17 @@ def test_a_season_of_which_nothing_was_played_begins_anew(
 
 def test_who_was_withdrawn_stays_withdrawn_when_a_season_begins_anew(desk: Desk) -> None:
     """And nobody is withdrawn that does not play any more."""
-    desk.open()
-    for bot in ("b1", "b3"):
-        desk.writer.take_out(1, Ruling(bot, True, 0, "a test", Cause.WITHDRAWN), (1, "ann"))
+    opened = desk.open()
+    desk.begin(opened)
+    for bot in ("b1", "b2", "b3"):
+        taken = desk.writer.take_out(1, Ruling(bot, True, 0, "a test", Cause.WITHDRAWN), (1, "ann"))
+        assert taken.from_cycle == 1
+    desk.writer.reinstate(1, "b2", "back again", (2, "ann"))
     drop_bot(desk.league)
     season = desk.open()
-    assert [ruling.bot for ruling in desk.reader.rulings(1)] == ["b1"]
+    # The cycles of before do not exist any more: what is in force holds from the start.
+    assert desk.reader.rulings(1) == (Ruling("b1", True, 0, "a test", Cause.WITHDRAWN),)
+    assert season.remark.startswith("season 1 begins anew, for nothing of it was played: bots.b3: removed")
     assert [entry.bot for entry in season.view.entries] == ["b0", "b1", "b2"]
     assert verify(desk.reader, desk.reader.seasons()).difference is None
 

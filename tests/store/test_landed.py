@@ -64,8 +64,9 @@ def test_its_tables_are_what_they_were(arena: Arena, league: Path, what: str) ->
     ids=lambda command: command[0],
 )
 def test_whoever_only_reads_changes_nothing_in_it(
-    arena: Arena, league: Path, command: tuple[str, ...]
+    arena: Arena, league: Path, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(league.parent)  # where the archive goes
     before = league.with_name("landed.db").read_bytes()
     called = arena(command[0], league, *command[1:])
     assert called.code == 0, called.err

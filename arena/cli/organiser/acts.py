@@ -124,20 +124,26 @@ def _take_out(league: Path, bot: str, reason: str, cause: str) -> None:
     from arena.cli.layout import plain
     from arena.conduct.disqualify import Cause, Ruling
     from arena.season.opening import now_ms, who
+    from arena.season.too_few import why_broken_off
 
     asked = Ruling(bot, True, 0, _given(reason), Cause(cause))
     with _ruling(league, bot) as (found, writer, chosen):
         ruling = writer.take_out(found.season.number, replace(asked, bot=chosen), (now_ms(), who()))
         click.echo(plain(str(ruling)))
         _say_if_late(found, ruling, "it has no rank any more, and keeps the score of its sessions")
+        if why := why_broken_off(found.season, found.reader.rulings(found.season.number)):
+            click.echo(f"No further cycle is played: {why}.", err=True)
         _say_pages(league)
 
 
 def _say_if_late(found: OpenLeague, ruling: Ruling, what: str) -> None:
     """Say what the ruling still changes, if all cycles are begun."""
-    planned = len(found.reader.progress(found.season.number).cycles)
+    from arena.season.kept_cycles import kept_cycles
+
+    planned = kept_cycles(found.season, found.reader)
     if planned and ruling.from_cycle >= planned:
-        click.echo(f"All {planned} cycles are begun: {what}.", err=True)
+        begun = "The only cycle is begun" if planned == 1 else f"All {planned} cycles are begun"
+        click.echo(f"{begun}: {what}.", err=True)
 
 
 def _given(reason: str) -> str:

@@ -95,9 +95,10 @@ def forecast_json(seen: Forecast) -> dict[str, object]:
 def _season(seen: Forecast) -> str:
     if not seen.changes:
         return "begins the first season" if seen.season is None else f"continues season {seen.season}"
-    shown = "\n".join(f"  {plain(str(change))}" for change in seen.changes)
     if seen.season is not None:
+        shown = "\n".join(f"  {plain(change.text)}" for change in seen.changes)
         return f"begins season {seen.season} anew, for nothing of it was played:\n{shown}"
+    shown = "\n".join(f"  {plain(str(change))}" for change in seen.changes)
     return f"the stored season cannot continue; --new-season 'why' begins another:\n{shown}"
 
 
