@@ -41,15 +41,34 @@ def choose_card(question):
 run("tiny", choose_pass, choose_card)
 """
 
-KILL_REFEREE = """
+_KILL_REFEREE = """
     from pathlib import Path
     left = Path(os.environ.get("KILLS", os.devnull))
     if left.stat().st_size:
         os.truncate(left, left.stat().st_size - 1)
-        os.kill(os.getppid(), 9)
+        left.with_name("now").touch()
         time.sleep(10)
 """
-"""Code of a bot that kills its referee as often as the file $KILLS has bytes."""
+"""Code of a bot that asks for its referee to be killed as often as the file $KILLS has bytes.
+
+It cannot do it itself: its keeper shows it no process but its own.
+"""
+
+_DIE_WHEN_ASKED = """
+import os, sys, threading, time
+
+def watch():
+    while True:
+        try:
+            os.unlink({now!r})
+        except FileNotFoundError:
+            time.sleep(0.002)
+        else:
+            os.kill(os.getpid(), 9)
+
+if "referee" in sys.orig_argv:
+    threading.Thread(target=watch, daemon=True).start()
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +78,20 @@ class Outcome:
     code: int
     out: str
     err: str
+
+
+def deadly_league(folder: Path, kills: int, cycles: int = 1) -> tuple[Path, dict[str, str]]:
+    """A league of one session a cycle, whose last bot has its referee killed so many times.
+
+    Return it with the environment that it is to be played in.
+    """
+    asked = folder / "asked"
+    asked.mkdir()
+    (asked / "kills").write_bytes(b"x" * kills)
+    (asked / "sitecustomize.py").write_text(_DIE_WHEN_ASKED.format(now=str(asked / "now")))
+    more = f'env = {{ KILLS = "{asked / "kills"}" }}\n'
+    league = make_league(folder, bots=3, cycles=cycles, trick=_KILL_REFEREE, more=more)
+    return league, {"PYTHONPATH": str(asked)}
 
 
 def make_league(

@@ -37,7 +37,7 @@ def test_a_better_bot_is_found_the_sooner_the_better_it_is() -> None:
 
 @pytest.mark.slow
 def test_answers_at_95_percent_would_be_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verdicts, "boundary", lambda sessions, error: 1.6)
+    monkeypatch.setattr(verdicts, "boundary", lambda *given: 1.6)
     assert not figures(Gauntlet(candidates(0.0), 0.0, 0.0, 20, 40))["wrong"].holds
 
 

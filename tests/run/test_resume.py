@@ -22,10 +22,10 @@ from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.views import MatchState
 from tests.running import (
-    KILL_REFEREE,
     Outcome,
     Run,
     assert_nothing_runs,
+    deadly_league,
     finished,
     make_league,
     matches,
@@ -254,8 +254,8 @@ def test_a_terminal_that_goes_away_stops_in_order(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_lost_referee_costs_an_attempt(tmp_path: Path) -> None:
-    league = deadly_league(tmp_path, kills=1)
-    outcome = play(league, "--jobs", "1")
+    league, env = deadly_league(tmp_path, kills=1)
+    outcome = play(league, "--jobs", "1", env=env)
     assert outcome.code == 0
     assert "a match was aborted; no bot caused it (cycle 0, session 0, seat order 0)" in outcome.err
     assert sorted(key.attempt for key in records(league)) == [0] * 5 + [1]
@@ -279,8 +279,8 @@ def test_nothing_that_a_bot_started_outlives_a_lost_referee(tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_a_match_that_is_lost_three_times_leaves_its_session_out(tmp_path: Path) -> None:
-    league = deadly_league(tmp_path, kills=3)
-    outcome = play(league, "--jobs", "1")
+    league, env = deadly_league(tmp_path, kills=3, cycles=2)
+    outcome = play(league, "--jobs", "1", env=env)
     assert outcome.code == LEFT_OUT
     assert "cycle 0, session 0 is left out: seat order 0 was aborted too often" in outcome.err
     assert {key.cycle for key in records(league)} == {1}
@@ -288,18 +288,11 @@ def test_a_match_that_is_lost_three_times_leaves_its_session_out(tmp_path: Path)
 
 @pytest.mark.slow
 def test_referees_that_are_always_lost_end_the_league_not_the_sessions(tmp_path: Path) -> None:
-    league = deadly_league(tmp_path, kills=100)
-    outcome = play(league, "--jobs", "1")
+    league, env = deadly_league(tmp_path, kills=100, cycles=2)
+    outcome = play(league, "--jobs", "1", env=env)
     assert outcome.code == 4
     assert "one session after another cannot be played" in outcome.err
     assert "Error: " in outcome.err
-
-
-def deadly_league(folder: Path, kills: int) -> Path:
-    """A league of one session a cycle, whose last bot kills its referee so many times."""
-    (folder / "kills").write_bytes(b"x" * kills)
-    more = f'env = {{ KILLS = "{folder / "kills"}" }}\n'
-    return make_league(folder, bots=3, cycles=2 if kills > 1 else 1, trick=KILL_REFEREE, more=more)
 
 
 def test_a_referee_that_cannot_start(tmp_path: Path) -> None:

@@ -25,8 +25,8 @@ def arena(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(schedule, "LEAST_SESSIONS", 3)
     monkeypatch.setattr(verdicts, "MIN_SESSIONS", 3)
     monkeypatch.setattr(verdicts, "MIN_SESSIONS_A_BOT", 3)
-    monkeypatch.setattr(verdicts, "boundary", lambda sessions, error: 1.0)
-    monkeypatch.setattr(needed, "boundary", lambda sessions, error: 1.0)
+    monkeypatch.setattr(verdicts, "boundary", lambda *given: 1.0)
+    monkeypatch.setattr(needed, "boundary", lambda *given: 1.0)
     return caller(capsys)
 
 
@@ -66,7 +66,7 @@ def test_a_better_version_is_found_and_everything_is_kept(
     again = arena(*asked(bots, "--max-sessions", 30))
     assert (again.code, again.out) == (0, called.out)
 
-    monkeypatch.setattr(verdicts, "boundary", lambda sessions, error: 0.1)
+    monkeypatch.setattr(verdicts, "boundary", lambda *given: 0.1)
     turned = ("-c", bots / "old", "-c", bots / "new", "-a", bots / "wall", "-a", bots / "door")
     reverse = arena("gauntlet", *turned, *QUICK, "--json")
     assert reverse.code == 1
@@ -82,7 +82,7 @@ def test_a_better_version_is_found_and_everything_is_kept(
 def test_the_same_bot_twice_is_undecided_and_a_budget_only_grows(
     arena: Arena, bots: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(verdicts, "boundary", lambda sessions, error: 50.0)
+    monkeypatch.setattr(verdicts, "boundary", lambda *given: 50.0)
     twice = ("gauntlet", "-c", bots / "new", "-c", f"copy={bots / 'new'}", "-a", bots / "wall", *QUICK)
     monkeypatch.setattr(gauntlet_question, "SESSIONS", 3)
     called = arena(*twice, "--json")

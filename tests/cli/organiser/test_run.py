@@ -20,6 +20,7 @@ from tests.cli.calling import Arena, caller
 from tests.running import (
     Run,
     assert_nothing_runs,
+    deadly_league,
     edit,
     finished,
     make_bot,
@@ -99,16 +100,16 @@ def test_a_whole_league_and_then_nothing_to_do(arena: Arena, league: Path) -> No
 
 @pytest.mark.slow
 def test_a_league_that_could_not_be_played_does_not_end_well(tmp_path: Path) -> None:
-    """A bot kills its referee at each question: nobody can play with it."""
-    league = make_league(tmp_path, bots=3, trick="os.kill(os.getppid(), 9)")
-    outcome = play(league, "--jobs", "1")
+    """Its referee is killed at each question of a bot: nobody can play with it."""
+    league, env = deadly_league(tmp_path, kills=100)
+    outcome = play(league, "--jobs", "1", env=env)
     assert outcome.code == LEFT_OUT == 6
     last = f"1 session left out, because matches were aborted too often: arena status {league.name}"
     assert outcome.err.splitlines()[-1] == last
     assert_nothing_runs(tmp_path)
 
     edit(league, "cycles = 1", "cycles = 2")
-    quiet = play(league, "--jobs", "1", "--quiet")
+    quiet = play(league, "--jobs", "1", "--quiet", env=env)
     assert (quiet.code, quiet.err.splitlines()) == (LEFT_OUT, [last])
 
 
