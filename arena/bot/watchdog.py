@@ -116,6 +116,10 @@ class Watchdog:
         """The processor time, and that off turn, when the last match was over."""
         self._left_core = False
         self._frozen = False
+        self._rests = False
+        """Whether the keeper was told to stop the bot, and not yet to let it go on."""
+        self._may_go_on_late = False
+        """Whether the keeper may not have heard yet that it is to let the bot go on."""
 
     # What it uses
 
@@ -162,6 +166,9 @@ class Watchdog:
         found_us = 0 if self._is_at_rest() else self._look_at_each()
         if not self._asked:
             self._settle_off_turn(found_us)
+        if self._may_go_on_late and self._frozen:
+            self._may_go_on_late = False
+            self.freeze()
         self._rest_in_time()
         return self.out_of_memory() or self._too_much_memory() or self._too_much_cpu()
 
@@ -348,7 +355,8 @@ class Watchdog:
             if self._group is None or not self._group.freeze(False):
                 thaw_below(self._keeper)
                 # A keeper that did not get a core may still be about to let the bot rest.
-                go_on(self._keeper)
+                if self._rests:
+                    self._go_on()
 
     def _rest_in_time(self) -> None:
         """Stop a bot that waits for a match, so that it hears nothing of the matches of others.
@@ -363,6 +371,7 @@ class Watchdog:
         if not self._frozen and (rested or self._looks_waiting >= _MOST_UNREST):
             self._frozen = True
             if self._group is None or not self._group.freeze(True):
+                self._rests = True
                 rest(self._keeper)
 
     def _wake(self) -> None:
@@ -370,7 +379,12 @@ class Watchdog:
         if self._frozen and not self.restrained:
             self._frozen = False
             if self._group is None or not self._group.freeze(False):
-                go_on(self._keeper)
+                self._go_on()
+
+    def _go_on(self) -> None:
+        """Have the keeper let the bot go on. It does so late on a busy machine, even after a `freeze`."""
+        self._rests, self._may_go_on_late = False, True
+        go_on(self._keeper)
 
     # The end
 

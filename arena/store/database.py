@@ -270,6 +270,9 @@ def _sqlite_engine(path: Path, create: bool, read_only: bool, first: Iterable[st
         )
         try:
             _set_up(connection, read_only, first)
+        except UnicodeDecodeError:  # SQLite quotes the tables' definitions when it cannot read them
+            connection.close()
+            raise sqlite3.DatabaseError("its list of tables is damaged") from None
         except BaseException:
             connection.close()
             raise

@@ -20,6 +20,8 @@ __all__ = ["foreign_parts"]
 _LISTED = text("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type = 'table', name")
 _COLUMNS = text("SELECT name, hidden FROM pragma_table_xinfo(:table) ORDER BY cid")
 _INDEXED = text("SELECT cid FROM pragma_index_xinfo(:index)")
+_COMMENTS = re.compile(r"/\*.*?\*/|--[^\n]*|\s+", re.DOTALL)
+"""What separates the words of a statement."""
 _WHERE = re.compile(r"\s+where\s+", re.IGNORECASE)
 _CONDITIONS = {
     str(index.dialect_options["sqlite"]["where"])
@@ -42,12 +44,13 @@ def foreign_parts(
         return
     ours = {table.name: table for table in tables or models.Row.metadata.sorted_tables}
     found: set[str] = set()
-    for kind, name, of_table, sql in connection.execute(_LISTED).all():
+    for kind, name, of_table, written in connection.execute(_LISTED).all():
+        sql = _COMMENTS.sub(" ", written or "")
         if tables and of_table not in ours and name not in ours:
             continue
         if kind != "table":
-            yield from _no_table(connection, kind, name, (of_table, sql or ""))
-        elif str(sql).lstrip().upper().startswith("CREATE VIRTUAL"):
+            yield from _no_table(connection, kind, name, (of_table, sql))
+        elif sql.lstrip().upper().startswith("CREATE VIRTUAL"):
             yield f"{name} is a virtual table"
         elif name in ours:
             found.add(name)

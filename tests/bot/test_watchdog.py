@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import trio
@@ -222,3 +223,36 @@ def test_threads_of_processes_that_existed_unseen_are_left_out() -> None:
             assert set(watchdog.threads(False, set(), 600.0)) == {bot}
         finally:
             os.killpg(root.pid, signal.SIGKILL)
+
+
+def test_a_keeper_that_is_late_frees_nobody_for_long() -> None:
+    """On a busy machine it hears that the bot may go on only when the turn is over and the bot stopped."""
+    with subprocess.Popen(kept(["sleep", "600"], own_processes=False), start_new_session=True) as keeper:
+        try:
+            while not (bots := below(keeper.pid)):
+                time.sleep(0.001)
+            watchdog = Watchdog(keeper.pid, BotCommand("ant", ("sleep",), "."))
+            watchdog.is_ready()
+            watchdog.stand_up(watchdog.sit_down())
+            os.kill(keeper.pid, signal.SIGSTOP)
+            for _ in range(9):  # by then it is told to rest
+                watchdog.look()
+            watchdog.restrained = True
+            watchdog.sit_down()
+            watchdog.turn_begins()
+            watchdog.turn_ends(1000)
+            _wait_for_state(bots[0].pid, "T")
+            os.kill(keeper.pid, signal.SIGCONT)
+            _wait_for_state(bots[0].pid, "S")
+            watchdog.look()
+            _wait_for_state(bots[0].pid, "T")
+        finally:
+            keeper.terminate()
+
+
+def _wait_for_state(pid: int, state: str) -> None:
+    for _ in range(5000):
+        if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == state:
+            return
+        time.sleep(0.001)
+    raise AssertionError(f"it never was in the state {state}")

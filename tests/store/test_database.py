@@ -284,3 +284,12 @@ def test_only_the_modules_that_work_on_a_database_cost_the_import() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_a_damaged_list_of_tables_is_told_like_every_damage(tmp_path: Path) -> None:
+    path = tmp_path / "spring.db"
+    Database.open(path, create=True).close()
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"CREATE TABLE round", b"CREATE \xff\xfeBLE round"))
+    with pytest.raises(StoreError, match="its list of tables is damaged"):
+        Database.open(path, read_only=True)

@@ -188,6 +188,10 @@ SCHEMAS = {
         "CREATE INDEX slow ON log (at) WHERE length(text) > 1",
         "the index slow of the table log is computed",
     ),
+    "a condition between comments": (
+        "CREATE INDEX slow ON log (at) /**/WHERE/**/ length(text) > 1",
+        "the index slow of the table log is computed",
+    ),
 }
 
 
