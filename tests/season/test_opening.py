@@ -99,7 +99,7 @@ CHANGES: dict[str, tuple[Callable[[Path], None], str]] = {
     "a bot less": (drop_bot, "bots.b3: removed"),
     "fewer cycles": (
         lambda league: edit(league, "cycles = 2", "cycles = 1"),
-        "schedule.cycles: 2 -> 1: the number of cycles may only grow, and season 1 was committed to 2",
+        "schedule.cycles: 2 -> 1",
     ),
 }
 
