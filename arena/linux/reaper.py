@@ -57,12 +57,21 @@ def kill_children(patience: float = 5.0) -> bool:
     It waits at most `patience` seconds for the kernel to end them.
     """
     deadline = time.monotonic() + patience
-    while pids := [pid for pid in children() if not reap(pid)]:
+    # A list of children is old when it is read: who has ended may have left one more. The kernel knows.
+    while not _is_childless():
         if time.monotonic() > deadline:
             return False
-        kill_trees(pids)
+        kill_trees([pid for pid in children() if not reap(pid)])
         time.sleep(_POLL_SECONDS)
     return True
+
+
+def _is_childless() -> bool:
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return True
+    return False
 
 
 def reap(pid: int) -> bool:
