@@ -96,6 +96,7 @@ async def test_memory_that_several_share_counts_once() -> None:
 
 
 @pytest.mark.parametrize("how", ["cpu", "daemons", pytest.param("cpu_below", marks=SLOW)])
+@pytest.mark.slow
 async def test_processor_time_of_a_match_is_limited(how: str) -> None:
     record = await _match(_hungry(how, cpu_ms=400), slow=0.1, matches=5)
     (fault,) = record.faults

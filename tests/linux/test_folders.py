@@ -70,6 +70,7 @@ def test_what_cannot_be_looked_at_is_an_error_unless_it_is_moving(tmp_path: Path
 
 
 @pytest.mark.parametrize("mode", [0o755, 0o000])
+@pytest.mark.slow
 def test_a_folder_of_any_depth_is_removed(tmp_path: Path, mode: int) -> None:
     dig(tmp_path / "deep", 2100, mode)  # deeper than Python calls itself, and than a path is long
     (tmp_path / "kept").write_text("kept")

@@ -26,6 +26,7 @@ def test_where_no_form_varies_it_is_seldom_said() -> None:
     assert set(found) == {"said"}
 
 
+@pytest.mark.slow
 def test_a_moody_bot_is_found_and_others_are_not_named() -> None:
     found = figures(Alarm(ONE, 10, 40))
     assert found["said"].high is None

@@ -20,6 +20,7 @@ def ratio(study: Cost) -> Figure:
     return figure
 
 
+@pytest.mark.slow
 def test_both_rules_need_about_as_many_sessions() -> None:
     found = ratio(Cost(FAR, 20, 40, 1.05))
     assert 0.9 < found.value < 1.1
@@ -27,6 +28,7 @@ def test_both_rules_need_about_as_many_sessions() -> None:
     assert "under score-1" in found.label
 
 
+@pytest.mark.slow
 def test_a_rule_that_needs_more_would_be_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     def dear(sessions: int, error: float, doubt: object) -> float:
         return boundary(sessions, error) * (1.5 if getattr(doubt, "freedom", 0.0) else 1.0)

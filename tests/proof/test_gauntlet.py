@@ -21,6 +21,7 @@ def figures(study: Gauntlet) -> dict[str, Figure]:
     return {figure.key.rpartition(".")[2]: figure for figure in found.figures}
 
 
+@pytest.mark.slow
 def test_the_same_bot_twice_is_left_alone_or_called_level() -> None:
     found = figures(Gauntlet(candidates(0.0), 0.0, 6.0, 20, 40))
     assert found["wrong"].high == 0.05
@@ -28,6 +29,7 @@ def test_the_same_bot_twice_is_left_alone_or_called_level() -> None:
     assert found["level"].value > 0.5
 
 
+@pytest.mark.slow
 def test_a_better_bot_is_found_the_sooner_the_better_it_is() -> None:
     little, much = (figures(Gauntlet(candidates(gap), gap, 4.0, 20, 40)) for gap in (6.0, 12.0))
     assert little["wrong"].value == much["wrong"].value == 0.0

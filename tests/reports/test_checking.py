@@ -99,6 +99,7 @@ def test_other_files_of_the_organiser_may_be_there(database: Database, site: Pat
     assert check_site(database, site).difference is None
 
 
+@pytest.mark.slow
 def test_pages_of_messages_are_compared_too(tmp_path: Path) -> None:
     options = ReportOptions(publish=frozenset(Publish))
     with played.play(tmp_path / "whole.db", replace(LEAGUE, matches=4)) as database:

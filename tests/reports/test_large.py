@@ -53,6 +53,7 @@ def test_every_match_is_on_the_shared_page_from_the_beginning(tmp_path: Path, bu
     assert listed.count("replay.html#m") + len(list((tmp_path / "site/matches").glob("[0-9]*.html"))) == 4
 
 
+@pytest.mark.slow
 def test_only_the_newest_script_changes_while_the_league_is_played(tmp_path: Path, builder: Builder) -> None:
     site, database = tmp_path / "site", builder.database
     play(builder, 0, 3)

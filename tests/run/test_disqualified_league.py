@@ -285,6 +285,7 @@ def test_a_reinstated_bot_that_goes_on_is_disqualified_again(copy: Path, arena: 
     assert arena("verify", copy).code == 0
 
 
+@pytest.mark.slow
 def test_a_withdrawn_bot_is_shown_as_withdrawn_everywhere(copy: Path, arena: Arena) -> None:
     called = arena("withdraw", copy, "B0", "--reason", "its <author> asked\x1b[2J")
     since = "from session 3.0 on it plays no more"
@@ -312,6 +313,7 @@ def test_a_withdrawn_bot_is_shown_as_withdrawn_everywhere(copy: Path, arena: Are
     assert arena("verify", copy).code == 0
 
 
+@pytest.mark.slow
 def test_who_the_organiser_disqualifies_is_told_apart_from_who_fell(copy: Path, arena: Arena) -> None:
     called = arena("disqualify", copy, "b1", "--reason", "a copy of b0")
     assert called.out.startswith("b1 is disqualified by the organiser: a copy of b0; from session 3.0 on")

@@ -61,6 +61,7 @@ def test_processes_that_are_started(tmp_path: Path) -> None:
     assert _starts(duel, plan_of(duel, "digest"), 24) == 2 + 1 + 3 * 2  # each seat
 
 
+@pytest.mark.slow
 def test_house_bots_and_duels_are_foreseen(tmp_path: Path) -> None:
     league = make_league(tmp_path, bots=2)
     seen = forecast(read_league(league))

@@ -172,6 +172,7 @@ def join(target: Path, parts: Iterable[Path]) -> Merged:
 
 @examples(4)
 @given(st.integers(1, 4), st.randoms(use_true_random=False), st.integers(0, 5))
+@pytest.mark.slow
 def test_parts_joined_are_the_whole(
     tmp_path_factory: pytest.TempPathFactory, parts: int, rng: Random, leave: int
 ) -> None:

@@ -88,6 +88,7 @@ def test_an_act_brings_it_up_to_date(arena: Arena, league: Path) -> None:
     assert arena("verify", league).code == 0
 
 
+@pytest.mark.slow
 def test_it_is_joined_to_a_league_of_today(arena: Arena, league: Path) -> None:
     """Read as it is, as a part; and brought up to date, as the league that a part is joined to."""
     old, part = league.with_name("landed.db"), league.with_name("part.db")

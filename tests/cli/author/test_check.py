@@ -62,6 +62,7 @@ def test_a_failure_shows_question_bytes_expectation_and_standard_error(arena: Ar
     )
 
 
+@pytest.mark.slow
 def test_the_same_as_data(arena: Arena) -> None:
     called = arena("check", f"{{python}} {BROKEN} revoke", "--json")
     data = json.loads(called.out)

@@ -115,6 +115,7 @@ def test_a_bot_that_ends_is_shown_with_its_question_and_last_words(
     assert "no more" in called.out.split("then it stopped answering")[1]
 
 
+@pytest.mark.slow
 def test_it_stops_before_a_question_for_a_debugger(
     finished: Path, answers: list[dict[str, object] | None], tmp_path: Path
 ) -> None:

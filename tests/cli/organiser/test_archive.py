@@ -69,6 +69,7 @@ def test_an_archive_is_verified_as_a_league_is(arena: Arena, finished: Path, tmp
     assert json.loads(arena("verify", target, "--json").out)["agrees"] is True
 
 
+@pytest.mark.slow
 def test_the_same_league_gives_the_same_bytes(arena: Arena, finished: Path, tmp_path: Path) -> None:
     for name in ("one", "two"):
         arena("archive", finished, "-o", tmp_path / f"{name}.tar.gz", "--without-bots")

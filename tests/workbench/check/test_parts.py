@@ -40,6 +40,7 @@ def check(how: str, *names: str, memory_mib: int = 512) -> dict[str, Finding]:
     return findings(check_bot(bot(how, memory_mib), lambda outcome: None, parts))
 
 
+@pytest.mark.slow
 def test_a_good_bot_passes_every_step_and_each_is_told_at_once() -> None:
     told: list[str] = []
     checked = check_bot(bot("three"), lambda outcome: told.append(outcome.step.name))
