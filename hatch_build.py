@@ -104,7 +104,7 @@ class CompiledHook(BuildHookInterface[Any]):
         libraries = [path for path in (made / "lib").rglob("*") if path.is_file()]
         build_data["force_include"].update({str(p): str(p.relative_to(made / "lib")) for p in libraries})
         build_data["pure_python"] = False
-        build_data["tag"] = None
+        build_data.pop("tag", None)  # that of the keeper: a compiled referee fits one Python only
         build_data["infer_tag"] = True
 
     def _give_up(self, why: str) -> NoReturn:
