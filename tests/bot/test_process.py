@@ -31,12 +31,12 @@ async def _failed(bot: BotCommand, nursery: trio.Nursery) -> StartFailure:
 
 
 def _autogroup(pid: int) -> int | None:
-    """The nice of a process's autogroup, None where there are none."""
+    """The nice of a process's autogroup. None where there are none, or it is in that of the machine itself."""
     try:
-        text = Path(f"/proc/{pid}/autogroup").read_text(encoding="ascii")
+        words = Path(f"/proc/{pid}/autogroup").read_text(encoding="ascii").split()
     except FileNotFoundError:
         return None
-    return int(text.split()[-1])
+    return int(words[-1]) if words else None
 
 
 async def test_a_bot_gets_its_own_environment_its_folder_and_three_descriptors(
