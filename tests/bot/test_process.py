@@ -31,7 +31,7 @@ async def _failed(bot: BotCommand, nursery: trio.Nursery) -> StartFailure:
 
 
 def _autogroup(pid: int) -> int | None:
-    """The nice of a process's autogroup. None where there are none, or it is in that of the machine itself."""
+    """The nice of a process's autogroup. None where there are none, or it has the machine's own."""
     try:
         words = Path(f"/proc/{pid}/autogroup").read_text(encoding="ascii").split()
     except FileNotFoundError:
