@@ -47,10 +47,13 @@ def first_verdicts(league: League, rule: ScoreRule = NEWEST_RULE) -> FirstVerdic
 def cycles_of(league: League) -> int:
     """Return how many cycles a season has that begins with this league file.
 
-    "auto" stands for `LEAST_CYCLES`, or for more where verdicts need more.
+    "auto" stands for `LEAST_CYCLES`, or for more where verdicts need more. In an open league the cycles are
+    those of one stretch, and "auto" stands for 1.
     """
     asked = league.schedule.cycles
     if asked != "auto":
         return asked
+    if league.league.open:
+        return 1
     first = first_verdicts(league)
     return LEAST_CYCLES if first is None else max(LEAST_CYCLES, first.cycles)

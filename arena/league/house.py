@@ -2,7 +2,8 @@
 
 It adds them to the field and says where their files are; it copies and starts nothing. Two bots need none:
 they play a duel and share the seats. In a gauntlet house bots sit beside a candidate, so only opponents
-count.
+count. The field of an open league has no fixed size, so its house bots are not found here but for each of
+its stretches.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def house_bots(league: League) -> tuple[BotSection, ...]:
     They are called "House 1", "House 2", ... with the ids house-1, house-2, ... Numbers whose name or id a
     bot of the file has already are left out.
     """
-    missing = _missing(league)
+    missing = 0 if league.league.open else _missing(league)
     taken = {folded(bot.name) for bot in league.bots} | {bot.id for bot in league.bots}
     free = (number for number in count(1) if not {f"house {number}", f"house-{number}"} & taken)
     return tuple(

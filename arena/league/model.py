@@ -9,6 +9,7 @@ Units are those of the file: seconds, MiB, points. The `..._ms` properties are w
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from math import comb
 from typing import Annotated, Literal, Self
 
@@ -56,6 +57,11 @@ class LeagueSection(Section):
         int, Field(ge=3, le=1000), season("rounds in a match; the seats deal in turn", default="as seats")
     ]
     show_names: Annotated[bool, season("whether bots are told their opponents' names")] = False
+    open: Annotated[bool, season("whether bots may come, change and leave while the season goes on")] = False
+    entries: Annotated[
+        ft.FolderPattern | None,
+        free('an open league\'s folders of bots with a bot.toml, such as "entries/*"', default="none"),
+    ] = None
 
 
 class TimeSection(Section):
@@ -123,11 +129,17 @@ class ScheduleSection(Section):
     stop: Annotated[ft.Stop, free("what ends the league")] = "cycles"
     cycles: Annotated[
         ft.Auto | Annotated[int, Field(ge=1, le=100_000)],
-        grows("how often the whole schedule is played; auto = enough for verdicts, at least 8"),
+        grows(
+            "how often the whole schedule is played; auto = enough for verdicts, at least 8; in an open league "
+            "of each stretch, free to change, auto = 1"
+        ),
     ] = "auto"
     max_hours: Annotated[
         float, Field(ge=0, le=100_000), free("hours until a run stops, at the end of a session; 0 = no limit")
     ] = 0.0
+    version_hours: Annotated[
+        float, Field(ge=0, le=100_000), free("hours between two new versions of a bot in an open league")
+    ] = 24.0
     margin: Annotated[float, Field(ge=0, le=250), free("points within which two bots count as level")] = 2.0
     seed: Annotated[
         ft.DealText | None,
@@ -255,9 +267,27 @@ class League(Section):
     sandbox: SandboxSection = SandboxSection()
     store: StoreSection
     report: ReportSection
-    bots: Annotated[
-        tuple[BotSection, ...], BeforeValidator(ft.to_tuple), Field(min_length=1, max_length=MOST_BOTS)
-    ]
+    bots: Annotated[tuple[BotSection, ...], BeforeValidator(ft.to_tuple), Field(max_length=MOST_BOTS)]
+
+    @model_validator(mode="after")
+    def _has_what_it_needs(self) -> Self:
+        wrong = dict(self._not_for_open() if self.league.open else self._not_for_closed())
+        if wrong:
+            raise PydanticCustomError("does_not_fit", "keys that do not fit together", {"wrong": wrong})
+        return self
+
+    def _not_for_open(self) -> Iterator[tuple[tuple[str, str], str]]:
+        if self.schedule.line_ups not in ("auto", "balanced"):
+            only = 'an open league plays balanced cycles; write "balanced", or leave the key out'
+            yield ("schedule", "line_ups"), only
+        if self.schedule.stop != "cycles":
+            yield ("schedule", "stop"), "an open league is never settled, for bots may still come; remove the key"
+
+    def _not_for_closed(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        if not self.bots:
+            yield ("bots",), "an empty list; add a section [[bots]] for each bot, with name and command"
+        if self.league.entries is not None:
+            yield ("league", "entries"), "only an open league takes bots from folders; add open = true"
 
     @model_validator(mode="after")
     def _bots_can_be_told_apart(self) -> Self:
@@ -285,6 +315,8 @@ class League(Section):
 
         Bots that just fill the table, alone or with house bots, and two bots in a duel are a single line-up.
         """
+        if self.league.open:
+            return "balanced"
         if self.schedule.line_ups == "gauntlet":
             return "gauntlet"
         if len(self.bots) <= self.league.seats:
