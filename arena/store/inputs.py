@@ -19,7 +19,7 @@ __all__ = ["NewSeason", "NewStretch", "PlannedSession"]
 
 @dataclass(frozen=True, slots=True)
 class NewSeason:
-    """A season to be opened; the fields are those of `views.SeasonView`.
+    """A season to be opened; the fields are those of `views.SeasonView`. An open season begins without bots.
 
     `entries` must have different ids, and the numbers 0, 1, ... in order. They are the bots of the league
     file and every other bot that may ever take a seat (house bots, the stand-in).
@@ -72,6 +72,7 @@ class NewStretch:
     first_index: int = 0
     public_draw: str | None = None
     predictable: bool = False
+    document: str = ""
 
     def __post_init__(self) -> None:
         """Refuse values that no stretch can have."""
