@@ -6,6 +6,8 @@ season that has a result is refused.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlalchemy import Connection, delete, func, select, update
 
 from arena.errors import StoreError
@@ -14,9 +16,9 @@ from arena.store.acts import rule_from_the_start
 from arena.store.inputs import NewSeason
 from arena.store.models import table_of
 from arena.store.rows import entry_cells, season_cells
-from arena.store.views import MatchState
+from arena.store.views import Entry, MatchState
 
-__all__ = ["begin_anew", "close_season", "insert_season"]
+__all__ = ["begin_anew", "close_season", "insert_entries", "insert_season"]
 
 _SEASON = table_of(models.Season)
 _STRETCH = table_of(models.Stretch)
@@ -29,12 +31,18 @@ _MATCH = table_of(models.Match)
 def insert_season(connection: Connection, number: int, new: NewSeason) -> None:
     """Store a season under a number that is free, with its entries."""
     connection.execute(_SEASON.insert(), season_cells(number, new))
+    insert_entries(connection, number, new.entries)
+
+
+def insert_entries(connection: Connection, season: int, entries: Sequence[Entry]) -> None:
+    """Store entries of a season, and the ids that no season had before."""
+    if not entries:
+        return
     known = set(connection.execute(select(_BOT.c.slug)).scalars())
-    unknown = [{"slug": entry.bot} for entry in new.entries if entry.bot not in known]
+    unknown = [{"slug": entry.bot} for entry in entries if entry.bot not in known]
     if unknown:
         connection.execute(_BOT.insert(), unknown)
-    if new.entries:
-        connection.execute(_ENTRY.insert(), [entry_cells(number, entry) for entry in new.entries])
+    connection.execute(_ENTRY.insert(), [entry_cells(season, entry) for entry in entries])
 
 
 def close_season(connection: Connection, number: int, at: int) -> None:

@@ -24,7 +24,7 @@ from arena.store.inputs import NewSeason, NewStretch
 from arena.store.models import table_of
 from arena.store.rows import line_cells, reported_cells, stretch_cells
 from arena.store.saving import save_results
-from arena.store.seasons import begin_anew, close_season, insert_season
+from arena.store.seasons import begin_anew, close_season, insert_entries, insert_season
 from arena.store.views import Entry, MatchState, Reported, SessionKey, SessionState
 
 __all__ = ["Writer"]
@@ -193,6 +193,11 @@ class Writer:
         """
         with self._database.writing() as connection:
             return reinstate(connection, season, bot, reason, act)
+
+    def enter(self, season: int, entries: Sequence[Entry]) -> None:
+        """Store entries that have come to an open season. StoreError if one is there already."""
+        with self._database.writing() as connection:
+            insert_entries(connection, season, entries)
 
     def described(self, season: int, entries: Sequence[Entry]) -> None:
         """Store the descriptions of bots, which may change at any time: `author`, `language` and `url`."""

@@ -1,0 +1,239 @@
+"""Bots come, change and leave in an open season: its field is found, stored and made ready to be started.
+
+A league file, folders and a database meet here. Which versions play is decided by `arena.season.open_field`.
+It starts no bot and plays nothing.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from arena.bot.launch import BotCommand
+from arena.bot.snapshot import Snapshot, folder_digest, is_intact, take_snapshot
+from arena.deals import commitment, seeded_secret
+from arena.errors import BotFolderError
+from arena.league.cycles import cycles_of
+from arena.league.entries import sections
+from arena.league.entry_ids import bot_of, entry_id
+from arena.league.house import HOUSE_FOLDER, house_bot, house_folder
+from arena.league.model import BotSection
+from arena.league.reader import LoadedLeague
+from arena.league.versions import started_by
+from arena.schedule.catch_up import owed_sessions
+from arena.season.open_field import MOST_FAILURES, NOT_READY, Candidate, NextField, Waiting, next_field
+from arena.season.opening import OpenSeason, bot_command, now_ms, who
+from arena.store.history import Action, LogLine
+from arena.store.inputs import NewStretch
+from arena.store.planned import open_plan
+from arena.store.reader import Reader
+from arena.store.stretch_document import StretchDocument, stretch_document_from
+from arena.store.views import Entry, Role, SeasonView
+from arena.store.writer import Writer
+
+__all__ = ["LEAST_RANKED", "Arrivals"]
+
+LEAST_RANKED = 2
+"""The fewest ranked bots with which a stretch is played. House bots fill the table beside them."""
+
+
+class Arrivals:
+    """The field of one open season, for one run. `say` tells the organiser who comes and who waits."""
+
+    def __init__(
+        self, loaded: LoadedLeague, reader: Reader, writer: Writer, say: Callable[[str], None]
+    ) -> None:
+        self._loaded = loaded
+        self._reader = reader
+        self._writer = writer
+        self._say = say
+        self._said: set[str] = set()
+        self._store = loaded.arena_folder / "bots"
+
+    @property
+    def view(self) -> SeasonView:
+        """Return the season as it is stored now."""
+        found = self._reader.current_season()
+        assert found is not None, "a season is open"
+        return found
+
+    # Who is there
+
+    def candidates(self) -> list[Candidate]:
+        """Return the bots that are there now, with the digests of their folders.
+
+        A bot whose folder cannot be read is told of and left out.
+        """
+        found, refused = sections(self._loaded)
+        waiting = [Waiting(one.bot, one.reason) for one in refused]
+        candidates = []
+        for bot in found:
+            try:
+                candidates.append(Candidate(bot, folder_digest(self._loaded.bot_folder(bot))))
+            except BotFolderError as error:
+                waiting.append(Waiting(bot.id, str(error)))
+        self.tell(waiting)
+        return candidates
+
+    def unknown(self, candidates: Iterable[Candidate]) -> list[Candidate]:
+        """Return those of the candidates that came by a folder, with a version that was never stored."""
+        known = {(bot_of(entry.bot), entry.version) for entry in self.view.entries}
+        given = {bot.id for bot in self._loaded.league.bots}
+        return [one for one in candidates if one.bot.id not in given and (one.bot.id, one.version) not in known]
+
+    def field(self, candidates: Sequence[Candidate]) -> NextField:
+        """Return who is to play in the next stretch, and store the versions that are new."""
+        season = self.view
+        rulings = self._reader.rulings(season.number)
+        hours = self._loaded.league.schedule.version_hours
+        found = next_field(season, candidates, rulings, self._failures(season), (now_ms(), hours))
+        found = self._copied(found)
+        self._writer.enter(season.number, found.new)
+        self._writer.described(season.number, found.entries)
+        for entry in found.new:
+            self._note(f"{entry.bot} has come: {entry.name}")
+        self.tell(found.waiting)
+        return found
+
+    def _copied(self, found: NextField) -> NextField:
+        """Return the field without the new versions that cannot be copied as they were seen."""
+        bad = []
+        for entry in found.new:
+            try:
+                copy = take_snapshot(self._loaded.root / entry.folder, self._store)
+                if copy.digest != entry.digest:
+                    bad.append(Waiting(entry.bot, "its folder is being changed; it is taken when it rests"))
+            except BotFolderError as error:
+                bad.append(Waiting(entry.bot, str(error)))
+        gone = {one.bot for one in bad}
+        return replace(
+            found,
+            entries=found.without(gone),
+            new=tuple(entry for entry in found.new if entry.bot not in gone),
+            waiting=(*found.waiting, *bad),
+        )
+
+    def _failures(self, season: SeasonView) -> Mapping[str, int]:
+        """Return how often in a row each version did not start: since it last took its place."""
+        played: dict[str, int] = {}
+        for stretch in season.stretches:
+            for entry in stretch_document_from(stretch.document).entries:
+                played[entry] = stretch.committed_at
+        return Counter(
+            act.subject
+            for act in self._reader.actions()
+            if act.what == NOT_READY and act.detail == str(season.number) and act.at > played.get(act.subject, 0)
+        )
+
+    def failed(self, reasons: Mapping[str, str]) -> None:
+        """Store that versions did not start before the next stretch, and why."""
+        for entry, reason in reasons.items():
+            self._writer.action(Action(now_ms(), who(), NOT_READY, entry, reason, str(self.view.number)))
+            self._note(f"{entry} is not ready: {reason}", "warning")
+
+    # The stretch
+
+    def begin(self, entries: Sequence[Entry]) -> bool:
+        """Open a stretch of these entries, and of house bots where they leave seats empty.
+
+        Its deals are committed to. Returns False, and says so, if too few are ranked.
+        """
+        ranked = sum(entry.role is Role.ENTRANT for entry in entries)
+        if ranked < LEAST_RANKED:
+            there = "is no bot" if not ranked else "is one bot"
+            self._say(f"there {there} to play; an open league waits until there are {LEAST_RANKED}")
+            return False
+        season = self.view
+        field = sorted([*entries, *self._house(season, len(entries))], key=lambda entry: entry.number)
+        document = self._document(season, field)
+        schedule, number = self._loaded.league.schedule, len(season.stretches)
+        secret = secrets.token_bytes(32) if schedule.seed is None else seeded_secret(schedule.seed, number)
+        self._writer.open_stretch(
+            NewStretch(
+                season=season.number,
+                number=number,
+                secret=secret,
+                commitment=commitment(secret),
+                committed_at=now_ms(),
+                league_digest=self._loaded.digest,
+                cycles_planned=document.first_cycle + document.cycles,
+                first_cycle=document.first_cycle,
+                public_draw=schedule.public_draw,
+                predictable=schedule.seed is not None,
+                document=document.text,
+            )
+        )
+        return True
+
+    def _document(self, season: SeasonView, field: Sequence[Entry]) -> StretchDocument:
+        plan = open_plan(season)
+        first = season.stretches[-1].cycles_planned if season.stretches else 0
+        cycles = cycles_of(self._loaded.league)
+        owed = owed_sessions(
+            [entry.bot for entry in field],
+            self._counted(field),
+            {entry.bot for entry in field if entry.role is Role.HOUSE},
+            len(field) * cycles,
+        )
+        return StretchDocument(
+            rules=season.digest,
+            entries=tuple(entry.bot for entry in field),
+            owed=tuple(owed.items()),
+            first_cycle=first,
+            cycles=cycles + bool(owed),
+            first_match=1 + plan.sessions_before(first) * season.matches_per_session,
+        )
+
+    def _counted(self, field: Sequence[Entry]) -> Mapping[str, int]:
+        """Return how many sessions of each bot of a field would count in its score."""
+        present = {entry.bot for entry in field}
+        counted: Counter[str] = Counter()
+        for session in self._reader.session_results(self.view.number):
+            if len(session.card_points.keys() - present) < 2:
+                counted.update(session.card_points.keys())
+        return counted
+
+    def _house(self, season: SeasonView, bots: int) -> list[Entry]:
+        """Return the house bots for the seats that so many bots leave empty. New ones are stored."""
+        stored = {entry.bot: entry for entry in season.entries}
+        found, new = [], []
+        digest = take_snapshot(house_folder(), self._store).digest
+        for number in range(1, season.seats - bots + 1):
+            candidate = Candidate(house_bot(number), digest)
+            versions = [entry for entry in stored.values() if bot_of(entry.bot) == candidate.bot.id]
+            known = next((entry for entry in versions if entry.version == candidate.version), None)
+            if known is None:
+                known = candidate.entry(len(versions) + 1, len(stored) + len(new), now_ms())
+                new.append(known)
+            found.append(known)
+        self._writer.enter(season.number, new)
+        return found
+
+    # How its bots are started
+
+    def commands(self, entries: Iterable[Entry]) -> tuple[BotCommand, ...]:
+        """Return how these entries are started, from what is stored of them and from their copies."""
+        return tuple(map(self._command, entries))
+
+    def _command(self, entry: Entry) -> BotCommand:
+        known = {"id": bot_of(entry.bot), "name": entry.name, "folder": entry.folder}
+        bot = started_by(known, entry.version)
+        copy = Snapshot(entry.digest, self._store / entry.digest)
+        return replace(bot_command(self._loaded, bot, copy), bot=entry.bot)
+
+    # What is told
+
+    def tell(self, waiting: Iterable[Waiting]) -> None:
+        """Tell who does not play and why, once for each reason."""
+        for one in waiting:
+            said = f"{one.bot} does not play: {one.reason}"
+            if said not in self._said:
+                self._said.add(said)
+                self._note(said, "warning")
+
+    def _note(self, said: str, level: str = "info") -> None:
+        self._writer.log(LogLine(now_ms(), level, "field", said))
+        self._say(said)

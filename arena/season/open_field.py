@@ -1,0 +1,188 @@
+"""Who plays in the next stretch of an open season: which versions are new, which wait, which are left.
+
+Pure: it is told which bots are there, what is stored and what time it is. It starts no bot and stores nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from arena.conduct.disqualify import Ruling, disqualified
+from arena.league.entry_ids import bot_of, entry_id, shown_name, version_of
+from arena.league.house import HOUSE_FOLDER
+from arena.league.model import BotSection
+from arena.league.versions import version_text
+from arena.store.stretch_document import stretch_document_from
+from arena.store.views import Entry, Role, SeasonView
+
+__all__ = ["MOST_FAILURES", "NOT_READY", "Candidate", "NextField", "Waiting", "next_field", "playing"]
+
+MOST_FAILURES = 3
+"""The failures to start in a row after which a version that has played before is tried no more."""
+NOT_READY = "not ready"
+"""The name of the act that notes that a version did not start before a stretch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A bot that is there now. `folder_digest`: that of its files."""
+
+    bot: BotSection
+    folder_digest: str
+
+    @property
+    def version(self) -> str:
+        """Return what makes this version of the bot."""
+        return version_text(self.bot, self.folder_digest)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A bot, or a version, that does not play in the next stretch, and why."""
+
+    bot: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class NextField:
+    """The versions that are to play in the next stretch, if they start.
+
+    `entries`: all of them, by their numbers. `new`: those of them that are not stored yet. `instead`: by a
+    version, the one of the same bot that plays on where it does not start.
+    """
+
+    entries: tuple[Entry, ...]
+    new: tuple[Entry, ...]
+    instead: Mapping[str, Entry] = field(default_factory=dict)
+    waiting: tuple[Waiting, ...] = ()
+
+    def without(self, failed: Iterable[str]) -> tuple[Entry, ...]:
+        """Return who plays where these versions did not start: the versions that they were to replace."""
+        gone = set(failed)
+        kept = [entry for entry in self.entries if entry.bot not in gone]
+        kept += [self.instead[entry] for entry in sorted(gone & self.instead.keys())]
+        return tuple(sorted(kept, key=lambda entry: entry.number))
+
+
+def playing(season: SeasonView) -> tuple[str, ...]:
+    """Return who plays in the newest stretch of an open season, in the order of their numbers."""
+    return stretch_document_from(season.stretches[-1].document).entries if season.stretches else ()
+
+
+def next_field(
+    season: SeasonView,
+    candidates: Sequence[Candidate],
+    rulings: Sequence[Ruling],
+    failures: Mapping[str, int],
+    now: int,
+    version_hours: float,
+) -> NextField:
+    """Return who is to play in the next stretch.
+
+    `failures`: how often in a row each version did not start, see `NOT_READY`. `now`: in milliseconds.
+    A version that is out for its conduct, or whose bot the organiser took out, does not play. At most one
+    new version of a bot is taken in `version_hours` after one that has started.
+    """
+    chooser = _Chooser(season, rulings, failures, now, version_hours)
+    for candidate in candidates:
+        chooser.choose(candidate)
+    return chooser.result()
+
+
+class _Chooser:
+    def __init__(
+        self,
+        season: SeasonView,
+        rulings: Sequence[Ruling],
+        failures: Mapping[str, int],
+        now: int,
+        version_hours: float,
+    ) -> None:
+        self._stored = {entry.bot: entry for entry in season.entries}
+        self._playing = set(playing(season))
+        self._out = disqualified(rulings)
+        self._failures = failures
+        self._now = now
+        self._wait_ms = version_hours * 3_600_000
+        self._count = len(season.entries)
+        self._entries: list[Entry] = []
+        self._new: list[Entry] = []
+        self._instead: dict[str, Entry] = {}
+        self._waiting: list[Waiting] = []
+
+    def result(self) -> NextField:
+        ordered = sorted(self._entries, key=lambda entry: entry.number)
+        return NextField(tuple(ordered), tuple(self._new), self._instead, tuple(self._waiting))
+
+    def choose(self, candidate: Candidate) -> None:
+        """Find the version of a bot that is to play, if any."""
+        bot, text = candidate.bot.id, candidate.version
+        if why := self._out_as_a_whole(bot):
+            self._waiting.append(Waiting(bot, why))
+            return
+        versions = [entry for entry in self._stored.values() if bot_of(entry.bot) == bot]
+        current = next((entry for entry in versions if entry.bot in self._playing), None)
+        wanted = next((entry for entry in versions if entry.version == text), None)
+        if wanted is None and (why := self._too_soon(versions)):
+            self._waiting.append(Waiting(bot, why))
+            wanted = current
+        elif wanted is None:
+            wanted = self._entered(candidate, len(versions) + 1)
+        if wanted is not None and (why := self._cannot(wanted)):
+            self._waiting.append(Waiting(wanted.bot, why))
+            wanted = current if current is not None and not self._cannot(current) else None
+        if wanted is None:
+            return
+        self._entries.append(replace(wanted, **_described(candidate.bot)))
+        if current is not None and current.bot != wanted.bot and not self._cannot(current):
+            self._instead[wanted.bot] = current
+
+    def _out_as_a_whole(self, bot: str) -> str:
+        ruling = self._out.get(bot)
+        return "" if ruling is None else f"{ruling.word}: {ruling.reason}"
+
+    def _too_soon(self, versions: Sequence[Entry]) -> str:
+        """Return why no new version of a bot is taken yet; empty if it is.
+
+        A version that never started is no reason to wait: its author is mending it.
+        """
+        last = max((one.entered_at for one in versions if one.reported is not None), default=None)
+        if last is None or self._now >= last + self._wait_ms:
+            return ""
+        hours = (last + self._wait_ms - self._now) / 3_600_000
+        return f"a new version is taken in {hours:.1f} hours, for one was taken not long ago (version_hours)"
+
+    def _cannot(self, entry: Entry) -> str:
+        """Return why a version does not play; empty if it may."""
+        if (ruling := self._out.get(entry.bot)) is not None:
+            return f"{ruling.word}: {ruling.reason}"
+        failed = self._failures.get(entry.bot, 0)
+        if failed and entry.reported is None:
+            return "it did not start; it is tried again when it has changed"
+        if failed >= MOST_FAILURES:
+            return f"it did not start {failed} times in a row; it is tried again when it has changed"
+        return ""
+
+    def _entered(self, candidate: Candidate, version: int) -> Entry:
+        bot = candidate.bot
+        entry = Entry(
+            bot=entry_id(bot.id, version),
+            number=self._count + len(self._new),
+            name=shown_name(bot.name, version),
+            digest=candidate.folder_digest,
+            folder=bot.folder,
+            command=bot.command,
+            role=Role(bot.role),
+            version=candidate.version,
+            entered_at=self._now,
+        )
+        entry = replace(entry, **_described(bot))
+        self._new.append(entry)
+        return entry
+
+
+def _described(bot: BotSection) -> dict[str, str]:
+    """Return what may change at any time and makes no new version."""
+    return {"author": bot.author, "language": bot.language, "url": bot.url}
