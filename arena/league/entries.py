@@ -7,6 +7,7 @@ It reads bot.toml and copies nothing.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from arena.match.stand_in import STAND_IN
 
 __all__ = ["Refused", "folders_of", "section_of_folder", "sections"]
 
+_HOUSE = re.compile(r"house-\d+")
 _ALLOWED = ("name", "author", "language", "url", "command", "build")
 
 
@@ -92,6 +94,8 @@ def _clash(one: BotSection, found: list[BotSection]) -> str | None:
     """Return why a bot cannot have its id and name beside these; None if it can."""
     if one.id == STAND_IN:
         return f'"{STAND_IN}" is what plays for bots that fail; rename the folder {one.folder}'
+    if _HOUSE.fullmatch(one.id):
+        return f"{one.folder}: house-1, house-2, ... are the arena's own bots; rename the folder"
     for other in found:
         if other.id == one.id:
             return f"{one.folder}: the id {one.id} belongs to the bot in {other.folder}"

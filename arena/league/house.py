@@ -17,7 +17,7 @@ from arena.league.texts import folded
 from arena.schedule.plan import Field
 from arena.schedule.seating import DUELLISTS
 
-__all__ = ["HOUSE_FOLDER", "field_of", "house_bots", "house_folder", "schedule_field"]
+__all__ = ["HOUSE_FOLDER", "field_of", "house_bot", "house_bots", "house_folder", "schedule_field"]
 
 HOUSE_FOLDER = "bots/python/duck"
 """The folder of the sample bot in the house's seats, as the season document names it.
@@ -42,15 +42,13 @@ def house_bots(league: League) -> tuple[BotSection, ...]:
     missing = 0 if league.league.open else _missing(league)
     taken = {folded(bot.name) for bot in league.bots} | {bot.id for bot in league.bots}
     free = (number for number in count(1) if not {f"house {number}", f"house-{number}"} & taken)
-    return tuple(
-        BotSection(
-            name=f"House {number}",
-            id=f"house-{number}",
-            folder=HOUSE_FOLDER,
-            command=_COMMAND,
-            role="house",
-        )
-        for number in islice(free, missing)
+    return tuple(house_bot(number) for number in islice(free, missing))
+
+
+def house_bot(number: int) -> BotSection:
+    """Return the house bot of a number, from 1."""
+    return BotSection(
+        name=f"House {number}", id=f"house-{number}", folder=HOUSE_FOLDER, command=_COMMAND, role="house"
     )
 
 

@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from arena.league.model import BotSection, League
+from arena.league.model import BotSection
 from arena.schedule import canonical_json
 
 __all__ = ["started_by", "version_digest", "version_text"]
@@ -34,7 +34,7 @@ def version_digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def started_by(league: League, bot: Mapping[str, str], text: str) -> BotSection:
+def started_by(bot: Mapping[str, str], text: str) -> BotSection:
     """Return the section by which a stored version is started.
 
     `bot`: its `id`, `name` and `folder`. `text`: what `version_text` returned for it. Raises ValueError for

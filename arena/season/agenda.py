@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 
 from arena.deals import MatchKey
-from arena.schedule import Plan, Session
+from arena.schedule import Schedule, Session
 from arena.season.shards import Shard
 from arena.store.views import MatchSlot, SessionKey, SessionState
 
@@ -60,7 +60,7 @@ class Agenda:
     """
 
     def __init__(
-        self, plan: Plan, cycles: int, played: Played, held: bool = False, shard: Shard | None = None
+        self, plan: Schedule, cycles: int, played: Played, held: bool = False, shard: Shard | None = None
     ) -> None:
         self._plan = plan
         self._cycles = cycles
@@ -85,7 +85,7 @@ class Agenda:
         """Return the cycles of the sessions that are not handed out."""
         return frozenset(session.cycle for session in self._queue)
 
-    def follow(self, plan: Plan) -> None:
+    def follow(self, plan: Schedule) -> None:
         """Go on by another plan of the season, which differs only in cycles of which nothing was begun."""
         first = self._plan.first_difference(plan)
         self._plan = plan

@@ -10,7 +10,6 @@ import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from arena.bot.launch import BotCommand
 from arena.bot.snapshot import Snapshot, folder_digest, is_intact, take_snapshot
@@ -18,13 +17,12 @@ from arena.deals import commitment, seeded_secret
 from arena.errors import BotFolderError
 from arena.league.cycles import cycles_of
 from arena.league.entries import sections
-from arena.league.entry_ids import bot_of, entry_id
-from arena.league.house import HOUSE_FOLDER, house_bot, house_folder
-from arena.league.model import BotSection
+from arena.league.entry_ids import bot_of
+from arena.league.house import house_bot, house_folder
 from arena.league.reader import LoadedLeague
 from arena.league.versions import started_by
 from arena.schedule.catch_up import owed_sessions
-from arena.season.open_field import MOST_FAILURES, NOT_READY, Candidate, NextField, Waiting, next_field
+from arena.season.open_field import NOT_READY, Candidate, NextField, Waiting, next_field
 from arena.season.opening import OpenSeason, bot_command, now_ms, who
 from arena.store.history import Action, LogLine
 from arena.store.inputs import NewStretch
@@ -199,7 +197,8 @@ class Arrivals:
     def _house(self, season: SeasonView, bots: int) -> list[Entry]:
         """Return the house bots for the seats that so many bots leave empty. New ones are stored."""
         stored = {entry.bot: entry for entry in season.entries}
-        found, new = [], []
+        found: list[Entry] = []
+        new: list[Entry] = []
         digest = take_snapshot(house_folder(), self._store).digest
         for number in range(1, season.seats - bots + 1):
             candidate = Candidate(house_bot(number), digest)
@@ -211,6 +210,42 @@ class Arrivals:
             found.append(known)
         self._writer.enter(season.number, new)
         return found
+
+    def season(self) -> OpenSeason:
+        """Return the season with the field of its newest stretch."""
+        season = self.view
+        stored = {entry.bot: entry for entry in season.entries}
+        commands = self.commands(stored[entry] for entry in playing(season))
+        return OpenSeason(self._loaded, season, season_plan(season, ()), commands)
+
+    def changes(self, rulings: Sequence[Ruling]) -> str:
+        """Return why the field changes after this cycle; empty if it stays as it is.
+
+        Folders are looked at every few seconds at most, for this is asked often.
+        """
+        season = self.view
+        field = playing(season)
+        out = disqualified(rulings)
+        gone = [entry for entry in field if entry in out or bot_of(entry) in out]
+        if gone:
+            return f"{gone[0]} is {out.get(gone[0], out.get(bot_of(gone[0]))).word}"
+        return self._seen_changes(season, rulings)
+
+    def _seen_changes(self, season: SeasonView, rulings: Sequence[Ruling]) -> str:
+        if time.monotonic() < self._looked_at + _LOOK_SECONDS:
+            return self._changed
+        hours = self._loaded.league.schedule.version_hours
+        when = now_ms(), hours
+        found = next_field(season, self.candidates(), rulings, self._failures(season), when)
+        roles = {entry.bot: entry.role for entry in season.entries}
+        now = {entry.bot for entry in found.entries}
+        before = {entry for entry in playing(season) if bot_of(entry) not in _house_ids(season)}
+        self._changed = "; ".join(
+            [f"{entry} has come" for entry in sorted(now - before)]
+            + [f"{entry} has left" for entry in sorted(before - now)]
+        )
+        self._looked_at = time.monotonic()
+        return self._changed
 
     # How its bots are started
 

@@ -5,12 +5,11 @@ Pure: it is told which bots are there, what is stored and what time it is. It st
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from arena.conduct.disqualify import Ruling, disqualified
-from arena.league.entry_ids import bot_of, entry_id, shown_name, version_of
-from arena.league.house import HOUSE_FOLDER
+from arena.league.entry_ids import bot_of, entry_id, shown_name
 from arena.league.model import BotSection
 from arena.league.versions import version_text
 from arena.store.stretch_document import stretch_document_from
@@ -35,6 +34,22 @@ class Candidate:
     def version(self) -> str:
         """Return what makes this version of the bot."""
         return version_text(self.bot, self.folder_digest)
+
+    def entry(self, version: int, number: int, at: int) -> Entry:
+        """Return the entry of this version of the bot: its number among them, its own, and when it came."""
+        bot = self.bot
+        entry = Entry(
+            bot=entry_id(bot.id, version),
+            number=number,
+            name=shown_name(bot.name, version),
+            digest=self.folder_digest,
+            folder=bot.folder,
+            command=bot.command,
+            role=Role(bot.role),
+            version=self.version,
+            entered_at=at,
+        )
+        return described(entry, bot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +91,15 @@ def next_field(
     candidates: Sequence[Candidate],
     rulings: Sequence[Ruling],
     failures: Mapping[str, int],
-    now: int,
-    version_hours: float,
+    when: tuple[int, float],
 ) -> NextField:
     """Return who is to play in the next stretch.
 
-    `failures`: how often in a row each version did not start, see `NOT_READY`. `now`: in milliseconds.
-    A version that is out for its conduct, or whose bot the organiser took out, does not play. At most one
-    new version of a bot is taken in `version_hours` after one that has started.
+    `failures`: how often in a row each version did not start, see `NOT_READY`. `when`: the time now in
+    milliseconds, and the hours that pass between two new versions of a bot. A version that is out for its
+    conduct, or whose bot the organiser took out, does not play.
     """
-    chooser = _Chooser(season, rulings, failures, now, version_hours)
+    chooser = _Chooser(season, rulings, failures, when)
     for candidate in candidates:
         chooser.choose(candidate)
     return chooser.result()
@@ -97,16 +111,14 @@ class _Chooser:
         season: SeasonView,
         rulings: Sequence[Ruling],
         failures: Mapping[str, int],
-        now: int,
-        version_hours: float,
+        when: tuple[int, float],
     ) -> None:
-        self._stored = {entry.bot: entry for entry in season.entries}
+        self._stored = season.entries
         self._playing = set(playing(season))
         self._out = disqualified(rulings)
         self._failures = failures
-        self._now = now
-        self._wait_ms = version_hours * 3_600_000
-        self._count = len(season.entries)
+        self._now, hours = when
+        self._wait_ms = hours * 3_600_000
         self._entries: list[Entry] = []
         self._new: list[Entry] = []
         self._instead: dict[str, Entry] = {}
@@ -122,20 +134,21 @@ class _Chooser:
         if why := self._out_as_a_whole(bot):
             self._waiting.append(Waiting(bot, why))
             return
-        versions = [entry for entry in self._stored.values() if bot_of(entry.bot) == bot]
+        versions = [entry for entry in self._stored if bot_of(entry.bot) == bot]
         current = next((entry for entry in versions if entry.bot in self._playing), None)
         wanted = next((entry for entry in versions if entry.version == text), None)
         if wanted is None and (why := self._too_soon(versions)):
             self._waiting.append(Waiting(bot, why))
             wanted = current
         elif wanted is None:
-            wanted = self._entered(candidate, len(versions) + 1)
+            wanted = candidate.entry(len(versions) + 1, len(self._stored) + len(self._new), self._now)
+            self._new.append(wanted)
         if wanted is not None and (why := self._cannot(wanted)):
             self._waiting.append(Waiting(wanted.bot, why))
             wanted = current if current is not None and not self._cannot(current) else None
         if wanted is None:
             return
-        self._entries.append(replace(wanted, **_described(candidate.bot)))
+        self._entries.append(described(wanted, candidate.bot))
         if current is not None and current.bot != wanted.bot and not self._cannot(current):
             self._instead[wanted.bot] = current
 
@@ -165,24 +178,7 @@ class _Chooser:
             return f"it did not start {failed} times in a row; it is tried again when it has changed"
         return ""
 
-    def _entered(self, candidate: Candidate, version: int) -> Entry:
-        bot = candidate.bot
-        entry = Entry(
-            bot=entry_id(bot.id, version),
-            number=self._count + len(self._new),
-            name=shown_name(bot.name, version),
-            digest=candidate.folder_digest,
-            folder=bot.folder,
-            command=bot.command,
-            role=Role(bot.role),
-            version=candidate.version,
-            entered_at=self._now,
-        )
-        entry = replace(entry, **_described(bot))
-        self._new.append(entry)
-        return entry
 
-
-def _described(bot: BotSection) -> dict[str, str]:
-    """Return what may change at any time and makes no new version."""
-    return {"author": bot.author, "language": bot.language, "url": bot.url}
+def described(entry: Entry, bot: BotSection) -> Entry:
+    """Return the entry with what may change at any time and makes no new version."""
+    return replace(entry, author=bot.author, language=bot.language, url=bot.url)
