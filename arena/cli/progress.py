@@ -14,7 +14,7 @@ import click
 from arena.cli.layout import counted
 from arena.linux.installation import WORTH_COMPILING, is_compiled
 from arena.match.record import MatchRecord
-from arena.run.run import RunWatcher
+from arena.run.season_run import RunWatcher
 from arena.season.opening import OpenSeason
 from arena.store.views import StretchView
 

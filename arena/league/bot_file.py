@@ -58,7 +58,7 @@ def read_keys(path: Path) -> dict[str, object]:
 
 
 def section_from(keys: Mapping[str, object], path: Path) -> BotSection:
-    """Return the section of these keys of the file at `path`. Raises UsageError for each that is not valid."""
+    """Return the section of these keys of the file at `path`. UsageError if one is not valid."""
     try:
         return _BOTS.validate_python({"bots": [dict(keys)]})["bots"][0]
     except ValidationError as error:

@@ -7,21 +7,20 @@ It reads bot.toml and copies nothing.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from arena.errors import UsageError
 from arena.league import texts
 from arena.league.bot_file import BOT_FILE, read_keys, section_from
-from arena.league.model import BotSection, League
+from arena.league.house import is_house
+from arena.league.model import BotSection
 from arena.league.problems import nearest
 from arena.league.reader import LoadedLeague
 from arena.match.stand_in import STAND_IN
 
 __all__ = ["Refused", "folders_of", "section_of_folder", "sections"]
 
-_HOUSE = re.compile(r"house-\d+")
 _ALLOWED = ("name", "author", "language", "url", "command", "build")
 
 
@@ -66,7 +65,7 @@ def folders_of(loaded: LoadedLeague) -> list[Path]:
 
 
 def section_of_folder(folder: Path, seen: str) -> BotSection | Refused:
-    """Return the bot of a folder, or why there is none. `seen`: its path, as the league file would write it."""
+    """Return the bot of a folder, or why there is none. `seen`: its path as a league file has it."""
     try:
         own = texts.identifier(folder.name)
     except ValueError:
@@ -94,7 +93,7 @@ def _clash(one: BotSection, found: list[BotSection]) -> str | None:
     """Return why a bot cannot have its id and name beside these; None if it can."""
     if one.id == STAND_IN:
         return f'"{STAND_IN}" is what plays for bots that fail; rename the folder {one.folder}'
-    if _HOUSE.fullmatch(one.id):
+    if is_house(one.id):
         return f"{one.folder}: house-1, house-2, ... are the arena's own bots; rename the folder"
     for other in found:
         if other.id == one.id:

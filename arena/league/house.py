@@ -8,6 +8,7 @@ its stretches.
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 from itertools import count, islice
 from pathlib import Path
@@ -17,7 +18,15 @@ from arena.league.texts import folded
 from arena.schedule.plan import Field
 from arena.schedule.seating import DUELLISTS
 
-__all__ = ["HOUSE_FOLDER", "field_of", "house_bot", "house_bots", "house_folder", "schedule_field"]
+__all__ = [
+    "HOUSE_FOLDER",
+    "field_of",
+    "house_bot",
+    "house_bots",
+    "house_folder",
+    "is_house",
+    "schedule_field",
+]
 
 HOUSE_FOLDER = "bots/python/duck"
 """The folder of the sample bot in the house's seats, as the season document names it.
@@ -25,6 +34,7 @@ HOUSE_FOLDER = "bots/python/duck"
 Duck was chosen because it is a sensible player, and quick.
 """
 
+_ID = re.compile(r"house-[0-9]+")
 _COMMAND = ("{python}", "bot.py")
 
 
@@ -50,6 +60,11 @@ def house_bot(number: int) -> BotSection:
     return BotSection(
         name=f"House {number}", id=f"house-{number}", folder=HOUSE_FOLDER, command=_COMMAND, role="house"
     )
+
+
+def is_house(bot: str) -> bool:
+    """Return whether an id is one that the arena gives to its own house bots."""
+    return _ID.fullmatch(bot) is not None
 
 
 def _missing(league: League) -> int:

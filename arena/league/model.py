@@ -130,8 +130,8 @@ class ScheduleSection(Section):
     cycles: Annotated[
         ft.Auto | Annotated[int, Field(ge=1, le=100_000)],
         grows(
-            "how often the whole schedule is played; auto = enough for verdicts, at least 8; in an open league "
-            "of each stretch, free to change, auto = 1"
+            "how often the whole schedule is played; auto = enough for verdicts, at least 8; "
+            "in an open league of each stretch, free to change, auto = 1"
         ),
     ] = "auto"
     max_hours: Annotated[
@@ -281,7 +281,8 @@ class League(Section):
             only = 'an open league plays balanced cycles; write "balanced", or leave the key out'
             yield ("schedule", "line_ups"), only
         if self.schedule.stop != "cycles":
-            yield ("schedule", "stop"), "an open league is never settled, for bots may still come; remove the key"
+            never = "an open league is never settled, for bots may still come; remove the key"
+            yield ("schedule", "stop"), never
 
     def _not_for_closed(self) -> Iterator[tuple[tuple[str, ...], str]]:
         if not self.bots:

@@ -14,6 +14,7 @@ from arena.run.coordinator import Ending
 from arena.run.season_run import RunOptions, RunWatcher, SeasonRun, agenda_of
 from arena.season.arrivals import Arrivals
 from arena.season.director import Director
+from arena.season.open_field import Candidate, Waiting
 from arena.season.opening import OpenSeason, unfinished_stretch
 from arena.store.history import CUT_SHORT
 from arena.store.reader import Reader
@@ -65,7 +66,8 @@ class OpenRun(SeasonRun):
         await trio.sleep(REST_SECONDS)
         again = self._arrivals.candidates()
         restless = {one.bot.id for one in self._arrivals.unknown(again) if one not in seen}
-        self._arrivals.tell(Waiting(bot, "its folder is being changed; it is taken when it rests") for bot in restless)
+        why = "its folder is being changed; it is taken when it rests"
+        self._arrivals.tell(Waiting(bot, why) for bot in sorted(restless))
         return [one for one in again if one.bot.id not in restless]
 
     async def _go_on(self) -> Ending:
@@ -78,7 +80,8 @@ class OpenRun(SeasonRun):
             self._season, self._reader, self._writer, self._watcher.say, self._watcher.compared, self._changes
         )
         agenda = agenda_of(self._season.plan, stretch, self._reader)
-        if agenda.matches_left and {one.bot for one in self._season.commands} - {one.bot for one in self._commands}:
+        ready = {command.bot for command in self._commands}
+        if agenda.matches_left and not ready.issuperset(command.bot for command in self._season.commands):
             await self._called(self._placed(self._season.commands))
         return await self._play_stretch(stretch, deals, agenda)
 

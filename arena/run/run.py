@@ -1,4 +1,4 @@
-"""One run of a league, from its file to its end: lock it, open its season, have it played, look at the copies.
+"""One run of a league, from its file to its end: lock it, open its season and have it played.
 
 Prints nothing and draws no page. What is played is `arena.run.season_run`.
 """

@@ -56,7 +56,8 @@ class RunOptions:
     start for bots that are not ready. `jobs`: the number of referee processes, or None to take it from the
     league file. `pages`: whether pages are written during the run. `sandbox`: "auto", "require" or "off" for
     this run, or None to take it from the league file. `shard`: the part of the league that is played; its
-    database must have been prepared (`arena.season.shards`).
+    database must have been prepared (`arena.season.shards`). `follow`: whether the run of an open season goes
+    on with stretch after stretch, until it is stopped.
     """
 
     new_season: str | None = None
@@ -65,6 +66,7 @@ class RunOptions:
     pages: bool = False
     sandbox: str | None = None
     shard: Shard | None = None
+    follow: bool = False
 
 
 class RunWatcher(Watcher):

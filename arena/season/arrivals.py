@@ -7,26 +7,28 @@ It starts no bot and plays nothing.
 from __future__ import annotations
 
 import secrets
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from arena.bot.launch import BotCommand
-from arena.bot.snapshot import Snapshot, folder_digest, is_intact, take_snapshot
+from arena.bot.snapshot import Snapshot, folder_digest, take_snapshot
+from arena.conduct.disqualify import Ruling, disqualified
 from arena.deals import commitment, seeded_secret
 from arena.errors import BotFolderError
 from arena.league.cycles import cycles_of
 from arena.league.entries import sections
 from arena.league.entry_ids import bot_of
-from arena.league.house import house_bot, house_folder
+from arena.league.house import house_bot, house_folder, is_house
 from arena.league.reader import LoadedLeague
 from arena.league.versions import started_by
 from arena.schedule.catch_up import owed_sessions
-from arena.season.open_field import NOT_READY, Candidate, NextField, Waiting, next_field
+from arena.season.open_field import NOT_READY, Candidate, NextField, Waiting, next_field, playing
 from arena.season.opening import OpenSeason, bot_command, now_ms, who
 from arena.store.history import Action, LogLine
 from arena.store.inputs import NewStretch
-from arena.store.planned import open_plan
+from arena.store.planned import open_plan, season_plan
 from arena.store.reader import Reader
 from arena.store.stretch_document import StretchDocument, stretch_document_from
 from arena.store.views import Entry, Role, SeasonView
@@ -34,6 +36,7 @@ from arena.store.writer import Writer
 
 __all__ = ["LEAST_RANKED", "Arrivals"]
 
+_LOOK_SECONDS = 5.0
 LEAST_RANKED = 2
 """The fewest ranked bots with which a stretch is played. House bots fill the table beside them."""
 
@@ -50,6 +53,8 @@ class Arrivals:
         self._say = say
         self._said: set[str] = set()
         self._store = loaded.arena_folder / "bots"
+        self._look_at = 0.0
+        self._seen = ""
 
     @property
     def view(self) -> SeasonView:
@@ -80,7 +85,8 @@ class Arrivals:
         """Return those of the candidates that came by a folder, with a version that was never stored."""
         known = {(bot_of(entry.bot), entry.version) for entry in self.view.entries}
         given = {bot.id for bot in self._loaded.league.bots}
-        return [one for one in candidates if one.bot.id not in given and (one.bot.id, one.version) not in known]
+        known |= {(one.bot.id, one.version) for one in candidates if one.bot.id in given}
+        return [one for one in candidates if (one.bot.id, one.version) not in known]
 
     def field(self, candidates: Sequence[Candidate]) -> NextField:
         """Return who is to play in the next stretch, and store the versions that are new."""
@@ -120,11 +126,9 @@ class Arrivals:
         for stretch in season.stretches:
             for entry in stretch_document_from(stretch.document).entries:
                 played[entry] = stretch.committed_at
-        return Counter(
-            act.subject
-            for act in self._reader.actions()
-            if act.what == NOT_READY and act.detail == str(season.number) and act.at > played.get(act.subject, 0)
-        )
+        acts = [act for act in self._reader.actions() if act.what == NOT_READY]
+        ours = [act for act in acts if act.detail == str(season.number)]
+        return Counter(act.subject for act in ours if act.at > played.get(act.subject, 0))
 
     def failed(self, reasons: Mapping[str, str]) -> None:
         """Store that versions did not start before the next stretch, and why."""
@@ -223,29 +227,29 @@ class Arrivals:
 
         Folders are looked at every few seconds at most, for this is asked often.
         """
-        season = self.view
+        season, out = self.view, disqualified(rulings)
         field = playing(season)
-        out = disqualified(rulings)
-        gone = [entry for entry in field if entry in out or bot_of(entry) in out]
-        if gone:
-            return f"{gone[0]} is {out.get(gone[0], out.get(bot_of(gone[0]))).word}"
-        return self._seen_changes(season, rulings)
+        ruled = [(entry, out.get(entry) or out.get(bot_of(entry))) for entry in field]
+        left = [f"{entry} is {ruling.word}" for entry, ruling in ruled if ruling is not None]
+        if left:
+            return "; ".join(left)
+        if time.monotonic() >= self._look_at:
+            self._look_at = time.monotonic() + _LOOK_SECONDS
+            self._seen = self._changed(season, rulings)
+        return self._seen
 
-    def _seen_changes(self, season: SeasonView, rulings: Sequence[Ruling]) -> str:
-        if time.monotonic() < self._looked_at + _LOOK_SECONDS:
-            return self._changed
+    def _changed(self, season: SeasonView, rulings: Sequence[Ruling]) -> str:
+        """Return which versions come and go by what is in the folders now, in words."""
+        failures = self._failures(season)
         hours = self._loaded.league.schedule.version_hours
-        when = now_ms(), hours
-        found = next_field(season, self.candidates(), rulings, self._failures(season), when)
-        roles = {entry.bot: entry.role for entry in season.entries}
+        found = next_field(season, self.candidates(), rulings, failures, (now_ms(), hours))
         now = {entry.bot for entry in found.entries}
-        before = {entry for entry in playing(season) if bot_of(entry) not in _house_ids(season)}
-        self._changed = "; ".join(
-            [f"{entry} has come" for entry in sorted(now - before)]
-            + [f"{entry} has left" for entry in sorted(before - now)]
-        )
-        self._looked_at = time.monotonic()
-        return self._changed
+        before = {entry for entry in playing(season) if not is_house(bot_of(entry))}
+        # One that did not start is tried again with the next stretch, but does not end this one.
+        come = sorted(now - before - failures.keys())
+        replaced = {bot_of(entry) for entry in come}
+        gone = sorted(entry for entry in before - now if bot_of(entry) not in replaced)
+        return "; ".join([f"{entry} has come" for entry in come] + [f"{entry} has left" for entry in gone])
 
     # How its bots are started
 

@@ -1,6 +1,6 @@
 """Who plays in the next stretch of an open season: which versions are new, which wait, which are left.
 
-Pure: it is told which bots are there, what is stored and what time it is. It starts no bot and stores nothing.
+Pure: it is told which bots are there, what is stored and what time it is. It starts and stores nothing.
 """
 
 from __future__ import annotations

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, RowMapping, delete, func, select, update
 
 from arena.errors import StoreError
 from arena.store import models
 from arena.store.acts import rule_from_the_start
 from arena.store.inputs import NewSeason
 from arena.store.models import table_of
-from arena.store.rows import entry_cells, season_cells
-from arena.store.views import Entry, MatchState
+from arena.store.rows import entry_cells, season_cells, season_from
+from arena.store.views import Entry, MatchState, SeasonView
 
-__all__ = ["begin_anew", "close_season", "insert_entries", "insert_season"]
+__all__ = ["begin_anew", "close_season", "insert_entries", "insert_season", "read_season"]
 
 _SEASON = table_of(models.Season)
 _STRETCH = table_of(models.Stretch)
@@ -26,6 +26,15 @@ _BOT = table_of(models.Bot)
 _ENTRY = table_of(models.Entry)
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
+
+
+def read_season(connection: Connection, row: RowMapping) -> SeasonView:
+    """Return the season of a row of `season`, with its entries and stretches."""
+    entries = select(_ENTRY).where(_ENTRY.c.season == row["number"]).order_by(_ENTRY.c.number)
+    stretches = select(_STRETCH).where(_STRETCH.c.season == row["number"]).order_by(_STRETCH.c.number)
+    return season_from(
+        row, connection.execute(entries).mappings().all(), connection.execute(stretches).mappings().all()
+    )
 
 
 def insert_season(connection: Connection, number: int, new: NewSeason) -> None:

@@ -155,7 +155,8 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
     from arena.cli.progress import Progress
     from arena.league import read_league
     from arena.run.pages import refresh_pages
-    from arena.run.run import RunOptions, run_league
+    from arena.run.run import run_league
+    from arena.run.season_run import RunOptions
     from arena.season.shards import prepared
 
     loaded, shard = read_league(path, to_play=True), wishes["shard"]
