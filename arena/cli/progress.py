@@ -54,7 +54,7 @@ class Progress(RunWatcher):
     def opened(self, season: OpenSeason) -> None:
         """See `RunWatcher`."""
         view, plan = season.view, season.plan
-        sessions = plan.sessions_per_cycle * season.cycles
+        sessions = view.sessions_per_cycle * season.cycles
         matches = sessions * plan.matches_per_session
         self.say(
             f"{season.loaded.name}, season {view.number}: {view.field_size} bots, {view.seats} seats, "

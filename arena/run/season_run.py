@@ -10,7 +10,7 @@ import math
 import os
 import signal
 import time
-from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
@@ -42,7 +42,7 @@ from arena.season.shards import Shard, undecided
 from arena.standings import Answer, NoLook
 from arena.store.history import CUT_SHORT, TIME_IS_UP, LogLine
 from arena.store.reader import Reader
-from arena.store.views import Reported, StretchView
+from arena.store.views import Reported, SessionKey, StretchView
 from arena.store.writer import Writer
 
 __all__ = ["RunOptions", "RunWatcher", "SeasonRun", "agenda_of", "sandbox_mode"]
@@ -86,8 +86,13 @@ class RunWatcher(Watcher):
         """Take note of a gauntlet's answer after one more cycle."""
 
 
-def agenda_of(plan: Schedule, stretch: StretchView, reader: Reader, shard: Shard | None = None) -> Agenda:
-    """Return what is left to play of a stretch, from what is stored."""
+def agenda_of(
+    plan: Schedule,
+    stretch: StretchView,
+    reader: Reader,
+    ours: Callable[[SessionKey], bool] = lambda session: True,
+) -> Agenda:
+    """Return what is left to play of a stretch, from what is stored; `ours` as in `Agenda`."""
     number = stretch.season
     played = Played(
         reader.session_states(number),
@@ -95,7 +100,7 @@ def agenda_of(plan: Schedule, stretch: StretchView, reader: Reader, shard: Shard
         reader.attempts(number),
         reader.aborted_counts(number),
     )
-    return Agenda(plan, stretch.cycles_planned, played, held=True, shard=shard)
+    return Agenda(plan, stretch.cycles_planned, played, held=True, ours=ours)
 
 
 def sandbox_mode(loaded: LoadedLeague, options: RunOptions) -> str:
@@ -153,7 +158,7 @@ class SeasonRun:
             stretch, deals = found
             self._check_shard(stretch)
             self._director.read_again()
-            agenda = agenda_of(self._director.plan, stretch, self._reader, self._options.shard)
+            agenda = agenda_of(self._director.plan, stretch, self._reader, self._is_ours)
             if agenda.matches_left and not called:
                 self._enter_sandbox()
                 await self._roll_call(agenda.cycles)
@@ -180,6 +185,11 @@ class SeasonRun:
         end = self._director.end(stretch)
         self._writer.end_stretch(stretch.season, stretch.number, end.reason, now_ms(), end.cycles)
         return ending
+
+    def _is_ours(self, session: SessionKey) -> bool:
+        """Return whether a session is of the part of the league that is played here."""
+        shard = self._options.shard
+        return shard is None or shard.has(session, self._season.view.sessions_per_cycle)
 
     def _check_shard(self, stretch: StretchView) -> None:
         """Raise UsageError where something is decided that a part cannot know."""

@@ -23,7 +23,7 @@ from arena.league.entry_ids import bot_of
 from arena.league.house import house_bot, house_folder, is_house
 from arena.league.reader import LoadedLeague
 from arena.league.versions import started_by
-from arena.schedule.catch_up import owed_sessions
+from arena.schedule.open_plan import catch_up_quota
 from arena.season.open_field import NOT_READY, Candidate, NextField, Waiting, next_field, playing
 from arena.season.opening import OpenSeason, bot_command, now_ms, who
 from arena.store.history import Action, LogLine
@@ -174,22 +174,21 @@ class Arrivals:
         plan = open_plan(season)
         first = season.stretches[-1].cycles_planned if season.stretches else 0
         cycles = cycles_of(self._loaded.league)
-        owed = owed_sessions(
-            [entry.bot for entry in field],
-            self._counted(field),
-            {entry.bot for entry in field if entry.role is Role.HOUSE},
-            len(field) * cycles,
-        )
+        ids = {entry.number: entry.bot for entry in field}
+        ranked = [entry for entry in field if entry.role is Role.ENTRANT]
+        counted = self._counted(field)
+        known = {entry.number: counted[entry.bot] for entry in ranked}
+        block = catch_up_quota(plan, list(ids), cycles, known).block
         return StretchDocument(
             rules=season.digest,
-            entries=tuple(entry.bot for entry in field),
-            owed=tuple(owed.items()),
+            entries=tuple(ids.values()),
+            owed=tuple((ids[number], sessions) for number, sessions in block),
             first_cycle=first,
-            cycles=cycles + bool(owed),
-            first_match=1 + plan.sessions_before(first) * season.matches_per_session,
+            cycles=cycles + bool(block),
+            first_match=plan.first_match(first),
         )
 
-    def _counted(self, field: Sequence[Entry]) -> Mapping[str, int]:
+    def _counted(self, field: Sequence[Entry]) -> Counter[str]:
         """Return how many sessions of each bot of a field would count in its score."""
         present = {entry.bot for entry in field}
         counted: Counter[str] = Counter()

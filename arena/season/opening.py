@@ -33,7 +33,7 @@ from arena.league.season import (
     season_document,
 )
 from arena.linux.leftovers import MARK, mark_of
-from arena.schedule import Plan, ScheduleError, canonical_json, season_digest
+from arena.schedule import Plan, Schedule, ScheduleError, canonical_json, season_digest
 from arena.schedule.seating import Sizes, seat_orders
 from arena.season.agenda import OVER
 from arena.season.kept_cycles import kept_cycles, with_cycles

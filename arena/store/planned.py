@@ -13,7 +13,7 @@ from arena.schedule import Departures, Field, LineUps, OpenPlan, Plan, Schedule,
 from arena.store.stretch_document import stretch_document_from
 from arena.store.views import Role, SeasonView, StretchView
 
-__all__ = ["departures", "open_plan", "season_plan"]
+__all__ = ["closed_plan", "departures", "open_plan", "season_plan"]
 
 
 def season_plan(season: SeasonView, rulings: Iterable[Ruling]) -> Schedule:
@@ -22,8 +22,11 @@ def season_plan(season: SeasonView, rulings: Iterable[Ruling]) -> Schedule:
     Raises ScheduleError where the season's facts allow no schedule, StoreError where the documents of an open
     season's stretches cannot be read.
     """
-    if season.open:
-        return open_plan(season)
+    return open_plan(season) if season.open else closed_plan(season, rulings)
+
+
+def closed_plan(season: SeasonView, rulings: Iterable[Ruling]) -> Plan:
+    """Return the schedule of a closed season. Raises as `season_plan` does."""
     ranked = tuple(entry.number for entry in season.entries if entry.role is Role.ENTRANT)
     candidates = ranked if season.line_ups == LineUps.GAUNTLET else ()
     field = Field(season.field_size, season.seats, season.digest, season.line_ups, candidates)

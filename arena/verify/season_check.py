@@ -8,16 +8,19 @@ in words.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.conduct.disqualify import Conduct, Ruling
 from arena.deals import commitment, seeded_secret
+from arena.league.entry_ids import bot_of
 from arena.match.record import RECORD_VERSION, MatchRecord
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
-from arena.schedule import Plan, season_digest
+from arena.schedule import Schedule, season_digest
 from arena.season.agenda import MAX_TRIES
+from arena.store.stretch_document import stretch_document_from
 from arena.store.times import extended_by_seat, spent_by_seat
 from arena.store.views import (
     Entry,
@@ -35,6 +38,7 @@ from arena.store.views import (
 __all__ = [
     "Acts",
     "check_acts",
+    "check_documents",
     "check_rulings",
     "check_season",
     "check_sizes",
@@ -93,14 +97,43 @@ def _entered(entry: Entry) -> Mapping[str, object]:
     }
 
 
-def check_sizes(season: SeasonView, plan: Plan) -> Iterator[str]:
+def check_sizes(season: SeasonView, plan: Schedule) -> Iterator[str]:
     """Yield where the stored numbers of sessions and matches differ from the schedule."""
     for name, stored, planned in (
-        ("sessions a cycle", season.sessions_per_cycle, plan.sessions_per_cycle),
+        ("sessions a cycle", season.sessions_per_cycle, season.seats if season.open else plan.sessions_in(0)),
         ("matches a session", season.matches_per_session, plan.matches_per_session),
     ):
         if stored != planned:
             yield f"{stored} {name} are stored, the schedule has {planned}"
+
+
+def check_documents(season: SeasonView, plan: Schedule) -> Iterator[str]:
+    """Yield what is wrong with the documents of an open season's stretches, and with its entries."""
+    for stretch in season.stretches:
+        document = stretch_document_from(stretch.document)
+        for name, said, found in (
+            ("rules", document.rules, season.digest),
+            ("first cycle", document.first_cycle, stretch.first_cycle),
+            ("first match", document.first_match, plan.first_match(stretch.first_cycle)),
+        ):
+            if said != found:
+                yield f"the document of stretch {stretch.number} says {name} {said}, it is {found}"
+        planned = document.first_cycle + document.cycles
+        if stretch.cycles_planned > planned or (stretch.ended_at is None and stretch.cycles_planned < planned):
+            yield f"stretch {stretch.number} has {stretch.cycles_planned} cycles, its document {planned}"
+    for number, entry in enumerate(season.entries):
+        if entry.number != number:
+            yield f"{entry.bot} is entry {entry.number}, and the {number + 1}th that came"
+        if _version_digest(entry) != entry.digest:
+            yield f"the files of {entry.bot} have the digest {entry.digest}, its version says otherwise"
+
+
+def _version_digest(entry: Entry) -> object:
+    try:
+        told = json.loads(entry.version)
+    except (ValueError, RecursionError):
+        return None
+    return told.get("digest") if isinstance(told, dict) else None
 
 
 def check_stretch(stretch: StretchView, earlier: Sequence[StretchView], document: Document) -> Iterator[str]:
@@ -227,6 +260,8 @@ def check_acts(season: SeasonView, rulings: Sequence[Ruling], begun: float) -> I
     Nobody can tell whether the organiser made the others, but what was played must agree with them.
     """
     bots = {entry.bot for entry in season.entries if entry.role is not Role.STAND_IN}
+    if season.open:  # there the organiser rules on a bot with all its versions
+        bots |= {bot_of(entry) for entry in bots}
     for ruling in rulings:
         if ruling.bot not in bots:
             yield f"{ruling.bot} is {ruling.word}, and there is no such bot"

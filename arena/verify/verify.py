@@ -20,7 +20,7 @@ from arena.errors import RowsUnreadable
 from arena.league.model import milliseconds
 from arena.match.record import MatchRecord, Terms
 from arena.match.stand_in import STAND_IN
-from arena.schedule import Plan, ScheduleError
+from arena.schedule import Schedule, ScheduleError
 from arena.season.agenda import OVER
 from arena.standings import SessionResult, Standings
 from arena.store.acts import voids_from
@@ -41,6 +41,7 @@ from arena.verify.match_check import Expected, check_match
 from arena.verify.season_check import (
     Acts,
     check_acts,
+    check_documents,
     check_rulings,
     check_season,
     check_sizes,
@@ -177,7 +178,7 @@ class _SeasonCheck:
         except ScheduleError as error:
             yield self._at(f"there is no schedule for this season: {error}")
             return
-        for text in check_sizes(self._season, plan):
+        for text in (*check_sizes(self._season, plan), *self._documents(plan)):
             yield self._at(text)
         for session in self._sessions.values():
             yield from self._session(session, plan)
@@ -207,7 +208,10 @@ class _SeasonCheck:
         except ValueError as error:
             yield self._at(f"the secret or public draw of stretch {number} is invalid: {error}")
 
-    def _unplayed(self, plan: Plan) -> Iterator[Difference]:
+    def _documents(self, plan: Schedule) -> Iterator[str]:
+        return check_documents(self._season, plan) if self._season.open else iter(())
+
+    def _unplayed(self, plan: Schedule) -> Iterator[Difference]:
         """Yield the first session that is not over in a stretch that has ended.
 
         A stretch ends when its cycles are over, or with its season, so only the newest season is checked.
@@ -223,7 +227,7 @@ class _SeasonCheck:
 
     # What was played
 
-    def _session(self, session: SessionView, plan: Plan) -> Iterator[Difference]:
+    def _session(self, session: SessionView, plan: Schedule) -> Iterator[Difference]:
         key = (session.cycle, session.index)
         impossible = self._impossible(session, plan)
         if impossible:
@@ -247,7 +251,7 @@ class _SeasonCheck:
             yield self._at(wrong, key)
         records = []
         for match in matches:
-            number = plan.sizes.match_number(*match.slot)
+            number = plan.match_number(*match.slot)
             if match.number != number:
                 yield self._in(match, f"its place in the schedule gives it the number {number}")
                 return
@@ -266,7 +270,7 @@ class _SeasonCheck:
         if session.state is SessionState.COMPLETE:
             self._results.append(_result(session, records))
 
-    def _impossible(self, session: SessionView, plan: Plan) -> str:
+    def _impossible(self, session: SessionView, plan: Schedule) -> str:
         """Return why there can be no session at this place in this stretch, or an empty text."""
         if session.index >= plan.sessions_in(session.cycle):
             return "its cycle has no session of that index"
@@ -314,7 +318,7 @@ class _SeasonCheck:
         season = self._season.number
         return Difference(text, season, match.cycle, match.index, match.number, round_, trick)
 
-    def _disqualified(self, plan: Plan) -> Iterator[Difference]:
+    def _disqualified(self, plan: Schedule) -> Iterator[Difference]:
         """Decide again who is disqualified, and yield what differs."""
         ended = bool(self._season.stretches) and self._season.stretches[-1].ended_at is not None
         begun = max((cycle for cycle, _ in self._sessions), default=-1) + 1
