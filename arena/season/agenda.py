@@ -74,10 +74,10 @@ class Agenda:
         self._finished = set(played.finished)
         self._left_out: set[SessionKey] = set()
         self._orders = range(plan.matches_per_session)
-        ours = self._from(0)
-        self.planned = len(ours) * plan.matches_per_session
+        sessions = self._from(0)
+        self.planned = len(sessions) * plan.matches_per_session
         """The matches of all sessions of the agenda, also of those that are over."""
-        self._queue = deque(session for session in ours if played.states.get(_key(session)) not in OVER)
+        self._queue = deque(session for session in sessions if played.states.get(_key(session)) not in OVER)
         self.matches_left = sum(len(self._missing(session)) for session in self._queue)
         """The matches that are neither finished nor left out."""
         begun = [*played.states, *((cycle, index) for cycle, index, _ in played.attempts)]

@@ -75,7 +75,7 @@ class Arrivals:
         candidates = []
         for bot in found:
             try:
-                candidates.append(Candidate(bot, folder_digest(self._loaded.bot_folder(bot))))
+                candidates.append(Candidate(bot, folder_digest(self._loaded.root / bot.folder)))
             except BotFolderError as error:
                 waiting.append(Waiting(bot.id, str(error)))
         self.tell(waiting)

@@ -119,7 +119,9 @@ def check_documents(season: SeasonView, plan: Schedule) -> Iterator[str]:
             if said != found:
                 yield f"the document of stretch {stretch.number} says {name} {said}, it is {found}"
         planned = document.first_cycle + document.cycles
-        if stretch.cycles_planned > planned or (stretch.ended_at is None and stretch.cycles_planned < planned):
+        if stretch.cycles_planned > planned or (
+            stretch.ended_at is None and stretch.cycles_planned < planned
+        ):
             yield f"stretch {stretch.number} has {stretch.cycles_planned} cycles, its document {planned}"
     for number, entry in enumerate(season.entries):
         if entry.number != number:

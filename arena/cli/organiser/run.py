@@ -29,6 +29,7 @@ class _Wishes(TypedDict):
     sandbox: str | None
     shard: Shard | None
     quiet: bool
+    follow: bool
 
 
 def _shard(context: click.Context, option: click.Parameter, given: str | None) -> Shard | None:
@@ -70,6 +71,11 @@ def _shard(context: click.Context, option: click.Parameter, given: str | None) -
     "--quiet",
     is_flag=True,
     help="Show errors and the last line only: no progress, remarks, standings.",
+)
+@click.option(
+    "--follow",
+    is_flag=True,
+    help="In an open league: go on with stretch after stretch, and with whoever comes, until stopped.",
 )
 @click.option("--new-season", metavar="WHY", help="Begin a new season, for changed rules or bots.")
 @click.option(
@@ -153,6 +159,7 @@ def _forecast(league: Path, wishes: _Wishes, as_json: bool) -> None:
 
 def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
     from arena.cli.progress import Progress
+    from arena.errors import UsageError
     from arena.league import read_league
     from arena.run.pages import refresh_pages
     from arena.run.run import run_league
@@ -167,7 +174,12 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
         pages=shard is None,
         sandbox=wishes["sandbox"],
         shard=shard,
+        follow=wishes["follow"],
     )
+    if options.follow and not loaded.league.league.open:
+        raise UsageError(f"{path}: --follow is for an open league: [league] open = true")
+    if shard is not None and loaded.league.league.open:
+        raise UsageError(f"{path}: an open league is not played in parts, for its field changes")
     played = loaded if shard is None else prepared(loaded, shard)
     with Progress(wishes["quiet"]) as progress:
         ending = run_league(played, options, progress)
