@@ -29,6 +29,19 @@ class Measured:
     doubt: Doubt = NO_DOUBT
 
 
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """What is missing until two bots are told apart, or level within `margin` points."""
+
+    seen: Measured
+    margin: float
+
+    @property
+    def sessions(self) -> int | None:
+        """Return about how many more sessions it takes; see `sessions_needed`."""
+        return sessions_needed(self.seen, self.margin)
+
+
 def sessions_needed(seen: Measured, margin: float) -> int | None:
     """Return the fewest more sessions after which the pair is decided if difference and spread stay.
 
