@@ -146,6 +146,13 @@ class FieldSums:
         moved = product(self._reduced(card), self.moving.T)
         return self.spread * moved + charge / self.rounds[: self.present]
 
+    def sessions_by_cycle(self) -> list[list[float]]:
+        """Return the sessions of each present bot in each cycle: a row for each cycle."""
+        played = self.played
+        shape = (int(played.cycles.max()) + 1, self.size)
+        found = added([played.cycles[:, None], played.members], played.first, shape)
+        return [[float(value) for value in row] for row in found[:, : self.present]]
+
     def covariance(self) -> Values:
         """Return the covariance of the scores of the present bots, as `Jackknife.covariance` defines it."""
         count, shift, charge = len(self.played.rounds), self._strength_shifts, self._charge_shifts

@@ -176,7 +176,7 @@ def judged(cycles: int, result: Fit, ranked: Sequence[str], error: float, margin
         boundary=critical,
         bots=bots,
         pairs=pairs,
-        ranks=_rank_intervals(bots, ahead),
+        ranks=rank_intervals(bots, ahead),
         letters=letters(bots, lambda a, b: (a, b) in ahead or (b, a) in ahead),
         fit=result,
     )
@@ -247,11 +247,14 @@ def _compare(result: Fit, two: tuple[str, str], bound: tuple[float, float], marg
     return Pair(better, worse, difference, se, verdict, missing)
 
 
-def _rank_intervals(bots: tuple[str, ...], ahead: Collection[tuple[str, str]]) -> dict[str, tuple[int, int]]:
-    """Return the possible ranks: [1 + surely better, n - surely worse].
+def rank_intervals(
+    bots: tuple[str, ...], ahead: Collection[tuple[str, str]], places: int | None = None
+) -> dict[str, tuple[int, int]]:
+    """Return the possible ranks: [1 + surely better, `places` - surely worse]; as many places as bots.
 
     Disqualified bots stand last and count as surely worse.
     """
     better = Counter(worse for _, worse in ahead)
     worse = Counter(better for better, _ in ahead)
-    return {bot: (1 + better[bot], len(bots) - worse[bot]) for bot in bots}
+    last = len(bots) if places is None else places
+    return {bot: (1 + better[bot], last - worse[bot]) for bot in bots}
