@@ -189,6 +189,14 @@ def test_what_is_pure_loads_nothing_heavy(package: str) -> None:
     assert not loaded & HEAVY
 
 
+def test_only_large_and_changing_fields_load_numpy() -> None:
+    """It takes as long to load as a short command runs."""
+    by_arrays = {"arena.standings.arrays", "arena.standings.field_sums", "arena.standings.large_field"}
+    assert users("numpy") <= by_arrays
+    assert "numpy" not in loaded_by("import arena.cli.program, arena.standings, arena.season, reports")
+    assert "numpy" in loaded_by("import arena.standings.arrays")
+
+
 def test_a_referee_loads_no_database() -> None:
     loaded = loaded_by("import arena.referee.referee")
     assert "trio" in loaded
