@@ -52,10 +52,10 @@ class Change:
 def season_document(league: League, bot_digests: Mapping[str, str]) -> Document:
     """Return what the season is: every S key with its resolved value, and the field's digests.
 
-    In an open league it holds no bots, for they may change. Else each bot of the field has its `digest`, which
-    `bot_digests` has by bot id; raises KeyError for a bot without one. `line_ups` is never "auto". A bot's own
-    `start_seconds`, `memory_mib` or `fresh_process` is null where it equals its section's value. The season is
-    dealt by the newest derivation and scored by the newest rule.
+    In an open league it holds no bots, for they may change. Else each bot of the field has its `digest`,
+    which `bot_digests` has by bot id; raises KeyError for a bot without one. `line_ups` is never "auto". A
+    bot's own `start_seconds`, `memory_mib` or `fresh_process` is null where it equals its section's value.
+    The season is dealt by the newest derivation and scored by the newest rule.
     """
     field = field_of(league)
     document = _document(league.model_copy(update={"bots": field}), KeyClass.SEASON)

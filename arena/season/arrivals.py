@@ -19,16 +19,16 @@ from arena.deals import commitment, seeded_secret
 from arena.errors import BotFolderError
 from arena.league.cycles import cycles_of
 from arena.league.entries import sections
-from arena.league.entry_ids import bot_of
 from arena.league.house import house_bot, house_folder, is_house
 from arena.league.reader import LoadedLeague
 from arena.league.versions import started_by
 from arena.schedule.open_plan import catch_up_quota
-from arena.season.open_field import NOT_READY, Candidate, NextField, Waiting, next_field, playing
+from arena.season.open_field import NOT_READY, Candidate, NextField, Waiting, next_field
 from arena.season.opening import OpenSeason, bot_command, now_ms, who
+from arena.standings.entry_ids import bot_of
 from arena.store.history import Action, LogLine
 from arena.store.inputs import NewStretch
-from arena.store.planned import open_plan, season_plan
+from arena.store.planned import open_plan, playing, season_plan
 from arena.store.reader import Reader
 from arena.store.stretch_document import StretchDocument, stretch_document_from
 from arena.store.views import Entry, Role, SeasonView

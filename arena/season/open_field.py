@@ -9,13 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from arena.conduct.disqualify import Ruling, disqualified
-from arena.league.entry_ids import bot_of, entry_id, shown_name
 from arena.league.model import BotSection
 from arena.league.versions import version_text
-from arena.store.stretch_document import stretch_document_from
+from arena.standings.entry_ids import bot_of, entry_id, shown_name
+from arena.store.planned import playing
 from arena.store.views import Entry, Role, SeasonView
 
-__all__ = ["MOST_FAILURES", "NOT_READY", "Candidate", "NextField", "Waiting", "next_field", "playing"]
+__all__ = ["MOST_FAILURES", "NOT_READY", "Candidate", "NextField", "Waiting", "described", "next_field"]
 
 MOST_FAILURES = 3
 """The failures to start in a row after which a version that has played before is tried no more."""
@@ -79,11 +79,6 @@ class NextField:
         kept = [entry for entry in self.entries if entry.bot not in gone]
         kept += [self.instead[entry] for entry in sorted(gone & self.instead.keys())]
         return tuple(sorted(kept, key=lambda entry: entry.number))
-
-
-def playing(season: SeasonView) -> tuple[str, ...]:
-    """Return who plays in the newest stretch of an open season, in the order of their numbers."""
-    return stretch_document_from(season.stretches[-1].document).entries if season.stretches else ()
 
 
 def next_field(

@@ -13,6 +13,7 @@ from itertools import combinations
 from math import isinf
 
 from arena.standings.boundary import TUNED_FOR_PAIRS, boundary, error_of_pair
+from arena.standings.entry_ids import version_of
 from arena.standings.form import LEAST_CYCLES
 from arena.standings.letters import letters
 from arena.standings.needed import Measured, Missing
@@ -40,14 +41,6 @@ class OpenLook(Look):
     def settled(self) -> bool:
         """Return False: whoever comes may open any pair again."""
         return False
-
-
-def version_of(entry: str) -> int:
-    """Return the number of an entry `bot@number`, from 1; 1 for a bot without versions."""
-    number = entry.rpartition("@")[2] if "@" in entry else "1"
-    if not number.isdecimal() or int(number) < 1:
-        raise ValueError(f'no entry "{entry}": expected bot@number, as duck@2')
-    return int(number)
 
 
 def share_of_versions(one: str, other: str) -> float:

@@ -13,7 +13,7 @@ from arena.schedule import Departures, Field, LineUps, OpenPlan, Plan, Schedule,
 from arena.store.stretch_document import stretch_document_from
 from arena.store.views import Role, SeasonView, StretchView
 
-__all__ = ["closed_plan", "departures", "open_plan", "season_plan"]
+__all__ = ["closed_plan", "departures", "open_plan", "playing", "season_plan", "seated"]
 
 
 def season_plan(season: SeasonView, rulings: Iterable[Ruling]) -> Schedule:
@@ -56,6 +56,17 @@ def _field(stretch: StretchView, numbers: Mapping[str, int]) -> StretchField:
         raise StoreError(
             f"Stretch {stretch.number} of season {stretch.season} names the entry {error}, which is not there"
         ) from error
+
+
+def playing(season: SeasonView) -> tuple[str, ...]:
+    """Return who plays in the newest stretch of an open season, in the order of their numbers."""
+    return stretch_document_from(season.stretches[-1].document).entries if season.stretches else ()
+
+
+def seated(season: SeasonView) -> frozenset[str]:
+    """Return who played, or was to play, in any stretch of an open season so far."""
+    documents = [stretch_document_from(stretch.document) for stretch in season.stretches]
+    return frozenset(entry for document in documents for entry in document.entries)
 
 
 def departures(season: SeasonView, rulings: Iterable[Ruling]) -> Departures:

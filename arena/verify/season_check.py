@@ -15,11 +15,11 @@ from dataclasses import dataclass
 
 from arena.conduct.disqualify import Conduct, Ruling
 from arena.deals import commitment, seeded_secret
-from arena.league.entry_ids import bot_of
 from arena.match.record import RECORD_VERSION, MatchRecord
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.schedule import Schedule, season_digest
 from arena.season.agenda import MAX_TRIES
+from arena.standings.entry_ids import bot_of
 from arena.store.stretch_document import stretch_document_from
 from arena.store.times import extended_by_seat, spent_by_seat
 from arena.store.views import (

@@ -1,7 +1,7 @@
 """The ids of entries of an open league: the bot and the number of its version, "duck@2".
 
 In an open season this text stands wherever a closed season has the id of the bot: in seats, line-ups, scores.
-It must not know what a version is made of (`arena.league.versions`).
+It must not know what a version is made of.
 """
 
 from __future__ import annotations
@@ -23,9 +23,14 @@ def bot_of(entry: str) -> str:
 
 
 def version_of(entry: str) -> int:
-    """Return the number of the version of an entry; 1 for the id of a bot in a closed season."""
-    number = entry.partition(_BETWEEN)[2]
-    return int(number) if number.isdecimal() else 1
+    """Return the number of the version of an entry, from 1; 1 for the id of a bot in a closed season.
+
+    Raises ValueError for a text that is neither.
+    """
+    number = entry.partition(_BETWEEN)[2] if _BETWEEN in entry else "1"
+    if not number.isdecimal() or int(number) < 1:
+        raise ValueError(f'no entry "{entry}": expected bot@number, as duck@2')
+    return int(number)
 
 
 def shown_name(name: str, version: int) -> str:
