@@ -30,7 +30,7 @@ def init(folder: Path, name: str) -> None:
     make_contest(folder, name)
     league = shlex.quote(str(folder / "league.toml"))
     click.echo(
-        f"{folder}/ is an open league of two sample bots: bots go to {folder / ENTRIES}/, as README.md says.\n"
+        f"{folder}/ is an open league of two sample bots. Bots go to {folder / ENTRIES}/; see README.md.\n"
         "\n"
         f"    arena run {league}              play a stretch, and write the pages\n"
         f"    arena run {league} --follow     go on, with whoever comes, until you stop it"
