@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from itertools import combinations, permutations
 from math import comb
 
@@ -79,8 +80,8 @@ class EvenOrders:
 class CompletePlanner:
     """Plans "all": every line-up once a cycle, each in the order that evens out who sits next to whom.
 
-    The neighbour counts go on from cycle to cycle. Lexicographic orders alone leave a spread of 40 between the
-    ordered neighbours after one cycle of 8 bots on 5 seats; the greedy choice made here leaves 5.
+    The neighbour counts go on from cycle to cycle. Lexicographic orders alone leave a spread of 40 between
+    the ordered neighbours after one cycle of 8 bots on 5 seats; the greedy choice made here leaves 5.
     """
 
     def __init__(self, bots: int, seats: int) -> None:
@@ -125,6 +126,12 @@ class CyclicPlanner:
         self._cycle += 1
         bots = self._bots
         return [tuple(self._holders[(residue + s) % bots] for residue in order) for s in range(bots)]
+
+    def copy(self) -> CyclicPlanner:
+        """Return a planner that goes on with the same counts, apart from this one."""
+        other = copy(self)
+        other._meetings, other._left, other._used = self._meetings[:], self._left[:], self._used.copy()
+        return other
 
     def _next_block(self) -> tuple[int, ...]:
         """Return the candidate that evens out the meetings best.

@@ -1,4 +1,4 @@
-"""What is read of a schedule, whichever kind it is: of a closed season's `Plan` or an open season's `OpenPlan`.
+"""What is read of a schedule of either kind: a closed season's `Plan` or an open season's `OpenPlan`.
 
 It names methods and plans nothing.
 """
@@ -52,5 +52,5 @@ class Schedule(Protocol):
         ...
 
     def first_difference(self, other: Self) -> int | None:
-        """Return the first cycle that another schedule of the season plays otherwise; None if there is none."""
+        """Return the first cycle that another schedule of the season plays otherwise, None without one."""
         ...
