@@ -143,7 +143,9 @@ SEASONS: list[tuple[int, list[Row]]] = [
     ),
     (4, [stretch("0-3", 2), stretch("0 1 3 4", 2, e4=2)]),
     (3, [stretch("0-4", 1), stretch("0-6", 2, e5=3, e6=3), stretch("0-6", 1)]),
-    (5, [stretch("0-6", 2), stretch("0-9", 2, e7=4, e8=3, e9=4)]),
+    # These two come out otherwise where meetings with the first count twice or four times.
+    (4, [stretch("0-8", 2), stretch("0-10", 2, e9=9, e10=9)]),
+    (5, [stretch("0-8", 1), stretch("0-12", 2, e9=7, e10=7, e11=7, e12=5)]),
     (6, [stretch("0-7", 1), stretch("0-8", 2, e8=5)]),
     (4, [stretch("0-19", 1), stretch("0-24", 2, e20=3, e21=3, e22=3, e23=3, e24=1)]),
 ]
