@@ -71,16 +71,17 @@ async def test_what_it_started_goes_with_it(nursery: trio.Nursery, how: str) -> 
 
 
 async def test_a_bot_that_died_idle_is_noticed_and_its_group_killed(nursery: trio.Nursery) -> None:
-    process = await _started(command("breeds", "child"), nursery)
-    process.read_stderr()
-    below = noted_pids(process.pid, process.stderr.head)
-    os.kill(process.pid, signal.SIGKILL)
-    await until(lambda: not process.usable)
-    await until(lambda: not left_alive(below, patience=0))
-    wrong = await _ask(process, "q1")
-    assert isinstance(wrong, Wrong)
-    assert wrong.kind is FaultKind.CRASHED  # though the child held its output open
-    await process.end("that was all")
+    with adopting_orphans():  # as a referee does
+        process = await _started(command("breeds", "child"), nursery)
+        process.read_stderr()
+        below = noted_pids(process.pid, process.stderr.head)
+        os.kill(process.pid, signal.SIGKILL)
+        await until(lambda: not process.usable)
+        await until(lambda: not left_alive(below, patience=0))
+        wrong = await _ask(process, "q1")
+        assert isinstance(wrong, Wrong)
+        assert wrong.kind is FaultKind.CRASHED  # though the child held its output open
+        await process.end("that was all")
 
 
 @pytest.mark.parametrize("compiled", [True, False])

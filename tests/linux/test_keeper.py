@@ -75,7 +75,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return found
     if shutil.which("cc") is None:
         pytest.skip("there is no C compiler")
-    made = tmp_path_factory.mktemp("keeper") / "keeper"
+    made = tmp_path_factory.mktemp("keeper") / "keeper-made"  # as `is_keeper` knows it
     subprocess.run(["cc", "-O2", "-std=gnu11", "-o", made, _SOURCE], check=True)
     return made
 
