@@ -209,7 +209,7 @@ async def test_who_waits_for_its_first_match_is_not_stopped() -> None:
         process = await _lease(pool, "good", 0)
         for _ in range(6):
             process.watchdog.look()
-        assert not process.watchdog._frozen
+        assert not process.watchdog._brake.on
         pool.give_back(process)
 
 
