@@ -21,7 +21,7 @@ import pytest
 from arena.linux import keeper
 from arena.linux.keeper import compiled_keeper, dismiss, go_on, kept, rest
 from arena.linux.process_tree import below, look_up
-from tests.referees import is_keeper
+from tests.referees import DEAF, is_keeper
 from tests.tables import left_alive
 
 _MARK = "KEEPER_TEST"
@@ -117,6 +117,13 @@ def keep(form: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
 def test_it_ends_as_its_program_ends(keep: Keep, code: int) -> None:
     ends = f"os.kill(os.getpid(), {-code})" if code < 0 else f"sys.exit({code})"
     assert keep(ends).popen.wait(_PATIENCE) == code
+
+
+@pytest.mark.usefixtures("keep")
+def test_it_hears_of_its_programs_end_where_it_was_started_to_ignore_that(form: str) -> None:
+    argv = kept(["sh", "-c", "exit 3"], own_processes=form == "own")
+    done = subprocess.run([*DEAF, *argv], timeout=_PATIENCE)
+    assert done.returncode == 3
 
 
 def test_a_program_that_cannot_be_executed_is_named(keep: Keep, form: str) -> None:
