@@ -1,4 +1,4 @@
-"""Watches one bot: memory, processor time, thinking off turn, core, priority. Does not decide to end it.
+"""Watches one bot: memory, processor time, processes, thinking off turn, core, priority. Does not end it.
 
 A look comes every quarter of a second while the bot runs, and every second while it is stopped. So a limit
 may be exceeded for that long. While the bot waits and no clock of its processes moves, only every fourth look
@@ -22,7 +22,7 @@ from arena.bot.off_turn import BotOffTurn, OffTurn
 from arena.linux.brake import Brake
 from arena.linux.cgroups import BotGroup
 from arena.linux.cpu_ledger import CpuLedger
-from arena.linux.process_tree import Member, proportional_bytes, queued_us, threads, tree
+from arena.linux.process_tree import MOST_BELOW, Member, proportional_bytes, queued_us, threads, tree
 from arena.linux.run_queue import Threads, read_threads, ticks_ago
 from arena.linux.scheduling import RETRY_SECONDS, Priority
 from arena.match.fault_wording import FaultSentence
@@ -164,7 +164,7 @@ class Watchdog:
             self._settle_off_turn(found_us)
         self._brake.hold()
         self._rest_in_time()
-        return self.out_of_memory() or self._too_much_memory() or self._too_much_cpu()
+        return self.out_of_memory() or self._too_many() or self._too_much_memory() or self._too_much_cpu()
 
     def _is_at_rest(self) -> bool:
         waits = self._lowered and not self._cpu_shares and self._looks_at_rest < _AT_REST
@@ -194,6 +194,12 @@ class Watchdog:
         if self._group is None or not self._group.ran_out_of_memory():
             return None
         return Wrong(FaultKind.RESOURCE, FaultSentence.OUT_OF_MEMORY.say(limit=self._memory_mib))
+
+    def _too_many(self) -> Wrong | None:
+        if len(self._members) < MOST_BELOW:
+            return None
+        # There may be more, in no list: nobody would count what they use, nor stop them.
+        return Wrong(FaultKind.RESOURCE, FaultSentence.TOO_MANY.say(count=MOST_BELOW))
 
     def _too_much_memory(self) -> Wrong | None:
         limit = self._memory_mib * _MIB

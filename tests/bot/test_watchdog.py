@@ -15,12 +15,14 @@ import pytest
 import trio
 
 import arena.bot.off_turn
+import arena.bot.watchdog
+from arena.bot.answers import Wrong
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess
 from arena.bot.watchdog import Watchdog
 from arena.deals import MatchKey
 from arena.linux.keeper import kept
-from arena.linux.process_tree import below, look_up, tree
+from arena.linux.process_tree import MOST_BELOW, Member, below, look_up, tree
 from arena.match.faults import FaultKind, HandOver
 from arena.match.record import MatchRecord
 from arena.match.stand_in import from_deals
@@ -224,6 +226,18 @@ def test_threads_of_processes_that_existed_unseen_are_left_out() -> None:
             assert set(watchdog.threads(False, set(), 600.0)) == {bot}
         finally:
             os.killpg(root.pid, signal.SIGKILL)
+
+
+def test_more_processes_than_can_be_watched_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are made up, with numbers that no process has. The last of them may hide any memory."""
+    first = 1 << 24
+    members = [Member(first + number, 0, 1, 0, 0, 0) for number in range(MOST_BELOW + 1)]
+    watchdog = Watchdog(first, replace(command("good"), memory_mib=1))
+    monkeypatch.setattr(arena.bot.watchdog, "tree", lambda keeper: members[:-1])
+    assert watchdog.look() is None
+    monkeypatch.setattr(arena.bot.watchdog, "tree", lambda keeper: members)
+    reason = "it had 4096 processes at once, or more; so many cannot be watched"
+    assert watchdog.look() == Wrong(FaultKind.RESOURCE, reason)
 
 
 def test_a_keeper_that_is_late_frees_nobody_for_long() -> None:

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.linux import process_tree
+from arena.linux.process_tree import MOST_BELOW, Member, below
+
 _PRELUDE = """
 import os, signal, sys, time
 from arena.linux.cpu_ledger import CpuLedger
@@ -81,6 +84,32 @@ def test_orphans_stay_below_a_process_that_adopts_them_whatever_their_session() 
         assert len(pids(root)) == 5 and {member.pid for member in below(root)} == pids(root) - {root}
         assert {os.getsid(pid) == root for pid in children(root)} == {True, False}
     """)
+
+
+@pytest.mark.parametrize("shape", ["crowd", "chain"])
+def test_of_more_processes_than_can_be_looked_at_the_list_has_an_end(
+    shape: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kernel's answers are made up: one process has all the others, or each has the next."""
+    looked_at: list[int] = []
+
+    def look_up(pid: int) -> Member:
+        looked_at.append(pid)
+        return Member(pid, 0, 1, 0, 0, 0)
+
+    def children(pid: int) -> list[int]:
+        if shape == "chain":
+            return [pid + 1]
+        return list(range(2, count + 2)) if pid == 1 else []
+
+    monkeypatch.setattr(process_tree, "look_up", look_up)
+    monkeypatch.setattr(process_tree, "children", children)
+    count = 3 * MOST_BELOW
+    found = [member.pid for member in below(1)]
+    assert len(found) == len(set(found)) == MOST_BELOW
+    assert len(looked_at) == MOST_BELOW + 1, "nor is there a look at any more"
+    count = MOST_BELOW - 1
+    assert shape == "chain" or {member.pid for member in below(1)} == set(range(2, count + 2))
 
 
 def test_nobody_is_taken_for_an_earlier_process() -> None:
