@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
-import textwrap
 from pathlib import Path
 
 import pytest
 
 from arena.linux import process_tree
 from arena.linux.process_tree import MOST_BELOW, Member, below
+from tests.linux.families import run
 
 _PRELUDE = """
-import os, signal, sys, time
 from arena.linux.cpu_ledger import CpuLedger
 from arena.linux.scheduling import freeze_below, thaw_below
-from arena.linux.process_tree import below, children, look_up, queued_us, signal_member, tree
-from arena.linux.reaper import kill_children, set_subreaper
 
 set_subreaper(True)
 
@@ -26,25 +21,12 @@ def spin(seconds):
     while time.thread_time() < seconds:
         pass
 
-def fork(work):
-    reading, writing = os.pipe()
-    pid = os.fork()
-    if pid == 0:
+def family(work):
+    "Start a family with a session of its own; the id of its first process, once that tells to go on."
+    def first(writing):
         os.setsid()
-        work(lambda: os.write(writing, b"x"))
-        time.sleep(60)
-        os._exit(0)
-    assert os.read(reading, 1)
-    return pid
-
-def state(pid):
-    return open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()[0]
-
-def soon(condition):
-    deadline = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+        work(lambda: os.write(writing, b"0 "))
+    return fork(first)[0]
 
 def pids(root):
     return {member.pid for member in tree(root)}
@@ -52,13 +34,7 @@ def pids(root):
 
 
 def _run(script: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", _PRELUDE + textwrap.dedent(script) + "\nkill_children()"],
-        capture_output=True,
-        text=True,
-        timeout=30,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
+    run(script, _PRELUDE, "kill_children()")
 
 
 def test_orphans_stay_below_a_process_that_adopts_them_whatever_their_session() -> None:
@@ -79,7 +55,7 @@ def test_orphans_stay_below_a_process_that_adopts_them_whatever_their_session() 
             time.sleep(0.1)
             tell()
 
-        root = fork(bot)
+        root = family(bot)
         assert children() == [root]
         assert len(pids(root)) == 5 and {member.pid for member in below(root)} == pids(root) - {root}
         assert {os.getsid(pid) == root for pid in children(root)} == {True, False}
@@ -114,7 +90,7 @@ def test_of_more_processes_than_can_be_looked_at_the_list_has_an_end(
 
 def test_nobody_is_taken_for_an_earlier_process() -> None:
     _run("""
-        root = fork(lambda tell: tell())
+        root = family(lambda tell: tell())
         before = look_up(root)
         assert before.session == root and before.resident > 1 << 20
         assert signal_member(before, signal.SIGKILL)
@@ -175,7 +151,7 @@ def test_children_that_were_never_seen_count_when_their_parent_has_waited() -> N
             os.wait()
             tell()
 
-        root = fork(bot)
+        root = family(bot)
         ledger = CpuLedger()
         ledger.enter(tree(root))
         assert ledger.now_us() > 190_000
@@ -194,7 +170,7 @@ def test_a_stopped_family_stands_still_and_goes_on() -> None:
                     spin(60)
             tell()
 
-        root = fork(bot)
+        root = family(bot)
         freeze_below(root)
         family = {member.pid for member in below(root)}
         soon(lambda: {state(pid) for pid in family} == {"T"})
@@ -220,7 +196,7 @@ def test_memory_counts_when_the_first_thread_has_ended() -> None:
             threading.Thread(target=lambda: (tell(), time.sleep(60))).start()
             ctypes.CDLL(None).syscall(60, 0)  # exit, of this thread alone
 
-        root = fork(bot)
+        root = family(bot)
         soon(lambda: state(root) == "Z")
         (member,) = tree(root)
         assert member.resident > 50 << 20, member
@@ -241,7 +217,7 @@ def test_who_has_not_run_is_at_rest_until_it_begins_another() -> None:
             ledger.enter(tree(root))
             return ledger.at_rest()
 
-        root = fork(bot)
+        root = family(bot)
         ledger = CpuLedger()
         assert not ledger.at_rest(), "it knows nobody"
         soon(lambda: len(tree(root)) == 1)
@@ -269,7 +245,7 @@ def test_two_that_share_a_core_wait_for_one_another() -> None:
             tell()
             spin(0.5)
 
-        one, other = fork(bot), fork(bot)
+        one, other = family(bot), family(bot)
         ledger = CpuLedger()
         ledger.enter(tree(one))
         before = queued_us([one])
