@@ -52,13 +52,13 @@ def test_orphans_stay_below_a_process_that_adopts_them_whatever_their_session() 
                         time.sleep(60)
                     os._exit(0)
                 os.wait()
-            time.sleep(0.1)
             tell()
 
         root = family(bot)
         assert children() == [root]
-        assert len(pids(root)) == 5 and {member.pid for member in below(root)} == pids(root) - {root}
-        assert {os.getsid(pid) == root for pid in children(root)} == {True, False}
+        soon(lambda: len(pids(root)) == 5)
+        assert {member.pid for member in below(root)} == pids(root) - {root}
+        soon(lambda: {os.getsid(pid) == root for pid in children(root)} == {True, False})
     """)
 
 
@@ -105,39 +105,32 @@ def test_nobody_is_taken_for_an_earlier_process() -> None:
 
 def test_time_is_counted_once_whoever_ends_and_whoever_waits() -> None:
     _run("""
-        def bot(tell):
+        told, tells = os.pipe()
+        may_end, ends = os.pipe()
+
+        def first(writing):
             for waits in (True, False):
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL if waits else signal.SIG_IGN)
                 child = os.fork()
                 if child == 0:
                     spin(0.3)
-                    time.sleep(0.5)  # to be looked at
+                    os.write(tells, b"x")
+                    os.read(may_end, 1)  # it has been looked at
                     os._exit(0)
                 if waits:
                     os.waitpid(child, 0)
-                else:
-                    time.sleep(1.0)
-            tell()
+                soon(lambda: not os.path.exists(f"/proc/{child}"))
+            os.write(tells, b"x")
 
-        begun = time.monotonic()
         ledger = CpuLedger()
-        reading, writing = os.pipe()
-        root = os.fork()
-        if root == 0:
-            os.setsid()
-            bot(lambda: os.write(writing, b"x"))
-            time.sleep(60)
-        os.set_blocking(reading, False)
+        root, _ = fork(first, 0)
         grown = 0
-        while True:
+        for _ in range(3):
+            assert os.read(told, 1)
             ledger.enter(tree(root))
             assert ledger.now_us() >= grown - 50_000
             grown = ledger.now_us()
-            try:
-                os.read(reading, 1)
-                break
-            except BlockingIOError:
-                time.sleep(0.05)
+            os.write(ends, b"x")
         assert 550_000 < ledger.now_us() < 800_000, ledger.now_us()
     """)
 
@@ -174,7 +167,8 @@ def test_a_stopped_family_stands_still_and_goes_on() -> None:
         freeze_below(root)
         family = {member.pid for member in below(root)}
         soon(lambda: {state(pid) for pid in family} == {"T"})
-        assert len(family) == 3 and state(root) == "S", "it has to hear when the arena is gone"
+        assert len(family) == 3
+        soon(lambda: state(root) == "S")  # it has to hear when the arena is gone
         ledger = CpuLedger()
         ledger.enter(tree(root))
         before = ledger.now_us()
@@ -220,8 +214,8 @@ def test_who_has_not_run_is_at_rest_until_it_begins_another() -> None:
         root = family(bot)
         ledger = CpuLedger()
         assert not ledger.at_rest(), "it knows nobody"
-        soon(lambda: len(tree(root)) == 1)
-        time.sleep(0.2)
+        soon(lambda: state(root) == "S")
+        assert len(tree(root)) == 1
         assert not entered_at_rest(), "it may have begun another since it was listed"
         assert entered_at_rest()
         time.sleep(0.2)
