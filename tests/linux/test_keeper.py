@@ -19,8 +19,8 @@ from pathlib import Path
 import pytest
 
 from arena.linux import keeper
-from arena.linux.keeper import compiled_keeper, dismiss, go_on, kept, rest
-from arena.linux.process_tree import below, look_up
+from arena.linux.keeper import compiled_keeper, dismiss, go_on, kept, rest, started_by
+from arena.linux.process_tree import below, children, look_up
 from tests.referees import DEAF, is_keeper
 from tests.tables import left_alive
 
@@ -330,6 +330,21 @@ def test_a_bot_of_its_own_namespace_sees_its_own_processes_alone(keep: Keep) -> 
     assert bot.says() == "[1, 2]"
     assert bot.says() == str((os.geteuid(), os.getegid()))
     assert all(look_up(member.pid) for member in below(bot.popen.pid))
+
+
+def test_the_program_that_it_keeps_is_found(keep: Keep) -> None:
+    bot = keep("""
+        if os.fork() == 0:
+            time.sleep(600)
+        tell("lives")
+        sys.stdin.read()
+    """)
+    assert bot.says() == "lives"
+    found = started_by(bot.popen.pid)
+    assert Path(f"/proc/{found}/cmdline").read_bytes().split(b"\0")[:2] == [sys.executable.encode(), b"-c"]
+    assert len(children(found)) == 1
+    bot.end()
+    assert started_by(found) == found, "it is gone"
 
 
 def test_one_of_an_older_source_is_not_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
