@@ -176,7 +176,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _start(step: BotCommand, output: int) -> subprocess.Popen[bytes]:
-    """Start the build on the main thread, because the sandbox ends with the thread (see `process`)."""
+    """Start the build on the main thread, because its keeper ends with the thread (see `process`)."""
     launch = plan_launch(step, writable=True)
     return subprocess.Popen(
         launch.argv,
@@ -223,7 +223,7 @@ def _too_much_for_a_build(keeper: int) -> str | None:
 def _how_it_ended(process: subprocess.Popen[bytes]) -> str | None:
     """Return how the ended process has failed, or None if it has not.
 
-    The process is left unreaped, so that its group can still be killed.
+    The process is left unreaped, so that its number stays its own.
     """
     found = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
     assert found is not None

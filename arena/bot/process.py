@@ -1,8 +1,8 @@
 """One bot process: its start, its handshake, its limits, its standard error. Plays nothing.
 
-The process is started with `subprocess.Popen` on the main thread. Trio's own spawning uses a worker thread,
-and what asks the kernel to die with its parent (the keeper) would die with that thread. How a
-process ends is in `ending`.
+The process is started with `subprocess.Popen` on the main thread. Trio's own spawning uses a worker thread.
+The keeper asks the kernel to be told of its parent's end, and for the kernel that is the end of the thread.
+How a process ends is in `ending`.
 """
 
 from __future__ import annotations
