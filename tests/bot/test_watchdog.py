@@ -9,7 +9,6 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import trio
@@ -28,7 +27,7 @@ from arena.match.record import MatchRecord
 from arena.match.stand_in import from_deals
 from arena.referee.playing_loop import play_one
 from arena.referee.table import Player, Table
-from tests.tables import HELLO, check_record, command, deals_of, left_alive, match_of
+from tests.tables import HELLO, check_record, comes_to, command, deals_of, left_alive, match_of
 
 SLOW = pytest.mark.slow
 pytestmark = pytest.mark.clocks
@@ -256,18 +255,10 @@ def test_a_keeper_that_is_late_frees_nobody_for_long() -> None:
             watchdog.sit_down()
             watchdog.turn_begins()
             watchdog.turn_ends(1000)
-            _wait_for_state(bots[0].pid, "T")
+            assert comes_to(bots[0].pid, "T")
             os.kill(keeper.pid, signal.SIGCONT)
-            _wait_for_state(bots[0].pid, "S")
+            assert comes_to(bots[0].pid, "S")
             watchdog.look()
-            _wait_for_state(bots[0].pid, "T")
+            assert comes_to(bots[0].pid, "T")
         finally:
             keeper.terminate()
-
-
-def _wait_for_state(pid: int, state: str) -> None:
-    for _ in range(5000):
-        if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == state:
-            return
-        time.sleep(0.001)
-    raise AssertionError(f"it never was in the state {state}")

@@ -16,6 +16,7 @@ from arena.linux.brake import Brake
 from arena.linux.cgroups import BotGroup
 from arena.linux.keeper import dismiss, kept
 from arena.linux.process_tree import below
+from tests.tables import comes_to
 
 
 @contextmanager
@@ -28,15 +29,6 @@ def sleeper() -> Iterator[tuple[int, int]]:
             yield keeper.pid, found[0].pid
         finally:
             dismiss(keeper.pid)
-
-
-def becomes(pid: int, state: str) -> bool:
-    """Say whether a process comes to be in this state: S when it sleeps, T when it is stopped."""
-    for _ in range(30_000):
-        if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == state:
-            return True
-        time.sleep(0.001)
-    return False
 
 
 def pending(pid: int) -> set[signal.Signals]:
@@ -57,39 +49,39 @@ def test_what_is_stopped_goes_on_whoever_does_it(group: BotGroup | None) -> None
         for stop, free in ((brake.freeze, brake.thaw), (brake.rest, brake.wake), (brake.rest, brake.thaw)):
             stop()
             assert brake.on
-            assert becomes(pid, "T")
+            assert comes_to(pid, "T")
             free()
             assert not brake.on
-            assert becomes(pid, "S")
+            assert comes_to(pid, "S")
 
 
 def test_what_the_arena_frees_no_late_keeper_stops(group: BotGroup | None) -> None:
     with sleeper() as (keeper, pid):
         brake = Brake(keeper, group)
         os.kill(keeper, signal.SIGSTOP)
-        assert becomes(keeper, "T")
+        assert comes_to(keeper, "T")
         brake.rest()
         assert pending(keeper) == {signal.SIGUSR1}
         brake.thaw()
         assert pending(keeper) == {signal.SIGUSR1, signal.SIGUSR2}, "it will hear the second one last"
         os.kill(keeper, signal.SIGCONT)
-        assert becomes(keeper, "S")
-        assert becomes(pid, "S")
+        assert comes_to(keeper, "S")
+        assert comes_to(pid, "S")
 
 
 def test_a_late_keeper_frees_nobody_for_long(group: BotGroup | None) -> None:
     with sleeper() as (keeper, pid):
         brake = Brake(keeper, group)
         brake.rest()
-        assert becomes(pid, "T")
+        assert comes_to(pid, "T")
         os.kill(keeper, signal.SIGSTOP)
         brake.wake()
         brake.freeze()
-        assert becomes(pid, "T")
+        assert comes_to(pid, "T")
         os.kill(keeper, signal.SIGCONT)
-        assert becomes(pid, "S")
+        assert comes_to(pid, "S")
         brake.hold()
-        assert becomes(pid, "T")
+        assert comes_to(pid, "T")
 
 
 def test_a_control_group_does_it_alone(tmp_path: Path) -> None:
@@ -98,11 +90,11 @@ def test_a_control_group_does_it_alone(tmp_path: Path) -> None:
     with sleeper() as (keeper, pid):
         brake = Brake(keeper, BotGroup(tmp_path))
         os.kill(keeper, signal.SIGSTOP)
-        assert becomes(keeper, "T")
+        assert comes_to(keeper, "T")
         for stop, free in ((brake.freeze, brake.thaw), (brake.rest, brake.wake)):
             stop()
             assert file.read_text() == "1"
-            assert becomes(pid, "S"), "nobody signals it"
+            assert comes_to(pid, "S"), "nobody signals it"
             free()
             assert file.read_text() == "0"
         assert pending(keeper) == set()

@@ -22,7 +22,7 @@ from arena.linux import keeper
 from arena.linux.keeper import compiled_keeper, dismiss, go_on, kept, rest, started_by
 from arena.linux.process_tree import below, children, look_up
 from tests.referees import DEAF, is_keeper
-from tests.tables import left_alive
+from tests.tables import left_alive, state_of
 
 _MARK = "KEEPER_TEST"
 _PATIENCE = 30.0
@@ -279,7 +279,7 @@ def test_all_that_it_keeps_rests_and_goes_on_and_can_be_ended_meanwhile(keep: Ke
     def stopped() -> set[bool]:
         pids = [member.pid for member in below(bot.popen.pid) if not is_keeper(member.pid)]
         assert len(pids) == 3
-        return {Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T" for pid in pids}
+        return {state_of(pid) == "T" for pid in pids}
 
     for _ in range(3):
         rest(bot.popen.pid)
