@@ -38,11 +38,11 @@ from arena.season.agenda import OVER
 from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.season.too_few import why_broken_off
 from arena.standings import Look
-from arena.store.history import NEW_SEASON, Action, LogLine
+from arena.store.history import NEW_SEASON, NOTED_KEYS, Action, LogLine
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.planned import season_plan
 from arena.store.reader import Reader
-from arena.store.scoring import NOTED_KEYS, scored
+from arena.store.scoring import scored
 from arena.store.views import Entry, Role, SeasonView, StretchView
 from arena.store.writer import Writer
 

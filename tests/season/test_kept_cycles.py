@@ -16,8 +16,7 @@ from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.season.opening import open_stretch
 from arena.season.shards import Shard, prepared
 from arena.store.database import Database
-from arena.store.history import Action
-from arena.store.scoring import NOTED_KEYS
+from arena.store.history import NOTED_KEYS, Action
 from tests.running import edit, make_league
 from tests.season.test_opening import Desk
 
