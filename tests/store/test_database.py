@@ -321,6 +321,28 @@ def test_an_error_that_comes_from_a_changed_row_names_it(tmp_path: Path, stateme
     assert told.value.why == why
 
 
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        (
+            "UPDATE stretch SET cycles_planned = 99999999999999",
+            "cycles_planned of stretch 0 of season 1 is 99999999999999, and 100,000 is the most there can be",
+        ),
+        (
+            "UPDATE season SET sessions_per_cycle = 1 << 62",
+            "sessions_per_cycle of season 1 is 4611686018427387904, and 20,000 is the most there can be",
+        ),
+    ],
+)
+def test_nobody_goes_through_a_plan_without_end(tmp_path: Path, statement: str, why: str) -> None:
+    path = tmp_path / "x.db"
+    opened(path, new_season(sessions=1)).close()
+    tamper(path, statement)
+    with Database.open(path, read_only=True) as database, pytest.raises(RowsUnreadable) as told:
+        Reader(database).current_season()
+    assert told.value.why == why
+
+
 def test_an_error_of_ours_stays_one(tmp_path: Path) -> None:
     path = tmp_path / "x.db"
     opened(path, new_season(sessions=1)).close()
