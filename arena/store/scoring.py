@@ -28,8 +28,9 @@ from arena.standings import (
 )
 from arena.store.history import NOTED_KEYS, Action
 from arena.store.matches import PlayedMatch
+from arena.store.progress import Progress
 from arena.store.reader import Reader
-from arena.store.views import MatchView, Progress, Role, SeasonView, SessionKey, SessionState, section_of
+from arena.store.views import MatchView, Role, SeasonView, SessionKey, SessionState, section_of
 
 __all__ = [
     "Scored",

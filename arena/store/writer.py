@@ -130,7 +130,7 @@ class Writer:
                 .values(state=state.value, reason=reason)
             )
 
-    def withdraw(self, season: int, keys: Sequence[MatchKey]) -> None:
+    def unbegin(self, season: int, keys: Sequence[MatchKey]) -> None:
         """Delete attempts that were begun only here: no card of them was dealt to anybody."""
         with self._database.writing() as connection:
             for key in keys:

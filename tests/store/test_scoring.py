@@ -11,9 +11,10 @@ from arena.standings import NoLook, SessionResult, Standings, standings
 from arena.store.database import Database
 from arena.store.history import NOTED_KEYS, Action
 from arena.store.inputs import NewSeason
+from arena.store.progress import Progress
 from arena.store.reader import Reader
 from arena.store.scoring import noted_cycles, noted_margin, scored, scoring_of
-from arena.store.views import Progress, Role, SeasonView, SessionState
+from arena.store.views import Role, SeasonView, SessionState
 from arena.store.writer import Writer
 from tests.store.samples import BOTS, new_season, opened
 
