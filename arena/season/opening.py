@@ -36,7 +36,7 @@ from arena.linux.leftovers import MARK, mark_of
 from arena.schedule import Plan, ScheduleError, canonical_json, season_digest
 from arena.season.agenda import OVER
 from arena.season.kept_cycles import kept_cycles, with_cycles
-from arena.season.too_few import why_broken_off
+from arena.season.too_few import why_broken_off, why_cut_short
 from arena.standings import Look
 from arena.store.history import NEW_SEASON, NOTED_KEYS, Action, LogLine
 from arena.store.inputs import NewSeason, NewStretch
@@ -206,6 +206,17 @@ def is_settled(loaded: LoadedLeague, view: SeasonView, reader: Reader) -> bool:
     score = scored(reader, view)
     seen = score.scoring.deciding_look(score.results)
     return isinstance(seen, Look) and seen.settled
+
+
+def why_nothing_is_left(season: OpenSeason, reader: Reader) -> str:
+    """Return what to tell when `open_stretch` finds nothing to play although more was asked for.
+
+    Empty if everything was played, or the league is settled.
+    """
+    view = _stored(reader)
+    if is_settled(season.loaded, view, reader):
+        return ""
+    return why_cut_short(view, reader.rulings(view.number), season.cycles)
 
 
 def _deals(season: SeasonView, stretch: StretchView, reader: Reader) -> StretchDeals:
