@@ -117,16 +117,17 @@ def open_season(
     if current is None or new_season is not None:
         loaded = with_cycles(loaded)
         current = _new_season(loaded, document, reader, writer, new_season or "")
-    elif changes := changes_since(current, document, with_cycles(loaded, kept_cycles(current, reader))):
-        if loaded.part or not may_begin_anew(current, reader):
-            raise SeasonChanged(_refusal(current, changes, loaded))
-        loaded = with_cycles(loaded)
-        remark = _begin_anew(current, changes, loaded, document, writer)
-        current = _stored(reader)
     else:
-        loaded = with_cycles(loaded, kept_cycles(current, reader))
-        writer.described(current.number, _entries(loaded, document))
-        _note_changes(loaded, reader, writer)
+        kept = with_cycles(loaded, kept_cycles(current, reader))
+        if changes := changes_since(current, document, kept):
+            if loaded.part or not may_begin_anew(current, reader):
+                raise SeasonChanged(_refusal(current, changes, loaded))
+            loaded = with_cycles(loaded)
+            remark = _begin_anew(current, changes, loaded, document, writer)
+        else:
+            loaded = kept
+            writer.described(current.number, _entries(loaded, document))
+            _note_changes(loaded, reader, writer)
         current = _stored(reader)
     commands = tuple(_command(loaded, bot, copies[bot.id]) for bot in field_of(league))
     plan = season_plan(current, reader.rulings(current.number))
