@@ -66,6 +66,7 @@ STRETCHES = {
 )
 def test_who_left_after_the_last_cycle_cut_nothing_short(stretches: str, cycles: int, told: bool) -> None:
     season = SimpleNamespace(
+        open=False,
         is_duel=True, entries=ENTRIES[:2], seats=3, plans_anew=True, stretches=STRETCHES[stretches]
     )
     over = (

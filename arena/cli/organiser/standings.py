@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -265,7 +265,14 @@ def look_json(seen: Look | NoLook, margin: float) -> dict[str, object]:
 
 
 def _pair_json(pair: Pair) -> dict[str, object]:
-    return {**asdict(pair), "verdict": pair.verdict.value}
+    return {
+        "better": pair.better,
+        "worse": pair.worse,
+        "difference": pair.difference,
+        "se": pair.se,
+        "verdict": pair.verdict.value,
+        "more_sessions": pair.more_sessions,
+    }
 
 
 def _line_json(board: Board, line: Standing) -> dict[str, object]:
