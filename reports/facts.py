@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from arena.conduct.disqualify import Ruling
 from arena.errors import StoreError
@@ -33,8 +33,11 @@ from arena.store.views import (
 )
 from reports.tally import BotTally, tally
 
-__all__ = ["LeagueFacts", "Penalties", "read_facts"]
+__all__ = ["EVERY_PAIR_UP_TO", "LeagueFacts", "Penalties", "read_facts"]
 
+EVERY_PAIR_UP_TO = 40
+"""The number of bots up to which pages show every bot against every other, and every bot's course. A table of
+40 by 40 can still be read; of 500 by 500 it cannot, and most of its cells are empty or chance."""
 
 _MOMENTS = 8
 """The number of cycles after which the standing is shown: as many as fit on a page."""
@@ -89,10 +92,20 @@ class LeagueFacts:
     warnings: tuple[LogLine, ...]
     processes: Mapping[str, int]
     machines: tuple[Machine, ...]
+    _entries: dict[str, Entry] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Note the entries by bot: pages ask for them very often."""
+        object.__setattr__(self, "_entries", {entry.bot: entry for entry in self.season.entries})
 
     def entry(self, bot: str) -> Entry:
         """Return the entry of a bot by its id."""
-        return next(entry for entry in self.season.entries if entry.bot == bot)
+        return self._entries[bot]
+
+    @property
+    def many(self) -> bool:
+        """Return whether the league has too many bots to show every bot against every other."""
+        return self.season.field_size > EVERY_PAIR_UP_TO
 
     @property
     def withdrawn(self) -> frozenset[str]:

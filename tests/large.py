@@ -87,7 +87,11 @@ def _play(loaded: LoadedLeague, cycles: int) -> None:
 
 
 class _Table:
-    """Plays sessions: bot n of N passes its highest and plays its lowest cards in n/N of its decisions, else the opposite."""
+    """Plays sessions.
+
+    Bot n of N passes its highest and plays its lowest cards in n/N of its decisions, and does the opposite in
+    the others.
+    """
 
     def __init__(self, bots: Sequence[str], plan: Plan, deals: StretchDeals) -> None:
         self._bots = bots
@@ -157,7 +161,9 @@ def _size(path: Path) -> str:
     files = [found for found in path.rglob("*") if found.is_file()] if path.is_dir() else [path]
     sizes = [found.stat().st_size for found in files if found.exists()]
     largest = max(sizes, default=0)
-    return json.dumps({"files": len(sizes), "MB": round(sum(sizes) / 1e6, 2), "largest": round(largest / 1e6, 2)})
+    return json.dumps(
+        {"files": len(sizes), "MB": round(sum(sizes) / 1e6, 2), "largest": round(largest / 1e6, 2)}
+    )
 
 
 if __name__ == "__main__":

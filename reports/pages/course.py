@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from arena.standings import Moment
+from arena.standings import Standing
 from reports.facts import LeagueFacts
 from reports.pages.words import bot_path
 from reports.text import points
@@ -48,12 +48,13 @@ class Course:
     height: int
 
 
-def course(facts: LeagueFacts) -> Course | None:
-    """Return how the scores moved from cycle to cycle; None before the second complete one."""
+def course(facts: LeagueFacts, rows: Sequence[Standing]) -> Course | None:
+    """Return how the scores of these bots moved from cycle to cycle; None before the second complete one."""
     moments = facts.course
     if len(moments) < 2:
         return None
-    lines = [(row, _scores(moments, row.bot)) for row in facts.standings.rows]
+    each = [{row.bot: row.score for row in moment.standings.rows} for moment in moments]
+    lines = [(row, [scores.get(row.bot) for scores in each]) for row in rows]
     known = [score for _, scores in lines for score in scores if score is not None]
     if not known:
         return None
@@ -81,11 +82,6 @@ class _Scale:
 
     def place(self, score: float) -> float:
         return _MARGIN + (100 - 2 * _MARGIN) * (score - self._low) / self._span
-
-
-def _scores(moments: Sequence[Moment], bot: str) -> list[float | None]:
-    found = ({row.bot: row.score for row in moment.standings.rows} for moment in moments)
-    return [scores.get(bot) for scores in found]
 
 
 def _line(

@@ -5,12 +5,13 @@ Writes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.conduct.disqualify import Ruling, worth_telling
 from arena.standings import Look, Standing
-from arena.standings.words import letters_text, rank_text
+from arena.standings.groups import groups, in_groups
+from arena.standings.words import ABOUT_GROUPS, letters_text, rank_text
 from arena.store.times import BotTimes
 from arena.store.views import MatchView, Progress, SeasonView, SessionState
 from reports.facts import LeagueFacts, Penalties
@@ -31,6 +32,7 @@ from reports.text import count, number
 __all__ = ["leaderboard"]
 
 _MATCHES_SHOWN = 5
+_COURSES = 20  # bots whose course is shown where there are many; that of each other bot is on its page
 _LINE_UPS = {
     "all": "every line-up once a cycle",
     "balanced": "balanced line-ups",
@@ -55,6 +57,19 @@ class BotRow:
     about: str
     note: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RankedGroup:
+    """Ranked bots under a heading, best first; without many bots one group of all, which needs no heading.
+
+    `anchor`: the name of its place on the page; `places`: from which to which, "13–40".
+    """
+
+    anchor: str
+    places: str
+    heading: str
+    rows: tuple[BotRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +126,9 @@ class RulingRow:
 class Leaderboard:
     """Everything on the leaderboard page.
 
-    `by_evidence`: whether bots are disqualified by evidence. `unranked`: disqualified, withdrawn and house
+    `ranked`: in groups where there are many ranked bots, and `about_groups` says what these mean, else empty.
+    `by_evidence`: whether bots are disqualified by evidence. `many`: too many bots to show all beside one
+    another. `unranked`: disqualified, withdrawn and house
     bots, and the stand-in. `schedule`: in words. `played_on`: terms with sentences on times, versions and the
     machine.
     """
@@ -124,7 +141,8 @@ class Leaderboard:
     certainty: Certainty
     progress: ProgressPart
     axis: Axis | None
-    ranked: tuple[BotRow, ...]
+    ranked: tuple[RankedGroup, ...]
+    about_groups: str
     unranked: tuple[BotRow, ...]
     conduct: tuple[ConductRow, ...]
     heat: HeatMap | None
@@ -135,6 +153,7 @@ class Leaderboard:
     excluded: tuple[Excluded, ...]
     by_evidence: bool
     rulings: tuple[RulingRow, ...]
+    many: bool
     schedule: str
     sandbox: str
     played_on: tuple[tuple[str, str], ...]
@@ -155,21 +174,38 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
         certainty=certainty(facts),
         progress=_progress(facts),
         axis=scale.axis() if scale else None,
-        ranked=tuple(bot for row, bot in shown if not (row.house or row.disqualified)),
+        ranked=tuple(_ranked(facts, shown)),
+        about_groups=ABOUT_GROUPS if isinstance(facts.look, Look) and in_groups(facts.look) else "",
         unranked=tuple(bot for row, bot in shown if row.house or row.disqualified),
         conduct=tuple(_conduct(facts, row) for row in rows),
         recent=tuple(listed(most_recent(facts.matches, _MATCHES_SHOWN), pages)),
         closest=tuple(listed(closest(facts.matches, _MATCHES_SHOWN), pages)),
         heat=heat_map(facts, rows),
-        course=course(facts),
+        course=course(facts, facts.standings.rows[: _COURSES if facts.many else None]),
         positions=positions(facts),
         excluded=tuple(_excluded(facts)),
         by_evidence=facts.season.score_rule.by_evidence,
         rulings=tuple(_ruling(facts, ruling) for ruling in worth_telling(facts.rulings)),
+        many=facts.many,
         schedule=_schedule(facts),
         sandbox=_sandbox(facts.matches),
         played_on=tuple(played_on(facts)),
     )
+
+
+def _ranked(facts: LeagueFacts, shown: Sequence[tuple[Standing, BotRow]]) -> Iterator[RankedGroup]:
+    """Yield the ranked bots, in groups where there are many."""
+    rows = {row.bot: bot for row, bot in shown if not (row.house or row.disqualified)}
+    if not (isinstance(facts.look, Look) and in_groups(facts.look)):
+        yield RankedGroup("", "", "", tuple(rows.values()))
+        return
+    first = 1
+    for place, members in enumerate(groups(facts.look), 1):
+        last = first + len(members) - 1
+        places = str(first) if first == last else f"{first}–{last}"
+        heading = f"Group {place}: {count(len(members), 'bot')}, place{'s' * (first < last)} {places}"
+        yield RankedGroup(f"group-{place}", places, heading, tuple(rows[bot] for bot in members))
+        first = last + 1
 
 
 def _scale(facts: LeagueFacts) -> Scale:
@@ -190,7 +226,7 @@ def _bot_row(facts: LeagueFacts, row: Standing, scale: Scale | None) -> BotRow:
         name=entry.name,
         standing=row,
         ranks=rank_text(seen.ranks[row.bot], "–") if seen else "",
-        letters=letters_text(seen.letters[row.bot]) if seen else "",
+        letters=letters_text(seen.letters[row.bot]) if seen and not in_groups(seen) else "",
         interval=_interval(row, scale),
         about=" · ".join(part for part in (entry.known_author, entry.known_language) if part),
         note=facts.out[row.bot].word if row.disqualified else ROLE_WORDS[entry.role],
