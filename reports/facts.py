@@ -15,7 +15,7 @@ from arena.linux.machine import SUBJECT as MACHINE
 from arena.linux.machine import Machine, machines_of
 from arena.match.faults import FaultKind
 from arena.papayoo import pass_count
-from arena.standings import Look, Moment, NoLook, Standings
+from arena.standings import Look, NoLook, Standings
 from arena.store.history import TIME_IS_UP, LogLine
 from arena.store.matches import PlayedMatch
 from arena.store.reader import Reader
@@ -62,7 +62,8 @@ class LeagueFacts:
     its time was up and nothing was played since; else empty. `faults`: all in finished matches, in the
     order of the matches. `tallies`: by bot id, without those that finished no match. `round_points`: card
     points by match number, round and seat. `move_us`: the time for a pass or a play, in microseconds.
-    `course`: the state after some of the complete cycles, the first and the last among them. `troubles`:
+    `course`: the standings after some of the complete cycles, with their number, the first and the last
+    among them. `troubles`:
     attempts at matches that were aborted or interrupted. `warnings`: those of the log since the season
     began, oldest first. `processes`: by bot id, how many finished the first match that they were started
     for. `machines`: what it was played on, oldest first.
@@ -87,7 +88,7 @@ class LeagueFacts:
     tallies: Mapping[str, BotTally]
     round_points: Mapping[int, tuple[tuple[int, ...], ...]]
     move_us: int
-    course: tuple[Moment, ...]
+    course: tuple[tuple[int, Standings], ...]
     troubles: tuple[MatchView, ...]
     warnings: tuple[LogLine, ...]
     processes: Mapping[str, int]
@@ -151,7 +152,7 @@ def read_facts(reader: Reader) -> LeagueFacts:
         tallies=tallies,
         round_points=round_points,
         move_us=_move_us(season),
-        course=tuple(score.scoring.course(score.results, _MOMENTS)),
+        course=tuple(score.scoring.lines(score.results, _MOMENTS)),
         troubles=tuple(_troubles(reader, season)),
         warnings=tuple(line for line in logs if line.level != "info"),
         processes=reader.processes(season.number),

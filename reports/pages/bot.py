@@ -153,7 +153,7 @@ class BotPages:
             papayoo=percent(own.papayoos, own.rounds, 1),
             opponents=tuple(self._opponents.of(bot, own)),
             others=self._opponents.summary(bot, own),
-            course=course(facts, self._opponents.near(bot, _COURSES)) if facts.many else None,
+            course=course(facts, self._opponents.near(bot, _COURSES), bot) if facts.many else None,
             phases=phases(own, facts.move_us),
             faults=tuple(_fault(facts, fault, pages, secrecy) for fault in faults[: -_FAULTS_SHOWN - 1 : -1]),
             faults_total=len(faults),

@@ -32,15 +32,18 @@ _SAID = {
 
 @dataclass(frozen=True, slots=True)
 class OpponentRow:
-    """The bot against another one: `difference` of their scores, below 0 if the bot is better.
+    """The bot against another one, or in a league of many bots the bot itself, without a path.
 
-    `half_width`: of that difference, 95 %, valid for one look at the end; `verdict`: what is sure of the
-    pair, in words; they are None or empty without intervals or verdicts. `together`: points a round more
-    than the other at the same tables; `ahead`: share of those matches in which it had fewer points.
+    `rank`: that of the other one by score, "–" without a rank. `difference` of their scores, below 0 if the
+    bot is better. `half_width`: of that difference, 95 %, valid for one look at the end; `verdict`: what is
+    sure of the pair, in words; they are None or empty without intervals or verdicts. `together`: points a
+    round more than the other at the same tables; `ahead`: share of those matches in which it had fewer
+    points.
     """
 
     name: str
     path: str
+    rank: str
     difference: float | None
     half_width: float | None
     verdict: str
@@ -76,7 +79,12 @@ class Opponents:
     def of(self, bot: str, own: BotTally) -> Iterator[OpponentRow]:
         """Yield the bots that its page compares it with, best first. `own`: its tally."""
         for row in self.near(bot, _NEAR) if self._facts.many else self._rows:
-            if row.bot != bot and not (row.score is None and row.bot not in own.meetings):
+            if row.bot == bot:
+                if self._facts.many:
+                    yield OpponentRow(
+                        self._facts.entry(bot).name, "", _rank(row), None, None, "", 0, None, "–"
+                    )
+            elif row.score is not None or row.bot in own.meetings:
                 yield self._row(bot, row, own)
 
     def summary(self, bot: str, own: BotTally) -> str:
@@ -97,6 +105,7 @@ class Opponents:
         return OpponentRow(
             name=self._facts.entry(row.bot).name,
             path=f"{row.bot}.html",
+            rank=_rank(row),
             difference=difference,
             half_width=half_width,
             verdict=_words(pair, bot) if pair else "",
@@ -113,6 +122,10 @@ class Opponents:
         if not (fit.sessions.get(bot) and fit.sessions.get(other)):
             return None, None
         return fit.scores[bot] - fit.scores[other], fit.pair_half_width(bot, other)
+
+
+def _rank(row: Standing) -> str:
+    return "–" if row.rank is None else str(row.rank)
 
 
 def _words(pair: Pair, bot: str) -> str:
