@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,7 +34,7 @@ def test_a_group_holds_nobody_who_is_surely_ahead_and_begins_with_one_who_is_sur
     assert tuple(bot for group in found for bot in group) == BOTS
     for group in found:
         assert not ahead.intersection(combinations(group, 2))
-    for before, after in zip(found, found[1:], strict=False):
+    for before, after in pairwise(found):
         assert any((bot, after[0]) in ahead for bot in before)
 
 
