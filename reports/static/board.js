@@ -10,13 +10,6 @@
   };
   // The bodies of a table with their rows; a heading over rows is none.
   const bodies = table => [...table.tBodies].map(body => [body, [...body.rows].filter(row => row.cells[1])]);
-  // Sorting goes over all groups of a large league: their rows come together, and the headings go.
-  const ungrouped = all => {
-    const groups = all.filter(([body]) => body.className === "group");
-    if (!groups.length) return all;
-    groups.forEach(([body]) => { body.rows[0].hidden = true; });
-    return [[groups[0][0], groups.flatMap(([, own]) => own)], ...all.filter(one => !groups.includes(one))];
-  };
   const rows = table => bodies(table).flatMap(([, own]) => own);
   const heads = table => [...table.tHead.rows[0].cells].filter(head => head.className !== "chart");
 
@@ -24,7 +17,11 @@
     const way = head.ariaSort === "ascending" ? -1 : 1;
     heads(table).forEach(other => other.removeAttribute("aria-sort"));
     head.ariaSort = way > 0 ? "ascending" : "descending";
-    for (const [body, own] of ungrouped(bodies(table))) {
+    // Groups become one body.
+    const [all, ...others] = table.querySelectorAll(".group");
+    others.forEach(body => all.append(...body.rows));
+    all?.querySelectorAll("[id]").forEach(heading => heading.parentNode.remove());
+    for (const [body, own] of bodies(table)) {
       const keyed = own.map(row => [text(row.cells[head.cellIndex]), row]);
       keyed.sort(([x], [y]) => {
         const a = value(x), b = value(y);
@@ -79,7 +76,6 @@
   const said = tools.lastChild, input = tools.querySelector("input");
   input.oninput = () => {
     const wanted = input.value.toLowerCase();
-    for (const body of document.querySelectorAll(".group, .apart")) body.classList.toggle("sifted", wanted);
     for (const row of tables.flatMap(rows)) row.hidden = !text(row.querySelector("th")).toLowerCase().includes(wanted);
     said.textContent = wanted && `${lines(tables[0]).length - 1} shown`;
   };
