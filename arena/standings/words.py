@@ -16,6 +16,12 @@ ABOUT_FORM = (
 )
 """What to do where `form` says that form varies."""
 
+ABOUT_GROUPS = (
+    "Within a group nobody is surely ahead of anybody. Each group begins with a bot that somebody of the "
+    "group before is surely ahead of; others on both sides of the border may be equally strong."
+)
+"""What groups of bots mean, see `groups`."""
+
 _MOST_NAMED = 3
 
 

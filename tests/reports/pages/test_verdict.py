@@ -100,8 +100,9 @@ NAMES = {"duck": "Duck", "low": "Low", "random": "Random", "moody": "Moody", "gr
 def with_look(facts: LeagueFacts, *still_open: tuple[str, str], margin: float = 2.0) -> LeagueFacts:
     """The facts with verdicts in which all pairs but these are decided."""
     bots = tuple(NAMES)
+    missing = cast(Missing, SimpleNamespace(sessions=1234))
     pairs = tuple(
-        Pair(a, b, 3.0, 0.5, Verdict.OPEN, cast(Missing, SimpleNamespace(sessions=1234))) if (a, b) in still_open
+        Pair(a, b, 3.0, 0.5, Verdict.OPEN, missing) if (a, b) in still_open
         else Pair(a, b, 9.0, 0.5, Verdict.AHEAD, None)
         for a, b in combinations(bots, 2)
     )  # fmt: skip
