@@ -24,7 +24,6 @@ from arena.standings.linalg import (
     dependent_factor,
     dot,
     forward,
-    product,
     zeros,
 )
 
@@ -110,15 +109,20 @@ def pair_effects(line_ups: LineUps, size: int) -> PairEffects | None:
     mean = fsum(met) / count
     uneven = min(1.0, fsum((each - mean) ** 2 for each in met) / fsum(met))
     independent = sum(row[-1] > 0.0 for row in lower)
+    joint = _joint(lower, found, normal, right)
+    return PairEffects(effects, dot(found, found), independent, uneven, joint)
+
+
+def _joint(lower: Matrix, found: Vector, normal: Matrix, right: Vector) -> JointEffects:
+    """Return the joint effects beside those of pairs, whose factor is `lower` and solution L'x is `found`."""
+    count = len(lower)
     known = [forward(lower, row) for row in normal[count:]]
     left = [
-        [value - dot(a, b) for value, b in zip(row[count:], known, strict=True)]
-        for row, a in zip(normal[count:], known, strict=True)
+        [value - taken for value, taken in zip(row[count:], own, strict=True)]
+        for row, own in zip(normal[count:], _products(known), strict=True)
     ]
     explained = fsum((value - dot(a, found)) ** 2 for value, a in zip(right[count:], known, strict=True))
-    return PairEffects(
-        effects, dot(found, found), independent, uneven, JointEffects(explained, _traces(left))
-    )
+    return JointEffects(explained, _traces(left))
 
 
 def _equations(line_ups: LineUps, size: int) -> tuple[Matrix, Vector]:
@@ -148,10 +152,16 @@ def _equations(line_ups: LineUps, size: int) -> tuple[Matrix, Vector]:
 
 def _traces(matrix: Matrix) -> tuple[float, float, float, float]:
     """Return the traces of the first four powers of a symmetric matrix."""
-    square = product(matrix, matrix)
+    square = _products(matrix)
     return (
         fsum(row[i] for i, row in enumerate(matrix)),
         fsum(row[i] for i, row in enumerate(square)),
         fsum(dot(a, b) for a, b in zip(matrix, square, strict=True)),
         fsum(dot(row, row) for row in square),
     )
+
+
+def _products(rows: Matrix) -> Matrix:
+    """Return the scalar products of all rows."""
+    half = [[dot(a, b) for b in rows[: i + 1]] for i, a in enumerate(rows)]
+    return [[half[max(i, j)][min(i, j)] for j in range(len(rows))] for i in range(len(rows))]
