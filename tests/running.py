@@ -125,6 +125,11 @@ def make_league(
     return path
 
 
+HELD = 'while os.path.exists("../../../hold"):\n        time.sleep(0.01)'
+"""A trick of bots without a sandbox: they wait while there is a file `hold` beside the league file."""
+LONG_MOVES = "[time]\nmove_seconds = 60\n"
+
+
 def make_bot(folder: Path, source: str) -> None:
     """Write a bot's folder: its program, and the helper that the sample bots have."""
     folder.mkdir(parents=True, exist_ok=True)

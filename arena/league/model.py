@@ -123,7 +123,9 @@ class ScheduleSection(Section):
     stop: Annotated[ft.Stop, free("what ends the league")] = "cycles"
     cycles: Annotated[
         ft.Auto | Annotated[int, Field(ge=1, le=100_000)],
-        grows("how often the whole schedule is played; auto = enough for verdicts, at least 8"),
+        grows(
+            "how often the whole schedule is played; auto = enough for verdicts and a bit more, at least 8"
+        ),
     ] = "auto"
     max_hours: Annotated[
         float, Field(ge=0, le=100_000), free("hours until a run stops, at the end of a session; 0 = no limit")

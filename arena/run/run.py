@@ -43,7 +43,7 @@ from arena.schedule import Plan
 from arena.season.agenda import OVER, Agenda, Played
 from arena.season.director import Director
 from arena.season.forecast import referee_count
-from arena.season.opening import OpenSeason, now_ms, open_season, open_stretch
+from arena.season.opening import OpenSeason, now_ms, open_season, open_stretch, why_nothing_is_left
 from arena.season.shards import Shard, undecided
 from arena.standings import Answer, NoLook
 from arena.store.database import Database
@@ -123,10 +123,10 @@ def _sandbox_mode(loaded: LoadedLeague, options: RunOptions) -> str:
     return options.sandbox or loaded.league.sandbox.mode
 
 
-def begin_league(loaded: LoadedLeague, new_season: str | None, watcher: RunWatcher) -> bool:
+def begin_league(loaded: LoadedLeague, new_season: str | None, watcher: RunWatcher) -> str:
     """Open the season and commit to its deals, but play nothing, so that parts can share season and deals.
 
-    Returns False when nothing is left to play. Raises what `run_league` raises.
+    Returns what to tell when nothing is left to play, else an empty text. Raises what `run_league` raises.
     """
     with _locked(loaded.locks), _opened(loaded, watcher) as database:
         reader, writer = Reader(database), Writer(database)
@@ -134,11 +134,12 @@ def begin_league(loaded: LoadedLeague, new_season: str | None, watcher: RunWatch
         _tell_of(season, watcher)
         found = open_stretch(season, reader, writer)
         if found is None:
-            return False
+            all_played = "nothing is left to play; for more, raise [schedule] cycles"
+            return why_nothing_is_left(season, reader) or all_played
         stretch, _ = found
         agenda = _agenda(season.plan, stretch, reader)
         watcher.stretch(stretch, agenda.planned, agenda.matches_left)
-        return True
+        return ""
 
 
 def _agenda(plan: Plan, stretch: StretchView, reader: Reader, shard: Shard | None = None) -> Agenda:
@@ -272,9 +273,8 @@ class _Run:
                 return Ending.PART
             end = self._director.end(stretch)
             self._writer.end_stretch(stretch.season, stretch.number, end.reason, now_ms(), end.cycles)
-        if why := self._director.broken_off:
-            what = "duel" if self._season.view.is_duel else "season"
-            self._watcher.say(f"the {what} is over: {why}; arena reinstate lets a bot play again")
+        if told := why_nothing_is_left(self._season, self._reader):
+            self._watcher.say(told)
         return Ending.COMPLETE
 
     def _check_shard(self, stretch: StretchView) -> None:
