@@ -1,6 +1,6 @@
 """Computes the score of a league: session results in, standings out. No IO and no clock.
 
-Only large and changing fields load numpy.
+numpy is loaded for large and changing fields only.
 """
 
 from __future__ import annotations
