@@ -28,6 +28,7 @@ class Listed(NamedTuple):
 
 GROUPS = {
     "Commands for organisers": {
+        "init": Listed("organiser.init:init", "Make the folder of a new contest."),
         "run": Listed("organiser.run:run", "Play a league, or resume it."),
         "status": Listed("organiser.status:status", "Show how far a league has got, and what is wrong."),
         "standings": Listed("organiser.standings:standings", "Show the leaderboard, and how certain it is."),

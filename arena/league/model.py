@@ -286,7 +286,7 @@ class League(Section):
 
     def _not_for_closed(self) -> Iterator[tuple[tuple[str, ...], str]]:
         if not self.bots:
-            yield ("bots",), "an empty list; add a section [[bots]] for each bot, with name and command"
+            yield ("bots",), "missing; add a section [[bots]] for each bot, with name and command"
         if self.league.entries is not None:
             yield ("league", "entries"), "only an open league takes bots from folders; add open = true"
 

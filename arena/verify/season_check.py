@@ -17,7 +17,7 @@ from arena.conduct.disqualify import Conduct, Ruling
 from arena.deals import commitment, seeded_secret
 from arena.match.record import RECORD_VERSION, MatchRecord
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
-from arena.schedule import Schedule, season_digest
+from arena.schedule import Plan, Schedule, season_digest
 from arena.season.agenda import MAX_TRIES
 from arena.standings.entry_ids import bot_of
 from arena.store.stretch_document import stretch_document_from
@@ -99,8 +99,9 @@ def _entered(entry: Entry) -> Mapping[str, object]:
 
 def check_sizes(season: SeasonView, plan: Schedule) -> Iterator[str]:
     """Yield where the stored numbers of sessions and matches differ from the schedule."""
+    per_cycle = plan.sessions_per_cycle if isinstance(plan, Plan) else season.seats
     for name, stored, planned in (
-        ("sessions a cycle", season.sessions_per_cycle, season.seats if season.open else plan.sessions_in(0)),
+        ("sessions a cycle", season.sessions_per_cycle, per_cycle),
         ("matches a session", season.matches_per_session, plan.matches_per_session),
     ):
         if stored != planned:

@@ -42,12 +42,12 @@ ENTRIES = [
     ],
 )
 def test_why_a_season_is_broken_off(bots: int, rulings: list[Ruling], said: str) -> None:
-    season = SimpleNamespace(is_duel=bots == 2, entries=ENTRIES[:bots], seats=3, plans_anew=True)
+    season = SimpleNamespace(is_duel=bots == 2, entries=ENTRIES[:bots], seats=3, plans_anew=True, open=False)
     assert why_broken_off(cast(Any, season), rulings) == said
 
 
 def test_where_the_stand_in_has_the_seats_the_season_goes_on() -> None:
-    season = SimpleNamespace(is_duel=False, entries=ENTRIES[:3], seats=3, plans_anew=False)
+    season = SimpleNamespace(is_duel=False, entries=ENTRIES[:3], seats=3, plans_anew=False, open=False)
     assert why_broken_off(cast(Any, season), [OUT, GONE]) == ""
 
 
