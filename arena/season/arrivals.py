@@ -16,7 +16,7 @@ from arena.bot.launch import BotCommand
 from arena.bot.snapshot import Snapshot, folder_digest, take_snapshot
 from arena.conduct.disqualify import Ruling, disqualified
 from arena.deals import CHAIN_LENGTH, SECRET_BYTES, chained_secret, commitment, seeded_secret
-from arena.errors import BotFolderError, UsageError
+from arena.errors import BotFolderError, StoreError, UsageError
 from arena.league.cycles import cycles_of
 from arena.league.entries import sections
 from arena.league.house import house_bot, house_folder, is_house
@@ -272,7 +272,10 @@ class Arrivals:
 
     def _command(self, entry: Entry) -> BotCommand:
         known = {"id": bot_of(entry.bot), "name": entry.name, "folder": entry.folder}
-        bot = started_by(known, entry.version)
+        try:
+            bot = started_by(known, entry.version)
+        except ValueError as error:
+            raise StoreError(f"The version of {entry.bot} cannot be read: {error}") from error
         copy = Snapshot(entry.digest, self._store / entry.digest)
         return replace(bot_command(self._loaded, bot, copy), bot=entry.bot)
 
