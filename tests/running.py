@@ -125,6 +125,11 @@ def make_league(
     return path
 
 
+HELD = 'while os.path.exists("../../../hold"):\n        time.sleep(0.01)'
+"""A trick of bots without a sandbox: they wait while there is a file `hold` beside the league file."""
+LONG_MOVES = "[time]\nmove_seconds = 60\n"
+
+
 def make_open_league(folder: Path, *, bots: int = 4, more: str = "", schedule: str = "") -> Path:
     """Write an open league of 3 seats, `bots` of them in `entries`, and return the path of its file.
 

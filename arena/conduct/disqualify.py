@@ -37,6 +37,7 @@ __all__ = [
     "disqualified",
     "out_in",
     "sittings_of",
+    "worth_telling",
 ]
 
 

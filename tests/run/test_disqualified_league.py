@@ -19,7 +19,7 @@ from arena.store.scoring import scored
 from arena.store.views import MatchState
 from tests.cli.calling import Arena, caller
 from tests.cli.leagues import change
-from tests.running import Run, edit, make_league, matches, play, records
+from tests.running import HELD, LONG_MOVES, Run, edit, make_league, matches, play, records
 from tests.shared import copied, once
 
 CRASH = """if os.path.exists("../../../crash-{bot}"):
@@ -331,10 +331,12 @@ def test_who_the_organiser_disqualifies_is_told_apart_from_who_fell(copy: Path, 
 
 @pytest.mark.slow
 def test_a_running_league_heeds_the_organiser_from_its_next_cycle_on(tmp_path: Path, arena: Arena) -> None:
-    league = make_league(tmp_path, cycles=4, slow=0.002)
+    league = make_league(tmp_path, cycles=4, slow=0.002, trick=HELD, more=LONG_MOVES)
     run = Run(league, "--jobs", "1")
     run.wait_for_matches(1)
+    (tmp_path / "hold").touch()
     assert arena("withdraw", league, "b0", "--reason", "its author asked").code == 0
+    (tmp_path / "hold").unlink()
     outcome = run.end()
     assert outcome.code == 0, outcome.err
     (ruling,) = reader(league).rulings(1)

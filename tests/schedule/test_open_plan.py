@@ -191,13 +191,16 @@ def test_going_on_with_other_stretches_is_planning_them_from_nothing(
 
 
 def test_going_on_does_not_plan_the_season_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = StretchField(0, 40, tuple(range(12)))
-    opened = plan(first)
-    every(opened, 40)
+    first, second = StretchField(0, 40, tuple(range(12))), StretchField(40, 5, tuple(range(11)))
+    opened = plan(first, second)
+    every(opened, 45)
     planned: list[int] = []
     monkeypatch.setattr(OpenPlan, "_next_cycle", lambda self: planned.append(1) or ())
-    every(opened.going_on([first, StretchField(40, 1, tuple(range(11)))]), 41)
+    every(opened.going_on([first, second, StretchField(45, 1, tuple(range(10)))]), 46)
     assert len(planned) == 1
+    # A stretch that was cut short is planned from its beginning, those before it are kept.
+    every(opened.going_on([first, replace_cycles(second, 2), StretchField(42, 1, tuple(range(10)))]), 43)
+    assert len(planned) == 1 + 3
 
 
 def test_where_two_plans_differ() -> None:
