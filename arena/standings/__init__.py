@@ -1,4 +1,7 @@
-"""Computes the score of a league: session results in, standings out. No IO, no clock; numpy for large and changing fields only."""
+"""Computes the score of a league: session results in, standings out. No IO and no clock.
+
+Only large and changing fields load numpy.
+"""
 
 from __future__ import annotations
 
