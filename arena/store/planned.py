@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping
 
 from arena.conduct.disqualify import Ruling, out_in
 from arena.errors import StoreError
-from arena.schedule import Departures, Field, LineUps, OpenPlan, Plan, Schedule, StretchField
+from arena.schedule import Departures, Field, LineUps, OpenPlan, Plan, Schedule, ScheduleError, StretchField
 from arena.store.stretch_document import stretch_document_from
 from arena.store.views import Role, SeasonView, StretchView
 
-__all__ = ["closed_plan", "departures", "open_plan", "playing", "season_plan", "seated"]
+__all__ = ["closed_plan", "departures", "matches_before", "open_plan", "playing", "season_plan", "seated"]
 
 
 def season_plan(season: SeasonView, rulings: Iterable[Ruling]) -> Schedule:
@@ -37,10 +37,14 @@ def open_plan(season: SeasonView) -> OpenPlan:
     """Return the schedule of an open season: all of its stretches so far, as they were begun.
 
     A stretch that ended early has fewer cycles than its document plans. StoreError if a document cannot be
-    read, or names an entry that is not there.
+    read, names an entry that is not there, or allows no schedule.
     """
     numbers = {entry.bot: entry.number for entry in season.entries}
-    return OpenPlan(season.seats, season.digest, [_field(one, numbers) for one in season.stretches])
+    stretches = [_field(one, numbers) for one in season.stretches]
+    try:
+        return OpenPlan(season.seats, season.digest, stretches)
+    except ScheduleError as error:
+        raise StoreError(f"The stretches of season {season.number} cannot be planned: {error}") from error
 
 
 def _field(stretch: StretchView, numbers: Mapping[str, int]) -> StretchField:
@@ -67,6 +71,13 @@ def seated(season: SeasonView) -> frozenset[str]:
     """Return who played, or was to play, in any stretch of an open season so far."""
     documents = [stretch_document_from(stretch.document) for stretch in season.stretches]
     return frozenset(entry for document in documents for entry in document.entries)
+
+
+def matches_before(season: SeasonView) -> int:
+    """Return the number of the last match before the newest stretch of an open season, 0 for none."""
+    if not season.stretches:
+        return 0
+    return stretch_document_from(season.stretches[-1].document).first_match - 1
 
 
 def departures(season: SeasonView, rulings: Iterable[Ruling]) -> Departures:
