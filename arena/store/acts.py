@@ -14,9 +14,11 @@ from dataclasses import replace
 from sqlalchemy import Connection, delete, func, select, update
 
 from arena.conduct.disqualify import Cause, Ruling, Sitting, disqualified
+from arena.conduct.whole_bots import whole_bots_out
 from arena.errors import StoreError, UsageError
 from arena.match.faults import HandOver
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
+from arena.standings.entry_ids import bot_of
 from arena.store import models
 from arena.store.history import Action
 from arena.store.models import table_of
@@ -163,29 +165,34 @@ def take_out(connection: Connection, season: int, asked: Ruling, act: tuple[int,
 def reinstate(connection: Connection, season: int, bot: str, reason: str, act: tuple[int, str]) -> Ruling:
     """Let a disqualified or withdrawn bot play again, by `act` (when, who), and store that.
 
-    It plays from the first cycle on of which nothing was begun. UsageError if the bot is not out.
+    It plays from the first cycle on of which nothing was begun. In an open season `bot` is a version, or a
+    bot that is out as a whole. UsageError if it is not out.
     """
-    ruling = disqualified(read_rulings(connection, season)).get(bot)
+    made = read_rulings(connection, season)
+    out = {**disqualified(made), **whole_bots_out(made)}
+    ruling = out.get(bot)
     if ruling is None:
+        versions = [entry for entry in sorted(out) if bot_of(entry) == bot]
+        hint = f"; of its versions, {', '.join(versions)} is out: name that one" if versions else ""
         raise UsageError(
-            f"{bot} is neither disqualified nor withdrawn in season {season}, so there is nothing to undo"
+            f"{bot} is neither disqualified nor withdrawn in season {season}, so there is nothing to undo{hint}"
         )
     back = Ruling(bot, False, max(_first_free(connection, season), ruling.from_cycle), reason)
     connection.execute(_ACTION.insert(), line_cells(_act(season, back, act)))
     return back
 
 
-def rule_from_the_start(connection: Connection, season: int, bots: Collection[str]) -> None:
+def rule_from_the_start(connection: Connection, season: int, bots: Collection[str] | None) -> None:
     """Let what is ruled of `bots` hold from the first cycle on of a season that has just begun anew.
 
-    The cycles of the earlier acts do not exist any more, so all but those in force are deleted.
+    `bots`: None for all, where it is not known who will play. The cycles of the earlier acts do not exist any more, so all but those in force are deleted.
     """
     in_force = set(disqualified(read_rulings(connection, season)))
     about = select(_ACTION.c.id, _ACTION.c.subject, _ACTION.c.detail).where(_ACTION.c.what.in_(RULINGS))
     rows = [(id_, bot, json.loads(detail)) for id_, bot, detail in connection.execute(about).all()]
     for id_, bot, detail in reversed([row for row in rows if row[2]["season"] == season]):
         # The last act on a bot that is out is the one that took it out.
-        if bot in in_force & set(bots):
+        if bot in in_force and (bots is None or bot in bots):
             in_force.discard(bot)
             changed = json.dumps({**detail, "from_cycle": 0})
             connection.execute(update(_ACTION).where(_ACTION.c.id == id_).values(detail=changed))
