@@ -40,7 +40,8 @@ def _ids(league: Path | None) -> list[str]:
     """
     if league is None:
         return []
-    found = {*_stored(league), *_in_file(league)}
+    stored = _stored(league)
+    found = {*stored, *_in_file(league, open_only=bool(stored))}
     return sorted(found | {bot_of(entry) for entry in found})
 
 
@@ -54,13 +55,15 @@ def _stored(league: Path) -> list[str]:
         return []
 
 
-def _in_file(league: Path) -> list[str]:
-    """Return the bots that are there now."""
+def _in_file(league: Path, open_only: bool) -> list[str]:
+    """Return the bots that are there now; `open_only`: none of a closed league, whose field is stored."""
     from arena.league import read_league
     from arena.league.entries import folders_of
 
     try:
         loaded = read_league(league)
     except (ArenaError, OSError):
+        return []
+    if open_only and not loaded.league.league.open:
         return []
     return [*(bot.id for bot in loaded.league.bots), *(folder.name for folder in folders_of(loaded))]

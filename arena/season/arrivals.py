@@ -15,8 +15,8 @@ from dataclasses import replace
 from arena.bot.launch import BotCommand
 from arena.bot.snapshot import Snapshot, folder_digest, take_snapshot
 from arena.conduct.disqualify import Ruling, disqualified
-from arena.deals import commitment, seeded_secret
-from arena.errors import BotFolderError
+from arena.deals import CHAIN_LENGTH, SECRET_BYTES, chained_secret, commitment, seeded_secret
+from arena.errors import BotFolderError, UsageError
 from arena.league.cycles import cycles_of
 from arena.league.entries import sections
 from arena.league.house import house_bot, house_folder, is_house
@@ -152,7 +152,7 @@ class Arrivals:
         field = sorted([*entries, *self._house(season, len(entries))], key=lambda entry: entry.number)
         document = self._document(season, field)
         schedule, number = self._loaded.league.schedule, len(season.stretches)
-        secret = secrets.token_bytes(32) if schedule.seed is None else seeded_secret(schedule.seed, number)
+        secret = self._secret(season.number, number)
         self._writer.open_stretch(
             NewStretch(
                 season=season.number,
@@ -169,6 +169,20 @@ class Arrivals:
             )
         )
         return True
+
+    def _secret(self, season: int, stretch: int) -> bytes:
+        """Return the secret of a stretch that begins: seeded, of the season's chain, or drawn."""
+        seed = self._loaded.league.schedule.seed
+        if seed is not None:
+            return seeded_secret(seed, stretch)
+        if not (end := self._reader.chain_end(season)):
+            return secrets.token_bytes(SECRET_BYTES)
+        if stretch >= CHAIN_LENGTH:
+            raise UsageError(
+                f"{self._loaded.path}: a season with a public_draw has {CHAIN_LENGTH:,} stretches at most; "
+                f"begin a new one: arena run {self._loaded.path} --new-season 'why'"
+            )
+        return chained_secret(end, stretch)
 
     def _document(self, season: SeasonView, field: Sequence[Entry]) -> StretchDocument:
         plan = open_plan(season)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from arena.bot.launch import BotCommand
 from arena.bot.snapshot import Snapshot, naming, take_snapshot
-from arena.deals import StretchDeals, commitment, seeded_secret, stretch_key
+from arena.deals import SECRET_BYTES, StretchDeals, commitment, seeded_secret, stretch_key
 from arena.errors import SeasonChanged, UsageError
 from arena.league.cycles import cycles_of
 from arena.league.house import field_of, schedule_field
@@ -184,7 +184,9 @@ def open_stretch(
         return None
     number = 0 if last is None else last.number + 1
     schedule = season.loaded.league.schedule
-    secret = secrets.token_bytes(32) if schedule.seed is None else seeded_secret(schedule.seed, number)
+    secret = (
+        secrets.token_bytes(SECRET_BYTES) if schedule.seed is None else seeded_secret(schedule.seed, number)
+    )
     writer.open_stretch(
         NewStretch(
             season=view.number,
@@ -311,7 +313,15 @@ def _opening(loaded: LoadedLeague, document: dict[str, object], reason: str) -> 
         entries=_entries(loaded, document),
         opened_by=who(),
         reason=reason,
+        chain_end=_chain_end(loaded),
     )
+
+
+def _chain_end(loaded: LoadedLeague) -> str:
+    """Return a drawn end for the chain of secrets of an open season with a public draw, else nothing."""
+    schedule = loaded.league.schedule
+    chained = loaded.league.league.open and schedule.public_draw is not None and schedule.seed is None
+    return secrets.token_hex(SECRET_BYTES) if chained else ""
 
 
 def _sizes(loaded: LoadedLeague, digest: str) -> Sizes:

@@ -13,7 +13,7 @@ from arena.schedule import Departures, Field, LineUps, OpenPlan, Plan, Schedule,
 from arena.store.stretch_document import stretch_document_from
 from arena.store.views import Role, SeasonView, StretchView
 
-__all__ = ["closed_plan", "departures", "open_plan", "playing", "season_plan", "seated"]
+__all__ = ["closed_plan", "departures", "matches_before", "open_plan", "playing", "season_plan", "seated"]
 
 
 def season_plan(season: SeasonView, rulings: Iterable[Ruling]) -> Schedule:
@@ -67,6 +67,13 @@ def seated(season: SeasonView) -> frozenset[str]:
     """Return who played, or was to play, in any stretch of an open season so far."""
     documents = [stretch_document_from(stretch.document) for stretch in season.stretches]
     return frozenset(entry for document in documents for entry in document.entries)
+
+
+def matches_before(season: SeasonView) -> int:
+    """Return the number of the last match before the newest stretch of an open season, 0 for none."""
+    if not season.stretches:
+        return 0
+    return stretch_document_from(season.stretches[-1].document).first_match - 1
 
 
 def departures(season: SeasonView, rulings: Iterable[Ruling]) -> Departures:

@@ -93,6 +93,18 @@ class Reader:
                 raise StoreError(f"Season {season} has no stretch {number} in {self._database.name}")
             return bytes.fromhex(secret)
 
+    def chain_end(self, season: int) -> bytes:
+        """Return the end of a season's chain of secrets, empty if it has none: for dealing only.
+
+        StoreError if it is damaged.
+        """
+        with self._database.reading() as connection:
+            text = connection.execute(select(_SEASON.c.chain_end).where(_SEASON.c.number == season)).scalar()
+        try:
+            return bytes.fromhex(text or "")
+        except ValueError as error:
+            raise StoreError(f"The chain of secrets of season {season} cannot be read") from error
+
     def sessions(self, season: int) -> list[SessionView]:
         """Return every session that was at least begun, in schedule order."""
         finished = (

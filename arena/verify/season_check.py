@@ -160,6 +160,19 @@ def check_stretch(stretch: StretchView, earlier: Sequence[StretchView], document
         yield f"the public draw of stretch {number} is {drawn}"
     if stretch.secret is not None:
         yield from _secret(stretch, stretch.secret, seed)
+    if section_of(document, "league").get("open") is True and stretch.public_draw and seed is None:
+        yield from _link(stretch, earlier)
+
+
+def _link(stretch: StretchView, earlier: Sequence[StretchView]) -> Iterator[str]:
+    """Check a link of the chain of secrets: the SHA-256 of a secret is the secret of the stretch before."""
+    before = earlier[-1].secret if earlier else None
+    # What a stretch was committed to is the SHA-256 of its secret, so it is checked before that is shown.
+    if before is not None and before != stretch.commitment:
+        yield (
+            f"stretch {stretch.number} was committed to {stretch.commitment}; by the chain of secrets this "
+            f"must be the secret of stretch {stretch.number - 1}, which is {before}"
+        )
 
 
 def _secret(stretch: StretchView, shown: str, seed: object) -> Iterator[str]:

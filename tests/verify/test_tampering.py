@@ -35,7 +35,7 @@ from tests.reports.played import FIVE, START, League, bot_id
 from tests.shared import once
 
 TRUSTED: Mapping[str, str] = {
-    "season": "opened_at league_text opened_by reason",
+    "season": "opened_at league_text opened_by reason chain_end",
     "stretch": "committed_at ended_at end_reason league_digest",
     "entry": "author language url reported_name reported_version reported_language reported_author",
     "session": "completed_at",
