@@ -173,9 +173,11 @@ def reinstate(connection: Connection, season: int, bot: str, reason: str, act: t
     ruling = out.get(bot)
     if ruling is None:
         versions = [entry for entry in sorted(out) if bot_of(entry) == bot]
-        hint = f"; of its versions, {', '.join(versions)} is out: name that one" if versions else ""
+        are = "is out: name that one" if len(versions) == 1 else "are out: name one"
+        hint = f"; of its versions, {', '.join(versions)} {are}" if versions else ""
         raise UsageError(
-            f"{bot} is neither disqualified nor withdrawn in season {season}, so there is nothing to undo{hint}"
+            f"{bot} is neither disqualified nor withdrawn in season {season}, so there is nothing to "
+            f"undo{hint}"
         )
     back = Ruling(bot, False, max(_first_free(connection, season), ruling.from_cycle), reason)
     connection.execute(_ACTION.insert(), line_cells(_act(season, back, act)))
@@ -185,7 +187,8 @@ def reinstate(connection: Connection, season: int, bot: str, reason: str, act: t
 def rule_from_the_start(connection: Connection, season: int, bots: Collection[str] | None) -> None:
     """Let what is ruled of `bots` hold from the first cycle on of a season that has just begun anew.
 
-    `bots`: None for all, where it is not known who will play. The cycles of the earlier acts do not exist any more, so all but those in force are deleted.
+    `bots`: None for all, where it is not known who will play. The cycles of the earlier acts do not exist
+    any more, so all but those in force are deleted.
     """
     in_force = set(disqualified(read_rulings(connection, season)))
     about = select(_ACTION.c.id, _ACTION.c.subject, _ACTION.c.detail).where(_ACTION.c.what.in_(RULINGS))
