@@ -26,6 +26,7 @@ from arena.schedule.open_plan import catch_up_quota
 from arena.season.open_field import NOT_READY, Candidate, NextField, Waiting, next_field
 from arena.season.opening import OpenSeason, bot_command, now_ms, who
 from arena.standings.entry_ids import bot_of
+from arena.store.acts import closing
 from arena.store.history import Action, LogLine
 from arena.store.inputs import NewStretch
 from arena.store.planned import open_plan, playing, season_plan
@@ -62,6 +63,12 @@ class Arrivals:
         found = self._reader.current_season()
         assert found is not None, "a season is open"
         return found
+
+    @property
+    def closed(self) -> str:
+        """Return that the season was closed and why; empty as long as bots may come."""
+        act = closing(self._reader.actions(), self.view.number)
+        return "" if act is None else f"season {act.subject} is closed: {act.reason}"
 
     # Who is there
 
@@ -241,6 +248,8 @@ class Arrivals:
         Folders are looked at every few seconds at most, for this is asked often.
         """
         season, out = self.view, disqualified(rulings)
+        if why := self.closed:
+            return why
         field = playing(season)
         ruled = [(entry, out.get(entry) or out.get(bot_of(entry))) for entry in field]
         left = [f"{entry} is {ruling.word}" for entry, ruling in ruled if ruling is not None]

@@ -26,11 +26,14 @@ from arena.store.rows import entry_cells, line_cells, season_from
 from arena.store.views import Entry, MatchState, Role, SessionKey
 
 __all__ = [
+    "CLOSE",
     "DISQUALIFY",
+    "ENTER",
     "REINSTATE",
     "RULINGS",
     "VOID",
     "WITHDRAW",
+    "closing",
     "enter_stand_in",
     "read_rulings",
     "read_sittings",
@@ -42,6 +45,10 @@ __all__ = [
     "voids_from",
 ]
 
+CLOSE = "close"
+"""The name of the act that ends an open season."""
+ENTER = "enter"
+"""The name of the act that puts a bot's folder among the entries of an open league."""
 DISQUALIFY = "disqualify"
 """The name of the act that takes a bot out."""
 REINSTATE = "reinstate"
@@ -237,6 +244,11 @@ def enter_stand_in(connection: Connection, season: int) -> None:
     count = connection.execute(select(func.count()).select_from(_ENTRY).where(of_season)).scalar()
     entry = Entry(STAND_IN, int(count or 0), STAND_IN_NAME, "", "", (), role=Role.STAND_IN)
     connection.execute(_ENTRY.insert(), entry_cells(season, entry))
+
+
+def closing(actions: Iterable[Action], season: int) -> Action | None:
+    """Return the act by which the organiser closed an open season; None as long as it is open."""
+    return next((act for act in actions if act.what == CLOSE and act.subject == str(season)), None)
 
 
 def void_act(season: int, session: SessionKey, reason: str, act: tuple[int, str]) -> Action:

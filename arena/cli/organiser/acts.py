@@ -1,7 +1,8 @@
 """The acts of an organiser that change what counts or who plays in a season, for a reason that is stored.
 
-They are `arena void`, `arena disqualify`, `arena withdraw` and `arena reinstate`. All work while the league
-is being played: each is one short transaction, and the run reads it before it plays the next cycle.
+They are `arena close`, `arena void`, `arena disqualify`, `arena withdraw` and `arena reinstate`. All work while
+the league is being played: each is one short transaction, and the run reads it before it plays the next
+cycle.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from arena.conduct.disqualify import Ruling
     from arena.store.writer import Writer
 
-__all__ = ["disqualify", "reinstate", "void", "withdraw"]
+__all__ = ["changing", "close", "disqualify", "reinstate", "void", "withdraw"]
 
 _reason = click.option("--reason", required=True, metavar="WHY", help="The reason; it is stored and shown.")
 
@@ -48,7 +49,7 @@ def void(league: Path, session: str, reason: str) -> None:
     from arena.store.acts import void_act
 
     why = _given(reason)
-    with _changing(league) as (found, writer):
+    with changing(league) as (found, writer):
         cycle, index = session_from(found.season, session)
         name = f"{cycle}.{index}"
         season = found.season.number
@@ -138,6 +139,41 @@ def reinstate(league: Path, bot: str, reason: str) -> None:
         _say_pages(league)
 
 
+@click.command(
+    epilog=examples(
+        "arena close league.toml --reason 'the evening is over'",
+        "arena close spring.db --reason 'entries were open until May'",
+    )
+)
+@league_argument
+@_reason
+def close(league: Path, reason: str) -> None:
+    """End the open season of LEAGUE: its field is fixed from now on.
+
+    A stretch that is being played ends after its current cycle. No newcomer and no new version is taken
+    any more, and `arena run` plays no further stretch. That cannot be undone, for what is claimed after
+    the end rests on it; arena run --new-season begins another season.
+    """
+    from arena.cli.layout import plain
+    from arena.errors import UsageError
+    from arena.season.opening import now_ms, who
+    from arena.store.acts import CLOSE, closing
+    from arena.store.history import Action
+
+    why = _given(reason)
+    with changing(league) as (found, writer):
+        season = found.season.number
+        if not found.season.open:
+            raise UsageError(f"{league}: season {season} is no open one: its field was fixed when it began")
+        if (known := closing(found.reader.actions(), season)) is not None:
+            raise UsageError(f"{league}: season {season} is closed already: {plain(known.reason)}")
+        writer.action(Action(now_ms(), who(), CLOSE, str(season), why))
+        click.echo(f"season {season} is closed: {plain(why)}")
+        if found.season.stretches and found.season.stretches[-1].ended_at is None:
+            click.echo("Its stretch ends after the current cycle.", err=True)
+        _say_pages(league)
+
+
 def _say_versions_out(found: OpenLeague, bot: str) -> None:
     """Say which versions of a bot stay disqualified though the bot as a whole is back."""
     from arena.conduct.disqualify import disqualified
@@ -190,7 +226,7 @@ def _say_pages(league: Path) -> None:
 
 
 @contextmanager
-def _changing(league: Path) -> Iterator[tuple[OpenLeague, Writer]]:
+def changing(league: Path) -> Iterator[tuple[OpenLeague, Writer]]:
     """Open the newest season of a league, and a writer for its database."""
     from arena.cli.league_files import opened
     from arena.store.database import Database
@@ -220,7 +256,7 @@ def _ruling(league: Path, bot: str, versions: bool = False) -> Iterator[tuple[Op
     from arena.season.shards import part_of
 
     _begun(league)
-    with _changing(league) as (found, writer):
+    with changing(league) as (found, writer):
         database = found.files.database
         if part_of(database.stem):
             raise UsageError(f"{database}: this is a part; who plays is decided in the whole league")
