@@ -13,6 +13,8 @@ from arena.cli.program import run_program
 def main() -> None:
     """Run the command line on this process's arguments and end the process with its exit code."""
     sys.unraisablehook = _once_more
+    # A caller that ignores the ends of its children hands that on, and nobody could wait for a bot then.
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     try:
         code = guarded(run_program)
     except KeyboardInterrupt:  # once more, while the first was being answered

@@ -18,19 +18,11 @@ from arena.papayoo import pass_count
 from arena.standings import Look, Moment, NoLook, Standings
 from arena.store.history import TIME_IS_UP, LogLine
 from arena.store.matches import PlayedMatch
+from arena.store.progress import Progress, is_over
 from arena.store.reader import Reader
 from arena.store.scoring import scored
 from arena.store.times import BotTimes
-from arena.store.views import (
-    Entry,
-    FaultView,
-    MatchState,
-    MatchView,
-    Progress,
-    SeasonView,
-    SessionView,
-    is_over,
-)
+from arena.store.views import Entry, FaultView, MatchState, MatchView, SeasonView, SessionView
 from reports.tally import BotTally, tally
 
 __all__ = ["LeagueFacts", "Penalties", "read_facts"]

@@ -28,6 +28,13 @@ from tests.tables import deals_of, job
 PATIENCE = 40.0
 """Seconds to wait for anything. Only a broken referee takes so long."""
 
+DEAF = (
+    sys.executable,
+    "-c",
+    "import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN);"
+    "os.execv(sys.argv[1], sys.argv[1:])",
+)
+"""The beginning of a command line: the rest of it is started to ignore the ends of its children."""
 
 _BODY = "from arena.referee.referee import main; main()"
 

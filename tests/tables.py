@@ -102,20 +102,33 @@ async def until(condition: Callable[[], bool], patience: float = 60.0) -> None:
             await trio.sleep(0.01)
 
 
-def left_alive(pids: Iterable[int], patience: float = 20.0) -> list[int]:
-    """Wait for these processes to end, and return those that still run. A zombie counts as ended."""
-    deadline = time.monotonic() + patience
-    while (alive := [pid for pid in pids if _runs(pid)]) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return alive
-
-
-def _runs(pid: int) -> bool:
+def state_of(pid: int) -> str:
+    """Return the letter of a process's state (proc_pid_stat(5)): T when it is stopped, "" when it is gone."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
     except OSError:
-        return False
-    return stat.rpartition(")")[2].split()[0] not in "ZX"
+        return ""
+    return stat.rpartition(")")[2].split()[0]
+
+
+def comes_to(pid: int, state: str, patience: float = 30.0) -> bool:
+    """Wait for a process to be in this state, and return whether it came to that."""
+    deadline = time.monotonic() + patience
+    while state_of(pid) != state:
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.001)
+    return True
+
+
+def left_alive(pids: Iterable[int], patience: float = 20.0) -> list[int]:
+    """Wait for these processes to end, and return those that still run. A zombie counts as ended."""
+    deadline = time.monotonic() + patience
+    while (
+        alive := [pid for pid in pids if state_of(pid) not in ("", "Z", "X")]
+    ) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return alive
 
 
 def noted_pids(keeper: int, stderr: str, word: str = "left") -> list[int]:

@@ -9,6 +9,7 @@ import pytest
 
 from arena.bot import answers, ending, off_turn, question_clock, stderr_log
 from arena.league.model import FaultsSection, SandboxSection, TimeSection
+from arena.linux.process_tree import MOST_BELOW
 from arena.papayoo import hand_size, pass_count
 from arena.referee import process_pool
 from protocol.codec import MAX_LINE
@@ -30,6 +31,7 @@ SIZES = range(3, 9)
         f"{SANDBOX.processes} processes and threads, {SANDBOX.open_files} open files",
         f"a private `/tmp` ({SANDBOX.tmp_mib} MiB unless the league says otherwise)",
         f"Memory ({SANDBOX.memory_mib} MiB, all your processes together)",
+        f"{MOST_BELOW:,} processes at once are too many",
         f"{TIME.start_seconds:g} s by default",
         f"`move_ms`, {TIME.move_ms} by default",
         f"`bank_ms`, {TIME.bank_ms} by default",

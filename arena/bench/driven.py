@@ -88,8 +88,8 @@ class Played:
         return sum(seat.cpu_us or 0 for record in self.records for seat in record.seats)
 
     @property
-    def pids(self) -> set[int]:
-        """Return the ids of the processes that played."""
+    def keepers(self) -> set[int]:
+        """Return the numbers of the processes that keep the bots that played."""
         return {seat.pid for record in self.records for seat in record.seats}
 
 

@@ -16,6 +16,7 @@ from arena.bench.driven import Driven, Played, Seated
 from arena.bench.figures import Measure, Sample
 from arena.bench.machine import memory_kib
 from arena.bench.raw import RoundTrips
+from arena.linux.keeper import started_by
 
 __all__ = [
     "RATE",
@@ -88,7 +89,7 @@ class Live(_Running):
             REFEREE_CPU.key: played.cpu_us / played.decisions,
             _BOT_CPU.key: played.bot_cpu_us / played.decisions,
             _REFEREE_MEMORY.key: memory_kib(self._driven.pid, "VmHWM"),
-            _BOT_MEMORY.key: median(memory_kib(bot) for bot in played.pids),
+            _BOT_MEMORY.key: median(memory_kib(started_by(keeper)) for keeper in played.keepers),
         }
 
 

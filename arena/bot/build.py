@@ -30,7 +30,7 @@ from arena.bot.snapshot import BOT_BOUNDS, copy_folder, too_much
 from arena.linux.folders import Found, TooMuchError, remove_tree, walk
 from arena.linux.keeper import dismiss
 from arena.linux.leftovers import MARK
-from arena.linux.process_tree import below, resident_bytes, signal_name
+from arena.linux.process_tree import MOST_BELOW, below, resident_bytes, signal_name
 from arena.linux.strays import end_strays, mine, not_mine
 from arena.match.fault_wording import FaultSentence
 from arena.sandbox import Limits
@@ -176,7 +176,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _start(step: BotCommand, output: int) -> subprocess.Popen[bytes]:
-    """Start the build on the main thread, because the sandbox ends with the thread (see `process`)."""
+    """Start the build on the main thread, because its keeper ends with the thread (see `process`)."""
     launch = plan_launch(step, writable=True)
     return subprocess.Popen(
         launch.argv,
@@ -202,17 +202,28 @@ async def _wait(process: subprocess.Popen[bytes], seconds: float, folder: Path) 
                         pass
                 except TooMuchError as error:
                     return _beyond(folder, error)
-                if resident_bytes(member.pid for member in below(process.pid)) > _MOST_MEMORY:
-                    return f"it used more than {_MOST_MEMORY >> 20} MiB of memory"
+                if why := _too_much_for_a_build(process.pid):
+                    return why
     finally:
         os.close(pidfd)
     return f"not done within {seconds:g} s (build_seconds)"
 
 
+def _too_much_for_a_build(keeper: int) -> str | None:
+    """Return what a build has too much of at this moment, or None."""
+    found = below(keeper)
+    # There may be more, in no list, and nobody would count their memory.
+    if len(found) >= MOST_BELOW:
+        return f"it had {MOST_BELOW} processes at once, or more"
+    if resident_bytes(member.pid for member in found) > _MOST_MEMORY:
+        return f"it used more than {_MOST_MEMORY >> 20} MiB of memory"
+    return None
+
+
 def _how_it_ended(process: subprocess.Popen[bytes]) -> str | None:
     """Return how the ended process has failed, or None if it has not.
 
-    The process is left unreaped, so that its group can still be killed.
+    The process is left unreaped, so that its number stays its own.
     """
     found = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
     assert found is not None

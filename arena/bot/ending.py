@@ -101,7 +101,7 @@ class Ending:
         # Shielded: also when the run is cancelled, nothing that the bot started may be left behind.
         with trio.CancelScope(shield=True):
             # A stopped process could not end itself.
-            self._watchdog.thaw()
+            self._watchdog.let_go_on()
             if not self.has_come:
                 ask_to_go()
                 await self._exit_code(GRACE_SECONDS)

@@ -1,8 +1,8 @@
 """One bot process: its start, its handshake, its limits, its standard error. Plays nothing.
 
-The process is started with `subprocess.Popen` on the main thread. Trio's own spawning uses a worker thread,
-and what asks the kernel to die with its parent (the keeper) would die with that thread. How a
-process ends is in `ending`.
+The process is started with `subprocess.Popen` on the main thread. Trio's own spawning uses a worker thread.
+The keeper asks the kernel to be told of its parent's end, and for the kernel that is the end of the thread.
+How a process ends is in `ending`.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from arena.bot.stderr_log import FLOOD_BYTES, StderrLog
 from arena.bot.turn_meter import UNKNOWN, Meter, Used
 from arena.bot.waiting import ask
 from arena.bot.watchdog import Sitting, Usage, Watchdog
+from arena.linux.keeper import started_by
 from arena.linux.scheduling import interrupting, placed
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
@@ -101,6 +102,7 @@ class BotProcess:
         assert popen.stderr is not None
         self.command = command
         self.pid = popen.pid
+        """The number of its keeper, by which all of it is known."""
         self.ready: Ready | None = None
         self.stderr = StderrLog()
         self.matches = 0
@@ -233,6 +235,12 @@ class BotProcess:
     def usable(self) -> bool:
         """Return whether the process can still be asked: it has not ended, and its link expects answers."""
         return self.alive and self.link.ended is None
+
+    @property
+    def program(self) -> int:
+        """Return the number of the bot's own process, behind its keeper and its sandbox."""
+        started = started_by(self.pid)
+        return started if self.command.sandbox is None else started_by(started)
 
     async def _drain_stderr(self) -> None:
         with contextlib.suppress(trio.ClosedResourceError):

@@ -35,12 +35,11 @@ from enum import Enum
 from pathlib import Path
 
 from arena.errors import BotFolderError
-from arena.linux.folders import Bounds, TooMuchError, walk, workshop
+from arena.linux.folders import Bounds, TooMuchError, middle_left_out, walk, workshop
 from protocol.refusal import visible
 
 BOT_BOUNDS = Bounds(depth=64, entries=100_000, file_bytes=1 << 30, total_bytes=2 << 30)
 """The most that a bot's folder may hold, before and after its build."""
-_MOST_SHOWN = 200
 """Characters of a path in a sentence. A path of a thousand folders would bury the sentence."""
 
 _TAKEN = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR}
@@ -207,9 +206,7 @@ def too_much(folder: Path, error: TooMuchError) -> str:
 
 def _shown(path: Path) -> str:
     """Return a path as text without control characters, its middle left out if it is very long."""
-    text = visible(str(path))
-    half = _MOST_SHOWN // 2
-    return text if len(text) <= _MOST_SHOWN else f"{text[:half]}…{text[-half:]}"
+    return middle_left_out(visible(str(path)))
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Watches one bot: memory, processor time, thinking off turn, core, priority. Does not decide to end it.
+"""Watches one bot: memory, processor time, processes, thinking off turn, core, priority. Does not end it.
 
 A look comes every quarter of a second while the bot runs, and every second while it is stopped. So a limit
 may be exceeded for that long. While the bot waits and no clock of its processes moves, only every fourth look
@@ -19,12 +19,12 @@ from arena.bot.answers import Wrong
 from arena.bot.even_shares import EvenShares
 from arena.bot.launch import BotCommand
 from arena.bot.off_turn import BotOffTurn, OffTurn
+from arena.linux.brake import Brake
 from arena.linux.cgroups import BotGroup
 from arena.linux.cpu_ledger import CpuLedger
-from arena.linux.keeper import go_on, rest
-from arena.linux.process_tree import Member, proportional_bytes, queued_us, threads, tree
+from arena.linux.process_tree import MOST_BELOW, Member, proportional_bytes, queued_us, threads, tree
 from arena.linux.run_queue import Threads, read_threads, ticks_ago
-from arena.linux.scheduling import RETRY_SECONDS, Priority, freeze_below, thaw_below
+from arena.linux.scheduling import RETRY_SECONDS, Priority
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
 
@@ -80,7 +80,7 @@ class Watchdog:
 
     def __init__(self, keeper: int, command: BotCommand, off_turn: BotOffTurn | None = None) -> None:
         self.restrained = False
-        """Whether the bot may run only while it has a question: see `freeze` and `thaw`."""
+        """Whether the bot may run only while it has a question."""
         self.memory_bytes = 0
         """The resident memory of all its processes at the last look."""
         self._keeper = keeper
@@ -89,6 +89,7 @@ class Watchdog:
         self._threads = command.threads
         self._cores = frozenset(command.cores)
         self._group = _group_of(keeper, command)
+        self._brake = Brake(keeper, self._group)
         self._ledger = CpuLedger()
         self._priority = Priority(command.nice)
         self._lowered = False
@@ -115,11 +116,6 @@ class Watchdog:
         self._told = (0, 0)
         """The processor time, and that off turn, when the last match was over."""
         self._left_core = False
-        self._frozen = False
-        self._rests = False
-        """Whether the keeper was told to stop the bot, and not yet to let it go on."""
-        self._may_go_on_late = False
-        """Whether the keeper may not have heard yet that it is to let the bot go on."""
 
     # What it uses
 
@@ -154,7 +150,7 @@ class Watchdog:
         """Return the seconds until the next look is due."""
         if not self._lowered:
             return RETRY_SECONDS
-        runs = self._cpu_shares or (self._has_played and not self._frozen)
+        runs = self._cpu_shares or (self._has_played and not self._brake.on)
         return _PLAYING_SECONDS if runs else _WAITING_SECONDS
 
     def look(self) -> Wrong | None:
@@ -166,11 +162,9 @@ class Watchdog:
         found_us = 0 if self._is_at_rest() else self._look_at_each()
         if not self._asked:
             self._settle_off_turn(found_us)
-        if self._may_go_on_late and self._frozen:
-            self._may_go_on_late = False
-            self.freeze()
+        self._brake.hold()
         self._rest_in_time()
-        return self.out_of_memory() or self._too_much_memory() or self._too_much_cpu()
+        return self.out_of_memory() or self._too_many() or self._too_much_memory() or self._too_much_cpu()
 
     def _is_at_rest(self) -> bool:
         waits = self._lowered and not self._cpu_shares and self._looks_at_rest < _AT_REST
@@ -200,6 +194,12 @@ class Watchdog:
         if self._group is None or not self._group.ran_out_of_memory():
             return None
         return Wrong(FaultKind.RESOURCE, FaultSentence.OUT_OF_MEMORY.say(limit=self._memory_mib))
+
+    def _too_many(self) -> Wrong | None:
+        if len(self._members) < MOST_BELOW:
+            return None
+        # There may be more, in no list: nobody would count what they use, nor stop them.
+        return Wrong(FaultKind.RESOURCE, FaultSentence.TOO_MANY.say(count=MOST_BELOW))
 
     def _too_much_memory(self) -> Wrong | None:
         limit = self._memory_mib * _MIB
@@ -255,7 +255,8 @@ class Watchdog:
 
         A bot that was stopped while it waited goes on.
         """
-        self._wake()
+        if not self.restrained:
+            self._brake.wake()
         cpu_us = self.cpu_us()
         off_turn_us = self._off_turn_at(cpu_us)
         waited, waited_off = cpu_us - self._told[0], off_turn_us - self._told[1]
@@ -270,8 +271,7 @@ class Watchdog:
         To be called before the clock of the question runs, so that a stopped bot loses no time.
         """
         self._asked = True
-        if self._frozen:
-            self.thaw()
+        self._brake.thaw()
 
     def turn_ends(self, wall_us: int, cpu_us: int | None = None, unseen_us: int = 0) -> None:
         """Note that the turn is over, and stop the bot until its next question if it is restrained.
@@ -287,7 +287,7 @@ class Watchdog:
         else:
             self._in_turn_us += self._threads * unseen_us + cpu_us
         if self.restrained:
-            self.freeze()
+            self._brake.freeze()
 
     def stand_up(self, sitting: Sitting) -> Usage:
         """End a match for this bot, and return what it used since `sit_down`, and waiting before it."""
@@ -338,25 +338,8 @@ class Watchdog:
         now_us = _now_us()
         wall_us = now_us - self._born_us - self._turn_wall_us
         self.restrained = self._off_turn.add(self._off_turn_at(cpu_us), wall_us, now_us)
-        if self.restrained and not self._frozen:
-            self.freeze()
-
-    def freeze(self) -> None:
-        """Stop the bot until its next question."""
-        self._frozen = True
-        # A control group stops all its processes at once. A tree is stopped one process after another.
-        if self._group is None or not self._group.freeze(True):
-            freeze_below(self._keeper)
-
-    def thaw(self) -> None:
-        """Let the bot go on, as for a question, or when it is to end itself."""
-        if self._frozen:
-            self._frozen = False
-            if self._group is None or not self._group.freeze(False):
-                thaw_below(self._keeper)
-                # A keeper that did not get a core may still be about to let the bot rest.
-                if self._rests:
-                    self._go_on()
+        if self.restrained and not self._brake.on:
+            self._brake.freeze()
 
     def _rest_in_time(self) -> None:
         """Stop a bot that waits for a match, so that it hears nothing of the matches of others.
@@ -368,25 +351,14 @@ class Watchdog:
             return
         self._looks_waiting += 1
         rested = self._looks_waiting > 1 and self._ledger.at_rest()
-        if not self._frozen and (rested or self._looks_waiting >= _MOST_UNREST):
-            self._frozen = True
-            if self._group is None or not self._group.freeze(True):
-                self._rests = True
-                rest(self._keeper)
-
-    def _wake(self) -> None:
-        """Let the bot go on for a match, unless it may run only while it has a question."""
-        if self._frozen and not self.restrained:
-            self._frozen = False
-            if self._group is None or not self._group.freeze(False):
-                self._go_on()
-
-    def _go_on(self) -> None:
-        """Have the keeper let the bot go on. It does so late on a busy machine, even after a `freeze`."""
-        self._rests, self._may_go_on_late = False, True
-        go_on(self._keeper)
+        if rested or self._looks_waiting >= _MOST_UNREST:
+            self._brake.rest()
 
     # The end
+
+    def let_go_on(self) -> None:
+        """Let the bot run, because it is to end itself."""
+        self._brake.thaw()
 
     def kill_group(self) -> None:
         """Kill all in its control group, if it has one."""

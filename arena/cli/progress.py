@@ -83,6 +83,8 @@ class Progress(RunWatcher):
         """See `Watcher`."""
         self.faults += len(record.faults)
         ended = self._left and not matches_left
+        # Fewer are left than by this match alone where a bot left the field, or a session is left out.
+        self._planned += matches_left - (self._left - 1)
         self._left = matches_left
         now = time.monotonic()
         self._pace.append(now)

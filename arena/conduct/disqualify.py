@@ -38,6 +38,7 @@ __all__ = [
     "disqualified",
     "out_in",
     "sittings_of",
+    "worth_telling",
 ]
 
 

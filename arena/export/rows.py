@@ -15,9 +15,10 @@ from arena.export.tables import TABLES, Cell, What
 from arena.standings import Look, NoLook, Standing
 from arena.store.matches import PlayedMatch, PlayedRound
 from arena.store.planned import matches_before
+from arena.store.progress import is_over
 from arena.store.reader import Reader
 from arena.store.scoring import scored
-from arena.store.views import Entry, MatchView, SeasonView, SeatView, SessionKey, is_over
+from arena.store.views import Entry, MatchView, SeasonView, SeatView, SessionKey
 
 __all__ = ["Export", "rounded", "standing_cells", "table_rows"]
 

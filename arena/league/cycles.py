@@ -15,6 +15,9 @@ __all__ = ["LEAST_CYCLES", "FirstVerdicts", "cycles_of", "first_verdicts"]
 
 LEAST_CYCLES = 8
 """The fewest cycles that "auto" stands for."""
+_KEPT = 9, 10
+"""The share of the cycles, as a fraction, that is enough for verdicts where "auto" chose the cycles. The rest
+is for sessions that are void or left out: one of them would leave a small league without any verdict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +50,9 @@ def first_verdicts(league: League, rule: ScoreRule = NEWEST_RULE) -> FirstVerdic
 def cycles_of(league: League) -> int:
     """Return how many cycles a season has that begins with this league file.
 
-    "auto" stands for `LEAST_CYCLES`, or for more where verdicts need more. In an open league the cycles are
-    those of one stretch, and "auto" stands for 1.
+    "auto" stands for `LEAST_CYCLES`, or for more where verdicts need more. They are possible too when one
+    session of ten is lost. In an open league the cycles are those of one
+    stretch, and "auto" stands for 1.
     """
     asked = league.schedule.cycles
     if asked != "auto":
@@ -56,4 +60,5 @@ def cycles_of(league: League) -> int:
     if league.league.open:
         return 1
     first = first_verdicts(league)
-    return LEAST_CYCLES if first is None else max(LEAST_CYCLES, first.cycles)
+    kept, of = _KEPT
+    return LEAST_CYCLES if first is None else max(LEAST_CYCLES, -(-first.cycles * of // kept))

@@ -20,10 +20,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Bounds", "Found", "TooMuchError", "remove_tree", "walk", "workshop"]
+__all__ = ["Bounds", "Found", "TooMuchError", "middle_left_out", "remove_tree", "walk", "workshop"]
 
 _OPEN_MODE = 0o755
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+_MOST_SHOWN = 200
+
+
+def middle_left_out(path: str) -> str:
+    """Return a path to be shown, its middle left out if it is very long."""
+    half = _MOST_SHOWN // 2
+    return path if len(path) <= _MOST_SHOWN else f"{path[:half]}…{path[-half:]}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@
  * subreaper, so what leaves its parent stays below the keeper. It stops everything before it kills anything,
  * because a stopped process starts no other.
  *
- * It must not know what a bot is, and takes no memory and no time while nothing ends. arena/linux/slow_keeper.py
- * does the same as "plain" where this file could not be compiled.
+ * It must not know what a bot is, and does nothing while nothing ends and nobody signals it.
+ * arena/linux/slow_keeper.py does the same as "plain" where this file could not be compiled.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -181,7 +181,8 @@ static void stop_all(struct tree *tree)
         sched_yield();
 }
 
-/* End everything below this process. Return when nothing is left; `status` is set when `first` is reaped. */
+/* End everything below this process, and return when nothing is left. `first`: the process whose status is
+ * wanted, or 0 if that is known. */
 static void end_all(pid_t first, int *status)
 {
     const struct timespec nap = {0, NAP_NS};
@@ -353,6 +354,7 @@ int main(int count, char **words)
     self = getpid();
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, &callers_mask);
+    signal(SIGCHLD, SIG_DFL); /* nobody can be waited for where a caller has had it ignored */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != atoi(words[1]))
@@ -363,7 +365,9 @@ int main(int count, char **words)
     if (!own)
         first = start_plainly();
     let_go_of_pipes();
-    if (!wait_for(first, &status) && own)
+    if (wait_for(first, &status))
+        first = 0; /* its number may go to another process now, whose end says nothing */
+    else if (own)
         kill(first, SIGKILL); /* and the kernel ends all others before it calls this one dead */
     end_all(first, &status);
     if (own && read(hears, &told, sizeof told) == sizeof told)

@@ -1,4 +1,4 @@
-"""Finds the keeper of bots and writes its command line. It starts nothing.
+"""Finds the keeper of bots, writes its command line, and finds what it keeps. It starts nothing.
 
 A keeper is a small process between the arena and one bot, which ends all that the bot started: keeper.c says
 how. The installation compiles it where there is a C compiler (hatch_build.py). Elsewhere, and where the
@@ -16,7 +16,9 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-__all__ = ["compiled_keeper", "dismiss", "go_on", "kept", "rest"]
+from arena.linux.process_tree import below, read_file
+
+__all__ = ["compiled_keeper", "dismiss", "go_on", "kept", "rest", "started_by"]
 
 _SOURCE = Path(__file__).with_name("keeper.c")
 _SLOW = Path(__file__).with_name("slow_keeper.py")
@@ -41,6 +43,18 @@ def kept(argv: Sequence[str], *, own_processes: bool) -> tuple[str, ...]:
     program = compiled_keeper()
     keeper = [sys.executable, "-I", "-S", "-B", str(_SLOW)] if program is None else [str(program)]
     return (*keeper, str(os.getpid()), "own" if own_processes else "plain", *argv)
+
+
+def started_by(starter: int) -> int:
+    """Return the process of the program that a keeper, or bubblewrap, has started; `starter` if it is gone.
+
+    Both may have a second process of their own in between, which has their command line.
+    """
+    own = read_file(f"/proc/{starter}/cmdline")
+    for member in below(starter):
+        if read_file(f"/proc/{member.pid}/cmdline") not in (own, b""):
+            return member.pid
+    return starter
 
 
 def rest(keeper: int) -> None:

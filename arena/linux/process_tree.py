@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 __all__ = [
+    "MOST_BELOW",
     "Member",
     "below",
     "children",
@@ -30,8 +31,8 @@ __all__ = [
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
-_MOST = 4096
-"""How many members are looked at. A bot with more of them breeds faster than anybody can look."""
+MOST_BELOW = 4096
+"""The most processes that are listed below one. A look at so many takes a third of a second."""
 _ROUNDS = 8
 """How often to look for children that were forked while their parents were being stopped."""
 
@@ -61,12 +62,13 @@ class Member:
 def tree(root: int) -> list[Member]:
     """Return the process `root` and all processes below it, parents before their children.
 
-    The list is empty when there is no such process.
+    The list is empty when there is no such process. Of more than `MOST_BELOW` processes below `root` the rest
+    is left out.
     """
     pids = [root]
     members: list[Member] = []
     seen = {root}
-    while pids and len(members) < _MOST:
+    while pids and len(members) <= MOST_BELOW:
         member = look_up(pids.pop())
         if member is None:
             continue

@@ -29,6 +29,8 @@ def main(words: list[str]) -> NoReturn:
     """Keep the program, and end as it has ended."""
     parent, argv = int(words[0]), words[2:]
     before = set(map(int, signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())))
+    # Nobody can be waited for where a caller has had it ignored.
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     set_subreaper(True)
     die_with_parent(signal.SIGTERM)
     if os.getppid() != parent:

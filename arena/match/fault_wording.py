@@ -124,6 +124,11 @@ class FaultSentence(Enum):
         "it used {used} s of processor time in one match; the limit is {limit} s",
         {"used": "120.1", "limit": "120"},
     )
+    TOO_MANY = (
+        _RESOURCE,
+        "it had {count} processes at once, or more; so many cannot be watched",
+        {"count": "4096"},
+    )
 
     def __init__(self, kind: FaultKind, words: str, example: dict[str, str]) -> None:
         self.kind = kind

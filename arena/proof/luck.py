@@ -118,7 +118,10 @@ class Helpers:
         return f"Helpers retired as it suits: {_BOTS} equal bots, {self.helpers} of them helpers"
 
     def sample(self, seed: int, number: int) -> tuple[float, bool]:
-        """Simulate a season. Return the points gained, and whether any choice gave a table with a wrong order."""
+        """Simulate a season.
+
+        Return the points gained, and whether any choice gave a table with a wrong order.
+        """
         dice = stream(seed, self.name, number)
         versions = [Version(bot, 1, 0.0, bot) for bot in range(_BOTS)]
         entries = Entries.of(dice, versions, _SEATS)

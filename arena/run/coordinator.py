@@ -218,7 +218,7 @@ class Coordinator:
         for referee, work in reversed(given):
             del referee.open[work.session.cycle, work.session.index]
             referee.unsent.remove(work)
-            self._agenda.withdraw(work.keys)
+            self._agenda.unbegin(work.keys)
             self._agenda.give_back(work.session)
         self._director.read_again()
         self._agenda.follow(self._director.plan)
@@ -348,8 +348,8 @@ class Coordinator:
         # Last begun first: `give_back` puts each session in front, so the order of the schedule returns.
         for session, keys in reversed(referee.open.values()):
             # A match that no bot has seen needs no new attempt, and does not count as interrupted.
-            self._results.withdraw(keys)
-            self._agenda.withdraw(keys)
+            self._results.unbegin(keys)
+            self._agenda.unbegin(keys)
             self._agenda.give_back(session)
 
     def _abort(self, playing: Sequence[tuple[Session, MatchKey]], reason: str) -> None:

@@ -14,7 +14,7 @@ from arena.run.coordinator import Ending
 from arena.run.season_run import RunOptions, RunWatcher, SeasonRun, agenda_of
 from arena.season.arrivals import Arrivals
 from arena.season.director import Director
-from arena.season.open_field import Candidate, Waiting
+from arena.season.open_field import Candidate
 from arena.season.opening import OpenSeason, unfinished_stretch
 from arena.store.history import CUT_SHORT
 from arena.store.reader import Reader
@@ -70,8 +70,7 @@ class OpenRun(SeasonRun):
         await trio.sleep(REST_SECONDS)
         again = self._arrivals.candidates()
         restless = {one.bot.id for one in self._arrivals.unknown(again) if one not in seen}
-        why = "its folder is being changed; it is taken when it rests"
-        self._arrivals.tell(Waiting(bot, why) for bot in sorted(restless))
+        self._arrivals.unrest(restless)
         return [one for one in again if one.bot.id not in restless]
 
     async def _go_on(self) -> Ending:

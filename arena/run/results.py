@@ -79,9 +79,9 @@ class Results:
         self._tell(records)
         return are_begun
 
-    def withdraw(self, keys: Sequence[MatchKey]) -> None:
+    def unbegin(self, keys: Sequence[MatchKey]) -> None:
         """Store that begun matches were not played, since no bot has seen anything of them."""
-        self._writer.withdraw(self._season, keys)
+        self._writer.unbegin(self._season, keys)
 
     def interrupt_begun(self, why: str) -> None:
         """Store that every match that was begun and not finished is interrupted."""

@@ -23,7 +23,7 @@ from arena.run.open_run import OpenRun
 from arena.run.results import Watcher
 from arena.run.season_run import RunOptions, RunWatcher, SeasonRun, agenda_of, sandbox_mode
 from arena.sandbox.of_league import check_sandbox
-from arena.season.opening import OpenSeason, now_ms, open_season, open_stretch
+from arena.season.opening import OpenSeason, now_ms, open_season, open_stretch, why_nothing_is_left
 from arena.store.database import Database
 from arena.store.history import LogLine
 from arena.store.lock import RunLock
@@ -60,10 +60,10 @@ def _tell_of(season: OpenSeason, watcher: RunWatcher) -> None:
         watcher.say(season.remark)
 
 
-def begin_league(loaded: LoadedLeague, new_season: str | None, watcher: RunWatcher) -> bool:
+def begin_league(loaded: LoadedLeague, new_season: str | None, watcher: RunWatcher) -> str:
     """Open the season and commit to its deals, but play nothing, so that parts can share season and deals.
 
-    Returns False when nothing is left to play. Raises what `run_league` raises.
+    Returns what to tell when nothing is left to play, else an empty text. Raises what `run_league` raises.
     """
     with _locked(loaded.locks), _opened(loaded, watcher) as database:
         reader, writer = Reader(database), Writer(database)
@@ -71,11 +71,12 @@ def begin_league(loaded: LoadedLeague, new_season: str | None, watcher: RunWatch
         _tell_of(season, watcher)
         found = open_stretch(season, reader, writer)
         if found is None:
-            return False
+            all_played = "nothing is left to play; for more, raise [schedule] cycles"
+            return why_nothing_is_left(season, reader) or all_played
         stretch, _ = found
         agenda = agenda_of(season.plan, stretch, reader)
         watcher.stretch(stretch, agenda.planned, agenda.matches_left)
-        return True
+        return ""
 
 
 @contextmanager

@@ -37,7 +37,7 @@ from arena.schedule import Schedule
 from arena.season.agenda import OVER, Agenda, Played
 from arena.season.director import Director
 from arena.season.forecast import referee_count
-from arena.season.opening import OpenSeason, now_ms, open_stretch
+from arena.season.opening import OpenSeason, now_ms, open_stretch, why_nothing_is_left
 from arena.season.shards import Shard, undecided
 from arena.standings import Answer, NoLook
 from arena.store.history import CUT_SHORT, TIME_IS_UP, LogLine
@@ -166,9 +166,8 @@ class SeasonRun:
             ending = await self._play_stretch(stretch, deals, agenda)
             if ending is not Ending.COMPLETE:
                 return ending
-        if why := self._director.broken_off:
-            what = "duel" if self._season.view.is_duel else "season"
-            self._watcher.say(f"the {what} is over: {why}; arena reinstate lets a bot play again")
+        if told := why_nothing_is_left(self._season, self._reader):
+            self._watcher.say(told)
         return Ending.COMPLETE
 
     async def _play_stretch(self, stretch: StretchView, deals: StretchDeals, agenda: Agenda) -> Ending:

@@ -17,13 +17,12 @@ import struct
 from contextlib import suppress
 from threading import Thread
 
-__all__ = ["GUARDS", "Guards"]
+__all__ = ["DEVICES", "GUARDS", "Guards"]
 
-_DEVICES = ("null", "zero", "full", "random", "urandom")
+DEVICES = ("null", "zero", "full", "random", "urandom")
+"""The devices of the machine that sandboxes of an ordinary user share. No other may be shown to them."""
 _CLOCKS = "/proc/self/ns/time"
 """The namespace of clocks: sandboxes have their own from Linux 6.2 on. Nobody can open it for writing."""
-_F_OFD_GETLK, _F_OFD_SETLK, _F_OFD_SETLKW = 36, 37, 38
-"""Locks of an open file. One of a process would be gone as soon as it closes any other eventfd."""
 
 
 class Guards:
@@ -37,7 +36,7 @@ class Guards:
         if self._held:
             return
         self._held.append(os.eventfd(0))
-        for name in _DEVICES:
+        for name in DEVICES:
             # Root's sandboxes have devices of their own, but those of another user may run at the same time.
             with suppress(OSError):
                 self._held.append(os.open(f"/dev/{name}", os.O_RDWR))
@@ -45,21 +44,15 @@ class Guards:
             _take(descriptor, _whole_file(fcntl.F_WRLCK))
         # A file that is open for reading has locks for reading only. Others may hold them too, but whoever
         # asks what is locked is told of the first lock, and that is this one.
-        self._held.append(os.open(_CLOCKS, os.O_RDONLY))
-        _take(self._held[-1], _whole_file(fcntl.F_RDLCK))
+        with suppress(FileNotFoundError):  # a kernel without such namespaces
+            self._held.append(os.open(_CLOCKS, os.O_RDONLY))
+            _take(self._held[-1], _whole_file(fcntl.F_RDLCK))
 
     def release(self) -> None:
         """Give the locks back, for a process that outlives its bots."""
         for descriptor in self._held:
             os.close(descriptor)
         self._held.clear()
-
-    def held_by_others(self) -> bool:
-        """Return whether a process that is not this one holds any of the locks."""
-        with open(os.eventfd(0), "rb", buffering=0) as file:  # noqa: PTH123 - it has no path
-            found = fcntl.fcntl(file, _F_OFD_GETLK, _whole_file(fcntl.F_WRLCK))
-            kind = struct.unpack("hhqqi", found)[0]
-            return not self._held and kind != fcntl.F_UNLCK
 
 
 GUARDS = Guards()
@@ -73,7 +66,8 @@ def _whole_file(kind: int) -> bytes:
 
 def _take(descriptor: int, lock: bytes) -> None:
     try:
-        fcntl.fcntl(descriptor, _F_OFD_SETLK, lock)
+        # Of an open file: a lock of a process is gone as soon as that closes any other eventfd.
+        fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, lock)
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         Thread(target=_wait, args=(os.dup(descriptor), lock), daemon=True, name="guard").start()
@@ -82,6 +76,6 @@ def _take(descriptor: int, lock: bytes) -> None:
 def _wait(descriptor: int, lock: bytes) -> None:
     """Wait in the kernel, which hands a lock over without delay. `descriptor`: a duplicate, closed after."""
     with suppress(OSError):
-        fcntl.fcntl(descriptor, _F_OFD_SETLKW, lock)
+        fcntl.fcntl(descriptor, fcntl.F_OFD_SETLKW, lock)
         fcntl.flock(descriptor, fcntl.LOCK_EX)
     os.close(descriptor)

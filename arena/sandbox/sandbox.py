@@ -15,6 +15,7 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
+from arena.sandbox.guards import DEVICES
 from arena.sandbox.syscalls import refused
 from arena.sandbox.view import (
     Mount,
@@ -47,7 +48,6 @@ FIRST_USER, USERS = 1_900_000_000, 1 << 16
 _CLAIMING_SHELL = f'3<&0 4>&1 5<>{CLAIMS} 6<&5 </dev/null >/dev/null exec "$@"'
 """Opens the file of the claims too: 5 for bubblewrap, which holds it until the sandbox has ended, and 6 for
 `inside`."""
-_DEVICES = ("null", "zero", "full", "random", "urandom")
 
 
 class Level(StrEnum):
@@ -151,12 +151,12 @@ def _view(sandbox: Sandbox, program: Path | None) -> tuple[Mount, ...]:
 
 
 def _namespaces(sandbox: Sandbox) -> list[str]:
-    # No --new-session: the referee has begun a session for the bot, and a second would escape its lower
-    # priority.
+    # No --new-session: the keeper has begun a session for the bot, and a second would escape its lower
+    # priority until the next look.
     flags = [*_UNSHARED, "--die-with-parent", "--hostname", "arena"]
     if sandbox.user is not None:
-        # `inside` needs these four to make the bot's user namespace and to become its user; then it drops
-        # them.
+        # `inside` needs these to make what is the sandbox's own and the bot's user namespace, and to become
+        # its user; then it drops them.
         rights = ("SETUID", "SETGID", "SETPCAP", "SYS_ADMIN", "MKNOD")
         return [*flags, "--cap-drop", "ALL", *_with_capabilities(*rights)]
     flags += ["--unshare-user", "--uid", "65534", "--gid", "65534"]
@@ -178,7 +178,7 @@ def _memory_disks(sandbox: Sandbox) -> list[str]:
         shm = _memory_disk("/dev/shm", _shm_mib(sandbox))  # noqa: S108
         return ["--proc", "/proc", "--dev", "/dev", *shm, "--remount-ro", "/dev", *home]
     # `inside` makes another /dev. Only root can make devices, so an ordinary user needs those of the machine.
-    theirs = _DEVICES if sandbox.user is None else ()
+    theirs = DEVICES if sandbox.user is None else ()
     devices = [part for name in theirs for part in ("--dev-bind-try", f"/dev/{name}", f"/dev/{name}")]
     return ["--proc", "/proc", "--perms", "0755", "--dir", "/dev", *devices, *home]
 

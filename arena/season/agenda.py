@@ -184,7 +184,7 @@ class Agenda:
         self._left_out.add(_key(session))
         return True
 
-    def withdraw(self, keys: Iterable[MatchKey]) -> None:
+    def unbegin(self, keys: Iterable[MatchKey]) -> None:
         """Note that these attempts were not begun after all: their numbers are free again."""
         for key in keys:
             self._attempts[_slot(key)] = key.attempt - 1

@@ -16,7 +16,7 @@ from arena.bot.launch import BotCommand
 from arena.bot.snapshot import Snapshot, folder_digest, take_snapshot
 from arena.conduct.disqualify import Ruling, disqualified
 from arena.deals import CHAIN_LENGTH, SECRET_BYTES, chained_secret, commitment, seeded_secret
-from arena.errors import BotFolderError, UsageError
+from arena.errors import BotFolderError, StoreError, UsageError
 from arena.league.cycles import cycles_of
 from arena.league.entries import sections
 from arena.league.house import house_bot, house_folder, is_house
@@ -38,6 +38,7 @@ from arena.store.writer import Writer
 __all__ = ["LEAST_RANKED", "Arrivals"]
 
 _LOOK_SECONDS = 5.0
+_CHANGING = "its folder is being changed; it is taken when it rests"
 LEAST_RANKED = 2
 """The fewest ranked bots with which a stretch is played. House bots fill the table beside them."""
 
@@ -53,6 +54,7 @@ class Arrivals:
         self._writer = writer
         self._say = say
         self._said: set[str] = set()
+        self._unready: set[str] = set()
         self._store = loaded.arena_folder / "bots"
         self._look_at = 0.0
         self._seen = ""
@@ -85,8 +87,14 @@ class Arrivals:
                 candidates.append(Candidate(bot, folder_digest(self._loaded.root / bot.folder)))
             except BotFolderError as error:
                 waiting.append(Waiting(bot.id, str(error)))
+        self._unready = {one.bot for one in waiting}
         self.tell(waiting)
         return candidates
+
+    def unrest(self, bots: Iterable[str]) -> None:
+        """Take note that the folders of these bots are being changed right now, and tell of it."""
+        self._unready |= set(bots)
+        self.tell(Waiting(bot, _CHANGING) for bot in sorted(bots))
 
     def unknown(self, candidates: Iterable[Candidate]) -> list[Candidate]:
         """Return those of the candidates that came by a folder, with a version that was never stored."""
@@ -100,7 +108,8 @@ class Arrivals:
         season = self.view
         rulings = self._reader.rulings(season.number)
         hours = self._loaded.league.schedule.version_hours
-        found = next_field(season, candidates, rulings, self._failures(season), (now_ms(), hours))
+        when = (now_ms(), hours)
+        found = next_field(season, candidates, rulings, self._failures(season), when, self._unready)
         found = self._copied(found)
         self._writer.enter(season.number, found.new)
         self._writer.described(season.number, found.entries)
@@ -116,16 +125,11 @@ class Arrivals:
             try:
                 copy = take_snapshot(self._loaded.root / entry.folder, self._store)
                 if copy.digest != entry.digest:
-                    bad.append(Waiting(entry.bot, "its folder is being changed; it is taken when it rests"))
+                    bad.append(Waiting(entry.bot, _CHANGING))
             except BotFolderError as error:
                 bad.append(Waiting(entry.bot, str(error)))
-        gone = {one.bot for one in bad}
-        return replace(
-            found,
-            entries=found.without(gone),
-            new=tuple(entry for entry in found.new if entry.bot not in gone),
-            waiting=(*found.waiting, *bad),
-        )
+        kept = found.without_new({one.bot for one in bad})
+        return replace(kept, waiting=(*found.waiting, *bad))
 
     def _failures(self, season: SeasonView) -> Mapping[str, int]:
         """Return how often in a row each version did not start: since it last took its place."""
@@ -134,7 +138,8 @@ class Arrivals:
             for entry in stretch_document_from(stretch.document).entries:
                 played[entry] = stretch.committed_at
         acts = [act for act in self._reader.actions() if act.what == NOT_READY]
-        ours = [act for act in acts if act.detail == str(season.number)]
+        # A season that began anew has its number, and other entries.
+        ours = [act for act in acts if act.detail == str(season.number) and act.at >= season.opened_at]
         return Counter(act.subject for act in ours if act.at > played.get(act.subject, 0))
 
     def failed(self, reasons: Mapping[str, str]) -> None:
@@ -150,6 +155,9 @@ class Arrivals:
 
         Its deals are committed to. Returns False, and says so, if too few are ranked.
         """
+        # The organiser may have ruled while the bots were being started.
+        out = disqualified(self._reader.rulings(self.view.number))
+        entries = [entry for entry in entries if not {entry.bot, bot_of(entry.bot)} & out.keys()]
         ranked = sum(entry.role is Role.ENTRANT for entry in entries)
         if ranked < LEAST_RANKED:
             there = "is no bot" if not ranked else "is one bot"
@@ -264,7 +272,8 @@ class Arrivals:
         """Return which versions come and go by what is in the folders now, in words."""
         failures = self._failures(season)
         hours = self._loaded.league.schedule.version_hours
-        found = next_field(season, self.candidates(), rulings, failures, (now_ms(), hours))
+        candidates = self.candidates()
+        found = next_field(season, candidates, rulings, failures, (now_ms(), hours), self._unready)
         now = {entry.bot for entry in found.entries}
         before = {entry for entry in playing(season) if not is_house(bot_of(entry))}
         # One that did not start is tried again with the next stretch, but does not end this one.
@@ -281,7 +290,10 @@ class Arrivals:
 
     def _command(self, entry: Entry) -> BotCommand:
         known = {"id": bot_of(entry.bot), "name": entry.name, "folder": entry.folder}
-        bot = started_by(known, entry.version)
+        try:
+            bot = started_by(known, entry.version)
+        except ValueError as error:
+            raise StoreError(f"The version of {entry.bot} cannot be read: {error}") from error
         copy = Snapshot(entry.digest, self._store / entry.digest)
         return replace(bot_command(self._loaded, bot, copy), bot=entry.bot)
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from arena.errors import UsageError
-from arena.linux.folders import Bounds, TooMuchError, walk
+from arena.linux.folders import Bounds, TooMuchError, middle_left_out, walk
 
 __all__ = ["SUMS", "BundleError", "is_bundle", "pack", "unpack", "wrong_sums"]
 
@@ -28,7 +28,6 @@ itself, and no links."""
 _GZIP = b"\x1f\x8b"
 _MOST = Bounds(depth=80, entries=1_000_000, file_bytes=16 << 30, total_bytes=16 << 30)
 """The most that an archive may hold: the copies of many bots, the pages of a long league, its database."""
-_MOST_SHOWN = 200
 _MOST_AT_ONCE = 1 << 20
 """The bytes that may be read in one piece. No honest header is longer, and a reader holds a header in memory
 as a whole."""
@@ -86,7 +85,9 @@ def _entries(folder: Path) -> list[Path]:
     try:
         found = [folder / one.path for one in walk(folder, _MOST) if not one.is_folder]
     except TooMuchError as error:
-        raise BundleError(f"{_cut(error.path)}: {error.text}; an archive holds {_MOST}") from None
+        raise BundleError(
+            f"{middle_left_out(error.path)!r}: {error.text}; an archive holds {_MOST}"
+        ) from None
     return sorted(path for path in found if path != folder / SUMS)
 
 
@@ -164,21 +165,16 @@ def _extract_one(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) ->
         # The filter "data" refuses links that lead outside the folder.
         tar.extract(member, folder, filter="data")
     except RecursionError:  # `os.path.realpath` calls itself for every link
-        raise BundleError(f"{_cut(member.name)} leads through very many links") from None
+        raise BundleError(f"{middle_left_out(member.name)!r} leads through very many links") from None
 
 
 def _check_name(name: str) -> None:
     parts = PurePosixPath(name).parts
     if not parts or name.startswith("/") or ".." in parts or "\\" in name or not name.isprintable():
-        raise BundleError(f"{_cut(name)} is no name that a file in an archive may have")
+        raise BundleError(f"{middle_left_out(name)!r} is no name that a file in an archive may have")
     # A name with a thousand folders would end every program that calls itself for each of them.
     if len(parts) > _MOST.depth + 2:  # the archive's own folder, and the file
-        raise BundleError(f"{_cut(name)} is in more than {_MOST.depth} levels of folders")
-
-
-def _cut(name: str) -> str:
-    """Return a name to be shown, its middle left out if it is very long."""
-    return repr(name if len(name) <= _MOST_SHOWN else f"{name[:80]}…{name[-80:]}")
+        raise BundleError(f"{middle_left_out(name)!r} is in more than {_MOST.depth} levels of folders")
 
 
 def wrong_sums(folder: Path) -> Iterator[tuple[str, str]]:

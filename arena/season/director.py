@@ -94,11 +94,6 @@ class Director:
         return self._discipline.plays(cycle)
 
     @property
-    def broken_off(self) -> str:
-        """Return why the season ends before its time, as things stand; empty if it goes on."""
-        return self._discipline.broken_off
-
-    @property
     def may_stop_early(self) -> bool:
         """Return whether the league ends as soon as it is settled."""
         return self._settling.asked

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import count
@@ -20,7 +20,7 @@ from arena.bot.launch import BotCommand
 from arena.bot.missing import what_is_missing
 from arena.bot.snapshot import folder_digest, naming
 from arena.conduct.balance import Balance, certificate
-from arena.conduct.disqualify import disqualified
+from arena.conduct.disqualify import Ruling, disqualified, out_in
 from arena.league.cycles import FirstVerdicts, cycles_of, first_verdicts
 from arena.league.house import field_of, house_folder
 from arena.league.model import BotSection, ProcessSection
@@ -38,7 +38,7 @@ from arena.standings.verdicts import MIN_SESSIONS, MIN_SESSIONS_A_BOT
 from arena.store.database import Database
 from arena.store.planned import closed_plan
 from arena.store.reader import Reader
-from arena.store.views import MatchView, SeasonView
+from arena.store.views import SeasonView
 
 __all__ = ["Basis", "Duration", "Forecast", "Size", "forecast", "referee_count"]
 
@@ -134,7 +134,7 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
     changes = changes_since(stored.view, document, kept) if stored else ()
     goes_on = stored if not changes else None
     plan = goes_on.plan if goes_on else plan_of(loaded, season_digest(document))
-    loaded = with_cycles(loaded, goes_on.cycles if goes_on else 0)
+    loaded = kept if goes_on else with_cycles(loaded)
     planned = cycles_of(loaded.league)
     open_cycles = _open_cycles(plan, planned, goes_on)
     left = _size(plan, loaded, len(open_cycles), sum(open_cycles.values()))
@@ -148,8 +148,7 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
         settled=goes_on is not None and goes_on.settled,
         broken_off=goes_on.broken_off if goes_on else "",
         departed=_departed(plan, [bot.name for bot in field], open_cycles),
-        # What was ruled holds also in a season that begins anew.
-        unready=_unready(loaded, stored.out if stored and (goes_on or stored.is_empty) else frozenset()),
+        unready=_unready(loaded, _starters([bot.id for bot in field], plan, stored, goes_on, open_cycles)),
         a_cycle=_size(plan, loaded, 1, plan.sessions_in(min(open_cycles, default=0))),
         whole=_size(plan, loaded, planned, plan.sessions_before(planned)),
         left=left,
@@ -167,16 +166,16 @@ def _digest(loaded: LoadedLeague, bot: BotSection) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Stored:
-    """The newest season as the database has it."""
+    """The newest season as the database has it. `match_ms`: how long each finished match took."""
 
     view: SeasonView
     over: frozenset[tuple[int, int]]
-    matches: tuple[MatchView, ...]
+    match_ms: tuple[int, ...]
     settled: bool
     broken_off: str
     cycles: int
     is_empty: bool
-    out: frozenset[str]
+    rulings: tuple[Ruling, ...]
     plan: Plan
 
 
@@ -190,28 +189,47 @@ def _stored(loaded: LoadedLeague) -> _Stored | None:
             return None
         states = reader.session_states(view.number)
         over = frozenset(key for key, state in states.items() if state in OVER)
-        matches = tuple(reader.matches(view.number))
+        ended = [(match.started_at, match.finished_at) for match in reader.matches(view.number)]
         settled = is_settled(loaded, view, reader)
         rulings = reader.rulings(view.number)
         return _Stored(
             view=view,
             over=over,
-            matches=matches,
+            match_ms=tuple(finished_at - at for at, finished_at in ended if finished_at is not None),
             settled=settled,
             broken_off=why_broken_off(view, rulings),
             cycles=kept_cycles(view, reader),
             is_empty=may_begin_anew(view, reader),
-            out=frozenset(disqualified(rulings)),
+            rulings=rulings,
             plan=closed_plan(view, rulings),
         )
 
 
-def _unready(loaded: LoadedLeague, out: Collection[str]) -> dict[str, str]:
-    """Return what each bot misses, but for bots that are out: a run does not start them."""
+def _starters(
+    bots: Sequence[str],
+    plan: Plan,
+    stored: _Stored | None,
+    goes_on: _Stored | None,
+    open_cycles: Iterable[int],
+) -> frozenset[str]:
+    """Return the bots that a run starts: those that sit in a cycle that is left to play."""
+    if goes_on is None:
+        # What was ruled holds also in a season that begins anew.
+        return frozenset(bots).difference(disqualified(stored.rulings) if stored and stored.is_empty else ())
+    return frozenset(
+        bots[number]
+        for cycle in open_cycles
+        for number in plan.present(cycle)
+        if bots[number] not in out_in(goes_on.rulings, cycle)
+    )
+
+
+def _unready(loaded: LoadedLeague, starters: Collection[str]) -> dict[str, str]:
+    """Return what each of these bots misses that misses something."""
     missing = {
         bot.id: what_is_missing(BotCommand(bot.id, bot.command, str(loaded.bot_folder(bot)), build=bot.build))
         for bot in field_of(loaded.league)
-        if bot.id not in out
+        if bot.id in starters
     }
     return {bot: why for bot, why in missing.items() if why is not None}
 
@@ -265,11 +283,7 @@ def _duration(
     at_once = referee_count(league.process, jobs, left.sessions)
     clocks = left.decisions * league.time.move_seconds
     clocks += left.matches * league.league.seats * league.time.bank_seconds
-    spent = [
-        match.finished_at - match.started_at
-        for match in (stored.matches if stored else ())
-        if match.finished_at is not None
-    ]
+    spent = stored.match_ms if stored else ()
     if spent:
         basis, seconds = Basis.MEASURED, left.matches * sum(spent) / len(spent) / 1000 / at_once
     else:

@@ -5,7 +5,7 @@ Pure: it is told which bots are there, what is stored and what time it is. It st
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from arena.conduct.disqualify import Ruling, disqualified
@@ -78,8 +78,19 @@ class NextField:
         """Return who plays where these versions did not start: the versions that they were to replace."""
         gone = set(failed)
         kept = [entry for entry in self.entries if entry.bot not in gone]
-        kept += [self.instead[entry] for entry in sorted(gone & self.instead.keys())]
+        others = [self.instead[entry] for entry in sorted(gone & self.instead.keys())]
+        kept += [entry for entry in others if entry.bot not in gone]
         return tuple(sorted(kept, key=lambda entry: entry.number))
+
+    def without_new(self, gone: Collection[str]) -> NextField:
+        """Return the field without new versions that are not stored after all, nor are their numbers."""
+        first = len(self.new) and self.new[0].number
+        kept = [entry for entry in self.new if entry.bot not in gone]
+        new = {entry.bot: replace(entry, number=first + place) for place, entry in enumerate(kept)}
+        entries = [new.get(entry.bot, entry) for entry in self.without(gone)]
+        ordered = sorted(entries, key=lambda entry: entry.number)
+        instead = {entry: other for entry, other in self.instead.items() if entry not in gone}
+        return replace(self, entries=tuple(ordered), new=tuple(new.values()), instead=instead)
 
 
 def next_field(
@@ -88,16 +99,21 @@ def next_field(
     rulings: Sequence[Ruling],
     failures: Mapping[str, int],
     when: tuple[int, float],
+    unready: Iterable[str] = (),
 ) -> NextField:
     """Return who is to play in the next stretch.
 
     `failures`: how often in a row each version did not start, see `NOT_READY`. `when`: the time now in
-    milliseconds, and the hours that pass between two new versions of a bot. A version that is out for its
-    conduct, or whose bot the organiser took out, does not play.
+    milliseconds, and the hours that pass between two new versions of a bot. `unready`: bots whose folder is
+    there and cannot be taken as it is now; the version that plays stays, for only who removes a folder
+    withdraws its bot. A version that is out for its conduct, or whose bot the organiser took out, does not
+    play.
     """
     chooser = _Chooser(season, rulings, failures, when)
     for candidate in candidates:
         chooser.choose(candidate)
+    for bot in sorted(set(unready).difference(candidate.bot.id for candidate in candidates)):
+        chooser.keep(bot)
     return chooser.result()
 
 
@@ -132,7 +148,7 @@ class _Chooser:
             self._waiting.append(Waiting(bot, why))
             return
         versions = [entry for entry in self._stored if bot_of(entry.bot) == bot]
-        current = next((entry for entry in versions if entry.bot in self._playing), None)
+        current = next(filter(self._plays, versions), None)
         wanted = next((entry for entry in versions if entry.version == text), None)
         if wanted is None and (why := self._too_soon(versions)):
             self._waiting.append(Waiting(bot, why))
@@ -148,6 +164,17 @@ class _Chooser:
         self._entries.append(described(wanted, candidate.bot))
         if current is not None and current.bot != wanted.bot and not self._cannot(current):
             self._instead[wanted.bot] = current
+
+    def keep(self, bot: str) -> None:
+        """Let the version of a bot that plays now play on, if it may."""
+        current = next(
+            (entry for entry in self._stored if bot_of(entry.bot) == bot and self._plays(entry)), None
+        )
+        if current is not None and not self._out_as_a_whole(bot) and not self._cannot(current):
+            self._entries.append(current)
+
+    def _plays(self, entry: Entry) -> bool:
+        return entry.bot in self._playing
 
     def _out_as_a_whole(self, bot: str) -> str:
         ruling = self._bots_out.get(bot)

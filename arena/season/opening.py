@@ -37,13 +37,13 @@ from arena.schedule import Plan, Schedule, ScheduleError, canonical_json, season
 from arena.schedule.seating import Sizes, seat_orders
 from arena.season.agenda import OVER
 from arena.season.kept_cycles import kept_cycles, with_cycles
-from arena.season.too_few import why_broken_off
+from arena.season.too_few import why_broken_off, why_cut_short
 from arena.standings import Look
-from arena.store.history import NEW_SEASON, Action, LogLine
+from arena.store.history import NEW_SEASON, NOTED_KEYS, Action, LogLine
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.planned import season_plan
 from arena.store.reader import Reader
-from arena.store.scoring import NOTED_KEYS, scored
+from arena.store.scoring import scored
 from arena.store.views import Entry, Role, SeasonView, StretchView
 from arena.store.writer import Writer
 
@@ -122,16 +122,17 @@ def open_season(
     if current is None or new_season is not None:
         loaded = with_cycles(loaded)
         current = _new_season(loaded, document, reader, writer, new_season or "")
-    elif changes := changes_since(current, document, with_cycles(loaded, kept_cycles(current, reader))):
-        if loaded.part or not may_begin_anew(current, reader):
-            raise SeasonChanged(_refusal(current, changes, loaded))
-        loaded = with_cycles(loaded)
-        remark = _begin_anew(current, changes, loaded, document, writer)
-        current = _stored(reader)
     else:
-        loaded = with_cycles(loaded, kept_cycles(current, reader))
-        writer.described(current.number, _entries(loaded, document))
-        _note_changes(loaded, reader, writer)
+        kept = with_cycles(loaded, kept_cycles(current, reader))
+        if changes := changes_since(current, document, kept):
+            if loaded.part or not may_begin_anew(current, reader):
+                raise SeasonChanged(_refusal(current, changes, loaded))
+            loaded = with_cycles(loaded)
+            remark = _begin_anew(current, changes, loaded, document, writer)
+        else:
+            loaded = kept
+            writer.described(current.number, _entries(loaded, document))
+            _note_changes(loaded, reader, writer)
         current = _stored(reader)
     commands = tuple(bot_command(loaded, bot, copies[bot.id]) for bot in fixed)
     plan = season_plan(current, reader.rulings(current.number))
@@ -220,6 +221,17 @@ def is_settled(loaded: LoadedLeague, view: SeasonView, reader: Reader) -> bool:
     score = scored(reader, view)
     seen = score.scoring.deciding_look(score.results)
     return isinstance(seen, Look) and seen.settled
+
+
+def why_nothing_is_left(season: OpenSeason, reader: Reader) -> str:
+    """Return what to tell when `open_stretch` finds nothing to play although more was asked for.
+
+    Empty if everything was played, or the league is settled.
+    """
+    view = _stored(reader)
+    if is_settled(season.loaded, view, reader):
+        return ""
+    return why_cut_short(view, reader.rulings(view.number), season.cycles)
 
 
 def _deals(season: SeasonView, stretch: StretchView, reader: Reader) -> StretchDeals:

@@ -28,8 +28,9 @@ from arena.store.database import Database, copy_database
 from arena.store.lock import RunLock, holder_of
 from arena.store.merging import Joined, join_databases
 from arena.store.migration import bring_up_to_date
+from arena.store.progress import Progress
 from arena.store.reader import Reader
-from arena.store.views import Progress, SeasonView, SessionKey, StretchView
+from arena.store.views import SeasonView, SessionKey, StretchView
 
 __all__ = [
     "MAX_SHARDS",

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from arena.conduct.disqualify import Ruling, disqualified
 from arena.store.views import Role, SeasonView
 
-__all__ = ["why_broken_off"]
+__all__ = ["why_broken_off", "why_cut_short"]
 
 
 def why_broken_off(season: SeasonView, rulings: Iterable[Ruling]) -> str:
@@ -32,6 +32,20 @@ def why_broken_off(season: SeasonView, rulings: Iterable[Ruling]) -> str:
         bots_left = "1 bot is" if left == 1 else f"{left or 'no'} bots are"
         return f"{_said(named)}, and {bots_left} left for {season.seats} seats"
     return ""
+
+
+def why_cut_short(season: SeasonView, rulings: Iterable[Ruling], cycles: int) -> str:
+    """Return what to tell when some of the `cycles` asked for are not played for want of bots.
+
+    Empty if the season goes on, and if all of them were played before the bots left.
+    """
+    why = why_broken_off(season, rulings)
+    last = season.stretches[-1] if season.stretches else None
+    # A stretch that ended early ends with the cycles that were played.
+    if not why or (last is not None and last.ended_at is not None and last.cycles_planned >= cycles):
+        return ""
+    what = "duel" if season.is_duel else "season"
+    return f"the {what} is over: {why}; arena reinstate lets a bot play again"
 
 
 def _said(named: dict[str, str]) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from sqlalchemy import Connection, delete, func, select, update
 
@@ -152,19 +151,22 @@ def store_rulings(
     connection.execute(_ACTION.insert(), [line_cells(_act(season, ruling, act)) for ruling in rulings])
 
 
-def take_out(connection: Connection, season: int, asked: Ruling, act: tuple[int, str]) -> Ruling:
-    """Store that the organiser takes a bot out, by `act` (when, who). Return the ruling as it is stored.
+def take_out(
+    connection: Connection, season: int, bot: str, why: tuple[Cause, str], act: tuple[int, str]
+) -> Ruling:
+    """Store that the organiser takes a bot out, by `act` (when, who), and `why` (cause, reason).
 
-    The bot is out from the first cycle on of which nothing was begun; the cycle of `asked` is not read.
-    UsageError if the bot is out already.
+    Return the ruling: the bot is out from the first cycle on of which nothing was begun. UsageError if the
+    bot is out already.
     """
-    known = disqualified(read_rulings(connection, season)).get(asked.bot)
+    known = disqualified(read_rulings(connection, season)).get(bot)
     if known is not None:
         raise UsageError(
-            f"{asked.bot} is {known.word} already, from session {known.from_cycle}.0 of season {season} on: "
+            f"{bot} is {known.word} already, from session {known.from_cycle}.0 of season {season} on: "
             f"{known.reason}"
         )
-    ruling = replace(asked, from_cycle=_first_free(connection, season))
+    cause, reason = why
+    ruling = Ruling(bot, True, _first_free(connection, season), reason, cause)
     store_rulings(connection, season, [ruling], act)
     return ruling
 

@@ -14,7 +14,8 @@ from arena.store import models
 from arena.store.acts import read_rulings
 from arena.store.models import table_of
 from arena.store.planned import departures, season_plan
-from arena.store.views import CycleProgress, MatchState, Progress, SeasonView, SessionState
+from arena.store.progress import CycleProgress, Progress
+from arena.store.views import MatchState, SeasonView, SessionState
 
 __all__ = ["read_progress", "read_results"]
 

@@ -1,7 +1,7 @@
-"""Opens, closes and copies the database, runs transactions, and turns its errors into sentences.
+"""Opens, closes and copies the database, and runs transactions.
 
 It knows the tables and their version, but not what they mean. Several threads may use one `Database`;
-each transaction has a connection of its own. No other module reads the errors of the drivers.
+each transaction has a connection of its own.
 """
 
 from __future__ import annotations
@@ -16,43 +16,44 @@ from typing import Self
 from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, inspect, make_url, select
-from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from arena.errors import RowsUnreadable, SchemaChanged, StoreError, UsageError
+from arena.store.driver_errors import in_words, is_no_text
 from arena.store.heads import begins_as_sqlite, in_use
 from arena.store.models import SCHEMA_VERSION, Meta, Row, table_of
 from arena.store.presence import Presence
 from arena.store.schema import foreign_parts
-from arena.store.soundness import wrong_value
+from arena.store.soundness import read_unsound, unreadable_round, wrong_value
 from arena.store.versions import added_since, is_older, views_for
 
-__all__ = ["BUSY_SECONDS", "Database", "copy_database", "in_words"]
+__all__ = ["BUSY_SECONDS", "Database", "copy_database"]
 
 BUSY_SECONDS = 10.0
 """Seconds to wait for another writer (`arena void` during a run) before giving up."""
 
 _WRITING = "arena_writing"
-_CAUSES = (
-    ("SQLITE_FULL", "the disk is full (or your quota is used up): free some space and run again"),
-    ("SQLITE_READONLY", "it cannot be written: check the permissions of the file and of its folder"),
-    ("SQLITE_PERM", "it cannot be written: check the permissions of the file and of its folder"),
-    ("SQLITE_CANTOPEN", "it cannot be opened: check the permissions of the file and of its folder"),
-    ("SQLITE_NOTADB", "this file is not a database: was another file named by mistake?"),
-    ("SQLITE_CORRUPT", "the file is damaged: keep a copy, and restore it from a backup"),
-    ("SQLITE_BUSY", "another program has kept it locked for too long: close it and run again"),
-    ("SQLITE_LOCKED", "another program has kept it locked for too long: close it and run again"),
-    ("SQLITE_IOERR", "reading or writing the disk failed: is it full, failing or gone?"),
-    ("SQLITE_TOOBIG", "a text is larger than the database takes"),
-    ("SQLITE_CONSTRAINT", "it refuses a value that contradicts what it holds"),
+_MAY_COME_FROM_A_VALUE = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
 )
-"""The cause for people, by the first letters of SQLite's error name (https://www.sqlite.org/rescode.html)."""
+"""What Python raises for a value of the wrong kind or size, but for a bug of ours too."""
 
 _PAGES_AT_ONCE = -1
 """All pages at once. In steps, each commit of a run in between would make the copy begin anew."""
 
 
 class Database:
-    """An open database, made by `Database.open`. It is also a context manager that closes it."""
+    """An open database, made by `Database.open`. It is also a context manager that closes it.
+
+    SQLite takes a value of any kind in any column, so one that another program has changed may be met
+    anywhere in the block. At its end an error that such a value explains, or rows that do not fit together,
+    becomes RowsUnreadable, which says where.
+    """
 
     def __init__(self, engine: Engine, name: str, read_only: bool) -> None:
         self.name = name
@@ -115,7 +116,7 @@ class Database:
                 raise  # a bug of ours
             raise self._unreadable(wrong) from error
         except StoreError as error:
-            wrong = self._wrong_value() if _is_no_text(error.__cause__) else ""
+            wrong = self._wrong_value() if is_no_text(error.__cause__) else ""
             if not wrong:
                 raise
             raise self._unreadable(wrong) from error
@@ -143,8 +144,14 @@ class Database:
         with self._in_words(), self._engine.connect() as connection:
             return wrong_value(connection)
 
+    def _wrong_row(self) -> str:
+        with self._in_words(), self._engine.connect() as connection:
+            return (
+                wrong_value(connection) or next(read_unsound(connection), "") or unreadable_round(connection)
+            )
+
     def _unreadable(self, why: str) -> RowsUnreadable:
-        said = f"The database {self.name} holds a value that no arena has stored [{why}]"
+        said = f"The database {self.name} holds what no arena has stored [{why}]"
         return RowsUnreadable(f"{said}: `arena verify` says where", why)
 
     def close(self) -> None:
@@ -158,7 +165,10 @@ class Database:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        with closing(self):
+            why = self._wrong_row() if _may_come_from_a_value(error) else ""
+        if why:
+            raise self._unreadable(why) from error
 
     @contextmanager
     def _in_words(self) -> Iterator[None]:
@@ -222,6 +232,12 @@ class Database:
             driver = connection.connection.driver_connection
             assert isinstance(driver, sqlite3.Connection)
             driver.execute("PRAGMA journal_mode = WAL")
+
+
+def _may_come_from_a_value(error: BaseException | None) -> bool:
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]  # trio wraps the error of a single task in a group
+    return isinstance(error, _MAY_COME_FROM_A_VALUE)
 
 
 def _url_of(target: str | Path) -> URL:
@@ -343,32 +359,6 @@ def _schema_version(connection: Connection) -> int | None:
         return 0
     found = str(connection.execute(select(meta.c.value).where(meta.c.key == "schema_version")).scalar())
     return int(found) if found.isdecimal() else 0
-
-
-def in_words(error: Exception, name: str) -> StoreError:
-    """Return the error of a database driver as an error for people.
-
-    `name`: the file, or the URL without its password. The text says first what can be done about it, then
-    the driver's own words in brackets.
-    """
-    driver = error.orig if isinstance(error, DBAPIError) else error
-    own = str(driver or error).strip().splitlines() or [type(error).__name__]
-    return StoreError(f"The database {name}: {_cause(driver)} [{own[0]}]")
-
-
-def _cause(driver: BaseException | None) -> str:
-    # Errors that the sqlite3 module raises by itself carry no code.
-    code = getattr(driver, "sqlite_errorname", "") if isinstance(driver, sqlite3.Error) else ""
-    for beginning, cause in _CAUSES:
-        if code.startswith(beginning):
-            return cause
-    return "it could not be used"
-
-
-def _is_no_text(error: BaseException | None) -> bool:
-    """Return whether the driver found bytes that are no text. It has no code of its own for that."""
-    driver = error.orig if isinstance(error, DBAPIError) else error
-    return isinstance(driver, sqlite3.OperationalError) and "UTF-8" in str(driver)
 
 
 def copy_database(source: Path, target: Path) -> None:

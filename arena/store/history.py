@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["CUT_SHORT", "NEW_SEASON", "TIME_IS_UP", "Action", "LogLine"]
+__all__ = ["CUT_SHORT", "NEW_SEASON", "NOTED_KEYS", "TIME_IS_UP", "Action", "LogLine"]
 
 TIME_IS_UP = "max_hours"
 """The subject of the log line that says that a run ended because its time was up."""
 
 NEW_SEASON = "new season"
 """The name of the acts that begin a season."""
+
+NOTED_KEYS = "league file"
+"""The name of the acts that note the keys of a league file that may change within a season."""
 
 CUT_SHORT = "the run before did not end in order"
 """Why an attempt is interrupted: it was still begun when the next run began."""

@@ -19,10 +19,9 @@ from arena.errors import UsageError
 from arena.store import models
 from arena.store.acts import RULINGS, read_rulings
 from arena.store.database import Database
-from arena.store.history import CUT_SHORT, NEW_SEASON
+from arena.store.history import CUT_SHORT, NEW_SEASON, NOTED_KEYS
 from arena.store.models import table_of
 from arena.store.rows import Cells
-from arena.store.scoring import NOTED_KEYS
 from arena.store.views import MatchState, SessionKey, SessionState
 
 __all__ = ["Joined", "join_databases"]

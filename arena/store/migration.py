@@ -16,7 +16,8 @@ from itertools import count
 from pathlib import Path
 
 from arena.errors import DatabaseBusy, StoreError
-from arena.store.database import BUSY_SECONDS, Database, in_words
+from arena.store.database import BUSY_SECONDS, Database
+from arena.store.driver_errors import in_words
 from arena.store.heads import in_use
 from arena.store.models import SCHEMA_VERSION
 from arena.store.versions import is_older, steps_from

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from arena.conduct.disqualify import Ruling, out_in
 from arena.errors import StoreError
-from arena.schedule import Departures, Field, LineUps, OpenPlan, Plan, Schedule, StretchField
+from arena.schedule import Departures, Field, LineUps, OpenPlan, Plan, Schedule, ScheduleError, StretchField
 from arena.store.stretch_document import stretch_document_from
 from arena.store.views import Role, SeasonView, StretchView
 
@@ -37,10 +37,14 @@ def open_plan(season: SeasonView) -> OpenPlan:
     """Return the schedule of an open season: all of its stretches so far, as they were begun.
 
     A stretch that ended early has fewer cycles than its document plans. StoreError if a document cannot be
-    read, or names an entry that is not there.
+    read, names an entry that is not there, or allows no schedule.
     """
     numbers = {entry.bot: entry.number for entry in season.entries}
-    return OpenPlan(season.seats, season.digest, [_field(one, numbers) for one in season.stretches])
+    stretches = [_field(one, numbers) for one in season.stretches]
+    try:
+        return OpenPlan(season.seats, season.digest, stretches)
+    except ScheduleError as error:
+        raise StoreError(f"The stretches of season {season.number} cannot be planned: {error}") from error
 
 
 def _field(stretch: StretchView, numbers: Mapping[str, int]) -> StretchField:

@@ -30,6 +30,7 @@ from arena.store.matches import (
     read_played,
 )
 from arena.store.models import table_of
+from arena.store.progress import Progress
 from arena.store.rows import record_from, shaped
 from arena.store.seasons import read_season
 from arena.store.soundness import read_damage, read_unsound
@@ -40,7 +41,6 @@ from arena.store.views import (
     MatchSlot,
     MatchState,
     MatchView,
-    Progress,
     SeasonView,
     SessionKey,
     SessionState,

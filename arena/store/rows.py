@@ -7,7 +7,7 @@ exception are characters that no database takes (lone surrogates in what a bot w
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields, is_dataclass
 from functools import cache, lru_cache
 from typing import TypeVar
@@ -60,6 +60,16 @@ Cells = dict[str, object]
 """One row: a value for each column that is set."""
 
 _Shape = TypeVar("_Shape")
+
+_MOST_OF_A_SEASON = {
+    "seats": 8,
+    "rounds": 1_000,
+    "field_size": 10_000,
+    "sessions_per_cycle": 20_000,
+    "matches_per_session": 1_000,
+}
+_MOST_OF_A_STRETCH = {"cycles_planned": 100_000, "first_cycle": 100_000, "first_index": 20_000}
+"""More than any arena allows: who goes through what is planned would never come to an end."""
 
 _REPORTED = "reported_"
 """The prefix of the columns of `entry` that hold what the bot's process reported."""
@@ -272,13 +282,23 @@ def line_cells(line: LogLine | Action) -> Cells:
 def season_from(
     row: RowMapping, entries: Iterable[RowMapping], stretches: Iterable[RowMapping]
 ) -> SeasonView:
-    """Return the view of a season, with its entries and stretches in ascending order of their numbers."""
+    """Return the view of a season, with its entries and stretches in ascending order of their numbers.
+
+    Raises ValueError for numbers that no arena allows.
+    """
+    _check(row, _MOST_OF_A_SEASON, f"season {row['number']}")
     return shaped(
         SeasonView,
         row,
         entries=tuple(map(_entry_from, entries)),
         stretches=tuple(map(_stretch_from, stretches)),
     )
+
+
+def _check(row: RowMapping, most: Mapping[str, int], what: str) -> None:
+    for name, limit in most.items():
+        if row[name] > limit:
+            raise ValueError(f"{name} of {what} is {row[name]}, and {limit:,} is the most there can be")
 
 
 def _entry_from(row: RowMapping) -> Entry:
@@ -296,4 +316,5 @@ def _entry_from(row: RowMapping) -> Entry:
 
 def _stretch_from(row: RowMapping) -> StretchView:
     """Return the view of a stretch, without its secret until it has ended."""
+    _check(row, _MOST_OF_A_STRETCH, f"stretch {row['number']} of season {row['season']}")
     return shaped(StretchView, row, secret=row["secret"] if row["ended_at"] is not None else None)

@@ -20,14 +20,16 @@ __all__ = ["foreign_parts"]
 _LISTED = text("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type = 'table', name")
 _COLUMNS = text("SELECT name, hidden FROM pragma_table_xinfo(:table) ORDER BY cid")
 _INDEXED = text("SELECT cid FROM pragma_index_xinfo(:index)")
-_COMMENTS = re.compile(r"/\*.*?\*/|--[^\n]*|\s+", re.DOTALL)
-"""What separates the words of a statement."""
+_COMMENTS = re.compile(r"/\*.*?(?:\*/|\Z)|--[^\n]*|\s+", re.DOTALL)
+"""What separates the words of a statement. A comment without an end goes on to the end, as SQLite reads it:
+looking for the end of each of a million others would take for ever."""
 _WHERE = re.compile(r"\s+where\s+", re.IGNORECASE)
 _CONDITIONS = {
     str(index.dialect_options["sqlite"]["where"])
     for table in models.Row.metadata.sorted_tables
     for index in table.indexes
 }
+_MOST_SHOWN = 60
 _COMPUTED = -2
 """The number that SQLite gives to a part of an index that is no column."""
 
@@ -46,18 +48,19 @@ def foreign_parts(
     found: set[str] = set()
     for kind, name, of_table, written in connection.execute(_LISTED).all():
         sql = _COMMENTS.sub(" ", written or "")
+        named = _shown(name)
         if tables and of_table not in ours and name not in ours:
             continue
         if kind != "table":
             yield from _no_table(connection, kind, name, (of_table, sql))
         elif sql.lstrip().upper().startswith("CREATE VIRTUAL"):
-            yield f"{name} is a virtual table"
+            yield f"{named} is a virtual table"
         elif name in ours:
             found.add(name)
             yield from _columns(connection, ours[name], without)
         # SQLite keeps tables of its own under such names, as after ANALYZE; nobody else may make one.
         elif not name.startswith("sqlite_"):
-            yield f"there is a table {name}, which no arena makes"
+            yield f"there is a table {named}, which no arena makes"
     yield from (f"the table {name} is missing" for name in ours if name not in found)
 
 
@@ -68,11 +71,16 @@ def _no_table(connection: Connection, kind: str, name: str, of: tuple[str, str])
     """
     table, sql = of
     if kind == "view":
-        yield f"{name} is a view, not a table"
+        yield f"{_shown(name)} is a view, not a table"
     elif kind != "index":
-        yield f"there is a {kind} {name} on the table {table}"
+        yield f"there is a {kind} {_shown(name)} on the table {_shown(table)}"
     elif not _is_plain(connection, name, sql):
-        yield f"the index {name} of the table {table} is computed"
+        yield f"the index {_shown(name)} of the table {_shown(table)} is computed"
+
+
+def _shown(name: str) -> str:
+    """Return a stranger's name as it may be printed: cut if it is long, and with escapes if it needs them."""
+    return name if name.isprintable() and len(name) <= _MOST_SHOWN else ascii(name[:_MOST_SHOWN])
 
 
 def _is_plain(connection: Connection, index: str, sql: str) -> bool:
@@ -89,6 +97,6 @@ def _columns(connection: Connection, table: Table, without: Collection[tuple[str
     yield from (f"the table {table.name} has no column {name}" for name in ours if name not in there)
     for name, hidden in there.items():
         if name not in ours:
-            yield f"the table {table.name} has a column {name}, which no arena makes"
+            yield f"the table {table.name} has a column {_shown(name)}, which no arena makes"
         elif hidden:
             yield f"the column {name} of the table {table.name} is computed"

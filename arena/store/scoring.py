@@ -27,14 +27,14 @@ from arena.standings import (
     ratings,
 )
 from arena.standings.entry_ids import bot_of
-from arena.store.history import Action
+from arena.store.history import NOTED_KEYS, Action
 from arena.store.matches import PlayedMatch
 from arena.store.planned import playing, seated
+from arena.store.progress import Progress
 from arena.store.reader import Reader
-from arena.store.views import MatchView, Progress, Role, SeasonView, SessionKey, SessionState, section_of
+from arena.store.views import MatchView, Role, SeasonView, SessionKey, SessionState, section_of
 
 __all__ = [
-    "NOTED_KEYS",
     "Scored",
     "noted_cycles",
     "noted_keys",
@@ -44,9 +44,6 @@ __all__ = [
     "scored",
     "scoring_of",
 ]
-
-NOTED_KEYS = "league file"
-"""The name of the acts that note the keys of a league file that may change within a season."""
 
 _NEVER = (SessionState.VOIDED, SessionState.LEFT_OUT)
 

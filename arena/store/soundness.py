@@ -6,7 +6,7 @@ It only reads. What the rows say about the game is checked elsewhere, from the r
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from sqlalchemy import (
     Boolean,
@@ -23,16 +23,20 @@ from sqlalchemy import (
     func,
     literal,
     literal_column,
+    not_,
     or_,
     select,
     text,
 )
 
+from arena.papayoo import parse_card
 from arena.store import models
+from arena.store.history import NOTED_KEYS
 from arena.store.models import table_of
+from arena.store.texts import amounts_from, numbers_from, plays_from, sets_from
 from arena.store.views import MatchState
 
-__all__ = ["read_damage", "read_unsound", "wrong_value"]
+__all__ = ["read_damage", "read_unsound", "unreadable_round", "wrong_value"]
 
 _SEASON = table_of(models.Season)
 _STRETCH = table_of(models.Stretch)
@@ -42,6 +46,7 @@ _MATCH = table_of(models.Match)
 _SEAT = table_of(models.Seat)
 _ROUND = table_of(models.Round)
 _FAULT = table_of(models.Fault)
+_ACTION = table_of(models.Action)
 _OF_A_RESULT = {
     "suits": "",
     "rounds": 0,
@@ -53,12 +58,23 @@ _OF_A_RESULT = {
 }
 """The values that the row of a match has until it is finished."""
 
-_JSON: tuple[Column[str], ...] = (
-    table_of(models.Season).c.document,
-    table_of(models.Entry).c.command,
-    table_of(models.Action).c.detail,
-)
+_JSON: tuple[Column[str], ...] = (_SEASON.c.document, _ENTRY.c.command, _ACTION.c.detail)
 """The columns that hold JSON; in some acts `detail` is other text."""
+_NOTED = ("free", "growing")
+"""The keys that a league file may change within a season, by their class."""
+_SUITS = "SHDC"
+_ROUND_TEXTS: Mapping[str, Callable[[str], object]] = {
+    "papayoo": parse_card,
+    "hands": sets_from,
+    "passes": sets_from,
+    "plays": plays_from,
+    "points": numbers_from,
+    "stand_in": numbers_from,
+    "took_us": numbers_from,
+    "extended": amounts_from,
+}
+_LAST_MS = 253_402_300_799_999
+"""The last millisecond of the year 9999, after which no date can be written."""
 _ROW: ColumnElement[int] = literal_column("rowid", Integer)
 
 _KINDS: tuple[tuple[type, tuple[str, ...]], ...] = (
@@ -192,7 +208,8 @@ def _attempts(connection: Connection) -> Iterator[str]:
 def wrong_value(connection: Connection) -> str:
     """Return the first value that cannot be read as what its column holds, in words; empty if there is none.
 
-    Values of another kind, texts that are no UTF-8, and JSON nested so deeply that nothing reads it.
+    Values of another kind, texts that are no UTF-8, JSON nested so deeply that nothing reads it, or of
+    another shape, times that are no dates, and suits that are none.
     """
     if connection.dialect.name != "sqlite":
         return ""
@@ -203,7 +220,7 @@ def wrong_value(connection: Connection) -> str:
     for column in _JSON:
         if row := _too_deep(connection, column):
             return f"{column.name} in row {row} of the table {column.table.name} is JSON nested too deeply"
-    return ""
+    return next(_meaningless(connection), "")
 
 
 def _first_wrong(connection: Connection, table: Table, column: Column[object]) -> tuple[int, str] | None:
@@ -232,6 +249,62 @@ def _no_text(connection: Connection, column: Column[object]) -> tuple[int, str] 
         except UnicodeDecodeError as error:
             return int(row), f"no UTF-8 from byte {error.start} on"
     return None
+
+
+def _meaningless(connection: Connection) -> Iterator[str]:
+    """Yield values of the right kind that mean nothing."""
+    for table in models.Row.metadata.sorted_tables:
+        for column in table.columns:
+            if column.name == "at" or column.name.endswith("_at"):
+                beyond = not_(column.between(0, _LAST_MS))
+                for row, value in connection.execute(select(_ROW, column).select_from(table).where(beyond)):
+                    yield f"{column.name} in row {row} of the table {table.name} is no time: {value}"
+    finished = _MATCH.c.state == MatchState.FINISHED.value
+    for row, suits in connection.execute(select(_ROW, _MATCH.c.suits).where(finished)):
+        if sorted(suits) != sorted(_SUITS):
+            yield f"suits in row {row} of the table match is not {_SUITS} in some order"
+    for row, command in connection.execute(select(_ROW, _ENTRY.c.command)):
+        if not _is_command(_read(command)):
+            yield f"command in row {row} of the table entry is no list of texts"
+    noted = _ACTION.c.what == NOTED_KEYS
+    for row, keys in connection.execute(select(_ROW, _ACTION.c.detail).where(noted)):
+        if not _are_keys(_read(keys)):
+            yield f"detail in row {row} of the table action does not say which keys a league file had"
+
+
+def unreadable_round(connection: Connection) -> str:
+    """Return the first text of a round that is not what its column holds, in words; else an empty text."""
+    columns = [_ROUND.c[name] for name in _ROUND_TEXTS]
+    for row, *texts in connection.execute(select(_ROW, *columns).select_from(_ROUND)):
+        for (name, read), text_ in zip(_ROUND_TEXTS.items(), texts, strict=True):
+            try:
+                read(text_)
+            except ValueError as error:
+                return f"{name} in row {row} of the table round cannot be read: {error}"
+    return ""
+
+
+def _read(content: str) -> object:
+    try:
+        return json.loads(content)
+    except ValueError:
+        return None
+
+
+def _is_command(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(word, str) for word in value)
+
+
+def _are_keys(value: object) -> bool:
+    """Return whether a value is what a run notes: sections of keys, and the bots with their ids."""
+    if not isinstance(value, dict) or not all(isinstance(value.get(kind), dict) for kind in _NOTED):
+        return False
+    sections = [item for kind in _NOTED for item in value[kind].items()]
+    return all(_are_bots(keys) if name == "bots" else isinstance(keys, dict) for name, keys in sections)
+
+
+def _are_bots(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(bot, dict) and "id" in bot for bot in value)
 
 
 def _too_deep(connection: Connection, column: Column[str]) -> int | None:

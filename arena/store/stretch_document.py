@@ -5,11 +5,15 @@ It is stored when the stretch begins and never changed. It has no SQL and plans 
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass
+from typing import Annotated, Final
+
+from annotated_types import Ge, Le, MinLen
+from pydantic import TypeAdapter, ValidationError
 
 from arena.errors import StoreError
 from arena.schedule import canonical_json
+from arena.schedule.catch_up import MOST_OWED
 
 __all__ = ["StretchDocument", "stretch_document_from"]
 
@@ -25,11 +29,11 @@ class StretchDocument:
     """
 
     rules: str
-    entries: tuple[str, ...]
-    owed: tuple[tuple[str, int], ...]
-    first_cycle: int
-    cycles: int
-    first_match: int
+    entries: Annotated[tuple[str, ...], MinLen(1)]
+    owed: tuple[tuple[str, Annotated[int, Ge(1), Le(MOST_OWED)]], ...]
+    first_cycle: Annotated[int, Ge(0)]
+    cycles: Annotated[int, Ge(1)]
+    first_match: Annotated[int, Ge(1)]
 
     @property
     def text(self) -> str:
@@ -37,20 +41,15 @@ class StretchDocument:
         return canonical_json(asdict(self))
 
 
+_ADAPTER: Final = TypeAdapter(StretchDocument)
+
+
 def stretch_document_from(text: str) -> StretchDocument:
     """Return the document of a text. StoreError, with what is wrong, if it is none."""
     try:
-        told = json.loads(text)
-        found = StretchDocument(
-            rules=str(told["rules"]),
-            entries=tuple(str(entry) for entry in told["entries"]),
-            owed=tuple((str(entry), int(sessions)) for entry, sessions in told["owed"]),
-            first_cycle=int(told["first_cycle"]),
-            cycles=int(told["cycles"]),
-            first_match=int(told["first_match"]),
-        )
-    except (ValueError, LookupError, TypeError, RecursionError) as error:
-        raise StoreError(f"The document of a stretch cannot be read ({error}): {text[:200]!r}") from error
-    if min(found.first_cycle, found.cycles - 1, found.first_match - 1, len(found.entries) - 1) < 0:
-        raise StoreError(f"The document of a stretch has numbers that cannot be right: {text[:200]!r}")
-    return found
+        return _ADAPTER.validate_json(text, strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        what = f"{where}: {first['msg']}" if where else first["msg"]
+        raise StoreError(f"The document of a stretch cannot be read ({what}): {text[:200]!r}") from error

@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeVar
 
 from arena.deals import Derivation
 from arena.errors import StoreError
@@ -20,13 +20,11 @@ from arena.schedule.seating import DUELLISTS
 from arena.standings import ScoreRule
 
 __all__ = [
-    "CycleProgress",
     "Entry",
     "FaultView",
     "MatchSlot",
     "MatchState",
     "MatchView",
-    "Progress",
     "Reported",
     "Role",
     "SeasonView",
@@ -35,12 +33,13 @@ __all__ = [
     "SessionState",
     "SessionView",
     "StretchView",
-    "is_over",
     "section_of",
 ]
 
 SessionKey = tuple[int, int]
 """A session: (cycle, index)."""
+
+_Named = TypeVar("_Named", bound=StrEnum)
 
 MatchSlot = tuple[int, int, int]
 """A match: (cycle, index, order), the same for all its attempts."""
@@ -197,14 +196,7 @@ class SeasonView:
 
         Raises StoreError for a derivation of a newer arena.
         """
-        name = self.section("deals").get("derivation", Derivation.PAPAYOO_1.value)
-        try:
-            return Derivation(name)
-        except ValueError:
-            known = ", ".join(Derivation)
-            raise StoreError(
-                f"Season {self.number} is dealt by {name!r}; this arena knows {known}. Install a newer one."
-            ) from None
+        return self._known(Derivation, ("deals", "derivation"), Derivation.PAPAYOO_1, "dealt")
 
     @property
     def score_rule(self) -> ScoreRule:
@@ -212,13 +204,18 @@ class SeasonView:
 
         Raises StoreError for a rule of a newer arena.
         """
-        name = self.section("score").get("rule", ScoreRule.SCORE_1.value)
+        return self._known(ScoreRule, ("score", "rule"), ScoreRule.SCORE_1, "scored")
+
+    def _known(self, kind: type[_Named], key: tuple[str, str], without: _Named, done: str) -> _Named:
+        """Return what a key of the document names, `without` where it is older than the key."""
+        section, name = key
+        named = self.section(section).get(name, without.value)
         try:
-            return ScoreRule(name)
+            return kind(named)
         except ValueError:
-            known = ", ".join(ScoreRule)
             raise StoreError(
-                f"Season {self.number} is scored by {name!r}; this arena knows {known}. Install a newer one."
+                f"Season {self.number} is {done} by {named!r}; this arena knows {', '.join(kind)}. "
+                "Install a newer one."
             ) from None
 
     @property
@@ -357,59 +354,10 @@ class MatchView:
         return sorted(self.seats, key=lambda seat: (seat.place, seat.seat))
 
 
-@dataclass(frozen=True, slots=True)
-class CycleProgress:
-    """The progress of a cycle. Sessions that are `over` are complete, voided or left out."""
-
-    cycle: int
-    sessions: int
-    complete: int
-    over: int
-
-    @property
-    def is_over(self) -> bool:
-        """Return whether nothing of it remains to be played."""
-        return self.over >= self.sessions
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """The progress of a season.
-
-    `cycles`: every cycle that the newest stretch plans or that holds sessions, ascending. A match that
-    was aborted and finished later counts in both numbers. `started_at`: when the first match started;
-    `finished_at`: when the last one finished; None before. `faults`: in finished matches.
-    """
-
-    season: int
-    cycles: tuple[CycleProgress, ...]
-    sessions_planned: int
-    sessions_complete: int
-    sessions_voided: int
-    sessions_left_out: int
-    matches_planned: int
-    matches_begun: int
-    matches_finished: int
-    matches_aborted: int
-    matches_interrupted: int
-    rounds_finished: int
-    faults: int
-    started_at: int | None
-    finished_at: int | None
-
-
 def section_of(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     """Return a section of a document, empty if there is none."""
     section = document.get(name)
     return section if isinstance(section, dict) else {}
-
-
-def is_over(season: SeasonView, progress: Progress) -> bool:
-    """Return whether nothing remains to be played in a season, or the organiser's limit was reached."""
-    if not season.stretches:
-        return False
-    # A stretch that has ended was the last one unless another is open. A complete plan is over anyway.
-    return season.stretches[-1].ended_at is not None or all(cycle.is_over for cycle in progress.cycles)
 
 
 @dataclass(frozen=True, slots=True)

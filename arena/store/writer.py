@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, delete, func, select, update
 
-from arena.conduct.disqualify import Ruling
+from arena.conduct.disqualify import Cause, Ruling
 from arena.deals import MatchKey
 from arena.errors import StoreError, UsageError
 from arena.match.record import MatchRecord
@@ -133,7 +133,7 @@ class Writer:
                 .values(state=state.value, reason=reason)
             )
 
-    def withdraw(self, season: int, keys: Sequence[MatchKey]) -> None:
+    def unbegin(self, season: int, keys: Sequence[MatchKey]) -> None:
         """Delete attempts that were begun only here: no card of them was dealt to anybody."""
         with self._database.writing() as connection:
             for key in keys:
@@ -179,14 +179,14 @@ class Writer:
         with self._database.writing() as connection:
             store_rulings(connection, season, rulings, act)
 
-    def take_out(self, season: int, asked: Ruling, act: tuple[int, str]) -> Ruling:
+    def take_out(self, season: int, bot: str, why: tuple[Cause, str], act: tuple[int, str]) -> Ruling:
         """Store that the organiser disqualifies or withdraws a bot, by `act`: when, and by whom.
 
-        The returned ruling says from which cycle on: a later one than any that was begun. UsageError if the
-        bot is out already.
+        `why`: the cause, and the reason in words. The returned ruling says from which cycle on: a later one
+        than any that was begun. UsageError if the bot is out already.
         """
         with self._database.writing() as connection:
-            return take_out(connection, season, asked, act)
+            return take_out(connection, season, bot, why, act)
 
     def reinstate(self, season: int, bot: str, reason: str, act: tuple[int, str]) -> Ruling:
         """Let a disqualified or withdrawn bot play again, by `act`: when, and by whom.

@@ -8,19 +8,16 @@ in words.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.conduct.disqualify import Conduct, Ruling
-from arena.deals import commitment, seeded_secret
 from arena.match.record import RECORD_VERSION, MatchRecord
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.schedule import Plan, Schedule, season_digest
 from arena.season.agenda import MAX_TRIES
 from arena.standings.entry_ids import bot_of
-from arena.store.stretch_document import stretch_document_from
 from arena.store.times import extended_by_seat, spent_by_seat
 from arena.store.views import (
     Entry,
@@ -31,18 +28,15 @@ from arena.store.views import (
     SessionKey,
     SessionState,
     SessionView,
-    StretchView,
     section_of,
 )
 
 __all__ = [
     "Acts",
     "check_acts",
-    "check_documents",
     "check_rulings",
     "check_season",
     "check_sizes",
-    "check_stretch",
     "check_sums",
     "why_not_so",
 ]
@@ -106,87 +100,6 @@ def check_sizes(season: SeasonView, plan: Schedule) -> Iterator[str]:
     ):
         if stored != planned:
             yield f"{stored} {name} are stored, the schedule has {planned}"
-
-
-def check_documents(season: SeasonView, plan: Schedule) -> Iterator[str]:
-    """Yield what is wrong with the documents of an open season's stretches, and with its entries."""
-    for stretch in season.stretches:
-        document = stretch_document_from(stretch.document)
-        for name, said, found in (
-            ("rules", document.rules, season.digest),
-            ("first cycle", document.first_cycle, stretch.first_cycle),
-            ("first match", document.first_match, plan.first_match(stretch.first_cycle)),
-        ):
-            if said != found:
-                yield f"the document of stretch {stretch.number} says {name} {said}, it is {found}"
-        planned = document.first_cycle + document.cycles
-        if stretch.cycles_planned > planned or (
-            stretch.ended_at is None and stretch.cycles_planned < planned
-        ):
-            yield f"stretch {stretch.number} has {stretch.cycles_planned} cycles, its document {planned}"
-    for number, entry in enumerate(season.entries):
-        if entry.number != number:
-            yield f"{entry.bot} is entry {entry.number}, and the {number + 1}th that came"
-        if _version_digest(entry) != entry.digest:
-            yield f"the files of {entry.bot} have the digest {entry.digest}, its version says otherwise"
-
-
-def _version_digest(entry: Entry) -> object:
-    try:
-        told = json.loads(entry.version)
-    except (ValueError, RecursionError):
-        return None
-    return told.get("digest") if isinstance(told, dict) else None
-
-
-def check_stretch(stretch: StretchView, earlier: Sequence[StretchView], document: Document) -> Iterator[str]:
-    """Yield what is wrong with a stretch: its beginning, its public draw, its secret, if that is shown.
-
-    `earlier`: the stretches before it.
-    """
-    schedule = section_of(document, "schedule")
-    number, seed = stretch.number, schedule.get("seed")
-    begins = earlier[-1].cycles_planned if earlier else 0
-    if (stretch.first_cycle, stretch.first_index) != (begins, 0):
-        first = f"{stretch.first_cycle}.{stretch.first_index}"
-        yield f"stretch {number} begins with session {first}, it must with {begins}.0"
-    if earlier and earlier[-1].ended_at is None:
-        yield f"stretch {number} was begun before stretch {number - 1} had ended"
-    if schedule and stretch.predictable != (seed is not None):
-        said = "predictable" if stretch.predictable else "secret"
-        yield f"stretch {number} is said to be {said}, its document says otherwise"
-    if schedule and stretch.public_draw != schedule.get("public_draw"):
-        drawn = f"{stretch.public_draw!r}, its document says {schedule.get('public_draw')!r}"
-        yield f"the public draw of stretch {number} is {drawn}"
-    if stretch.secret is not None:
-        yield from _secret(stretch, stretch.secret, seed)
-    if section_of(document, "league").get("open") is True and stretch.public_draw and seed is None:
-        yield from _link(stretch, earlier)
-
-
-def _link(stretch: StretchView, earlier: Sequence[StretchView]) -> Iterator[str]:
-    """Check a link of the chain of secrets: the SHA-256 of a secret is the secret of the stretch before."""
-    before = earlier[-1].secret if earlier else None
-    # What a stretch was committed to is the SHA-256 of its secret, so it is checked before that is shown.
-    if before is not None and before != stretch.commitment:
-        yield (
-            f"stretch {stretch.number} was committed to {stretch.commitment}; by the chain of secrets this "
-            f"must be the secret of stretch {stretch.number - 1}, which is {before}"
-        )
-
-
-def _secret(stretch: StretchView, shown: str, seed: object) -> Iterator[str]:
-    number = stretch.number
-    try:
-        secret = bytes.fromhex(shown)
-        committed = commitment(secret)
-    except ValueError as error:
-        yield f"the secret or public draw of stretch {number} is invalid: {error}"
-        return
-    if committed != stretch.commitment:
-        yield f"stretch {number} was committed to {stretch.commitment}, its secret gives {committed}"
-    if isinstance(seed, str) and secret != seeded_secret(seed, number):
-        yield f"the secret of stretch {number} does not follow from the seed {seed!r}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,8 +114,8 @@ def relive(
 ) -> None:
     """Start the bot and put the questions to it; `told` receives every answer.
 
-    Before the question at `stop_before`, `stopped` is awaited with the process id and that question. Raises
-    Failed, with the evidence, when the bot does not start or answers no more.
+    Before the question at `stop_before`, `stopped` is awaited with the number of the bot's own process and
+    that question. Raises Failed, with the evidence, when the bot does not start or answers no more.
     """
     with one_error(), adopting_orphans():
         try:
@@ -142,7 +142,7 @@ async def _relive(
             await stage.start()
             await stage.perform(_put(questions[:until], told))
             if stopped is not None and stage.process is not None and until < len(places):
-                await stopped(stage.process.pid, questions[until])
+                await stopped(stage.process.program, questions[until])
                 await stage.perform(_put(questions[until:], told))
         finally:
             await stage.close()

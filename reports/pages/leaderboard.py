@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from arena.conduct.disqualify import Ruling, worth_telling
 from arena.standings import Look, Standing
 from arena.standings.words import letters_text, rank_text
+from arena.store.progress import Progress
 from arena.store.times import BotTimes
-from arena.store.views import MatchView, Progress, SeasonView, SessionState
+from arena.store.views import MatchView, SeasonView, SessionState
 from reports.facts import LeagueFacts, Penalties
 from reports.pages.bars import PlaceShare, place_shares
 from reports.pages.chart import Axis, Interval, Scale

@@ -17,6 +17,7 @@ from arena.bot.build import build_all, fingerprint
 from arena.bot.launch import BotCommand
 from arena.bot.process import StartFailure
 from arena.bot.snapshot import BOT_BOUNDS, folder_digest, take_snapshot
+from arena.linux.process_tree import MOST_BELOW, Member
 from arena.sandbox import Failure, Limits, Sandbox, probe
 from tests.running import make_league, matches, play
 
@@ -63,6 +64,25 @@ class Yard:
 def yard(tmp_path: Path, sandbox: Sandbox | None) -> Yard:
     tmp_path.chmod(0o755)
     return Yard(tmp_path, sandbox)
+
+
+@pytest.mark.parametrize(
+    ("processes", "mib", "why"),
+    [
+        (1, 2049, "it used more than 2048 MiB of memory"),
+        (MOST_BELOW, 0, f"it had {MOST_BELOW} processes at once, or more"),
+    ],
+)
+async def test_a_build_that_uses_too_much_is_ended(
+    yard: Yard, monkeypatch: pytest.MonkeyPatch, processes: int, mib: int, why: str
+) -> None:
+    """What it uses is made up."""
+    monkeypatch.setattr(module, "_LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(module, "below", lambda keeper: [Member(1, 0, 1, 0, 0, 0)] * processes)
+    monkeypatch.setattr(module, "resident_bytes", lambda pids: mib << 20)
+    failure = await yard.build("sleep", "600")
+    assert isinstance(failure, StartFailure)
+    assert failure.reason == f"not built: sleep 600: {why}"
 
 
 def contents(folder: Path) -> dict[str, str]:

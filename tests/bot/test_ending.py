@@ -70,8 +70,8 @@ async def test_what_it_started_goes_with_it(nursery: trio.Nursery, how: str) -> 
     assert left_alive([process.pid, *below]) == []
 
 
-async def test_a_bot_that_died_idle_is_noticed_and_its_group_killed(nursery: trio.Nursery) -> None:
-    with adopting_orphans():  # as a referee does
+async def test_a_bot_whose_keeper_died_is_noticed_and_leaves_nothing(nursery: trio.Nursery) -> None:
+    with adopting_orphans():  # as a referee does, for where there is no namespace
         process = await _started(command("breeds", "child"), nursery)
         process.read_stderr()
         below = noted_pids(process.pid, process.stderr.head)

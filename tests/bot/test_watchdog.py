@@ -9,24 +9,25 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import trio
 
 import arena.bot.off_turn
+import arena.bot.watchdog
+from arena.bot.answers import Wrong
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess
 from arena.bot.watchdog import Watchdog
 from arena.deals import MatchKey
 from arena.linux.keeper import kept
-from arena.linux.process_tree import below, look_up, tree
+from arena.linux.process_tree import MOST_BELOW, Member, below, look_up, tree
 from arena.match.faults import FaultKind, HandOver
 from arena.match.record import MatchRecord
 from arena.match.stand_in import from_deals
 from arena.referee.playing_loop import play_one
 from arena.referee.table import Player, Table
-from tests.tables import HELLO, check_record, command, deals_of, left_alive, match_of
+from tests.tables import HELLO, check_record, comes_to, command, deals_of, left_alive, match_of
 
 SLOW = pytest.mark.slow
 pytestmark = pytest.mark.clocks
@@ -226,6 +227,18 @@ def test_threads_of_processes_that_existed_unseen_are_left_out() -> None:
             os.killpg(root.pid, signal.SIGKILL)
 
 
+def test_more_processes_than_can_be_watched_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are made up, with numbers that no process has. The last of them may hide any memory."""
+    first = 1 << 24
+    members = [Member(first + number, 0, 1, 0, 0, 0) for number in range(MOST_BELOW + 1)]
+    watchdog = Watchdog(first, replace(command("good"), memory_mib=1))
+    monkeypatch.setattr(arena.bot.watchdog, "tree", lambda keeper: members[:-1])
+    assert watchdog.look() is None
+    monkeypatch.setattr(arena.bot.watchdog, "tree", lambda keeper: members)
+    reason = "it had 4096 processes at once, or more; so many cannot be watched"
+    assert watchdog.look() == Wrong(FaultKind.RESOURCE, reason)
+
+
 def test_a_keeper_that_is_late_frees_nobody_for_long() -> None:
     """On a busy machine it hears that the bot may go on only when the turn is over and the bot stopped."""
     with subprocess.Popen(kept(["sleep", "600"], own_processes=False), start_new_session=True) as keeper:
@@ -242,18 +255,10 @@ def test_a_keeper_that_is_late_frees_nobody_for_long() -> None:
             watchdog.sit_down()
             watchdog.turn_begins()
             watchdog.turn_ends(1000)
-            _wait_for_state(bots[0].pid, "T")
+            assert comes_to(bots[0].pid, "T")
             os.kill(keeper.pid, signal.SIGCONT)
-            _wait_for_state(bots[0].pid, "S")
+            assert comes_to(bots[0].pid, "S")
             watchdog.look()
-            _wait_for_state(bots[0].pid, "T")
+            assert comes_to(bots[0].pid, "T")
         finally:
             keeper.terminate()
-
-
-def _wait_for_state(pid: int, state: str) -> None:
-    for _ in range(5000):
-        if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == state:
-            return
-        time.sleep(0.001)
-    raise AssertionError(f"it never was in the state {state}")

@@ -15,6 +15,7 @@ from arena.cli.layout import TERMINAL
 from arena.cli.program import GROUPS
 from arena.cli.workshop.schema import commands
 from tests.cli.calling import Arena
+from tests.referees import DEAF
 
 HEAVY = ("trio", "msgpack", "sqlmodel", "sqlalchemy", "pydantic", "jinja2", "reports", "arena.store")
 
@@ -202,3 +203,10 @@ def test_a_referee_whose_coordinator_is_gone_ends() -> None:
     )
     assert done.returncode == 0
     assert done.stdout == b""
+
+
+@pytest.mark.slow
+def test_bots_can_be_waited_for_although_the_caller_ignores_the_ends_of_children() -> None:
+    argv = [*DEAF, sys.executable, "-m", "arena", "play", "random", "duck", "low", "--rounds", "1"]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -92,6 +92,21 @@ def test_lines_where_there_is_no_terminal(
     ]
 
 
+def test_matches_that_nobody_plays_any_more_are_not_counted_as_played(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when a bot leaves the field: the next cycle has fewer sessions."""
+    monkeypatch.setattr(sys, "stderr", screen := io.StringIO())
+    with Progress() as progress:
+        begun(tmp_path, progress, cycles=2, left=48)
+        played_on(progress, clock, range(47, 24, -1), 1.0)
+        played_on(progress, clock, range(6, -1, -1), 1.0)
+    assert screen.getvalue().splitlines()[-2:] == [
+        "  21/48 matches, 44%, about 27 s left",
+        "  30/30 matches, 100%, done",
+    ]
+
+
 def test_one_line_on_a_terminal(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", screen := Terminal())
     with Progress() as progress:

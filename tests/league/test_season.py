@@ -63,7 +63,7 @@ def test_values_are_resolved() -> None:
         "env": {}, "threads": 1, "memory_mib": None, "start_seconds": None, "fresh_process": None,
         "digest": "2" * 64,
     }  # fmt: skip
-    assert growing_document(league()) == {"schedule": {"cycles": 30}}
+    assert growing_document(league()) == {"schedule": {"cycles": 34}}
     assert growing_document(league(count=5)) == {"schedule": {"cycles": 8}}
 
 

@@ -19,10 +19,10 @@ from pathlib import Path
 import pytest
 
 from arena.linux import keeper
-from arena.linux.keeper import compiled_keeper, dismiss, go_on, kept, rest
-from arena.linux.process_tree import below, look_up
-from tests.referees import is_keeper
-from tests.tables import left_alive
+from arena.linux.keeper import compiled_keeper, dismiss, go_on, kept, rest, started_by
+from arena.linux.process_tree import below, children, look_up
+from tests.referees import DEAF, is_keeper
+from tests.tables import left_alive, state_of
 
 _MARK = "KEEPER_TEST"
 _PATIENCE = 30.0
@@ -117,6 +117,13 @@ def keep(form: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
 def test_it_ends_as_its_program_ends(keep: Keep, code: int) -> None:
     ends = f"os.kill(os.getpid(), {-code})" if code < 0 else f"sys.exit({code})"
     assert keep(ends).popen.wait(_PATIENCE) == code
+
+
+@pytest.mark.usefixtures("keep")
+def test_it_hears_of_its_programs_end_where_it_was_started_to_ignore_that(form: str) -> None:
+    argv = kept(["sh", "-c", "exit 3"], own_processes=form == "own")
+    done = subprocess.run([*DEAF, *argv], timeout=_PATIENCE)
+    assert done.returncode == 3
 
 
 def test_a_program_that_cannot_be_executed_is_named(keep: Keep, form: str) -> None:
@@ -272,7 +279,7 @@ def test_all_that_it_keeps_rests_and_goes_on_and_can_be_ended_meanwhile(keep: Ke
     def stopped() -> set[bool]:
         pids = [member.pid for member in below(bot.popen.pid) if not is_keeper(member.pid)]
         assert len(pids) == 3
-        return {Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T" for pid in pids}
+        return {state_of(pid) == "T" for pid in pids}
 
     for _ in range(3):
         rest(bot.popen.pid)
@@ -323,6 +330,21 @@ def test_a_bot_of_its_own_namespace_sees_its_own_processes_alone(keep: Keep) -> 
     assert bot.says() == "[1, 2]"
     assert bot.says() == str((os.geteuid(), os.getegid()))
     assert all(look_up(member.pid) for member in below(bot.popen.pid))
+
+
+def test_the_program_that_it_keeps_is_found(keep: Keep) -> None:
+    bot = keep("""
+        if os.fork() == 0:
+            time.sleep(600)
+        tell("lives")
+        sys.stdin.read()
+    """)
+    assert bot.says() == "lives"
+    found = started_by(bot.popen.pid)
+    assert Path(f"/proc/{found}/cmdline").read_bytes().split(b"\0")[:2] == [sys.executable.encode(), b"-c"]
+    assert len(children(found)) == 1
+    bot.end()
+    assert started_by(found) == found, "it is gone"
 
 
 def test_one_of_an_older_source_is_not_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

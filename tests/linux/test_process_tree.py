@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
-import textwrap
 from pathlib import Path
 
 import pytest
 
+from arena.linux import process_tree
+from arena.linux.process_tree import MOST_BELOW, Member, below
+from tests.linux.families import run
+
 _PRELUDE = """
-import os, signal, sys, time
 from arena.linux.cpu_ledger import CpuLedger
 from arena.linux.scheduling import freeze_below, thaw_below
-from arena.linux.process_tree import below, children, look_up, queued_us, signal_member, tree
-from arena.linux.reaper import kill_children, set_subreaper
 
 set_subreaper(True)
 
@@ -23,25 +21,12 @@ def spin(seconds):
     while time.thread_time() < seconds:
         pass
 
-def fork(work):
-    reading, writing = os.pipe()
-    pid = os.fork()
-    if pid == 0:
+def family(work):
+    "Start a family with a session of its own; the id of its first process, once that tells to go on."
+    def first(writing):
         os.setsid()
-        work(lambda: os.write(writing, b"x"))
-        time.sleep(60)
-        os._exit(0)
-    assert os.read(reading, 1)
-    return pid
-
-def state(pid):
-    return open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()[0]
-
-def soon(condition):
-    deadline = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+        work(lambda: os.write(writing, b"0 "))
+    return fork(first)[0]
 
 def pids(root):
     return {member.pid for member in tree(root)}
@@ -49,13 +34,7 @@ def pids(root):
 
 
 def _run(script: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", _PRELUDE + textwrap.dedent(script) + "\nkill_children()"],
-        capture_output=True,
-        text=True,
-        timeout=30,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
+    run(script, _PRELUDE, "kill_children()")
 
 
 def test_orphans_stay_below_a_process_that_adopts_them_whatever_their_session() -> None:
@@ -73,19 +52,45 @@ def test_orphans_stay_below_a_process_that_adopts_them_whatever_their_session() 
                         time.sleep(60)
                     os._exit(0)
                 os.wait()
-            time.sleep(0.1)
             tell()
 
-        root = fork(bot)
+        root = family(bot)
         assert children() == [root]
-        assert len(pids(root)) == 5 and {member.pid for member in below(root)} == pids(root) - {root}
-        assert {os.getsid(pid) == root for pid in children(root)} == {True, False}
+        soon(lambda: len(pids(root)) == 5)
+        assert {member.pid for member in below(root)} == pids(root) - {root}
+        soon(lambda: {os.getsid(pid) == root for pid in children(root)} == {True, False})
     """)
+
+
+@pytest.mark.parametrize("shape", ["crowd", "chain"])
+def test_of_more_processes_than_can_be_looked_at_the_list_has_an_end(
+    shape: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kernel's answers are made up: one process has all the others, or each has the next."""
+    looked_at: list[int] = []
+
+    def look_up(pid: int) -> Member:
+        looked_at.append(pid)
+        return Member(pid, 0, 1, 0, 0, 0)
+
+    def children(pid: int) -> list[int]:
+        if shape == "chain":
+            return [pid + 1]
+        return list(range(2, count + 2)) if pid == 1 else []
+
+    monkeypatch.setattr(process_tree, "look_up", look_up)
+    monkeypatch.setattr(process_tree, "children", children)
+    count = 3 * MOST_BELOW
+    found = [member.pid for member in below(1)]
+    assert len(found) == len(set(found)) == MOST_BELOW
+    assert len(looked_at) == MOST_BELOW + 1, "nor is there a look at any more"
+    count = MOST_BELOW - 1
+    assert shape == "chain" or {member.pid for member in below(1)} == set(range(2, count + 2))
 
 
 def test_nobody_is_taken_for_an_earlier_process() -> None:
     _run("""
-        root = fork(lambda tell: tell())
+        root = family(lambda tell: tell())
         before = look_up(root)
         assert before.session == root and before.resident > 1 << 20
         assert signal_member(before, signal.SIGKILL)
@@ -100,39 +105,32 @@ def test_nobody_is_taken_for_an_earlier_process() -> None:
 
 def test_time_is_counted_once_whoever_ends_and_whoever_waits() -> None:
     _run("""
-        def bot(tell):
+        told, tells = os.pipe()
+        may_end, ends = os.pipe()
+
+        def first(writing):
             for waits in (True, False):
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL if waits else signal.SIG_IGN)
                 child = os.fork()
                 if child == 0:
                     spin(0.3)
-                    time.sleep(0.5)  # to be looked at
+                    os.write(tells, b"x")
+                    os.read(may_end, 1)  # it has been looked at
                     os._exit(0)
                 if waits:
                     os.waitpid(child, 0)
-                else:
-                    time.sleep(1.0)
-            tell()
+                soon(lambda: not os.path.exists(f"/proc/{child}"))
+            os.write(tells, b"x")
 
-        begun = time.monotonic()
         ledger = CpuLedger()
-        reading, writing = os.pipe()
-        root = os.fork()
-        if root == 0:
-            os.setsid()
-            bot(lambda: os.write(writing, b"x"))
-            time.sleep(60)
-        os.set_blocking(reading, False)
+        root, _ = fork(first, 0)
         grown = 0
-        while True:
+        for _ in range(3):
+            assert os.read(told, 1)
             ledger.enter(tree(root))
             assert ledger.now_us() >= grown - 50_000
             grown = ledger.now_us()
-            try:
-                os.read(reading, 1)
-                break
-            except BlockingIOError:
-                time.sleep(0.05)
+            os.write(ends, b"x")
         assert 550_000 < ledger.now_us() < 800_000, ledger.now_us()
     """)
 
@@ -146,7 +144,7 @@ def test_children_that_were_never_seen_count_when_their_parent_has_waited() -> N
             os.wait()
             tell()
 
-        root = fork(bot)
+        root = family(bot)
         ledger = CpuLedger()
         ledger.enter(tree(root))
         assert ledger.now_us() > 190_000
@@ -165,11 +163,12 @@ def test_a_stopped_family_stands_still_and_goes_on() -> None:
                     spin(60)
             tell()
 
-        root = fork(bot)
+        root = family(bot)
         freeze_below(root)
         family = {member.pid for member in below(root)}
         soon(lambda: {state(pid) for pid in family} == {"T"})
-        assert len(family) == 3 and state(root) == "S", "it has to hear when the arena is gone"
+        assert len(family) == 3
+        soon(lambda: state(root) == "S")  # it has to hear when the arena is gone
         ledger = CpuLedger()
         ledger.enter(tree(root))
         before = ledger.now_us()
@@ -191,7 +190,7 @@ def test_memory_counts_when_the_first_thread_has_ended() -> None:
             threading.Thread(target=lambda: (tell(), time.sleep(60))).start()
             ctypes.CDLL(None).syscall(60, 0)  # exit, of this thread alone
 
-        root = fork(bot)
+        root = family(bot)
         soon(lambda: state(root) == "Z")
         (member,) = tree(root)
         assert member.resident > 50 << 20, member
@@ -212,11 +211,11 @@ def test_who_has_not_run_is_at_rest_until_it_begins_another() -> None:
             ledger.enter(tree(root))
             return ledger.at_rest()
 
-        root = fork(bot)
+        root = family(bot)
         ledger = CpuLedger()
         assert not ledger.at_rest(), "it knows nobody"
-        soon(lambda: len(tree(root)) == 1)
-        time.sleep(0.2)
+        soon(lambda: state(root) == "S")
+        assert len(tree(root)) == 1
         assert not entered_at_rest(), "it may have begun another since it was listed"
         assert entered_at_rest()
         time.sleep(0.2)
@@ -240,7 +239,7 @@ def test_two_that_share_a_core_wait_for_one_another() -> None:
             tell()
             spin(0.5)
 
-        one, other = fork(bot), fork(bot)
+        one, other = family(bot), family(bot)
         ledger = CpuLedger()
         ledger.enter(tree(one))
         before = queued_us([one])

@@ -8,7 +8,6 @@ import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import trio
@@ -25,7 +24,7 @@ from arena.match.faults import FaultKind
 from arena.referee.process_pool import MAX_PROCESSES, ProcessPool, most_waiting
 from protocol.messages import CardsAnswer
 from tests.referees import is_keeper
-from tests.tables import HELLO, command, left_alive, until
+from tests.tables import HELLO, command, left_alive, state_of, until
 
 START = {"type": "start", "table": 0, "players": 4, "seat": 0}
 OVER = {"type": "match_over", "table": 0, "scores": [], "places": [], "events": []}
@@ -209,19 +208,14 @@ async def test_who_waits_for_its_first_match_is_not_stopped() -> None:
         process = await _lease(pool, "good", 0)
         for _ in range(6):
             process.watchdog.look()
-        assert not process.watchdog._frozen
+        assert not process.watchdog._brake.on
         pool.give_back(process)
 
 
 def _stopped(process: BotProcess) -> bool:
     """Say whether the bot and all that it started is stopped."""
     bots = [member.pid for member in below(process.pid) if not is_keeper(member.pid)]
-    return bool(bots) and all(_is_stopped(pid) for pid in bots)
-
-
-def _is_stopped(pid: int) -> bool:
-    stat = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
-    return stat.rpartition(")")[2].split()[0] == "T"
+    return bool(bots) and all(state_of(pid) == "T" for pid in bots)
 
 
 async def test_who_was_ended_for_a_limit_while_it_waited_is_told_once() -> None:

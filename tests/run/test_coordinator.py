@@ -769,9 +769,8 @@ async def test_a_bot_is_out_of_a_cycle_if_the_organiser_was_quicker_than_its_beg
     known: list[tuple[Ruling, ...]] = []
 
     def take_out(bot: str) -> None:
-        asked = Ruling(bot, True, 0, "a copy", Cause.WITHDRAWN)
         if disqualified(league.reader.rulings(1)).get(bot) is None:
-            league.writer.take_out(1, asked, (1, "ann"))
+            league.writer.take_out(1, bot, (Cause.WITHDRAWN, "a copy"), (1, "ann"))
 
     def early(cycle: int, sessions: Sequence[Session]) -> bool:
         if league.played and cycle == 1:

@@ -16,7 +16,7 @@ from arena.sandbox.probing import user_of
 
 
 def strongest() -> Level:
-    """The level that is in force where nothing is missing."""
+    """Return the level that is in force where nothing is missing, for who runs this."""
     return Level.OWN_USERS if os.geteuid() == 0 else Level.OWN_FILES
 
 

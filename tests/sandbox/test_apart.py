@@ -14,7 +14,7 @@ import pytest
 
 from arena.sandbox.guards import GUARDS, Guards
 from arena.sandbox.sandbox import CLAIMS, FIRST_USER, USERS
-from tests.sandbox.starting import ROOT, Cell, needs_sandbox
+from tests.sandbox.starting import ROOT, Cell, is_guarded, needs_sandbox
 
 FROZEN = {
     *(f"/proc/{name}" for name in ("cpuinfo", "loadavg", "meminfo", "stat", "uptime", "version")),
@@ -179,11 +179,23 @@ def test_the_guards_are_held_by_one_and_handed_on() -> None:
     first, second = Guards(), Guards()
     first.hold()
     try:
-        assert comes_true(second.held_by_others)
+        assert comes_true(is_guarded)
         second.hold()
         first.release()
-        assert comes_true(first.held_by_others)
+        assert comes_true(is_guarded)
     finally:
         first.release()
         second.release()
+        GUARDS.hold()
+
+
+def test_guards_are_held_on_a_kernel_without_namespaces_of_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.sandbox.guards._CLOCKS", "/proc/self/ns/none")
+    GUARDS.release()
+    only = Guards()
+    only.hold()
+    try:
+        assert comes_true(is_guarded)
+    finally:
+        only.release()
         GUARDS.hold()

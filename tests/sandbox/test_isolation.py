@@ -141,7 +141,7 @@ def test_it_has_no_terminal(told: Told) -> None:
 
 
 def test_it_gives_way(told: Told) -> None:
-    assert told["nice"] == 10
+    assert told["nice"] == max(10, os.getpriority(os.PRIO_PROCESS, 0))
     assert told["higher priority"] in ("EACCES", "EPERM")
     assert told["oom_score_adj"] >= 800
 

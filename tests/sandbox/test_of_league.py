@@ -14,7 +14,8 @@ from arena.league import read_league
 from arena.sandbox import Failure, Sandbox
 from arena.sandbox.of_league import league_sandbox, unprotected
 from tests.running import Outcome, assert_nothing_runs, make_league, play
-from tests.sandbox.starting import needs_sandbox, strongest, weak_bubblewrap
+from tests.sandbox.start import strongest
+from tests.sandbox.starting import needs_sandbox, weak_bubblewrap
 
 
 @pytest.fixture

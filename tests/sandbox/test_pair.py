@@ -24,7 +24,15 @@ import pytest
 
 from arena.sandbox import Level
 from arena.sandbox.guards import GUARDS
-from tests.sandbox.starting import INMATES, ROOT, STARTERS, Cell, as_ordinary_user, needs_sandbox
+from tests.sandbox.starting import (
+    INMATES,
+    ROOT,
+    STARTERS,
+    Cell,
+    as_ordinary_user,
+    is_guarded,
+    needs_sandbox,
+)
 
 BITS = 64
 NOBODY = 65534
@@ -189,7 +197,7 @@ def unguarded() -> Iterator[None]:
 def fails_unhindered(pair: Pair, channel: str) -> bool:
     """Whether nothing gets through although no arena of this machine hinders it."""
     # One may begin and end at any moment.
-    return not any(GUARDS.held_by_others() or pair.gets_through(channel) for _ in range(5))
+    return not any(is_guarded() or pair.gets_through(channel) for _ in range(5))
 
 
 @pytest.mark.slow

@@ -11,7 +11,8 @@ from arena.errors import UsageError
 from arena.sandbox import Failure, Level, Limits, Sandbox, probe
 from arena.sandbox.of_league import talkative
 from arena.sandbox.probing import user_of
-from tests.sandbox.starting import needs_sandbox, strongest, weak_bubblewrap
+from tests.sandbox.start import strongest
+from tests.sandbox.starting import needs_sandbox, weak_bubblewrap
 
 
 @pytest.fixture

@@ -20,7 +20,8 @@ from arena.match.record import MatchRecord
 from arena.referee.jobs import Setup
 from arena.sandbox import Limits, Sandbox, probe
 from tests.referees import RefereeRun
-from tests.sandbox.starting import INMATES, ROOT, has, needs_sandbox, strongest
+from tests.sandbox.start import strongest
+from tests.sandbox.starting import INMATES, ROOT, has, needs_sandbox
 from tests.tables import check_record, command, left_alive, setup_of
 
 

@@ -80,7 +80,7 @@ def test_an_aborted_match_waits_until_its_session_is_given_back() -> None:
 def test_withdrawn_attempts_have_their_numbers_again() -> None:
     agenda = Agenda(PLAN, 1, Played(attempts={(0, 0, 0): 2}))
     work = taken(agenda)
-    agenda.withdraw(work.keys)
+    agenda.unbegin(work.keys)
     agenda.give_back(work.session)
     assert taken(agenda) == work
 
@@ -134,7 +134,7 @@ def test_whatever_happens_every_match_ends_once(seed: int) -> None:
         for place, key in enumerate(work.keys):
             fate = rng.random()
             if fate < 0.1:
-                agenda.withdraw(work.keys[place:])
+                agenda.unbegin(work.keys[place:])
                 break
             tries[slot(key)] = key.attempt + 1
             if fate < 0.4:

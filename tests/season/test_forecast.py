@@ -6,13 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from arena.conduct.disqualify import Cause
 from arena.errors import UsageError
 from arena.league import read_league
 from arena.season.forecast import Basis, Size, _starts, forecast
-from arena.season.opening import plan_of
+from arena.season.opening import OpenSeason, open_season, open_stretch, plan_of
 from arena.store.database import Database
+from arena.store.inputs import PlannedSession
 from arena.store.reader import Reader
 from arena.store.scoring import played_balance
+from arena.store.writer import Writer
 from tests.running import edit, make_league, play
 
 
@@ -77,3 +80,32 @@ def test_a_field_that_has_no_schedule(tmp_path: Path) -> None:
     edit(league, "cycles = 1", 'cycles = 1\nline_ups = "all"')
     with pytest.raises(UsageError, match="22,100 line-ups a cycle"):
         forecast(read_league(league))
+
+
+def test_a_bot_that_still_plays_a_cycle_must_be_ready(tmp_path: Path) -> None:
+    """It is out from the second cycle on; before that a run starts it."""
+    league = make_league(tmp_path, bots=4, cycles=2)
+    edit(
+        league,
+        'folder = "bots/b3"\ncommand = ["{python}"',
+        'folder = "bots/b3"\ncommand = ["no-such-program"',
+    )
+    with Database.open(tmp_path / "tiny.db", create=True) as database:
+        reader, writer = Reader(database), Writer(database)
+        season = open_season(read_league(league), reader, writer)
+        assert set(forecast(read_league(league)).unready) == {"b3"}
+        found = open_stretch(season, reader, writer)
+        assert found is not None
+        first, *others = season.plan.cycle(0)
+        begin(writer, season, first.index)
+        writer.take_out(1, "b3", (Cause.DISQUALIFIED, "it fails"), (1, "ann"))
+        assert set(forecast(read_league(league)).unready) == {"b3"}
+        for session in (first, *others):
+            begin(writer, season, session.index)
+            writer.leave_out(1, (0, session.index), "for the test")
+        assert forecast(read_league(league)).unready == {}
+
+
+def begin(writer: Writer, season: OpenSeason, index: int) -> None:
+    line_up = tuple(season.bots[number] for number in season.plan.cycle(0)[index].order)
+    writer.begin_sessions(1, 0, [(PlannedSession(0, index, line_up), [])], 1)

@@ -16,8 +16,7 @@ from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.season.opening import open_stretch
 from arena.season.shards import Shard, prepared
 from arena.store.database import Database
-from arena.store.history import Action
-from arena.store.scoring import NOTED_KEYS
+from arena.store.history import NOTED_KEYS, Action
 from tests.running import edit, make_league
 from tests.season.test_opening import Desk
 
@@ -31,7 +30,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def begun(desk: Desk, cycles: str) -> None:
-    """Begin a season of three bots at three seats: a cycle is one session, so "auto" is 30 cycles."""
+    """Begin a season of three bots at three seats: a cycle is one session, so "auto" is 34 cycles."""
     edit(desk.league, EXPLICIT, cycles)
     desk.begin(desk.open())
 
@@ -57,18 +56,18 @@ def test_a_season_that_was_begun_under_the_old_default_stays_as_it_is(desk: Desk
     desk.play_out(season)
     again = desk.open()
     assert open_stretch(again, desk.reader, desk.writer) is None, "nothing is left to play"
-    assert desk.open("more").cycles == 30, "a new season has what auto stands for now"
+    assert desk.open("more").cycles == 34, "a new season has what auto stands for now"
 
 
 def test_a_season_that_was_begun_with_auto_stays_as_it_is_when_its_stretch_ended_early(desk: Desk) -> None:
     begun(desk, AUTO)
     season = desk.open()
-    assert (season.cycles, planned(desk)) == (30, 30)
+    assert (season.cycles, planned(desk)) == (34, 34)
     noted = json.loads(desk.acts(NOTED_KEYS)[0][2])
-    assert noted["growing"] == {"schedule": {"cycles": 30}}
+    assert noted["growing"] == {"schedule": {"cycles": 34}}
     desk.play_out(season, cycles=4)
     assert planned(desk) == 4
-    assert desk.open().cycles == 30
+    assert desk.open().cycles == 34
 
 
 def test_of_a_season_that_noted_nothing_the_planned_cycles_count(desk: Desk) -> None:
@@ -80,17 +79,17 @@ def test_of_a_season_that_noted_nothing_the_planned_cycles_count(desk: Desk) -> 
     assert cycles_of(with_cycles(read_league(desk.league), 5).league) == 5
     edit(desk.league, "cycles = 5\n", "")
     assert cycles_of(with_cycles(read_league(desk.league), 5).league) == 5
-    assert cycles_of(with_cycles(read_league(desk.league)).league) == 30
+    assert cycles_of(with_cycles(read_league(desk.league)).league) == 34
 
 
 def test_a_number_may_only_grow_beyond_what_auto_stood_for(desk: Desk) -> None:
     edit(desk.league, EXPLICIT, AUTO)
     desk.play(desk.open())
     edit(desk.league, AUTO, "cycles = 29\n")
-    with pytest.raises(SeasonChanged, match="cycles: 30 -> 29: the number of cycles may only grow"):
+    with pytest.raises(SeasonChanged, match="cycles: 34 -> 29: the number of cycles may only grow"):
         desk.open()
-    edit(desk.league, "cycles = 29\n", "cycles = 31\n")
-    assert desk.open().cycles == 31
+    edit(desk.league, "cycles = 29\n", "cycles = 36\n")
+    assert desk.open().cycles == 36
 
 
 def test_a_part_of_an_old_season_is_still_its_part(desk: Desk) -> None:

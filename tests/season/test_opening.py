@@ -18,7 +18,7 @@ from arena.store.database import Database
 from arena.store.inputs import PlannedSession
 from arena.store.reader import Reader
 from arena.store.writer import Writer
-from arena.verify.season_check import check_stretch
+from arena.verify.stretch_check import check_stretch
 from arena.verify.verify import verify
 from tests.running import edit, make_bot, make_league
 from tests.store.samples import played
@@ -150,7 +150,7 @@ def test_who_was_withdrawn_stays_withdrawn_when_a_season_begins_anew(desk: Desk)
     opened = desk.open()
     desk.begin(opened)
     for bot in ("b1", "b2", "b3"):
-        taken = desk.writer.take_out(1, Ruling(bot, True, 0, "a test", Cause.WITHDRAWN), (1, "ann"))
+        taken = desk.writer.take_out(1, bot, (Cause.WITHDRAWN, "a test"), (1, "ann"))
         assert taken.from_cycle == 1
     desk.writer.reinstate(1, "b2", "back again", (2, "ann"))
     drop_bot(desk.league)

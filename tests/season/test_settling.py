@@ -12,9 +12,10 @@ from arena.season.forecast import forecast
 from arena.standings import Look
 from arena.store.database import Database
 from arena.store.history import TIME_IS_UP
+from arena.store.progress import Progress
 from arena.store.reader import Reader
 from arena.store.scoring import scored
-from arena.store.views import Progress, SeasonView, SessionState
+from arena.store.views import SeasonView, SessionState
 from arena.verify.verify import verify
 from tests.running import edit, make_league, play
 

@@ -26,10 +26,9 @@ from arena.season.agenda import Agenda, Played
 from arena.season.shards import MAX_SHARDS, Merged, Shard, merge, part_of, undecided
 from arena.store.acts import void_act
 from arena.store.database import Database, copy_database
-from arena.store.history import NEW_SEASON, Action, LogLine
+from arena.store.history import NEW_SEASON, NOTED_KEYS, Action, LogLine
 from arena.store.lock import RunLock
 from arena.store.reader import Reader
-from arena.store.scoring import NOTED_KEYS
 from arena.store.views import MatchState
 from arena.store.writer import Writer
 from tests.cli.leagues import change, value

@@ -12,7 +12,7 @@ from arena.conduct.disqualify import Cause, Ruling
 from arena.league import read_league
 from arena.match.stand_in import STAND_IN
 from arena.season.forecast import forecast
-from arena.season.too_few import why_broken_off
+from arena.season.too_few import why_broken_off, why_cut_short
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.views import Role
@@ -44,6 +44,35 @@ ENTRIES = [
 def test_why_a_season_is_broken_off(bots: int, rulings: list[Ruling], said: str) -> None:
     season = SimpleNamespace(is_duel=bots == 2, entries=ENTRIES[:bots], seats=3, plans_anew=True, open=False)
     assert why_broken_off(cast(Any, season), rulings) == said
+
+
+STRETCHES = {
+    "none was begun": [],
+    "played to its end": [SimpleNamespace(ended_at=9, cycles_planned=4)],
+    "ended early": [SimpleNamespace(ended_at=9, cycles_planned=2)],
+    "being played": [SimpleNamespace(ended_at=None, cycles_planned=4)],
+}
+
+
+@pytest.mark.parametrize(
+    ("stretches", "cycles", "told"),
+    [
+        ("none was begun", 4, True),
+        ("played to its end", 4, False),
+        ("played to its end", 5, True),
+        ("ended early", 4, True),
+        ("being played", 4, True),
+    ],
+)
+def test_who_left_after_the_last_cycle_cut_nothing_short(stretches: str, cycles: int, told: bool) -> None:
+    season = SimpleNamespace(
+        is_duel=True, entries=ENTRIES[:2], seats=3, plans_anew=True, stretches=STRETCHES[stretches]
+    )
+    over = (
+        "the duel is over: Bee is disqualified, and a duel takes two; arena reinstate lets a bot play again"
+    )
+    assert why_cut_short(cast(Any, season), [OUT], cycles) == (over if told else "")
+    assert why_cut_short(cast(Any, season), [OUT, IN], cycles) == ""
 
 
 def test_where_the_stand_in_has_the_seats_the_season_goes_on() -> None:

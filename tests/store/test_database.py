@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from arena.errors import StoreError, UsageError
+from arena.errors import RowsUnreadable, StoreError, UsageError
 from arena.store.database import Database
 from arena.store.history import LogLine
 from arena.store.reader import Reader
@@ -293,3 +293,66 @@ def test_a_damaged_list_of_tables_is_told_like_every_damage(tmp_path: Path) -> N
     path.write_bytes(content.replace(b"CREATE TABLE round", b"CREATE \xff\xfeBLE round"))
     with pytest.raises(StoreError, match="its list of tables is damaged"):
         Database.open(path, read_only=True)
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        ("UPDATE log SET at = 'x'", "at in row 1 of the table log is text, not integer"),
+        ("UPDATE log SET at = 1 << 62", "at in row 1 of the table log is no time: 4611686018427387904"),
+        ("UPDATE entry SET command = '{}'", "command in row 1 of the table entry is no list of texts"),
+        ("UPDATE entry SET season = 7", "row 1 of the table entry belongs to no row of the table season"),
+        (
+            "INSERT INTO action VALUES (1, 1, 'ann', 'league file', '1', '', '{\"free\": {}}')",
+            "detail in row 1 of the table action does not say which keys a league file had",
+        ),
+    ],
+)
+def test_an_error_that_comes_from_a_changed_row_names_it(tmp_path: Path, statement: str, why: str) -> None:
+    path = tmp_path / "x.db"
+    with opened(path, new_season(sessions=1)) as database:
+        Writer(database).log(LINE)
+    tamper(path, statement)
+    with (
+        pytest.raises(RowsUnreadable, match=r"x\.db holds what no arena has stored") as told,
+        Database.open(path, read_only=True),
+    ):
+        raise ExceptionGroup("a task", [TypeError("met outside of `reading`")])
+    assert told.value.why == why
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        (
+            "UPDATE stretch SET cycles_planned = 99999999999999",
+            "cycles_planned of stretch 0 of season 1 is 99999999999999, and 100,000 is the most there can be",
+        ),
+        (
+            "UPDATE season SET sessions_per_cycle = 1 << 62",
+            "sessions_per_cycle of season 1 is 4611686018427387904, and 20,000 is the most there can be",
+        ),
+    ],
+)
+def test_nobody_goes_through_a_plan_without_end(tmp_path: Path, statement: str, why: str) -> None:
+    path = tmp_path / "x.db"
+    opened(path, new_season(sessions=1)).close()
+    tamper(path, statement)
+    with Database.open(path, read_only=True) as database, pytest.raises(RowsUnreadable) as told:
+        Reader(database).current_season()
+    assert told.value.why == why
+
+
+def test_an_error_of_ours_stays_one(tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    opened(path, new_season(sessions=1)).close()
+    with pytest.raises(TypeError, match="ours"), Database.open(path):
+        raise TypeError("ours")
+    tamper(path, "INSERT INTO log VALUES (1, 'x', 'info', 'run', 'began')")
+    with pytest.raises(UsageError), Database.open(path):
+        raise UsageError("what was asked for is not there")
+
+
+def tamper(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path)) as plain, plain:
+        plain.execute(statement)

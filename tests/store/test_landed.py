@@ -5,6 +5,7 @@ from __future__ import annotations
 import lzma
 import shutil
 from csv import DictReader
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -20,13 +21,43 @@ from tests.cli.calling import Arena, caller
 from tests.cli.leagues import change, value
 from tests.running import edit, play
 
-LANDED = sorted(folder for folder in Path(__file__).with_name("landed").iterdir() if folder.is_dir())
+LANDED = Path(__file__).with_name("landed")
 
 
-@pytest.fixture(params=LANDED, ids=lambda folder: folder.name)
-def league(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+@dataclass(frozen=True, slots=True)
+class Landed:
+    """What a folder holds, and how many sessions one more cycle of its league has."""
+
+    derivation: Derivation
+    score_rule: ScoreRule
+    cycles: int
+    sessions: int
+    matches: int
+    more_sessions: int
+
+
+AS_LANDED = {
+    "schema_2": Landed(Derivation.PAPAYOO_1, ScoreRule.SCORE_1, 1, 4, 24, more_sessions=4),
+    "schema_3": Landed(Derivation.PAPAYOO_2, ScoreRule.SCORE_2, 2, 5, 30, more_sessions=1),
+}
+MATCHES_PER_SESSION = 6
+
+
+@pytest.fixture(params=AS_LANDED)
+def name(request: pytest.FixtureRequest) -> str:
+    """The name of a folder."""
+    return str(request.param)
+
+
+@pytest.fixture
+def landed(name: str) -> Landed:
+    return AS_LANDED[name]
+
+
+@pytest.fixture
+def league(name: str, tmp_path: Path) -> Path:
     """A copy of the league's file, with its bots and database beside it."""
-    folder = shutil.copytree(request.param, tmp_path / "league")
+    folder = shutil.copytree(LANDED / name, tmp_path / "league")
     (folder / "landed.db").write_bytes(lzma.decompress((folder / "landed.db.xz").read_bytes()))
     return folder / "league.toml"
 
@@ -36,10 +67,14 @@ def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
     return caller(capsys)
 
 
-def test_it_is_found_to_agree(arena: Arena, league: Path) -> None:
+def test_every_folder_is_read() -> None:
+    assert set(AS_LANDED) == {folder.name for folder in LANDED.iterdir() if folder.is_dir()}
+
+
+def test_it_is_found_to_agree(arena: Arena, league: Path, landed: Landed) -> None:
     called = arena("verify", league)
     assert called.code == 0
-    assert "24 matches" in called.out
+    assert f"{landed.sessions} sessions, {landed.matches} matches" in called.out
     assert "Everything that could be checked agrees." in called.out
 
 
@@ -89,22 +124,27 @@ def test_an_act_brings_it_up_to_date(arena: Arena, league: Path) -> None:
 
 
 @pytest.mark.slow
-def test_it_is_joined_to_a_league_of_today(arena: Arena, league: Path) -> None:
+def test_it_is_joined_to_a_league_of_today(arena: Arena, league: Path, landed: Landed) -> None:
     """Read as it is, as a part; and brought up to date, as the league that a part is joined to."""
     old, part = league.with_name("landed.db"), league.with_name("part.db")
     copy_database(old, part)
     old.unlink()
-    assert "24 new matches in 4 sessions" in arena("merge", league, part).out
+    joined = f"{landed.matches} new matches in {landed.sessions} sessions"
+    assert joined in arena("merge", league, part).out
     assert value(old, "SELECT value FROM meta") == str(SCHEMA_VERSION)
     assert "nothing new" in arena("merge", part, old).out
     assert value(part, "SELECT value FROM meta") == str(SCHEMA_VERSION)
     assert arena("verify", part).code == 0
 
 
-def test_its_season_is_not_a_changed_one(arena: Arena, league: Path) -> None:
-    edit(league, "cycles = 1", "cycles = 2")
+def one_more_cycle(league: Path, landed: Landed) -> None:
+    edit(league, f"cycles = {landed.cycles}", f"cycles = {landed.cycles + 1}")
+
+
+def test_its_season_is_not_a_changed_one(league: Path, landed: Landed) -> None:
+    one_more_cycle(league, landed)
     seen = forecast(read_league(league))
-    assert (seen.season, seen.changes, seen.left.sessions) == (1, (), 4)
+    assert (seen.season, seen.changes, seen.left.sessions) == (1, (), landed.more_sessions)
 
 
 def test_a_derivation_of_a_newer_arena_is_named(arena: Arena, league: Path) -> None:
@@ -124,15 +164,16 @@ def test_a_score_rule_of_a_newer_arena_is_named(arena: Arena, league: Path) -> N
 
 
 @pytest.mark.slow
-def test_its_season_goes_on_as_it_began(arena: Arena, league: Path) -> None:
-    edit(league, "cycles = 1", "cycles = 2")
+def test_its_season_goes_on_as_it_began(arena: Arena, league: Path, landed: Landed) -> None:
+    one_more_cycle(league, landed)
     assert play(league).code == 0
+    matches = landed.matches + landed.more_sessions * MATCHES_PER_SESSION
     with Database.open(league.with_name("landed.db"), read_only=True) as database:
         (season,) = Reader(database).seasons()
-        assert Reader(database).progress(1).matches_finished == 48
-    assert season.derivation is Derivation.PAPAYOO_1
-    assert season.score_rule is ScoreRule.SCORE_1
+        assert Reader(database).progress(1).matches_finished == matches
+    assert season.derivation is landed.derivation
+    assert season.score_rule is landed.score_rule
     assert [stretch.number for stretch in season.stretches] == [0, 1]
     called = arena("verify", league)
-    assert "deals and stand-in derived again in 48 matches" in called.out
+    assert f"deals and stand-in derived again in {matches} matches" in called.out
     assert "Everything that could be checked agrees." in called.out

@@ -14,9 +14,10 @@ from arena.errors import UsageError
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.record import MatchRecord
 from arena.store.database import Database
+from arena.store.progress import CycleProgress
 from arena.store.reader import Reader
 from arena.store.times import BotTimes
-from arena.store.views import CycleProgress, MatchState, SessionState
+from arena.store.views import MatchState, SessionState
 from arena.store.writer import Writer
 from tests.store.samples import BOTS, keys, new_season, opened, planned, played
 

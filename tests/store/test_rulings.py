@@ -103,23 +103,24 @@ def test_the_organiser_takes_a_bot_out_of_the_next_cycle(
     database: Database, cause: Cause, what: str, word: str
 ) -> None:
     """The act says that it was the organiser's: the limits write a shorter one, and "arena"."""
-    asked = Ruling("bee", True, 0, "a copy", cause)
+    why = cause, "a copy"
     begin(database, 0)
-    ruling = Writer(database).take_out(1, asked, (3, "ann"))
-    assert (ruling, ruling.word, ruling.by_limits) == (replace(asked, from_cycle=1), word, False)
+    ruling = Writer(database).take_out(1, "bee", why, (3, "ann"))
+    assert ruling == Ruling("bee", True, 1, "a copy", cause)
+    assert (ruling.word, ruling.by_limits) == (word, False)
     assert Reader(database).rulings(1) == (ruling,)
     (act,) = Reader(database).actions()
     detail = '{"season": 1, "from_cycle": 1, "by": "organiser"}'
     assert act == Action(3, "ann", what, "bee", "a copy", detail)
     assert STAND_IN in [entry.bot for entry in Reader(database).seasons()[0].entries]
     with pytest.raises(UsageError, match=f"bee is {word} already, from session 1.0 of season 1 on: a copy"):
-        Writer(database).take_out(1, asked, (4, "ann"))
+        Writer(database).take_out(1, "bee", why, (4, "ann"))
     assert Writer(database).reinstate(1, "bee", "a mistake", (5, "ann")).from_cycle == 1
 
 
 def test_before_anything_was_begun_a_bot_is_out_of_the_first_cycle(database: Database) -> None:
-    asked = Ruling("bee", True, 9, "a copy", Cause.WITHDRAWN)
-    assert Writer(database).take_out(1, asked, (3, "ann")).from_cycle == 0
+    taken = Writer(database).take_out(1, "bee", (Cause.WITHDRAWN, "a copy"), (3, "ann"))
+    assert taken.from_cycle == 0
 
 
 def test_sittings_are_those_of_the_records(database: Database) -> None:

@@ -9,11 +9,12 @@ import pytest
 
 from arena.standings import NoLook, SessionResult, Standings, standings
 from arena.store.database import Database
-from arena.store.history import Action
+from arena.store.history import NOTED_KEYS, Action
 from arena.store.inputs import NewSeason
+from arena.store.progress import Progress
 from arena.store.reader import Reader
-from arena.store.scoring import NOTED_KEYS, noted_cycles, noted_margin, scored, scoring_of
-from arena.store.views import Progress, Role, SeasonView, SessionState
+from arena.store.scoring import noted_cycles, noted_margin, scored, scoring_of
+from arena.store.views import Role, SeasonView, SessionState
 from arena.store.writer import Writer
 from tests.store.samples import BOTS, new_season, opened
 

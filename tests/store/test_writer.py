@@ -209,7 +209,7 @@ def test_withdrawn_attempts_are_forgotten_unless_they_ended(writer: Writer, read
     writer.begin_sessions(1, 0, [(planned(), keys())], at=1_500)
     writer.save_matches(1, [played(MatchKey(0, 0, 0))])
     writer.abort(1, MatchKey(0, 0, 1), "lost")
-    writer.withdraw(1, keys())
+    writer.unbegin(1, keys())
     assert [match.number for match in reader.matches(1, state=None)] == [1, 2]
     writer.begin_sessions(1, 0, [(planned(), keys()[2:])], at=1_600)
     assert len(reader.attempts(1)) == 4

@@ -6,6 +6,7 @@ and what people said. A column that is added to a table must be given to one of 
 
 from __future__ import annotations
 
+import resource
 import shutil
 import sqlite3
 from collections.abc import Mapping
@@ -33,9 +34,10 @@ from arena.verify.verify import verify
 from tests.cli.leagues import make
 from tests.reports.played import FIVE, START, League, bot_id
 from tests.shared import once
+from tests.store.children import outcome
 
 TRUSTED: Mapping[str, str] = {
-    "season": "opened_at league_text opened_by reason chain_end",
+    "season": "opened_at league_text opened_by reason",
     "stretch": "committed_at ended_at end_reason league_digest",
     "entry": "author language url reported_name reported_version reported_language reported_author",
     "session": "completed_at",
@@ -223,6 +225,27 @@ def test_what_sqlite_adds_itself_and_an_index_of_columns_are_no_difference(
     with closing(sqlite3.connect(path)) as database:
         database.executescript("CREATE INDEX own ON log (at); ANALYZE")
     assert difference(path) == ""
+
+
+def test_the_names_of_a_stranger_are_read_in_no_time_and_shown_in_short(
+    original: Path, tmp_path: Path
+) -> None:
+    """Each `/*` in a name looks like a comment, whose end is not there."""
+    path = Path(shutil.copy(original, tmp_path / "changed.db"))
+    with closing(sqlite3.connect(path)) as database:
+        database.execute(f'CREATE INDEX "{"/* " * 200_000}" ON log (at)')
+
+    def read() -> str:
+        resource.setrlimit(resource.RLIMIT_CPU, (60, 60))  # processor time: a busy machine changes nothing
+        with Database.open(path, read_only=True) as database:
+            return Reader(database).damage()
+
+    assert outcome(read) == ""
+    with closing(sqlite3.connect(path)) as database:
+        database.execute(f'CREATE TABLE "\x1b[2J{"x" * 1000}" (y)')
+    with pytest.raises(SchemaChanged) as caught:
+        Database.open(path, read_only=True)
+    assert caught.value.why == f"there is a table '\\x1b[2J{'x' * 56}', which no arena makes"
 
 
 DEEP = "[" * 100_000 + "]" * 100_000

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -189,13 +188,13 @@ def _say_versions_out(found: OpenLeague, bot: str) -> None:
 def _take_out(league: Path, bot: str, reason: str, cause: str) -> None:
     """Disqualify or withdraw a bot; `cause`: the value of a `Cause`."""
     from arena.cli.layout import plain
-    from arena.conduct.disqualify import Cause, Ruling
+    from arena.conduct.disqualify import Cause
     from arena.season.opening import now_ms, who
     from arena.season.too_few import why_broken_off
 
-    asked = Ruling(bot, True, 0, _given(reason), Cause(cause))
+    why_out = Cause(cause), _given(reason)
     with _ruling(league, bot) as (found, writer, chosen):
-        ruling = writer.take_out(found.season.number, replace(asked, bot=chosen), (now_ms(), who()))
+        ruling = writer.take_out(found.season.number, chosen, why_out, (now_ms(), who()))
         click.echo(plain(str(ruling)))
         _say_if_late(found, ruling, "it has no rank any more, and keeps the score of its sessions")
         if why := why_broken_off(found.season, found.reader.rulings(found.season.number)):

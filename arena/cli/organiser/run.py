@@ -132,8 +132,8 @@ def _begin(league: Path, new_season: str | None, quiet: bool) -> None:
 
     loaded = read_league(league, to_play=True)
     with Progress(quiet) as progress:
-        if not begin_league(loaded, new_season, progress):
-            progress.say_last("nothing is left to play; for more, raise [schedule] cycles")
+        if told := begin_league(loaded, new_season, progress):
+            progress.say_last(told)
             return
         progress.say_last(
             f"the season is open, nothing was played. To play part 1 of 3, with the same league file, bots "

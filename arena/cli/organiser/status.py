@@ -24,7 +24,8 @@ from arena.match.faults import FaultKind
 from arena.season.bot_remarks import SUBJECT, overruns_of
 from arena.store.history import LogLine
 from arena.store.lock import holder_of
-from arena.store.views import CycleProgress, Progress, SeasonView, SessionState, StretchView
+from arena.store.progress import CycleProgress, Progress
+from arena.store.views import SeasonView, SessionState, StretchView
 
 if TYPE_CHECKING:
     from arena.cli.league_files import LeagueFiles, OpenLeague

@@ -35,7 +35,8 @@ _SECONDS = 5.0
 _LOW_BYTES = 1 << 30
 """A long league of six bots fills a few hundred MiB."""
 
-_AUTOGROUP = Path("/proc/self/autogroup")
+_OWN_GROUP = "import os; os.setsid(); print(open('/proc/self/autogroup').read())"
+_AUTOGROUP_ENABLED = Path("/proc/sys/kernel/sched_autogroup_enabled")
 _CGROUP = Path("/sys/fs/cgroup/cgroup.controllers")
 _CGROUP_1 = Path("/sys/fs/cgroup/memory")
 _ASKED = {"go": ("version",), "lua5.4": ("-v",), "perl": ("-e", "print $^V")}
@@ -132,7 +133,7 @@ def _isolation() -> Iterator[Finding]:
     yield _keeper()
     yield (
         Finding("autogroup", "yes: the priority of a bot's group is lowered, too")
-        if _AUTOGROUP.exists()
+        if _groups_sessions()
         else Finding("autogroup", "no: nice alone lowers the priority of bots")
     )
     if _CGROUP.exists():
@@ -141,6 +142,12 @@ def _isolation() -> Iterator[Finding]:
         yield Finding("cgroup", "version 1")
     else:
         yield Finding("cgroup", "none", Verdict.NOTE, "the memory of a bot's processes is not held together")
+
+
+def _groups_sessions() -> bool:
+    """Return whether the kernel groups sessions (sched(7)): one is begun, for ours may be in no group."""
+    group = _said([sys.executable, "-I", "-S", "-c", _OWN_GROUP])
+    return bool(group) and _read(_AUTOGROUP_ENABLED) != "0"
 
 
 def _keeper() -> Finding:

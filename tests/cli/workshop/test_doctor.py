@@ -81,6 +81,18 @@ def test_which_keeper_there_is_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert found(examine(), "keeper").prevents
 
 
+def test_sessions_are_grouped_only_where_that_is_switched_on(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    enabled = tmp_path / "enabled"
+    monkeypatch.setattr("arena.cli.workshop.doctor._AUTOGROUP_ENABLED", enabled)
+    cases = [("1\n", "/autogroup-7 nice 0", "yes"), ("0\n", "/autogroup-7 nice 0", "no"), ("1\n", "", "no")]
+    for switch, group, value in cases:
+        enabled.write_text(switch)
+        monkeypatch.setattr("arena.cli.workshop.doctor._OWN_GROUP", f"print({group!r})")
+        assert found(examine(), "autogroup").value.startswith(f"{value}: ")
+
+
 def test_another_system_is_the_answer_no(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "system", lambda: "Plan9")
     called = arena("doctor")
