@@ -13,16 +13,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from arena.bot.launch import BotCommand
-from arena.bot.snapshot import Snapshot, folder_digest, take_snapshot
+from arena.bot.snapshot import Snapshot, take_snapshot
 from arena.conduct.disqualify import Ruling, disqualified
 from arena.deals import CHAIN_LENGTH, SECRET_BYTES, chained_secret, commitment, seeded_secret
 from arena.errors import BotFolderError, StoreError, UsageError
 from arena.league.cycles import cycles_of
-from arena.league.entries import sections
 from arena.league.house import house_bot, house_folder, is_house
 from arena.league.reader import LoadedLeague
 from arena.league.versions import started_by
 from arena.schedule.open_plan import catch_up_quota
+from arena.season.ahead import candidates_of, failed_starts
 from arena.season.open_field import NOT_READY, Candidate, NextField, Waiting, next_field
 from arena.season.opening import OpenSeason, bot_command, now_ms, who
 from arena.standings.entry_ids import bot_of
@@ -31,7 +31,7 @@ from arena.store.history import Action, LogLine
 from arena.store.inputs import NewStretch
 from arena.store.planned import open_plan, playing, season_plan
 from arena.store.reader import Reader
-from arena.store.stretch_document import StretchDocument, stretch_document_from
+from arena.store.stretch_document import StretchDocument
 from arena.store.views import Entry, Role, SeasonView
 from arena.store.writer import Writer
 
@@ -79,14 +79,7 @@ class Arrivals:
 
         A bot whose folder cannot be read is told of and left out.
         """
-        found, refused = sections(self._loaded)
-        waiting = [Waiting(one.bot, one.reason) for one in refused]
-        candidates = []
-        for bot in found:
-            try:
-                candidates.append(Candidate(bot, folder_digest(self._loaded.root / bot.folder)))
-            except BotFolderError as error:
-                waiting.append(Waiting(bot.id, str(error)))
+        candidates, waiting = candidates_of(self._loaded)
         self._unready = {one.bot for one in waiting}
         self.tell(waiting)
         return candidates
@@ -133,14 +126,7 @@ class Arrivals:
 
     def _failures(self, season: SeasonView) -> Mapping[str, int]:
         """Return how often in a row each version did not start: since it last took its place."""
-        played: dict[str, int] = {}
-        for stretch in season.stretches:
-            for entry in stretch_document_from(stretch.document).entries:
-                played[entry] = stretch.committed_at
-        acts = [act for act in self._reader.actions() if act.what == NOT_READY]
-        # A season that began anew has its number, and other entries.
-        ours = [act for act in acts if act.detail == str(season.number) and act.at >= season.opened_at]
-        return Counter(act.subject for act in ours if act.at > played.get(act.subject, 0))
+        return failed_starts(season, self._reader.actions())
 
     def failed(self, reasons: Mapping[str, str]) -> None:
         """Store that versions did not start before the next stretch, and why."""

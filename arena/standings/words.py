@@ -43,7 +43,8 @@ def decided(seen: Look, margin: float) -> str:
             (pair.better, pair.worse) in neighbours and pair.verdict is Verdict.LEVEL for pair in seen.pairs
         )
         level = f", or level with it ({within(margin)})" if some_level else ""
-        return f"Settled: each bot is surely ahead of the next{level}."
+        each = "Settled: each" if seen.settled else "Each"  # nothing is settled while the field changes
+        return f"{each} bot is surely ahead of the next{level}."
     if pairs == 1:
         return "The only pair is undecided."
     return f"{still} of {pairs} pairs of neighbours {'is' if still == 1 else 'are'} undecided."

@@ -1,8 +1,8 @@
 """The acts of an organiser that change what counts or who plays in a season, for a reason that is stored.
 
-They are `arena close`, `arena void`, `arena disqualify`, `arena withdraw` and `arena reinstate`. All work while
-the league is being played: each is one short transaction, and the run reads it before it plays the next
-cycle.
+They are `arena close`, `arena void`, `arena disqualify`, `arena withdraw` and `arena reinstate`. All work
+while the league is being played: each is one short transaction, and the run reads it before it plays the
+next cycle.
 """
 
 from __future__ import annotations

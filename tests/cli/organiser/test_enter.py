@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
@@ -31,7 +30,7 @@ def duck(league: Path) -> Path:
 
 
 def files(league: Path) -> list[str]:
-    return sorted(os.listdir(league.parent / "entries"))
+    return sorted(path.name for path in (league.parent / "entries").iterdir())
 
 
 def acts(league: Path, what: str) -> list[Action]:

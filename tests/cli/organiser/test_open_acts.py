@@ -1,4 +1,4 @@
-"""`arena withdraw`, `disqualify` and `reinstate` in an open league: they name a bot, and reinstate a version."""
+"""`arena withdraw`, `disqualify` and `reinstate` in an open league: they name a bot."""
 
 from __future__ import annotations
 
