@@ -1,4 +1,4 @@
-"""Which bots of an open league are out with all their versions, and what a reinstated version is judged by."""
+"""Which bots of an open league are out with all versions, and what a reinstated one is judged by."""
 
 from __future__ import annotations
 

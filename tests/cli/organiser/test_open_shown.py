@@ -44,6 +44,7 @@ def test_what_changes_and_who_waits(arena: Arena, league: Path) -> None:
     assert rows(called.out)["next"] == "b4@1 comes"
     assert "          b0@1 leaves" in called.out
     assert rows(called.out)["waiting"].startswith("empty: ")
+    assert "entries/empty/bot.toml: there is no such file" in called.out
     assert rows(called.out)["plays"] == "nothing now: the next run begins a stretch"
     told = json.loads(arena("status", league, "--json").out)["open"]
     assert (told["changes"], told["waiting"][0][0]) == (["b4@1 comes", "b0@1 leaves"], "empty")
