@@ -45,9 +45,10 @@ class OpenForecast:
     `season`: the stored season, None if there is none yet. `closed`: why it was closed, else empty.
     `goes_on`: the number of the stretch that was begun and is not over, else None. `left`: the sessions of
     that. `field`: the entries of the next stretch, house bots included; empty if too few are ranked.
-    `catch_up`: the sessions of its block, by entry. `size`: that of the next stretch. `first_look`: after how many further cycles
-    verdicts become possible, 0 if they are now; None if too few play. `seconds`: of what is to be played with
-    `jobs` referees, None if nothing was measured; `most_seconds`: the most that the clocks allow.
+    `catch_up`: the sessions of its block, by entry. `size`: that of the next stretch. `first_look`: after how
+    many further cycles verdicts become possible, 0 if they are now; None if too few play. `seconds`: of what
+    is to be played with `jobs` referees, None if nothing was measured; `most_seconds`: the most that the
+    clocks allow.
     """
 
     loaded: LoadedLeague

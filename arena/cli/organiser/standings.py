@@ -244,7 +244,7 @@ def _of_open(board: Board, names: dict[str, str]) -> Iterator[str]:
     if few := too_few_opponents(board.season, board.score):
         yield f"Too few current opponents, so they catch up: {', '.join(names[entry] for entry in few)}."
     if board.score.standings.retired:
-        yield "Retired versions have no rank; their scores are by what they played with those who are present."
+        yield "Retired versions have no rank; scores are by what they played with those who are present."
 
 
 def _undecided(board: Board) -> Iterator[str]:
