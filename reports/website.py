@@ -21,7 +21,7 @@ from reports.checking import SiteCheck, SiteComparison
 from reports.export import standings_csv, standings_json
 from reports.facts import LeagueFacts, read_facts
 from reports.options import ReportOptions, SiteResult
-from reports.pages.bot import bot_page
+from reports.pages.bot import BotPages
 from reports.pages.health import health_page
 from reports.pages.leaderboard import leaderboard
 from reports.pages.listing import MatchLists, ways_between
@@ -161,9 +161,9 @@ class _SiteWriter:
 
     def put_bot_pages(self) -> None:
         """Put a page for each entry of the season, house bots and the disqualified included."""
-        secrecy = self._secrecy
+        pages = BotPages(self._facts, self._pages, self._secrecy)
         for entry in self._facts.season.entries:
-            data = bot_page(self._facts, entry.bot, self._pages, secrecy)
+            data = pages.page(entry.bot)
             self._put(Page(bot_path(entry.bot), "bot.html", entry.name, "leaderboard", data))
 
     def put_lists(self) -> None:
@@ -178,6 +178,9 @@ class _SiteWriter:
         self._put(Page("health.html", "health.html", "Health", "health", health), self._front)
         self._put(Page("method.html", "method.html", "Method", "method", method_page(facts)), self._front)
         board = leaderboard(facts, self._pages)
+        if board.many:
+            page = Page("points.html", "points.html", "Where the points come from", "leaderboard", board)
+            self._put(page)
         page = Page("index.html", "leaderboard.html", "Leaderboard", "leaderboard", board)
         self._put(page, self._front)
 

@@ -32,7 +32,7 @@ from arena.schedule.plan import AUTO_ALL_UP_TO
 
 _RESERVED = f'"{STAND_IN}" is what plays in the seats of disqualified bots; choose another id'
 
-MOST_BOTS = 60
+MOST_BOTS = 500
 """The most bots that may play in a league."""
 ALLOWANCE_MS = 1000
 """Processor time that belongs to no question: for reading news, for tidying up, for one burst off turn."""

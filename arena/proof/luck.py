@@ -48,11 +48,11 @@ class Resubmitting:
         """Return the title of the study."""
         return f"One program entered again and again: {_BOTS} equal bots, {self.tries} tries"
 
-    def sample(self, seed: int, number: int) -> tuple[bool, bool, bool]:
+    def sample(self, seed: int, number: int) -> tuple[bool, bool, float]:
         """Simulate a season.
 
-        Return whether the author's program was ever first by score after a stretch, ever surely ahead of
-        another bot, and whether any other bot ever was.
+        Return whether the author's program was ever first by score after a stretch, whether it was ever
+        surely ahead of another bot, and the share of the tables with any pair in a wrong order.
         """
         dice = stream(seed, self.name, number)
         versions = [Version(bot, 1, 0.0, bot) for bot in range(_BOTS)]
@@ -60,7 +60,8 @@ class Resubmitting:
         entries = Entries.of(dice, versions, _SEATS)
         season = OpenSeason(entries, f"{seed}|{self.name}|{number}", dice)
         own, next_one = 0, _BOTS
-        first = lucky = others = False
+        first = lucky = False
+        wrong: list[bool] = []
         for _ in range(self.tries):
             present = sorted([own, *range(1, _BOTS)])
             names, found = [versions[i].name for i in present], None
@@ -70,12 +71,12 @@ class Resubmitting:
                 if isinstance(table, Look):
                     ahead = {pair.better for pair in table.pairs if pair.verdict is Verdict.AHEAD}
                     lucky = lucky or versions[own].name in ahead
-                    others = others or bool(ahead - {versions[own].name})
+                    wrong.append(bool(ahead))
             if found is not None and _is_first(found, versions[own].name):
                 first = True
             elif next_one < len(versions):
                 own, next_one = next_one, next_one + 1
-        return first, lucky, others
+        return first, lucky, sum(wrong) / max(1, len(wrong))
 
     def resized(self, leagues: int) -> Self:
         """See `Study`."""
@@ -87,8 +88,9 @@ class Resubmitting:
         yield rate_figure(f"{self.name}.first", "ever first by score", [first for first, _, _ in samples])
         sure = [lucky for _, lucky, _ in samples]
         yield rate_figure(f"{self.name}.sure", "ever surely ahead of anybody", sure, MOST_WRONG)
-        others = [other for _, _, other in samples]
-        yield rate_figure(f"{self.name}.others", "any other ever surely ahead", others, MOST_WRONG)
+        tables = [share for _, _, share in samples]
+        label = "a table with a wrong order"
+        yield mean_figure(f"{self.name}.wrong", label, tables, (0.0, MOST_WRONG))
 
 
 def _is_first(found: OpenFit, name: str) -> bool:

@@ -38,7 +38,7 @@ def open_worlds() -> list[Study]:
 def quick_open_worlds() -> list[Study]:
     """Return a few of them, small."""
     return [
-        Ladder("plain", "bots come, improve and leave", Lives(), 5, _CYCLES, 12),
-        Resubmitting(4, _CYCLES, 10),
-        Helpers(3, 10, 20),
+        Ladder("plain", "bots come, improve and leave", Lives(), 6, _CYCLES, 40),
+        Resubmitting(2, _CYCLES, 40),
+        Helpers(2, 8, 40),
     ]

@@ -27,7 +27,7 @@ from arena.season.open_field import NOT_READY, Candidate, NextField, Waiting, ne
 from arena.season.opening import OpenSeason, bot_command, now_ms, who
 from arena.standings.entry_ids import bot_of
 from arena.store.acts import closing
-from arena.store.history import Action, LogLine
+from arena.store.history import FIELD, Action, LogLine
 from arena.store.inputs import NewStretch
 from arena.store.planned import open_plan, playing, season_plan
 from arena.store.reader import Reader
@@ -294,5 +294,5 @@ class Arrivals:
                 self._note(said, "warning")
 
     def _note(self, said: str, level: str = "info") -> None:
-        self._writer.log(LogLine(now_ms(), level, "field", said))
+        self._writer.log(LogLine(now_ms(), level, FIELD, said))
         self._say(said)

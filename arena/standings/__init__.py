@@ -1,4 +1,7 @@
-"""Computes the score of a league: session results in, standings out. No IO, no clock; numpy for large and changing fields only."""
+"""Computes the score of a league: session results in, standings out. No IO and no clock.
+
+numpy is loaded for large and changing fields only.
+"""
 
 from __future__ import annotations
 

@@ -123,12 +123,12 @@ def _compare(result: OpenFit, two: tuple[str, str], error: float, margin: float)
     own, clock, doubt = error * share_of_versions(*two), result.clock(*two), result.doubt_of(*two)
     critical = boundary(clock, own, doubt, TUNED_FOR_PAIRS)
     se = result.verdict_se(*two) or 0.0
+    seen = Measured(difference, se, int(clock), own, doubt, TUNED_FOR_PAIRS)
     if isinf(critical):  # form varies too much for so few cycles, even where the scores do not
-        return Pair(better, worse, difference, se, Verdict.OPEN, None), critical
+        return Pair(better, worse, difference, se, Verdict.OPEN, Missing(seen, margin)), critical
     reach = critical * se
     if difference > reach:
         return Pair(better, worse, difference, se, Verdict.AHEAD, None), critical
     if difference + reach <= margin:
         return Pair(better, worse, difference, se, Verdict.LEVEL, None), critical
-    seen = Measured(difference, se, int(clock), own, doubt, TUNED_FOR_PAIRS)
     return Pair(better, worse, difference, se, Verdict.OPEN, Missing(seen, margin)), critical

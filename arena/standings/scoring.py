@@ -133,6 +133,19 @@ class Scoring:
 
         `most`, 2 or more: only after so many of them: the first, the last and some spread evenly between.
         """
+        for cycles, played in self._leading(results, most):
+            line = self.standings(played)
+            yield Moment(cycles, line, self.look(played, line.fit))
+
+    def lines(self, results: Sequence[SessionResult], most: int) -> Iterator[tuple[int, Standings]]:
+        """Yield the same without verdicts, which cost the most among hundreds of bots."""
+        for cycles, played in self._leading(results, most):
+            yield cycles, self.standings(played)
+
+    def _leading(
+        self, results: Sequence[SessionResult], most: int | None
+    ) -> Iterator[tuple[int, list[SessionResult]]]:
+        """Yield numbers of leading complete cycles, each with their sessions."""
         if self.plan is None:
             return
         cycles, complete = complete_cycles(results, self.plan)
@@ -140,6 +153,4 @@ class Scoring:
         if most is not None and cycles > most:
             chosen = [1 + round(place * (cycles - 1) / (most - 1)) for place in range(most)]
         for count in chosen:
-            played = [result for result in complete if result.cycle < count]
-            line = self.standings(played)
-            yield Moment(count, line, self.look(played, line.fit))
+            yield count, [result for result in complete if result.cycle < count]

@@ -17,6 +17,10 @@
     const way = head.ariaSort === "ascending" ? -1 : 1;
     heads(table).forEach(other => other.removeAttribute("aria-sort"));
     head.ariaSort = way > 0 ? "ascending" : "descending";
+    // Groups become one body.
+    const [all, ...others] = table.querySelectorAll(".group");
+    others.forEach(body => all.append(...body.rows));
+    all?.querySelectorAll("[id]").forEach(heading => heading.parentNode.remove());
     for (const [body, own] of bodies(table)) {
       const keyed = own.map(row => [text(row.cells[head.cellIndex]), row]);
       keyed.sort(([x], [y]) => {

@@ -66,7 +66,12 @@ STRETCHES = {
 )
 def test_who_left_after_the_last_cycle_cut_nothing_short(stretches: str, cycles: int, told: bool) -> None:
     season = SimpleNamespace(
-        is_duel=True, entries=ENTRIES[:2], seats=3, plans_anew=True, stretches=STRETCHES[stretches]
+        open=False,
+        is_duel=True,
+        entries=ENTRIES[:2],
+        seats=3,
+        plans_anew=True,
+        stretches=STRETCHES[stretches],
     )
     over = (
         "the duel is over: Bee is disqualified, and a duel takes two; arena reinstate lets a bot play again"

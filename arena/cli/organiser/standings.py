@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,9 +27,11 @@ from arena.cli.layout import (
 )
 from arena.cli.options import as_json, examples, league_argument
 from arena.standings import Look, NoLook, Pair, Ratings, Standing
+from arena.standings.groups import groups, in_groups
 from arena.standings.open_look import OpenLook
 from arena.standings.words import (
     ABOUT_FORM,
+    ABOUT_GROUPS,
     basis,
     decided,
     first_place,
@@ -171,11 +173,19 @@ def _columns(board: Board) -> list[_Column]:
     columns.append(_Column("sessions", lambda line: f"{line.sessions:,}"))
     if not isinstance(seen, Look):
         return [*columns, _Column("rounds", lambda line: f"{line.rounds:,}")]
+    shared = _groups(seen)
     return [
         *columns,
         _Column("ranks", lambda line: _possible(seen, line)),
-        _Column("group", lambda line: fitted(letters_text(seen.letters.get(line.bot, "-")), _GROUP)),
+        _Column("group", lambda line: shared.get(line.bot, "-")),
     ]
+
+
+def _groups(seen: Look) -> dict[str, str]:
+    """Return the letters of each ranked bot, or the number of its group where there are many bots."""
+    if in_groups(seen):
+        return {bot: str(number) for number, group in enumerate(groups(seen), 1) for bot in group}
+    return {bot: fitted(letters_text(own), _GROUP) for bot, own in seen.letters.items()}
 
 
 def _possible(seen: Look, line: Standing) -> str:
@@ -221,9 +231,11 @@ def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:
         yield f"No verdicts: {seen.reason}."
         return
     yield (
-        f"ranks are those still possible, valid however often you look, from {basis(seen)}; "
-        "bots that share a letter in group cannot be told apart."
+        f"ranks are those still possible, valid however often you look, from {basis(seen)}"
+        + ("." if in_groups(seen) else "; bots that share a letter in group cannot be told apart.")
     )
+    if in_groups(seen):
+        yield ABOUT_GROUPS
     yield f"{first_place(seen, names, margin)} {decided(seen, margin)}"
 
 
@@ -312,7 +324,14 @@ def look_json(seen: Look | NoLook, margin: float) -> dict[str, object]:
 
 
 def _pair_json(pair: Pair) -> dict[str, object]:
-    return {**asdict(pair), "verdict": pair.verdict.value}
+    return {
+        "better": pair.better,
+        "worse": pair.worse,
+        "difference": pair.difference,
+        "se": pair.se,
+        "verdict": pair.verdict.value,
+        "more_sessions": pair.more_sessions,
+    }
 
 
 def _line_json(board: Board, line: Standing) -> dict[str, object]:
