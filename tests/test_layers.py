@@ -37,7 +37,7 @@ ARROWS = {
         "schedule": "papayoo deals",
         "standings": "",
         "match": "papayoo deals",
-        "conduct": "papayoo match",
+        "conduct": "papayoo match standings",
         "league": "papayoo deals match schedule standings errors",
         "sandbox": "league errors protocol",
         "bot": "match linux sandbox errors protocol",

@@ -19,7 +19,7 @@ from arena.league.problems import nearest
 from arena.league.reader import LoadedLeague
 from arena.match.stand_in import STAND_IN
 
-__all__ = ["Refused", "folders_of", "section_of_folder", "sections"]
+__all__ = ["Refused", "clash", "entries_home", "folders_of", "section_of_folder", "sections"]
 
 _ALLOWED = ("name", "author", "language", "url", "command", "build")
 
@@ -42,11 +42,11 @@ def sections(loaded: LoadedLeague) -> tuple[list[BotSection], list[Refused]]:
     refused: list[Refused] = []
     for folder in folders_of(loaded):
         one = section_of_folder(folder, str(folder.relative_to(loaded.root)))
-        clash = None if isinstance(one, Refused) else _clash(one, found)
+        why = None if isinstance(one, Refused) else clash(one, found)
         if isinstance(one, Refused):
             refused.append(one)
-        elif clash is not None:
-            refused.append(Refused(one.id, clash))
+        elif why is not None:
+            refused.append(Refused(one.id, why))
         else:
             found.append(one)
     return found, refused
@@ -54,14 +54,19 @@ def sections(loaded: LoadedLeague) -> tuple[list[BotSection], list[Refused]]:
 
 def folders_of(loaded: LoadedLeague) -> list[Path]:
     """Return the folders that `entries` names, by name. Hidden ones, as of an editor, are none."""
-    pattern = loaded.league.league.entries
-    if pattern is None:
+    home = entries_home(loaded)
+    if home is None:
         return []
-    home = loaded.root / pattern.removesuffix("/*")
     try:
         return sorted(path for path in home.iterdir() if path.is_dir() and not path.name.startswith("."))
     except OSError:
         return []
+
+
+def entries_home(loaded: LoadedLeague) -> Path | None:
+    """Return the folder in which the folders of entries are, None if the league takes none."""
+    pattern = loaded.league.league.entries
+    return None if pattern is None else loaded.root / pattern.removesuffix("/*")
 
 
 def section_of_folder(folder: Path, seen: str) -> BotSection | Refused:
@@ -89,7 +94,7 @@ def _not_here(key: str) -> str:
     return f"unknown key{nearest(key, _ALLOWED)}"
 
 
-def _clash(one: BotSection, found: list[BotSection]) -> str | None:
+def clash(one: BotSection, found: list[BotSection]) -> str | None:
     """Return why a bot cannot have its id and name beside these; None if it can."""
     if one.id == STAND_IN:
         return f'"{STAND_IN}" is what plays for bots that fail; rename the folder {one.folder}'

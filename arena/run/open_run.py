@@ -41,7 +41,11 @@ class OpenRun(SeasonRun):
         self._writer.interrupt_begun(self._season.view.number, CUT_SHORT)
         self._enter_sandbox()
         while True:
-            if unfinished_stretch(self._reader) is None and not await self._begin_stretch():
+            begun = unfinished_stretch(self._reader) is not None
+            if not begun and (why := self._arrivals.closed):
+                self._watcher.say(f"{why}; no further stretch is played")
+                return Ending.COMPLETE
+            if not begun and not await self._begin_stretch():
                 if not self._options.follow:
                     return Ending.COMPLETE
                 await trio.sleep(LOOK_SECONDS)

@@ -13,24 +13,25 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from arena.bot.launch import BotCommand
-from arena.bot.snapshot import Snapshot, folder_digest, take_snapshot
+from arena.bot.snapshot import Snapshot, take_snapshot
 from arena.conduct.disqualify import Ruling, disqualified
 from arena.deals import CHAIN_LENGTH, SECRET_BYTES, chained_secret, commitment, seeded_secret
 from arena.errors import BotFolderError, StoreError, UsageError
 from arena.league.cycles import cycles_of
-from arena.league.entries import sections
 from arena.league.house import house_bot, house_folder, is_house
 from arena.league.reader import LoadedLeague
 from arena.league.versions import started_by
 from arena.schedule.open_plan import catch_up_quota
+from arena.season.ahead import candidates_of, failed_starts
 from arena.season.open_field import NOT_READY, Candidate, NextField, Waiting, next_field
 from arena.season.opening import OpenSeason, bot_command, now_ms, who
 from arena.standings.entry_ids import bot_of
+from arena.store.acts import closing
 from arena.store.history import FIELD, Action, LogLine
 from arena.store.inputs import NewStretch
 from arena.store.planned import open_plan, playing, season_plan
 from arena.store.reader import Reader
-from arena.store.stretch_document import StretchDocument, stretch_document_from
+from arena.store.stretch_document import StretchDocument
 from arena.store.views import Entry, Role, SeasonView
 from arena.store.writer import Writer
 
@@ -65,6 +66,12 @@ class Arrivals:
         assert found is not None, "a season is open"
         return found
 
+    @property
+    def closed(self) -> str:
+        """Return that the season was closed and why; empty as long as bots may come."""
+        act = closing(self._reader.actions(), self.view.number)
+        return "" if act is None else f"season {act.subject} is closed: {act.reason}"
+
     # Who is there
 
     def candidates(self) -> list[Candidate]:
@@ -72,14 +79,7 @@ class Arrivals:
 
         A bot whose folder cannot be read is told of and left out.
         """
-        found, refused = sections(self._loaded)
-        waiting = [Waiting(one.bot, one.reason) for one in refused]
-        candidates = []
-        for bot in found:
-            try:
-                candidates.append(Candidate(bot, folder_digest(self._loaded.root / bot.folder)))
-            except BotFolderError as error:
-                waiting.append(Waiting(bot.id, str(error)))
+        candidates, waiting = candidates_of(self._loaded)
         self._unready = {one.bot for one in waiting}
         self.tell(waiting)
         return candidates
@@ -126,14 +126,7 @@ class Arrivals:
 
     def _failures(self, season: SeasonView) -> Mapping[str, int]:
         """Return how often in a row each version did not start: since it last took its place."""
-        played: dict[str, int] = {}
-        for stretch in season.stretches:
-            for entry in stretch_document_from(stretch.document).entries:
-                played[entry] = stretch.committed_at
-        acts = [act for act in self._reader.actions() if act.what == NOT_READY]
-        # A season that began anew has its number, and other entries.
-        ours = [act for act in acts if act.detail == str(season.number) and act.at >= season.opened_at]
-        return Counter(act.subject for act in ours if act.at > played.get(act.subject, 0))
+        return failed_starts(season, self._reader.actions())
 
     def failed(self, reasons: Mapping[str, str]) -> None:
         """Store that versions did not start before the next stretch, and why."""
@@ -249,6 +242,8 @@ class Arrivals:
         Folders are looked at every few seconds at most, for this is asked often.
         """
         season, out = self.view, disqualified(rulings)
+        if why := self.closed:
+            return why
         field = playing(season)
         ruled = [(entry, out.get(entry) or out.get(bot_of(entry))) for entry in field]
         left = [f"{entry} is {ruling.word}" for entry, ruling in ruled if ruling is not None]

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from arena.conduct.disqualify import Ruling, disqualified
+from arena.conduct.whole_bots import whole_bots_out
 from arena.league.model import BotSection
 from arena.league.versions import version_text
 from arena.standings.entry_ids import bot_of, entry_id, shown_name
@@ -127,6 +128,7 @@ class _Chooser:
         self._stored = season.entries
         self._playing = set(playing(season))
         self._out = disqualified(rulings)
+        self._bots_out = whole_bots_out(rulings)
         self._failures = failures
         self._now, hours = when
         self._wait_ms = hours * 3_600_000
@@ -175,8 +177,11 @@ class _Chooser:
         return entry.bot in self._playing
 
     def _out_as_a_whole(self, bot: str) -> str:
-        ruling = self._out.get(bot)
-        return "" if ruling is None else f"{ruling.word}: {ruling.reason}"
+        ruling = self._bots_out.get(bot)
+        if ruling is None:
+            return ""
+        back = "; it plays again when it is reinstated" if ruling.by_limits else ""
+        return f"{ruling.word}: {ruling.reason}{back}"
 
     def _too_soon(self, versions: Sequence[Entry]) -> str:
         """Return why no new version of a bot is taken yet; empty if it is.

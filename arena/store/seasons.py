@@ -73,7 +73,7 @@ def begin_anew(connection: Connection, number: int, new: NewSeason) -> None:
     """Replace a season of which no match was finished by another one of the same number.
 
     Its stretches, sessions and attempts are gone. What the organiser ruled on bots that still play stays in
-    force. Raises StoreError if a match was finished.
+    force, and in an open season on all. Raises StoreError if a match was finished.
     """
     of_season = _MATCH.c.season == number
     finished = select(func.count()).where(of_season, _MATCH.c.state == MatchState.FINISHED.value)
@@ -84,4 +84,6 @@ def begin_anew(connection: Connection, number: int, new: NewSeason) -> None:
     connection.execute(delete(_SEASON).where(_SEASON.c.number == number))
     insert_season(connection, number, new)
     connection.execute(delete(_BOT).where(_BOT.c.slug.not_in(select(_ENTRY.c.bot))))
-    rule_from_the_start(connection, number, {entry.bot for entry in new.entries})
+    row = connection.execute(select(_SEASON).where(_SEASON.c.number == number)).mappings().one()
+    bots = None if season_from(row, (), ()).open else {entry.bot for entry in new.entries}
+    rule_from_the_start(connection, number, bots)

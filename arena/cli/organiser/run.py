@@ -14,6 +14,7 @@ from arena.cli.options import examples, league_argument
 
 if TYPE_CHECKING:
     from arena.cli.progress import Progress
+    from arena.league.reader import LoadedLeague
     from arena.run.coordinator import Ending
     from arena.season.shards import Shard
 
@@ -149,12 +150,25 @@ def _forecast(league: Path, wishes: _Wishes, as_json: bool) -> None:
     from arena.league import read_league
     from arena.season.forecast import forecast
 
-    seen = forecast(read_league(league, to_play=True), wishes["jobs"])
+    loaded = read_league(league, to_play=True)
+    if loaded.league.league.open:
+        _open_forecast(loaded, wishes["jobs"], as_json)
+        return
+    seen = forecast(loaded, wishes["jobs"])
     click.echo(
         json.dumps(forecast_json(seen), indent=2, ensure_ascii=False) if as_json else forecast_text(seen)
     )
     if seen.unready and not wishes["allow_broken"]:
         raise BotsBroken(unready_text(seen))
+
+
+def _open_forecast(loaded: LoadedLeague, jobs: int | None, as_json: bool) -> None:
+    from arena.cli.organiser.open_forecast import open_forecast_json, open_forecast_text
+    from arena.season.open_forecast import open_forecast
+
+    seen = open_forecast(loaded, jobs)
+    told = open_forecast_json(seen)
+    click.echo(json.dumps(told, indent=2, ensure_ascii=False) if as_json else open_forecast_text(seen))
 
 
 def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:

@@ -28,6 +28,7 @@ from arena.cli.layout import (
 from arena.cli.options import as_json, examples, league_argument
 from arena.standings import Look, NoLook, Pair, Ratings, Standing
 from arena.standings.groups import groups, in_groups
+from arena.standings.open_look import OpenLook
 from arena.standings.words import (
     ABOUT_FORM,
     ABOUT_GROUPS,
@@ -118,6 +119,7 @@ def _table(board: Board) -> list[str]:
         ("", [line for line in lines if not _word(board, line)]),
         *((word, [line for line in lines if _word(board, line) == word]) for word in _OUT),
         ("not ranked (house)", list(board.score.standings.house)),
+        ("retired", list(board.score.standings.retired)),
     ]
     columns = _columns(board)
     rows = [tuple(column.cell(line) for column in columns) for _, group in groups for line in group]
@@ -174,7 +176,7 @@ def _columns(board: Board) -> list[_Column]:
     shared = _groups(seen)
     return [
         *columns,
-        _Column("ranks", lambda line: rank_text(seen.ranks[line.bot]) if line.rank else "-"),
+        _Column("ranks", lambda line: _possible(seen, line)),
         _Column("group", lambda line: shared.get(line.bot, "-")),
     ]
 
@@ -184,6 +186,11 @@ def _groups(seen: Look) -> dict[str, str]:
     if in_groups(seen):
         return {bot: str(number) for number, group in enumerate(groups(seen), 1) for bot in group}
     return {bot: fitted(letters_text(own), _GROUP) for bot, own in seen.letters.items()}
+
+
+def _possible(seen: Look, line: Standing) -> str:
+    """Return the ranks that are still possible; a newcomer is not compared yet."""
+    return rank_text(seen.ranks[line.bot]) if line.rank and line.bot in seen.ranks else "-"
 
 
 def _whole(value: float | None) -> str:
@@ -207,6 +214,7 @@ def _sentences(board: Board) -> Iterator[str]:
     if board.ratings is not None:
         yield "elo: Bradley-Terry from single rounds, mean 1500, higher is better; se: its standard error."
     yield from _claims(board, names)
+    yield from _of_open(board, names)
     if varies := form(shown.fit.varying, names):
         yield f"{varies} {ABOUT_FORM}"
     for bot, ruling in board.score.out.items():
@@ -229,6 +237,26 @@ def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:
     if in_groups(seen):
         yield ABOUT_GROUPS
     yield f"{first_place(seen, names, margin)} {decided(seen, margin)}"
+
+
+def _of_open(board: Board, names: dict[str, str]) -> Iterator[str]:
+    """Yield what is said of an open league only."""
+    from arena.store.newcomers import newcomers, too_few_opponents
+
+    seen = board.score.look
+    if isinstance(seen, OpenLook):
+        yield "That holds for this table: who comes or leaves makes another one, and a verdict may lapse."
+        if not seen.protected:
+            yield "It is not protected against drift: the field has played too few cycles together."
+    if new := newcomers(board.season, board.score):
+        told = [
+            f"{names[entry]} {sessions} of {needed} sessions" for entry, (sessions, needed) in new.items()
+        ]
+        yield f"Still catching up: {', '.join(told)}."
+    if few := too_few_opponents(board.season, board.score):
+        yield f"Too few current opponents, so they catch up: {', '.join(names[entry] for entry in few)}."
+    if board.score.standings.retired:
+        yield "Retired versions have no rank; scores are by what they played with those who are present."
 
 
 def _undecided(board: Board) -> Iterator[str]:
@@ -257,7 +285,26 @@ def _document(board: Board) -> dict[str, object]:
         "provisional": shown.provisional,
         "form_varies": dict(shown.fit.varying),
         "standings": [_line_json(board, line) for line in (*shown.rows, *shown.house)],
+        **_open_json(board),
         "verdicts": look_json(seen, board.score.scoring.margin),
+    }
+
+
+def _open_json(board: Board) -> dict[str, object]:
+    """Return what only an open league has."""
+    from arena.store.newcomers import newcomers, too_few_opponents
+
+    if not board.season.open:
+        return {}
+    seen = board.score.look
+    return {
+        "retired": [_line_json(board, line) for line in board.score.standings.retired],
+        "catching_up": {
+            entry: {"sessions": sessions, "needed": needed}
+            for entry, (sessions, needed) in newcomers(board.season, board.score).items()
+        },
+        "too_few_opponents": list(too_few_opponents(board.season, board.score)),
+        "protected_against_drift": seen.protected if isinstance(seen, OpenLook) else None,
     }
 
 
