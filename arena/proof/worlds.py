@@ -99,6 +99,7 @@ def worlds() -> list[Study]:
         Cost(_PAIRS_APART, 60, 100, 1.0),
         *(Coverage(_drifting(_SIX, points), (2, 4, 8, 20), 400) for points in (2.0, 4.0, 8.0)),
         Coverage(_drifting(_SIX, 8.0, 1), (2, 4, 8, 20), 400),
+        Coverage(_drifting(_TEN, 4.0), (3, 6, 12), 200),
         *(Coverage(world, (2, 4, 8), 400) for world in (_WILD, _PAIRS, _TAILS)),
         Coverage(_PAIRS_TEN, (3, 6, 12), 400),
         Coverage(_PLAYED_TEN, (3, 6, 12), 200),

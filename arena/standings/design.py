@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import comb, fsum, sqrt
 
 from arena.standings.connection import LineUp
@@ -25,6 +25,8 @@ from arena.standings.quantiles import mean_square_quantile, normal_quantile
 LEAST_FREEDOM = 15
 """Degrees of freedom below which the ratio is too uncertain: using it would cost more than it gives."""
 
+LEAST_FINER = 10
+"""The same for `DesignEffect.finer`, whose freedom already counts how large the effects are."""
 
 BOUND_FAILS = 0.2
 """The chance with which `DesignEffect.at_most` may be too low."""
@@ -35,12 +37,14 @@ class DesignEffect:
     """The variance under the schedule divided by that of the jackknife.
 
     `ratio`: this quotient; `freedom`: the degrees of freedom of both. `within`: whether it comes from what
-    line-ups or pairs leave over within the sessions, so that cycles have no part in it.
+    line-ups or pairs leave over within the sessions, so that cycles have no part in it. `finer`: the same
+    where also what both bots of a pair take from third ones is no chance; None where nothing tells that.
     """
 
     ratio: float
     freedom: int
     within: bool = False
+    finer: DesignEffect | None = None
 
     @property
     def at_most(self) -> float:
@@ -136,8 +140,11 @@ class DesignEffectSums:
         pairs = self._pairs(rank) if by_line_up is None and self.by_pair else None
         found = by_line_up
         if pairs is not None:
-            found = self._ratio_beside(pairs), self._freedom(pairs.independent, rank)
-        return self._effect(known, rank, found), self._form(known, pairs)
+            found = self._ratio_beside(pairs), self._freedom(self._left(pairs), rank)
+        effect = self._effect(known, rank, found)
+        if pairs is not None and effect.within:
+            effect = replace(effect, finer=self._finer(pairs, rank))
+        return effect, self._form(known, pairs)
 
     def _effect(self, known: Scored, rank: float, found: tuple[float, float] | None) -> DesignEffect:
         """Return the design effect; 1 where the schedule repeats nothing, or too little to estimate it.
@@ -166,8 +173,7 @@ class DesignEffectSums:
             return form_of(moved, sessions, known.covariance, known.present)
         # A schedule that makes up in one cycle for what was uneven in another has cycles that differ by
         # more than chance. The fit of the pairs takes some chance with it too, which is added again.
-        left = self._chances + len(self.strengths) - 1 - pairs.independent
-        more = (self._chances / left) ** 0.25
+        more = (self._chances / self._left(pairs)) ** 0.25
         kept = sqrt(pairs.uneven)
         for cycle, sums in self._cycles.items():
             without = known.moved(_without(sums, pairs), sums.charge)
@@ -183,9 +189,12 @@ class DesignEffectSums:
         seats = len(next(iter(self._line_ups)))
         return len(self._squares) * (seats - 1) - (len(self.strengths) - 1)
 
-    def _freedom(self, independent: int, rank: float) -> float:
-        """Return the degrees of freedom of a ratio when so many effects were fitted beside the strengths."""
-        left = self._chances + len(self.strengths) - 1 - independent
+    def _left(self, pairs: PairEffects) -> int:
+        """Return the degrees of freedom of what the effects of pairs leave of the residuals."""
+        return self._chances + len(self.strengths) - 1 - pairs.independent
+
+    def _freedom(self, left: float, rank: float) -> float:
+        """Return the degrees of freedom of a ratio whose mean square has so many."""
         return left * rank / (len(self.strengths) - 1)
 
     def _by_line_up(self, rank: float) -> tuple[float, float] | None:
@@ -223,16 +232,32 @@ class DesignEffectSums:
             for members, group in self._line_ups.items()
         }
         found = pair_effects(sums, len(self.strengths))
-        if found is None or self._freedom(found.independent, rank) < LEAST_FREEDOM:
+        if found is None or self._freedom(self._left(found), rank) < LEAST_FREEDOM:
             return None
         return found if fsum(self._squares) > 0.0 else None
 
     def _ratio_beside(self, pairs: PairEffects) -> float:
         """Return the mean square that pairs do not explain over that of all residuals."""
         all_squares = fsum(self._squares)
-        left = self._chances + len(self.strengths) - 1 - pairs.independent
-        ratio = max(0.0, all_squares - pairs.squares) / left / (all_squares / self._chances)
-        return ratio + (1.0 - ratio) * pairs.uneven
+        return self._ratio_of(max(0.0, all_squares - pairs.squares) / self._left(pairs), pairs.uneven)
+
+    def _finer(self, pairs: PairEffects, rank: float) -> DesignEffect | None:
+        """Return the design effect by what neither effects of pairs nor joint effects explain, or None."""
+        squares, left = max(0.0, fsum(self._squares) - pairs.squares), self._left(pairs)
+        chance = pairs.joint.beside(squares, left)
+        if chance is None:
+            return None
+        mean_square, independent = chance
+        freedom = self._freedom(independent, rank)
+        if freedom < LEAST_FINER:
+            return None
+        ratio = self._ratio_of(mean_square, pairs.uneven)
+        return DesignEffect(ratio, together(freedom, len(self._squares)), within=True)
+
+    def _ratio_of(self, mean_square: float, uneven: float) -> float:
+        """Return a mean square over that of all residuals, nearer to 1 the more uneven the schedule is."""
+        ratio = mean_square / (fsum(self._squares) / self._chances)
+        return ratio + (1.0 - ratio) * uneven
 
     def _by_cycle(self, known: Scored, rank: float, total: float) -> tuple[float, float] | None:
         """Return ratio and freedom from cycles: the variance between cycles over the jackknife's, or None.

@@ -38,6 +38,7 @@ class Width:
         `variance`: by the jackknife over sessions; `own`: by that over cycles, if there is a `form`.
         """
         effect, form = self._effect, self.form
+        own -= self._repeated * variance
         base = effect.ratio * max(0.0, variance)
         if form is not None and form.blocks >= FEWEST_BLOCKS:
             varies = effect is not self._designed
@@ -47,8 +48,14 @@ class Width:
 
     @property
     def _designed(self) -> DesignEffect:
-        """Return the design effect, 1 where there is none."""
-        return self.design or DesignEffect(1.0, self.sessions - 1)
+        """Return the design effect, the finer one where there is one, and 1 where there is none."""
+        known = self.design or DesignEffect(1.0, self.sessions - 1)
+        return known.finer or known
+
+    @property
+    def _repeated(self) -> float:
+        """Return the share of the jackknife's variance that cycles have too and that is no chance."""
+        return 0.0 if self.design is None else self.design.ratio - self._designed.ratio
 
     @property
     def _effect(self) -> DesignEffect:
@@ -57,6 +64,7 @@ class Width:
         if form is None or form.blocks < FEWEST_BLOCKS or form.freedom <= 0.0:
             return designed
         limit = mean_square_quantile(normal_quantile(1.0 - DOUBT), form.freedom)
-        if form.ratio <= designed.ratio * limit:
+        ratio = form.ratio - self._repeated
+        if ratio <= designed.ratio * limit:
             return designed
-        return DesignEffect(form.ratio, together(form.freedom, self.sessions))
+        return DesignEffect(ratio, together(form.freedom, self.sessions))

@@ -119,24 +119,32 @@ def effective_rank(covariance: Matrix) -> float:
     return trace * trace / squares if squares > 0.0 else 0.0
 
 
-def least_squares(matrix: Matrix, right: Vector) -> tuple[Vector, int]:
-    """Return a solution x of M x = b, the normal equations of a least-squares fit, and the rank of M.
+def dependent_factor(matrix: Matrix) -> Matrix:
+    """Return the lower triangular L with L L' = matrix, which may be singular.
 
-    M may be singular: the unknown of a row that depends on those before it is 0.
+    The last element of a row that depends on those before it is 0.
     """
     lower: Matrix = []
-    solved: Vector = []
     for i, row in enumerate(matrix):
-        own: Vector = []
-        for j in range(i):
-            rest = row[j] - dot(own, lower[j][:j])
-            own.append(rest / lower[j][j] if lower[j][j] else 0.0)
+        own = forward(lower, row)
         pivot = row[i] - dot(own, own)
-        root = sqrt(pivot) if pivot > ALMOST_DEPENDENT * row[i] else 0.0
-        solved.append((right[i] - dot(own, solved)) / root if root else 0.0)
-        lower.append([*own, root])
-    for i in reversed(range(len(matrix))):
+        lower.append([*own, sqrt(pivot) if pivot > ALMOST_DEPENDENT * row[i] else 0.0])
+    return lower
+
+
+def forward(lower: Matrix, right: Sequence[float]) -> Vector:
+    """Return x of L x = b, with 0 where L has a 0 in its diagonal; `right` may be longer than L."""
+    solved: Vector = []
+    for row, value in zip(lower, right, strict=False):
+        solved.append((value - dot(row[:-1], solved)) / row[-1] if row[-1] else 0.0)
+    return solved
+
+
+def backward(lower: Matrix, right: Vector) -> Vector:
+    """Return x of L' x = b, with 0 where L has a 0 in its diagonal."""
+    solved = right[:]
+    for i in reversed(range(len(lower))):
         solved[i] = solved[i] / lower[i][i] if lower[i][i] else 0.0
         for j in range(i):
             solved[j] -= lower[i][j] * solved[i]
-    return solved, sum(row[-1] > 0.0 for row in lower)
+    return solved
