@@ -117,10 +117,11 @@ class Results:
             self._say(said, SUBJECT)
 
     def _tell(self, saved: Sequence[MatchRecord]) -> None:
-        for record in saved:
+        # The agenda knows of all of them already; the watcher hears of one after another.
+        for left, record in zip(reversed(range(len(saved))), saved, strict=True):
             for remark in self._remarks.on(record):
                 self._say(remark)
-            self._watcher.finished(record, self._agenda.matches_left)
+            self._watcher.finished(record, self._agenda.matches_left + left)
 
     def _say(self, text: str, subject: str = "run") -> None:
         self._writer.log(LogLine(now_ms(), "warning", subject, text))
