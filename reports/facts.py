@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from arena.conduct.disqualify import Ruling
 from arena.errors import StoreError
@@ -15,8 +15,9 @@ from arena.linux.machine import SUBJECT as MACHINE
 from arena.linux.machine import Machine, machines_of
 from arena.match.faults import FaultKind
 from arena.papayoo import pass_count
-from arena.standings import Look, Moment, NoLook, Standings
-from arena.store.history import TIME_IS_UP, LogLine
+from arena.standings import Look, NoLook, Standings
+from arena.standings.entry_ids import bot_of
+from arena.store.history import FIELD, TIME_IS_UP, LogLine
 from arena.store.matches import PlayedMatch
 from arena.store.progress import Progress, is_over
 from arena.store.reader import Reader
@@ -25,8 +26,11 @@ from arena.store.times import BotTimes
 from arena.store.views import Entry, FaultView, MatchState, MatchView, SeasonView, SessionView
 from reports.tally import BotTally, tally
 
-__all__ = ["LeagueFacts", "Penalties", "read_facts"]
+__all__ = ["EVERY_PAIR_UP_TO", "LeagueFacts", "Penalties", "read_facts"]
 
+EVERY_PAIR_UP_TO = 40
+"""The number of bots up to which pages show every bot against every other, and every bot's course. A table of
+40 by 40 can still be read; of 500 by 500 it cannot, and most of its cells are empty or chance."""
 
 _MOMENTS = 8
 """The number of cycles after which the standing is shown: as many as fit on a page."""
@@ -51,10 +55,12 @@ class LeagueFacts:
     its time was up and nothing was played since; else empty. `faults`: all in finished matches, in the
     order of the matches. `tallies`: by bot id, without those that finished no match. `round_points`: card
     points by match number, round and seat. `move_us`: the time for a pass or a play, in microseconds.
-    `course`: the state after some of the complete cycles, the first and the last among them. `troubles`:
+    `course`: the standings after some of the complete cycles, with their number, the first and the last
+    among them. `troubles`:
     attempts at matches that were aborted or interrupted. `warnings`: those of the log since the season
     began, oldest first. `processes`: by bot id, how many finished the first match that they were started
-    for. `machines`: what it was played on, oldest first.
+    for. `machines`: what it was played on, oldest first. `news`: what happened to the field of an open
+    season, oldest first.
     """
 
     name: str
@@ -76,15 +82,35 @@ class LeagueFacts:
     tallies: Mapping[str, BotTally]
     round_points: Mapping[int, tuple[tuple[int, ...], ...]]
     move_us: int
-    course: tuple[Moment, ...]
+    course: tuple[tuple[int, Standings], ...]
     troubles: tuple[MatchView, ...]
     warnings: tuple[LogLine, ...]
     processes: Mapping[str, int]
     machines: tuple[Machine, ...]
+    news: tuple[LogLine, ...] = ()
+    _entries: dict[str, Entry] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Note the entries by bot: pages ask for them very often."""
+        object.__setattr__(self, "_entries", {entry.bot: entry for entry in self.season.entries})
 
     def entry(self, bot: str) -> Entry:
         """Return the entry of a bot by its id."""
-        return next(entry for entry in self.season.entries if entry.bot == bot)
+        return self._entries[bot]
+
+    def name_of(self, bot: str) -> str:
+        """Return the name of an entry, or in an open season of a bot with all its versions."""
+        versions = [entry for entry in self.season.entries if bot in (entry.bot, bot_of(entry.bot))]
+        return versions[0].name if versions else bot
+
+    def ruling_on(self, bot: str) -> Ruling | None:
+        """Return what took an entry out: a ruling on itself, or in an open season on its bot as a whole."""
+        return self.out.get(bot) or self.out.get(bot_of(bot))
+
+    @property
+    def many(self) -> bool:
+        """Return whether the league has too many bots to show every bot against every other."""
+        return len(self.standings.rows) > EVERY_PAIR_UP_TO
 
     @property
     def withdrawn(self) -> frozenset[str]:
@@ -130,11 +156,12 @@ def read_facts(reader: Reader) -> LeagueFacts:
         tallies=tallies,
         round_points=round_points,
         move_us=_move_us(season),
-        course=tuple(score.scoring.course(score.results, _MOMENTS)),
+        course=tuple(score.scoring.lines(score.results, _MOMENTS)),
         troubles=tuple(_troubles(reader, season)),
         warnings=tuple(line for line in logs if line.level != "info"),
         processes=reader.processes(season.number),
         machines=tuple(machines_of(line.text for line in logs if line.subject == MACHINE)),
+        news=tuple(line for line in logs if line.subject == FIELD),
     )
 
 

@@ -13,12 +13,16 @@ _SESSION_OPEN = (
     "appear when every match of its session is over. Until then the same deals are still being played."
 )
 _LEAGUE_OPEN = "appear when the whole league is over."
+_STRETCH_OPEN = "appear when its stretch has ended."
 _NOT_PUBLISHED = "are not published in this league."
 
 
 @dataclass(frozen=True, slots=True)
 class Secrecy:
     """The options of the league, and whether its schedule is complete (`over`).
+
+    `ended`: in an open league, which has no end, the number of the last match before the newest
+    stretch; None in a closed one.
 
     What concerns one bot also belongs to its author: pages made for this author (`ReportOptions.author`)
     show it even where the pages for everybody do not. Nobody sees anything of a match before its cards may
@@ -27,22 +31,23 @@ class Secrecy:
 
     options: ReportOptions
     over: bool
+    ended: int | None = None
 
     def cards_hidden(self, match: MatchView | FaultView) -> str:
         """Return why the cards of a match are not shown, in words; empty if they are."""
-        return self._hidden("Cards", Publish.REPLAYS, match.session_state)
+        return self._hidden("Cards", Publish.REPLAYS, match)
 
     def evidence_hidden(self, match: MatchView | FaultView, bot: str) -> str:
         """Return the same for reason and evidence of the faults of a bot there: both may quote a hand."""
-        return self._hidden("Reasons and evidence", Publish.FAULTS, match.session_state, bot)
+        return self._hidden("Reasons and evidence", Publish.FAULTS, match, bot)
 
     def shows_stderr(self, match: MatchView | FaultView, bot: str) -> bool:
         """Return whether a page may quote what a bot wrote to its standard error."""
-        return not self._hidden("", Publish.STDERR, match.session_state, bot)
+        return not self._hidden("", Publish.STDERR, match, bot)
 
     def shows_messages(self, match: MatchView, bot: str) -> bool:
         """Return whether a page may show the lines sent to a bot, and its answers. They contain cards."""
-        return not self._hidden("", Publish.MESSAGES, match.session_state, bot)
+        return not self._hidden("", Publish.MESSAGES, match, bot)
 
     def shows_command(self, bot: str) -> bool:
         """Return whether a page may show how a bot is started."""
@@ -62,12 +67,16 @@ class Secrecy:
         """Return whether it is shown at all: to everybody, or to the author of the bot."""
         return kind in self.options.publish or bool(bot and bot == self.options.author)
 
-    def _hidden(self, what: str, kind: Publish, session: SessionState, bot: str = "") -> str:
+    def _hidden(self, what: str, kind: Publish, match: MatchView | FaultView, bot: str = "") -> str:
         if not self._is_shown(kind, bot):
             return f"{what} {_NOT_PUBLISHED}"
         # The other matches of the session have the same boards.
-        if session is SessionState.PLANNED:
+        if match.session_state is SessionState.PLANNED:
             return f"{what} {_SESSION_OPEN}"
         if self.options.reveal is Reveal.FINISHED and not self.over:
-            return f"{what} {_LEAGUE_OPEN}"
+            number = match.match if isinstance(match, FaultView) else match.number
+            if self.ended is None:
+                return f"{what} {_LEAGUE_OPEN}"
+            if number > self.ended:
+                return f"{what} {_STRETCH_OPEN}"
         return ""

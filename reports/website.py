@@ -13,6 +13,7 @@ from typing import Protocol
 
 from arena.errors import StoreError
 from arena.store.database import Database
+from arena.store.planned import matches_before
 from arena.store.reader import Reader
 from arena.store.views import MatchView
 from reports.assets import Assets
@@ -20,7 +21,7 @@ from reports.checking import SiteCheck, SiteComparison
 from reports.export import standings_csv, standings_json
 from reports.facts import LeagueFacts, read_facts
 from reports.options import ReportOptions, SiteResult
-from reports.pages.bot import bot_page
+from reports.pages.bot import BotPages
 from reports.pages.health import health_page
 from reports.pages.leaderboard import leaderboard
 from reports.pages.listing import MatchLists, ways_between
@@ -119,6 +120,11 @@ class _SiteWriter:
         self.put_data()
         return self._site.finish()
 
+    @property
+    def _secrecy(self) -> Secrecy:
+        season = self._facts.season
+        return Secrecy(self._options, self._facts.over, matches_before(season) if season.open else None)
+
     def put_static_files(self) -> None:
         """Put the static files: first, so that no page is ever without its style sheet."""
         for path, content in self._assets.contents.items():
@@ -126,7 +132,7 @@ class _SiteWriter:
 
     def put_match_pages(self, incremental: bool) -> None:
         """Put the match pages: before the lists, whose links lead to them."""
-        secrecy = Secrecy(self._options, self._facts.over)
+        secrecy = self._secrecy
         fingerprints = Fingerprints(self._common, self._facts.season.number)
         for match, ways in ways_between(self._facts.matches, self._pages):
             path = f"matches/{match.number}.html"
@@ -141,7 +147,7 @@ class _SiteWriter:
 
     def put_shared_page(self, incremental: bool) -> None:
         """Put the page that shows any match, and the matches as its data."""
-        facts, secrecy = self._facts, Secrecy(self._options, self._facts.over)
+        facts, secrecy = self._facts, self._secrecy
         fingerprints = Fingerprints([(entry.bot, entry.name) for entry in facts.season.entries])
         for chunk in chunks(facts):
             parts = ((match, match.number in self._pages.own, secrecy.of(match)) for match in chunk.matches)
@@ -155,9 +161,9 @@ class _SiteWriter:
 
     def put_bot_pages(self) -> None:
         """Put a page for each entry of the season, house bots and the disqualified included."""
-        secrecy = Secrecy(self._options, self._facts.over)
+        pages = BotPages(self._facts, self._pages, self._secrecy)
         for entry in self._facts.season.entries:
-            data = bot_page(self._facts, entry.bot, self._pages, secrecy)
+            data = pages.page(entry.bot)
             self._put(Page(bot_path(entry.bot), "bot.html", entry.name, "leaderboard", data))
 
     def put_lists(self) -> None:
@@ -172,6 +178,9 @@ class _SiteWriter:
         self._put(Page("health.html", "health.html", "Health", "health", health), self._front)
         self._put(Page("method.html", "method.html", "Method", "method", method_page(facts)), self._front)
         board = leaderboard(facts, self._pages)
+        if board.many:
+            page = Page("points.html", "points.html", "Where the points come from", "leaderboard", board)
+            self._put(page)
         page = Page("index.html", "leaderboard.html", "Leaderboard", "leaderboard", board)
         self._put(page, self._front)
 

@@ -130,6 +130,42 @@ HELD = 'while os.path.exists("../../../hold"):\n        time.sleep(0.01)'
 LONG_MOVES = "[time]\nmove_seconds = 60\n"
 
 
+def make_open_league(folder: Path, *, bots: int = 4, more: str = "", schedule: str = "") -> Path:
+    """Write an open league of 3 seats, `bots` of them in `entries`, and return the path of its file.
+
+    `schedule`: further lines of that section. `more`: lines at the end of the file.
+    """
+    path = folder / "league.toml"
+    path.write_text(
+        '[league]\nname = "Tiny"\nid = "tiny"\nseats = 3\nrounds = 3\nopen = true\nentries = "entries/*"\n'
+        f'[schedule]\nseed = "tests"\n{schedule}'
+        '[process]\njobs = 2\nnice = 0\n[sandbox]\nmode = "off"\n' + more
+    )
+    for number in range(bots):
+        enter(path, f"b{number}", number)
+    return path
+
+
+def enter(league: Path, bot: str, pick: int, *, slow: float = 0.0, trick: str = "", name: str = "") -> None:
+    """Put the folder of a bot into `entries`, or another version of it. `pick`: how it plays, from 0 to 3."""
+    folder = league.parent / "entries" / bot
+    # Moved there whole, as `mv` does, so that a run never sees half a folder.
+    new = league.parent / f"{bot}.new"
+    make_bot(new, _BOT.format(pick=pick, slow=slow, trick=trick))
+    (new / "bot.toml").write_text(f'name = "{name or bot.upper()}"\ncommand = ["{{python}}", "bot.py"]\n')
+    folder.parent.mkdir(exist_ok=True)
+    leave(league, bot)
+    new.rename(folder)
+
+
+def leave(league: Path, bot: str) -> None:
+    """Take the folder of a bot out of `entries`, if it is there."""
+    if (folder := league.parent / "entries" / bot).exists():
+        gone = league.parent / f"{bot}.gone"
+        folder.rename(gone)
+        shutil.rmtree(gone)
+
+
 def make_bot(folder: Path, source: str) -> None:
     """Write a bot's folder: its program, and the helper that the sample bots have."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -37,7 +37,7 @@ ARROWS = {
         "schedule": "papayoo deals",
         "standings": "",
         "match": "papayoo deals",
-        "conduct": "papayoo match",
+        "conduct": "papayoo match standings",
         "league": "papayoo deals match schedule standings errors",
         "sandbox": "league errors protocol",
         "bot": "match linux sandbox errors protocol",
@@ -187,6 +187,14 @@ def test_what_is_pure_loads_nothing_heavy(package: str) -> None:
     loaded = loaded_by(f"import {', '.join(modules)}")
     assert loaded >= set(modules)
     assert not loaded & HEAVY
+
+
+def test_only_large_and_changing_fields_load_numpy() -> None:
+    """It takes as long to load as a short command runs."""
+    by_arrays = {"arena.standings.arrays", "arena.standings.field_sums", "arena.standings.large_field"}
+    assert users("numpy") <= by_arrays
+    assert "numpy" not in loaded_by("import arena.cli.program, arena.standings, arena.season, reports")
+    assert "numpy" in loaded_by("import arena.standings.arrays")
 
 
 def test_a_referee_loads_no_database() -> None:

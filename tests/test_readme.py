@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from arena.league import read_league
-from arena.run.run import RunOptions, RunWatcher, run_league
+from arena.run.run import run_league
+from arena.run.season_run import RunOptions, RunWatcher
 from arena.store.database import Database
 from arena.store.reader import Reader
 

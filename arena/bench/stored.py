@@ -100,7 +100,7 @@ def _season(bots: tuple[str, ...]) -> NewSeason:
         seats=seats,
         rounds=seats,
         field_size=seats,
-        sessions_per_cycle=1_000_000,
+        sessions_per_cycle=20_000,  # the most that there can be
         matches_per_session=seats,
         entries=tuple(Entry(bot, number, bot, "", "", ()) for number, bot in enumerate(bots)),
     )

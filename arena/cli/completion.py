@@ -13,6 +13,7 @@ from click.shell_completion import CompletionItem
 from arena.errors import ArenaError
 from arena.league.given_bots import sample_names
 from arena.match.stand_in import STAND_IN
+from arena.standings.entry_ids import bot_of
 
 __all__ = ["any_bot", "bots_of_league"]
 
@@ -33,18 +34,36 @@ def _items(names: Iterable[str], begun: str) -> list[CompletionItem]:
 
 
 def _ids(league: Path | None) -> list[str]:
-    """Return the ids of a league's bots: those of its newest season, else those of its file."""
-    from arena.cli.league_files import opened
-    from arena.league import read_league
+    """Return the ids of a league's bots: those of its newest season, else those of its file.
 
+    Of an open league these are its bots, those in the folders of its entries too, and all versions.
+    """
     if league is None:
         return []
+    stored = _stored(league)
+    found = {*stored, *_in_file(league, open_only=bool(stored))}
+    return sorted(found | {bot_of(entry) for entry in found})
+
+
+def _stored(league: Path) -> list[str]:
+    from arena.cli.league_files import opened
+
     try:
         with opened(league) as found:
             return [entry.bot for entry in found.season.entries if entry.bot != STAND_IN]
     except (ArenaError, OSError):
-        pass
+        return []
+
+
+def _in_file(league: Path, open_only: bool) -> list[str]:
+    """Return the bots that are there now; `open_only`: none of a closed league, whose field is stored."""
+    from arena.league import read_league
+    from arena.league.entries import folders_of
+
     try:
-        return [bot.id for bot in read_league(league).league.bots]
+        loaded = read_league(league)
     except (ArenaError, OSError):
         return []
+    if open_only and not loaded.league.league.open:
+        return []
+    return [*(bot.id for bot in loaded.league.bots), *(folder.name for folder in folders_of(loaded))]

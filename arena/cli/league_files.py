@@ -21,6 +21,7 @@ from pydantic import ValidationError
 from arena.errors import UsageError
 from arena.league import read_league
 from arena.league.model import ReportSection
+from arena.league.reader import LoadedLeague
 from arena.match.stand_in import STAND_IN
 from arena.season.shards import part_of
 from arena.store.database import Database
@@ -37,7 +38,10 @@ _PLACE = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 
 @dataclass(frozen=True, slots=True)
 class LeagueFiles:
-    """The id and name of a league, and where its files are. `pages`: the folder of its pages."""
+    """The id and name of a league, and where its files are. `pages`: the folder of its pages.
+
+    `loaded`: its league file; None where only the database is known.
+    """
 
     id: str
     name: str
@@ -45,6 +49,7 @@ class LeagueFiles:
     lock: Path
     pages: Path
     report: ReportSection
+    loaded: LoadedLeague | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +97,13 @@ def is_database(path: Path) -> bool:
 def _from_league_file(path: Path) -> LeagueFiles:
     loaded = read_league(path)
     return LeagueFiles(
-        loaded.id, loaded.name, loaded.database, loaded.lock, loaded.report_folder, loaded.league.report
+        loaded.id,
+        loaded.name,
+        loaded.database,
+        loaded.lock,
+        loaded.report_folder,
+        loaded.league.report,
+        loaded,
     )
 
 

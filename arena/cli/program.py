@@ -28,6 +28,7 @@ class Listed(NamedTuple):
 
 GROUPS = {
     "Commands for organisers": {
+        "init": Listed("organiser.init:init", "Make the folder of a new contest."),
         "run": Listed("organiser.run:run", "Play a league, or resume it."),
         "status": Listed("organiser.status:status", "Show how far a league has got, and what is wrong."),
         "standings": Listed("organiser.standings:standings", "Show the leaderboard, and how certain it is."),
@@ -39,6 +40,8 @@ GROUPS = {
         ),
         "archive": Listed("organiser.archive:archive", "Bundle a league into one file."),
         "merge": Listed("organiser.merge:merge", "Join the parts of a league that several machines played."),
+        "enter": Listed("organiser.enter:enter", "Put a bot's folder among the entries of an open league."),
+        "close": Listed("organiser.acts:close", "End an open season after its cycle, for a reason."),
         "void": Listed("organiser.acts:void", "Take a session out of the score, for good."),
         "disqualify": Listed("organiser.acts:disqualify", "Take a bot out: the others play on without it."),
         "withdraw": Listed("organiser.acts:withdraw", "Take out a bot that is not to blame."),

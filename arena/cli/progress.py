@@ -14,8 +14,9 @@ import click
 from arena.cli.layout import counted
 from arena.linux.installation import WORTH_COMPILING, is_compiled
 from arena.match.record import MatchRecord
-from arena.run.run import RunWatcher
+from arena.run.season_run import RunWatcher
 from arena.season.opening import OpenSeason
+from arena.store.stretch_document import stretch_document_from
 from arena.store.views import StretchView
 
 __all__ = ["Progress"]
@@ -54,7 +55,10 @@ class Progress(RunWatcher):
     def opened(self, season: OpenSeason) -> None:
         """See `RunWatcher`."""
         view, plan = season.view, season.plan
-        sessions = plan.sessions_per_cycle * season.cycles
+        if view.open:
+            self.say(f"{season.loaded.name}, season {view.number}, open: {view.seats} seats")
+            return
+        sessions = view.sessions_per_cycle * season.cycles
         matches = sessions * plan.matches_per_session
         self.say(
             f"{season.loaded.name}, season {view.number}: {view.field_size} bots, {view.seats} seats, "
@@ -67,6 +71,8 @@ class Progress(RunWatcher):
         self._planned = planned
         self._left = matches_left
         self._pace.clear()
+        if stretch.document:
+            self.say(f"stretch {stretch.number}: {_planned(stretch)}")
         predictable = " (predictable: the league file gives a seed)" if stretch.predictable else ""
         self.say(f"deals of stretch {stretch.number} committed: {stretch.commitment}{predictable}")
         done = self._planned - matches_left
@@ -163,3 +169,12 @@ def _write(text: str) -> None:
     """
     with suppress(OSError):
         click.echo(text, err=True, nl=False, color=True)
+
+
+def _planned(stretch: StretchView) -> str:
+    """Return who plays in a stretch of an open season, and what, in words."""
+    document = stretch_document_from(stretch.document)
+    cycles = document.cycles - bool(document.owed)
+    catching = ", ".join(f"{entry} ({sessions})" for entry, sessions in document.owed)
+    block = f"first sessions to catch up for {catching}, then " if catching else ""
+    return f"{counted(len(document.entries), 'bot')}, {block}{counted(cycles, 'cycle')}"

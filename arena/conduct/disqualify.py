@@ -27,6 +27,7 @@ from arena.conduct.limits import Limits
 from arena.match.faults import HandOver
 from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
+from arena.standings.entry_ids import bot_of
 
 __all__ = [
     "Cause",
@@ -251,7 +252,7 @@ class Conduct:
         Of each the incidents by which the bot was replaced, and its matches. An incident in which it lost
         matches of several sessions counts in the first of them.
         """
-        first = max((r.from_cycle for r in rulings if _back_in(r, bot, cycle)), default=0)
+        first = _judged_from(bot, cycle, rulings)
         # Matches of one incident must come to lie next to each other, so the process and the reason go first.
         lost = sorted(
             (s for s in self._lost[bot] if first <= s.cycle <= cycle),
@@ -294,5 +295,24 @@ class Conduct:
         return found
 
 
-def _back_in(ruling: Ruling, bot: str, cycle: int) -> bool:
-    return ruling.bot == bot and not ruling.out and ruling.from_cycle <= cycle
+def _judged_from(bot: str, cycle: int, rulings: Iterable[Ruling]) -> int:
+    """Return the first cycle whose sessions count for or against a bot: since it was last reinstated.
+
+    A version of an open season is also reinstated with its bot. There, a withdrawal that is undone changes
+    nothing: who was not to blame has nothing to be forgiven. Closed seasons keep what they were begun with.
+    """
+    whole, first = bot_of(bot), 0
+    undone: dict[str, Ruling] = {}
+    for ruling in rulings:
+        if ruling.bot not in (bot, whole):
+            continue
+        if ruling.out:
+            known = undone.get(ruling.bot)
+            if known is None or known.by_limits:
+                undone[ruling.bot] = ruling
+            continue
+        was = undone.pop(ruling.bot, None)
+        forgiven = whole == bot or was is None or not was.withdrawn
+        if forgiven and ruling.from_cycle <= cycle:
+            first = max(first, ruling.from_cycle)
+    return first

@@ -3,6 +3,7 @@
 The package is pure, and must not know matches or storage.
 """
 
+from arena.deals.chain import CHAIN_LENGTH, chained_secret
 from arena.deals.deals import (
     NEWEST,
     SECRET_BYTES,
@@ -18,12 +19,14 @@ from arena.deals.deals import (
 )
 
 __all__ = [
+    "CHAIN_LENGTH",
     "NEWEST",
     "SECRET_BYTES",
     "Deals",
     "Derivation",
     "MatchKey",
     "StretchDeals",
+    "chained_secret",
     "check_printable",
     "commitment",
     "pick",

@@ -14,6 +14,7 @@ from operator import itemgetter
 from arena.export.tables import TABLES, Cell, What
 from arena.standings import Look, NoLook, Standing
 from arena.store.matches import PlayedMatch, PlayedRound
+from arena.store.planned import matches_before
 from arena.store.progress import is_over
 from arena.store.reader import Reader
 from arena.store.scoring import scored
@@ -36,7 +37,7 @@ class Export:
     """What is wanted of a season.
 
     `timing`: with the columns that depend on clocks. `cards_at_end`: with cards only when the whole league
-    is over, as with `reveal = "finished"` in the league file.
+    is over, in an open one the stretch of the match, as with `reveal = "finished"` in the league file.
     """
 
     season: SeasonView
@@ -182,7 +183,8 @@ def _place(wanted: Export, match: MatchView) -> Row:
 def _shows_cards(reader: Reader, wanted: Export) -> Callable[[MatchView], bool]:
     """Return a function that says whether a match may be seen with its cards."""
     if wanted.cards_at_end and not is_over(wanted.season, reader.progress(wanted.season.number)):
-        return lambda match: False
+        ended = matches_before(wanted.season) if wanted.season.open else 0
+        return lambda match: match.cards_may_show and match.number <= ended
     return lambda match: match.cards_may_show
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
@@ -18,13 +18,15 @@ from arena.league.model import BotSection
 from arena.league.problems import invalid
 from arena.league.texts import slug
 
-__all__ = ["BOT_FILE", "bot_file_text", "bot_keys", "read_bot_file"]
+__all__ = ["BOT_FILE", "bot_file_text", "bot_keys", "read_bot_file", "read_keys", "section_from"]
 
 BOT_FILE = "bot.toml"
 """The name of the file in a bot's folder."""
 
 _BOTS = TypeAdapter(dict[str, list[BotSection]])
 """The model of the section as in a league file, so that problems are worded as there."""
+_MOST_BYTES = 64 * 1024
+"""The most that a bot.toml may hold. A stranger's folder may hold anything under that name."""
 _HEAD = "# How this bot is built and started, for `arena check`, `play` and `bench`; as in a league file.\n"
 
 
@@ -34,16 +36,31 @@ def read_bot_file(folder: Path, seen: str) -> BotSection:
     Raises UsageError when the file cannot be read or is not valid.
     """
     path = folder / BOT_FILE
-    try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UsageError(f"{path}: {error}") from None
+    told = read_keys(path)
     name = told.pop("name", folder.resolve().name)
     if "folder" in told or "id" in told:
         raise UsageError(f"{path}: remove folder and id: they follow from this folder and the name")
-    bot = {"name": name, "id": slug(str(name)) or "bot", "folder": seen, **told}
+    return section_from({"name": name, "id": slug(str(name)) or "bot", "folder": seen, **told}, path)
+
+
+def read_keys(path: Path) -> dict[str, object]:
+    """Return the keys of a bot.toml. Raises UsageError when it cannot be read."""
     try:
-        return _BOTS.validate_python({"bots": [bot]})["bots"][0]
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
+            raise UsageError(f"{path}: holds more than {_MOST_BYTES:,} bytes")
+        return tomllib.loads(data.decode("utf-8"))
+    except FileNotFoundError:
+        raise UsageError(f"{path}: there is no such file; it says how the bot is started") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise UsageError(f"{path}: {error}") from None
+
+
+def section_from(keys: Mapping[str, object], path: Path) -> BotSection:
+    """Return the section of these keys of the file at `path`. UsageError if one is not valid."""
+    try:
+        return _BOTS.validate_python({"bots": [dict(keys)]})["bots"][0]
     except ValidationError as error:
         raise UsageError("\n".join(f"{path}: {one.path[-1]}: {one.text}" for one in invalid(error))) from None
 

@@ -51,11 +51,14 @@ def cycles_of(league: League) -> int:
     """Return how many cycles a season has that begins with this league file.
 
     "auto" stands for `LEAST_CYCLES`, or for more where verdicts need more. They are possible too when one
-    session of ten is lost.
+    session of ten is lost. In an open league the cycles are those of one
+    stretch, and "auto" stands for 1.
     """
     asked = league.schedule.cycles
     if asked != "auto":
         return asked
+    if league.league.open:
+        return 1
     first = first_verdicts(league)
     kept, of = _KEPT
     return LEAST_CYCLES if first is None else max(LEAST_CYCLES, -(-first.cycles * of // kept))

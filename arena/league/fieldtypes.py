@@ -118,6 +118,10 @@ WebAddress = Annotated[
 DatabaseAddress = Annotated[str, AfterValidator(texts.database_address), Wording("a database address")]
 RelativePath = Annotated[str, AfterValidator(texts.path), Wording("a path, relative to the league file")]
 
+FolderPattern = Annotated[
+    str, AfterValidator(texts.folder_pattern), Wording('a relative path whose last part is "*"')
+]
+
 Argument = Annotated[str, AfterValidator(texts.argument)]
 Command = Annotated[
     tuple[Argument, ...],

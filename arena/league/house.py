@@ -2,11 +2,13 @@
 
 It adds them to the field and says where their files are; it copies and starts nothing. Two bots need none:
 they play a duel and share the seats. In a gauntlet house bots sit beside a candidate, so only opponents
-count.
+count. The field of an open league has no fixed size, so its house bots are not found here but for each of
+its stretches.
 """
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 from itertools import count, islice
 from pathlib import Path
@@ -16,7 +18,15 @@ from arena.league.texts import folded
 from arena.schedule.plan import Field
 from arena.schedule.seating import DUELLISTS
 
-__all__ = ["HOUSE_FOLDER", "field_of", "house_bots", "house_folder", "schedule_field"]
+__all__ = [
+    "HOUSE_FOLDER",
+    "field_of",
+    "house_bot",
+    "house_bots",
+    "house_folder",
+    "is_house",
+    "schedule_field",
+]
 
 HOUSE_FOLDER = "bots/python/duck"
 """The folder of the sample bot in the house's seats, as the season document names it.
@@ -24,6 +34,7 @@ HOUSE_FOLDER = "bots/python/duck"
 Duck was chosen because it is a sensible player, and quick.
 """
 
+_ID = re.compile(r"house-[0-9]+")
 _COMMAND = ("{python}", "bot.py")
 
 
@@ -38,19 +49,22 @@ def house_bots(league: League) -> tuple[BotSection, ...]:
     They are called "House 1", "House 2", ... with the ids house-1, house-2, ... Numbers whose name or id a
     bot of the file has already are left out.
     """
-    missing = _missing(league)
+    missing = 0 if league.league.open else _missing(league)
     taken = {folded(bot.name) for bot in league.bots} | {bot.id for bot in league.bots}
     free = (number for number in count(1) if not {f"house {number}", f"house-{number}"} & taken)
-    return tuple(
-        BotSection(
-            name=f"House {number}",
-            id=f"house-{number}",
-            folder=HOUSE_FOLDER,
-            command=_COMMAND,
-            role="house",
-        )
-        for number in islice(free, missing)
+    return tuple(house_bot(number) for number in islice(free, missing))
+
+
+def house_bot(number: int) -> BotSection:
+    """Return the house bot of a number, from 1."""
+    return BotSection(
+        name=f"House {number}", id=f"house-{number}", folder=HOUSE_FOLDER, command=_COMMAND, role="house"
     )
+
+
+def is_house(bot: str) -> bool:
+    """Return whether an id is one that the arena gives to its own house bots."""
+    return _ID.fullmatch(bot) is not None
 
 
 def _missing(league: League) -> int:

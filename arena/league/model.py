@@ -9,6 +9,7 @@ Units are those of the file: seconds, MiB, points. The `..._ms` properties are w
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from math import comb
 from typing import Annotated, Literal, Self
 
@@ -31,7 +32,7 @@ from arena.schedule.plan import AUTO_ALL_UP_TO
 
 _RESERVED = f'"{STAND_IN}" is what plays in the seats of disqualified bots; choose another id'
 
-MOST_BOTS = 60
+MOST_BOTS = 500
 """The most bots that may play in a league."""
 ALLOWANCE_MS = 1000
 """Processor time that belongs to no question: for reading news, for tidying up, for one burst off turn."""
@@ -56,6 +57,11 @@ class LeagueSection(Section):
         int, Field(ge=3, le=1000), season("rounds in a match; the seats deal in turn", default="as seats")
     ]
     show_names: Annotated[bool, season("whether bots are told their opponents' names")] = False
+    open: Annotated[bool, season("whether bots may come, change and leave while the season goes on")] = False
+    entries: Annotated[
+        ft.FolderPattern | None,
+        free('an open league\'s folders of bots with a bot.toml, such as "entries/*"', default="none"),
+    ] = None
 
 
 class TimeSection(Section):
@@ -124,12 +130,16 @@ class ScheduleSection(Section):
     cycles: Annotated[
         ft.Auto | Annotated[int, Field(ge=1, le=100_000)],
         grows(
-            "how often the whole schedule is played; auto = enough for verdicts and a bit more, at least 8"
+            "how often the whole schedule is played; auto = enough for verdicts and a bit more, at least 8; "
+            "in an open league of each stretch, free to change, auto = 1"
         ),
     ] = "auto"
     max_hours: Annotated[
         float, Field(ge=0, le=100_000), free("hours until a run stops, at the end of a session; 0 = no limit")
     ] = 0.0
+    version_hours: Annotated[
+        float, Field(ge=0, le=100_000), free("hours between two new versions of a bot in an open league")
+    ] = 24.0
     margin: Annotated[float, Field(ge=0, le=250), free("points within which two bots count as level")] = 2.0
     seed: Annotated[
         ft.DealText | None,
@@ -257,9 +267,28 @@ class League(Section):
     sandbox: SandboxSection = SandboxSection()
     store: StoreSection
     report: ReportSection
-    bots: Annotated[
-        tuple[BotSection, ...], BeforeValidator(ft.to_tuple), Field(min_length=1, max_length=MOST_BOTS)
-    ]
+    bots: Annotated[tuple[BotSection, ...], BeforeValidator(ft.to_tuple), Field(max_length=MOST_BOTS)]
+
+    @model_validator(mode="after")
+    def _has_what_it_needs(self) -> Self:
+        wrong = dict(self._not_for_open() if self.league.open else self._not_for_closed())
+        if wrong:
+            raise PydanticCustomError("does_not_fit", "keys that do not fit together", {"wrong": wrong})
+        return self
+
+    def _not_for_open(self) -> Iterator[tuple[tuple[str, str], str]]:
+        if self.schedule.line_ups not in ("auto", "balanced"):
+            only = 'an open league plays balanced cycles; write "balanced", or leave the key out'
+            yield ("schedule", "line_ups"), only
+        if self.schedule.stop != "cycles":
+            never = "an open league is never settled, for bots may still come; remove the key"
+            yield ("schedule", "stop"), never
+
+    def _not_for_closed(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        if not self.bots:
+            yield ("bots",), "missing; add a section [[bots]] for each bot, with name and command"
+        if self.league.entries is not None:
+            yield ("league", "entries"), "only an open league takes bots from folders; add open = true"
 
     @model_validator(mode="after")
     def _bots_can_be_told_apart(self) -> Self:
@@ -287,6 +316,8 @@ class League(Section):
 
         Bots that just fill the table, alone or with house bots, and two bots in a duel are a single line-up.
         """
+        if self.league.open:
+            return "balanced"
         if self.schedule.line_ups == "gauntlet":
             return "gauntlet"
         if len(self.bots) <= self.league.seats:

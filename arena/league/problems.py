@@ -89,6 +89,8 @@ def _given_keys(raw: Mapping[str, object]) -> Iterable[tuple[KeyPath, object]]:
 def _problems(detail: ErrorDetails) -> list[Problem]:
     if detail["type"] == "bots_alike":
         return [Problem(("bots", number, key), text) for number, key, text in detail["ctx"]["clashes"]]
+    if detail["type"] == "does_not_fit":
+        return [Problem(path, text) for path, text in detail["ctx"]["wrong"].items()]
     path = detail["loc"]
     # The place of a key: ("bots", number, key), or (section, key). What lies deeper is inside its value.
     depth = 3 if path[0] == "bots" else 2

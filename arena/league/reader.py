@@ -145,7 +145,7 @@ def _league(raw: Mapping[str, object], path: Path) -> tuple[League | None, list[
         league = League.model_validate(with_defaults(raw, path))
     except ValidationError as error:
         return None, [*invalid(error), *missing]
-    if all(bot.role == "house" for bot in league.bots):
+    if league.bots and all(bot.role == "house" for bot in league.bots) and not league.league.open:
         text = 'no bot would be ranked; at least one needs role = "entrant", which is the default'
         missing.append(Problem(("bots", 0, "role"), text))
     return league, [*missing, *_folders_around_the_league(league, path)]

@@ -52,14 +52,19 @@ class Change:
 def season_document(league: League, bot_digests: Mapping[str, str]) -> Document:
     """Return what the season is: every S key with its resolved value, and the field's digests.
 
-    Each bot of the field has its `digest`, which `bot_digests` has by bot id; raises KeyError for a bot
-    without one. `line_ups` is never "auto". A bot's own `start_seconds`, `memory_mib` or `fresh_process` is
-    null where it equals its section's value. The season is dealt by the newest derivation and
-    scored by the newest rule.
+    In an open league it holds no bots, for they may change. Else each bot of the field has its `digest`,
+    which `bot_digests` has by bot id; raises KeyError for a bot without one. `line_ups` is never "auto". A
+    bot's own `start_seconds`, `memory_mib` or `fresh_process` is null where it equals its section's value.
+    The season is dealt by the newest derivation and scored by the newest rule.
     """
     field = field_of(league)
     document = _document(league.model_copy(update={"bots": field}), KeyClass.SEASON)
     document["schedule"] = {**_table(document["schedule"]), "line_ups": league.line_ups}
+    if league.league.open:
+        del document["bots"]
+        return as_begun(document, NEWEST, NEWEST_RULE)
+    # Seasons that were begun before there were open leagues have no such key.
+    document["league"] = {name: value for name, value in _table(document["league"]).items() if name != "open"}
     document["bots"] = [
         {**bot, **_own(league, model), "digest": bot_digests[model.id]}
         for bot, model in zip(_bots(document), field, strict=True)

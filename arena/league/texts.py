@@ -134,6 +134,14 @@ def path(text: str) -> str:
     return text
 
 
+def folder_pattern(text: str) -> str:
+    """Return the text if it is a folder, below that of the league file, and "/*". ValueError otherwise."""
+    *folders, last = path(text).split("/")
+    if last != "*" or not folders or not all(part.strip(".") and "*" not in part for part in folders):
+        raise ValueError('for example "entries/*"')
+    return text
+
+
 def absolute_path(text: str) -> str:
     """Return the text if it is a path that begins with "/". Raises ValueError otherwise."""
     if not path(text).startswith("/"):

@@ -8,6 +8,7 @@ from arena.proof.coverage import Coverage
 from arena.proof.departure import Departure, Disqualified
 from arena.proof.gauntlet import Gauntlet, apart
 from arena.proof.influence import Influence
+from arena.proof.open_worlds import open_worlds, quick_open_worlds
 from arena.proof.order import Order
 from arena.proof.pairing import Pairing
 from arena.proof.scenario import Scenario
@@ -147,6 +148,7 @@ _FIVE_SEATS = Scenario("7x5", "7 bots, 5 seats, every line-up", 5, _steps(7, 4.0
 _SIX_SEATS = Scenario("6x6", "6 bots, 6 seats: one line-up", 6, _steps(6, 3.0))
 _TWENTY_FOUR = Scenario("24x4", "24 bots, 4 seats, balanced", 4, _steps(24, 1.5))
 _FORTY = Scenario("40x4", "40 bots, 4 seats, balanced", 4, _steps(40, 0.9))
+_HUNDREDS = Scenario("300x4", "300 bots, 4 seats, balanced", 4, _steps(300, 0.1))
 _STRONG_TWELVE = replace(_TWELVE, key="strong-12", title=f"{_TWELVE.title}, as strong", duels=5.5)
 _UNEVEN_EQUAL = Scenario(
     "uneven-equal", "10 equal bots, 4 seats, balanced, a quarter of the sessions lost", 4, (0.0,) * 10,
@@ -197,6 +199,7 @@ def quick_studies() -> list[Study]:
         *_gauntlets(60),
         Pairing(_SAME_PLAYED, 100),
         *quick_worlds(),
+        *quick_open_worlds(),
         *_disqualified(40, 80),
         Departure(_LEFT, 2, 40),
     ]
@@ -204,7 +207,15 @@ def quick_studies() -> list[Study]:
 
 def full_studies() -> list[Study]:
     """Return all studies, which take about an hour on two cores."""
-    return [*_of_intervals(), *_of_verdicts(), *worlds(), Speed(_SPREAD, 100_000), Speed(_FORTY, 100_000)]
+    return [
+        *_of_intervals(),
+        *_of_verdicts(),
+        *worlds(),
+        *open_worlds(),
+        Speed(_SPREAD, 100_000),
+        Speed(_FORTY, 100_000),
+        Speed(_HUNDREDS, 320_000),
+    ]
 
 
 def _of_intervals() -> list[Study]:

@@ -3,6 +3,7 @@
 It is pure: no IO and no clock.
 """
 
+from arena.schedule.open_plan import CatchUp, OpenPlan, StretchField, catch_up_quota
 from arena.schedule.plan import (
     Departures,
     Field,
@@ -14,18 +15,24 @@ from arena.schedule.plan import (
     canonical_json,
     season_digest,
 )
+from arena.schedule.reading import Schedule
 from arena.schedule.seating import Session, seat_orders
 
 __all__ = [
+    "CatchUp",
     "Departures",
     "Field",
     "LineUps",
+    "OpenPlan",
     "Plan",
+    "Schedule",
     "ScheduleError",
     "Session",
+    "StretchField",
     "TooManyLineUpsError",
     "UnsupportedFieldError",
     "canonical_json",
+    "catch_up_quota",
     "season_digest",
     "seat_orders",
 ]

@@ -166,7 +166,7 @@ class Plan:
         self.sizes = Sizes(field.sessions_per_cycle, _matches_per_session(field))
         self._planner: Planner | None = None
         self._planned_for: tuple[int, ...] = ()
-        self._text = _plan_text(field)
+        self._text = plan_text(field.season_digest)
         self._cycles: list[tuple[Session, ...]] = []
 
     @property
@@ -205,6 +205,17 @@ class Plan:
         """Return the number of matches of every session."""
         return self.sizes.matches_per_session
 
+    def first_match(self, cycle: int) -> int:
+        """Return the number of the first match of a cycle: each has the numbers of the whole field's."""
+        return self.sizes.match_number(cycle, 0, 0)
+
+    def match_number(self, cycle: int, index: int, order: int) -> int:
+        """Return the number, from 1, of seat order `order` of session `index` of `cycle`, all from 0.
+
+        Raises ValueError for a place that the schedule does not have.
+        """
+        return self.sizes.match_number(cycle, index, order)
+
     def cycle(self, number: int) -> tuple[Session, ...]:
         """Return the sessions of a cycle, from 0, in the order in which they are to be played.
 
@@ -235,7 +246,7 @@ class Plan:
         """Begin the schedule of the present field with this cycle."""
         field, whole = self._field_of(present), len(present) == self.field.bots
         self._planned_for = present
-        self._text = _plan_text(self.field) + ("" if whole and not cycle else f"|from|{cycle}")
+        self._text = plan_text(self.field.season_digest) + ("" if whole and not cycle else f"|from|{cycle}")
         self._planner = None if field is None else _planner(field, self._text)
 
     def _field_of(self, present: tuple[int, ...]) -> Field | None:
@@ -251,8 +262,7 @@ class Plan:
 def _check(field: Field) -> None:
     """Raise the ScheduleError that says why there is no schedule, if there is none."""
     bots, seats = field.bots, field.seats
-    if not MIN_PLAYERS <= seats <= MAX_PLAYERS:
-        raise ScheduleError(f"seats = {seats}: Papayoo is played by {MIN_PLAYERS} to {MAX_PLAYERS}")
+    check_seats(seats)
     if field.is_duel:
         return
     if field.is_gauntlet:
@@ -267,6 +277,12 @@ def _check(field: Field) -> None:
             f'line_ups = "all": {bots} bots on {seats} seats make {comb(bots, seats):,} line-ups a cycle, '
             f'more than {MOST_LINE_UPS:,}: use "balanced" or "auto"'
         )
+
+
+def check_seats(seats: int) -> None:
+    """Raise ScheduleError unless Papayoo is played by so many."""
+    if not MIN_PLAYERS <= seats <= MAX_PLAYERS:
+        raise ScheduleError(f"seats = {seats}: Papayoo is played by {MIN_PLAYERS} to {MAX_PLAYERS}")
 
 
 def _check_gauntlet(field: Field) -> None:
@@ -297,9 +313,9 @@ def _planner(field: Field, text: str) -> Planner:
     return CyclicPlanner(field.bots, field.seats, text)
 
 
-def _plan_text(field: Field) -> str:
+def plan_text(season_digest: str) -> str:
     """Return the beginning of the text of every draw of the schedule."""
-    return f"papayoo-1|plan|{field.season_digest}"
+    return f"papayoo-1|plan|{season_digest}"
 
 
 def canonical_json(document: Mapping[str, object]) -> str:

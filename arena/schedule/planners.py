@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from itertools import combinations, permutations
 from math import comb
 
@@ -36,36 +37,30 @@ LEAST_SESSIONS = 8
 """The fewest sessions of a cycle. Looks come after whole cycles, and there referees wait for each other."""
 
 
-class CompletePlanner:
-    """Plans "all": every line-up once a cycle, each in the order that evens out who sits next to whom.
+class EvenOrders:
+    """Gives each line-up the order that evens out who sits next to whom, and counts it.
 
-    It keeps the neighbour counts of all cycles. Lexicographic orders alone leave a spread of 40 between the
-    ordered neighbours after one cycle of 8 bots on 5 seats; the greedy choice made here leaves 5.
+    It keeps the neighbour counts of all line-ups that it was given; bots are numbered 0, 1, ... below `bots`.
     """
 
     def __init__(self, bots: int, seats: int) -> None:
-        self._bots = bots
         self._seats = seats
         self._left = [[0] * bots for _ in range(bots)]
         self._links = neighbour_links(seats)
 
-    def next_cycle(self) -> list[tuple[int, ...]]:
-        """Return the order of every line-up, line-ups lexicographic by bot numbers."""
-        return [self._place(line_up) for line_up in combinations(range(self._bots), self._seats)]
-
-    def _place(self, line_up: tuple[int, ...]) -> tuple[int, ...]:
+    def place(self, line_up: Sequence[int]) -> tuple[int, ...]:
         """Return the line-up's best order, and count it."""
         order = self._best_order(line_up)
         for i, j, times in self._links:
             self._left[order[i]][order[j]] += times
         return order
 
-    def _best_order(self, line_up: tuple[int, ...]) -> tuple[int, ...]:
+    def _best_order(self, line_up: Sequence[int]) -> tuple[int, ...]:
         """Return the order with the least sum of squared ordered-neighbour counts.
 
-        Up to 5 seats the first member is fixed (turning an order gives the same rows), and the first
-        minimum among the lexicographic permutations of the others is taken. With more seats it is the swap
-        scan from ascending order.
+        Up to 5 seats the first member stays first (turning an order gives the same rows), and the first
+        minimum among the permutations of the others is taken, lexicographic by their places in `line_up`.
+        With more seats it is the swap scan from `line_up`.
         """
         if self._seats > SEARCH_ALL_UP_TO:
             return swap_scan(line_up, self._cost)[0]
@@ -80,6 +75,23 @@ class CompletePlanner:
         """
         left = self._left
         return sum(left[order[i]][order[j]] * times for i, j, times in self._links)
+
+
+class CompletePlanner:
+    """Plans "all": every line-up once a cycle, each in the order that evens out who sits next to whom.
+
+    The neighbour counts go on from cycle to cycle. Lexicographic orders alone leave a spread of 40 between
+    the ordered neighbours after one cycle of 8 bots on 5 seats; the greedy choice made here leaves 5.
+    """
+
+    def __init__(self, bots: int, seats: int) -> None:
+        self._bots = bots
+        self._seats = seats
+        self._orders = EvenOrders(bots, seats)
+
+    def next_cycle(self) -> list[tuple[int, ...]]:
+        """Return the order of every line-up, line-ups lexicographic by bot numbers."""
+        return [self._orders.place(line_up) for line_up in combinations(range(self._bots), self._seats)]
 
 
 class CyclicPlanner:
@@ -114,6 +126,12 @@ class CyclicPlanner:
         self._cycle += 1
         bots = self._bots
         return [tuple(self._holders[(residue + s) % bots] for residue in order) for s in range(bots)]
+
+    def copy(self) -> CyclicPlanner:
+        """Return a planner that goes on with the same counts, apart from this one."""
+        other = copy(self)
+        other._meetings, other._left, other._used = self._meetings[:], self._left[:], self._used.copy()
+        return other
 
     def _next_block(self) -> tuple[int, ...]:
         """Return the candidate that evens out the meetings best.

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
+from typing import Protocol
 
 from arena.papayoo import MAX_PLAYERS, MIN_PLAYERS, left_of
 
@@ -16,6 +17,19 @@ DUELLISTS = 2
 
 DUEL_MATCHES = 2
 """The matches of a session of a duel: a pattern of seats and its complement."""
+
+
+class Numbering(Protocol):
+    """What the numbers of a season's matches follow from."""
+
+    @property
+    def matches_per_session(self) -> int:
+        """Return the number of matches of every session."""
+        ...
+
+    def match_number(self, cycle: int, index: int, order: int) -> int:
+        """Return the number of a match, from 1. Raises ValueError for a place that there is not."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

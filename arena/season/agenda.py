@@ -6,12 +6,11 @@ Pure: the agenda is told what happened, and plays nothing.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field
 
 from arena.deals import MatchKey
-from arena.schedule import Plan, Session
-from arena.season.shards import Shard
+from arena.schedule import Schedule, Session
 from arena.store.views import MatchSlot, SessionKey, SessionState
 
 __all__ = ["MAX_TRIES", "OVER", "Agenda", "Played", "Work"]
@@ -56,24 +55,29 @@ class Agenda:
     played them. A caller that knows the decision earlier (see the properties `held` and `in_hand`) may call
     `go_on` at once. A cycle that was begun before this run is not held: it was decided on then.
 
-    `shard`: only the sessions of this part of the league.
+    `ours`: whether a session is of the part of the league that is played here.
     """
 
     def __init__(
-        self, plan: Plan, cycles: int, played: Played, held: bool = False, shard: Shard | None = None
+        self,
+        plan: Schedule,
+        cycles: int,
+        played: Played,
+        held: bool = False,
+        ours: Callable[[SessionKey], bool] = lambda session: True,
     ) -> None:
         self._plan = plan
         self._cycles = cycles
-        self._shard = shard
+        self._is_ours = ours
         self._attempts = dict(played.attempts)
         self._aborted = dict(played.aborted)
         self._finished = set(played.finished)
         self._left_out: set[SessionKey] = set()
         self._orders = range(plan.matches_per_session)
-        ours = self._from(0)
-        self.planned = len(ours) * plan.matches_per_session
+        sessions = self._from(0)
+        self.planned = len(sessions) * plan.matches_per_session
         """The matches of all sessions of the agenda, also of those that are over."""
-        self._queue = deque(session for session in ours if played.states.get(_key(session)) not in OVER)
+        self._queue = deque(session for session in sessions if played.states.get(_key(session)) not in OVER)
         self.matches_left = sum(len(self._missing(session)) for session in self._queue)
         """The matches that are neither finished nor left out."""
         begun = [*played.states, *((cycle, index) for cycle, index, _ in played.attempts)]
@@ -85,7 +89,7 @@ class Agenda:
         """Return the cycles of the sessions that are not handed out."""
         return frozenset(session.cycle for session in self._queue)
 
-    def follow(self, plan: Plan) -> None:
+    def follow(self, plan: Schedule) -> None:
         """Go on by another plan of the season, which differs only in cycles of which nothing was begun."""
         first = self._plan.first_difference(plan)
         self._plan = plan
@@ -106,7 +110,7 @@ class Agenda:
             session
             for cycle in range(first, self._cycles)
             for session in self._plan.cycle(cycle)
-            if self._shard is None or self._shard.has(_key(session), self._plan.sessions_per_cycle)
+            if self._is_ours(_key(session))
         ]
 
     def _count(self, sign: int, session: Session) -> None:

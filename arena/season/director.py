@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from arena.conduct.disqualify import Ruling
 from arena.match.record import MatchRecord
-from arena.schedule import Plan, Session
+from arena.schedule import Schedule, Session
 from arena.season.discipline import Discipline
 from arena.season.opening import OpenSeason
 from arena.season.settling import End, Settling, broken_off
@@ -23,7 +23,10 @@ __all__ = ["Director"]
 
 
 class Director:
-    """The director of one season, for one run. `say` tells the organiser; `compared` as in `Settling`."""
+    """The director of one season, for one run. `say` tells the organiser; `compared` as in `Settling`.
+
+    `changes`: told the rulings, it says why the field of an open season changes after this cycle, or nothing.
+    """
 
     def __init__(
         self,
@@ -32,7 +35,9 @@ class Director:
         writer: Writer,
         say: Callable[[str], None],
         compared: Callable[[Answer | NoLook], None],
+        changes: Callable[[Sequence[Ruling]], str] = lambda rulings: "",
     ) -> None:
+        self._changes = changes
         self._discipline = Discipline(season, reader, writer, say)
         self._settling = Settling(season, reader, say, compared)
         self._broken_off_after: int | None = None
@@ -49,7 +54,7 @@ class Director:
         before that cycle begins.
         """
         self._discipline.decide(cycles)
-        if self._discipline.broken_off:
+        if self._why_it_ends():
             self._broken_off_after = cycles
             return False
         return self._settling.goes_on(cycles)
@@ -57,10 +62,14 @@ class Director:
     def goes_on_early(self, cycle: int, playing: Sequence[Session]) -> bool:
         """Return whether it is certain that `cycle` is played, and by whom, while `playing` is not over."""
         # Where the league may end as soon as it is settled, the verdicts need every session of the cycle.
-        if self._settling.asked or self._discipline.broken_off:
+        if self._settling.asked or self._why_it_ends():
             return False
         # The organiser may have ruled since: `is_decided` finds it.
-        return self._discipline.is_decided(cycle, playing) and not self._discipline.broken_off
+        return self._discipline.is_decided(cycle, playing) and not self._why_it_ends()
+
+    def _why_it_ends(self) -> str:
+        """Return why nothing more is played after this cycle, as things stand; empty if it goes on."""
+        return self._discipline.broken_off or self._changes(self._discipline.rulings)
 
     @property
     def rulings(self) -> tuple[Ruling, ...]:
@@ -68,7 +77,7 @@ class Director:
         return self._discipline.rulings
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> Schedule:
         """Return the schedule by the rulings that were read last."""
         return self._discipline.plan
 
@@ -97,6 +106,6 @@ class Director:
         if cycles == planned:
             end = self._settling.end(stretch)
         else:
-            end = broken_off(cycles, planned, self._discipline.broken_off)
+            end = broken_off(cycles, planned, self._why_it_ends())
         self._discipline.decide(end.cycles)
         return end

@@ -12,7 +12,7 @@ from itertools import groupby
 from arena.conduct.disqualify import Conduct, Ruling, out_in, sittings_of, worth_telling
 from arena.conduct.limits import limits_of
 from arena.match.record import MatchRecord
-from arena.schedule import Plan, Session
+from arena.schedule import Schedule, Session
 from arena.season.opening import OpenSeason, now_ms
 from arena.season.too_few import why_broken_off
 from arena.store.history import LogLine
@@ -59,7 +59,7 @@ class Discipline:
         return self._rulings
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> Schedule:
         """Return the schedule by the rulings that were read last: the same object until it changes."""
         return self._plan
 

@@ -36,7 +36,7 @@ from arena.standings import NEWEST_RULE, ScoreRule
 from arena.standings.form import LEAST_CYCLES
 from arena.standings.verdicts import MIN_SESSIONS, MIN_SESSIONS_A_BOT
 from arena.store.database import Database
-from arena.store.planned import season_plan
+from arena.store.planned import closed_plan
 from arena.store.reader import Reader
 from arena.store.views import SeasonView
 
@@ -201,7 +201,7 @@ def _stored(loaded: LoadedLeague) -> _Stored | None:
             cycles=kept_cycles(view, reader),
             is_empty=may_begin_anew(view, reader),
             rulings=rulings,
-            plan=season_plan(view, rulings),
+            plan=closed_plan(view, rulings),
         )
 
 

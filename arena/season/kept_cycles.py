@@ -33,6 +33,7 @@ def with_cycles(loaded: LoadedLeague, kept: int = 0) -> LoadedLeague:
     `kept`: the `kept_cycles` of that season, 0 for a new one.
     """
     schedule = loaded.league.schedule
+    kept = 0 if loaded.league.league.open else kept  # there they are the cycles of one stretch
     cycles = kept if kept and schedule.cycles == "auto" else cycles_of(loaded.league)
     league = loaded.league.model_copy(update={"schedule": schedule.model_copy(update={"cycles": cycles})})
     return replace(loaded, league=league)

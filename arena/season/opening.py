@@ -18,7 +18,7 @@ from pathlib import Path
 
 from arena.bot.launch import BotCommand
 from arena.bot.snapshot import Snapshot, naming, take_snapshot
-from arena.deals import StretchDeals, commitment, seeded_secret, stretch_key
+from arena.deals import SECRET_BYTES, StretchDeals, commitment, seeded_secret, stretch_key
 from arena.errors import SeasonChanged, UsageError
 from arena.league.cycles import cycles_of
 from arena.league.house import field_of, schedule_field
@@ -33,7 +33,8 @@ from arena.league.season import (
     season_document,
 )
 from arena.linux.leftovers import MARK, mark_of
-from arena.schedule import Plan, ScheduleError, canonical_json, season_digest
+from arena.schedule import Plan, Schedule, ScheduleError, canonical_json, season_digest
+from arena.schedule.seating import Sizes, seat_orders
 from arena.season.agenda import OVER
 from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.season.too_few import why_broken_off, why_cut_short
@@ -48,12 +49,14 @@ from arena.store.writer import Writer
 
 __all__ = [
     "OpenSeason",
+    "bot_command",
     "changes_since",
     "may_begin_anew",
     "now_ms",
     "open_season",
     "open_stretch",
     "plan_of",
+    "unfinished_stretch",
     "who",
 ]
 
@@ -71,7 +74,7 @@ class OpenSeason:
 
     loaded: LoadedLeague
     view: SeasonView
-    plan: Plan
+    plan: Schedule
     commands: tuple[BotCommand, ...]
     remark: str = ""
 
@@ -111,7 +114,9 @@ def open_season(
     """
     league, store, remark = loaded.league, loaded.arena_folder / "bots", ""
     # Bots run from copies, so that changes in their folders cannot reach a season that is being played.
-    copies = {bot.id: _copied(loaded, bot, store) for bot in field_of(league)}
+    # Those of an open season are copied when they come, see `arrivals`.
+    fixed = () if league.league.open else field_of(league)
+    copies = {bot.id: _copied(loaded, bot, store) for bot in fixed}
     document = season_document(league, {bot: copy.digest for bot, copy in copies.items()})
     current = reader.current_season()
     if current is None or new_season is not None:
@@ -129,7 +134,7 @@ def open_season(
             writer.described(current.number, _entries(loaded, document))
             _note_changes(loaded, reader, writer)
         current = _stored(reader)
-    commands = tuple(_command(loaded, bot, copies[bot.id]) for bot in field_of(league))
+    commands = tuple(bot_command(loaded, bot, copies[bot.id]) for bot in fixed)
     plan = season_plan(current, reader.rulings(current.number))
     return OpenSeason(loaded, current, plan, commands, remark)
 
@@ -139,7 +144,8 @@ def _copied(loaded: LoadedLeague, bot: BotSection, store: Path) -> Snapshot:
         return take_snapshot(loaded.bot_folder(bot), store)
 
 
-def _command(loaded: LoadedLeague, bot: BotSection, copy: Snapshot) -> BotCommand:
+def bot_command(loaded: LoadedLeague, bot: BotSection, copy: Snapshot) -> BotCommand:
+    """Return how a bot is started from a copy of its folder."""
     league = loaded.league
     return BotCommand(
         bot=bot.id,
@@ -166,11 +172,10 @@ def open_stretch(
     If the last stretch has ended, a new one is opened. Its deals are committed to here, before its first
     match.
     """
-    view = reader.current_season()
-    assert view is not None, "a season is open"
+    if (unfinished := unfinished_stretch(reader)) is not None:
+        return unfinished
+    view = _stored(reader)
     last = view.stretches[-1] if view.stretches else None
-    if last is not None and last.ended_at is None:
-        return last, _deals(view, last, reader)
     if why_broken_off(view, reader.rulings(view.number)):
         return None
     if last is not None and is_settled(season.loaded, season.view, reader):
@@ -180,7 +185,9 @@ def open_stretch(
         return None
     number = 0 if last is None else last.number + 1
     schedule = season.loaded.league.schedule
-    secret = secrets.token_bytes(32) if schedule.seed is None else seeded_secret(schedule.seed, number)
+    secret = (
+        secrets.token_bytes(SECRET_BYTES) if schedule.seed is None else seeded_secret(schedule.seed, number)
+    )
     writer.open_stretch(
         NewStretch(
             season=view.number,
@@ -198,6 +205,13 @@ def open_stretch(
     )
     # Read again, so that a stretch is played as it was stored, whether it is new or resumed.
     return open_stretch(season, reader, writer)
+
+
+def unfinished_stretch(reader: Reader) -> tuple[StretchView, StretchDeals] | None:
+    """Return the stretch that was begun and has not ended, and its deals; None if there is none."""
+    view = _stored(reader)
+    last = view.stretches[-1] if view.stretches else None
+    return None if last is None or last.ended_at is not None else (last, _deals(view, last, reader))
 
 
 def is_settled(loaded: LoadedLeague, view: SeasonView, reader: Reader) -> bool:
@@ -251,6 +265,8 @@ def changes_since(
     `document`: the season that the file describes. `loaded` has its `cycles` as a number, see `with_cycles`.
     """
     changes = changed_keys(current.keys, as_begun(document, current.derivation, current.score_rule))
+    if current.open:  # its cycles are those of one stretch
+        return tuple(changes)
     planned = current.stretches[-1].cycles_planned if current.stretches else 0
     asked = cycles_of(loaded.league)
     if asked < planned:
@@ -294,22 +310,38 @@ def _begin_anew(
 
 def _opening(loaded: LoadedLeague, document: dict[str, object], reason: str) -> NewSeason:
     digest = season_digest(document)
-    plan = plan_of(loaded, digest)
+    sizes = _sizes(loaded, digest)
     return NewSeason(
         opened_at=now_ms(),
         document=canonical_json(document),
         digest=digest,
         league_text=loaded.path.read_text(encoding="utf-8-sig"),
-        line_ups=plan.resolved.value,
+        line_ups=loaded.league.line_ups,
         seats=loaded.league.league.seats,
         rounds=loaded.league.league.rounds,
-        field_size=len(field_of(loaded.league)),
-        sessions_per_cycle=plan.sessions_per_cycle,
-        matches_per_session=plan.matches_per_session,
+        field_size=loaded.league.league.seats if loaded.league.league.open else len(field_of(loaded.league)),
+        sessions_per_cycle=sizes.sessions_per_cycle,
+        matches_per_session=sizes.matches_per_session,
         entries=_entries(loaded, document),
         opened_by=who(),
         reason=reason,
+        chain_end=_chain_end(loaded),
     )
+
+
+def _chain_end(loaded: LoadedLeague) -> str:
+    """Return a drawn end for the chain of secrets of an open season with a public draw, else nothing."""
+    schedule = loaded.league.schedule
+    chained = loaded.league.league.open and schedule.public_draw is not None and schedule.seed is None
+    return secrets.token_hex(SECRET_BYTES) if chained else ""
+
+
+def _sizes(loaded: LoadedLeague, digest: str) -> Sizes:
+    """Return the sizes of a season's cycles and sessions; of an open one the least that they can be."""
+    seats = loaded.league.league.seats
+    if loaded.league.league.open:
+        return Sizes(seats, len(seat_orders(tuple(range(seats)))))
+    return plan_of(loaded, digest).sizes
 
 
 def _stored(reader: Reader) -> SeasonView:
@@ -319,6 +351,8 @@ def _stored(reader: Reader) -> SeasonView:
 
 
 def _entries(loaded: LoadedLeague, document: dict[str, object]) -> tuple[Entry, ...]:
+    if loaded.league.league.open:
+        return ()
     documents = document["bots"]
     assert isinstance(documents, list)
     return tuple(

@@ -233,6 +233,12 @@ def _check_alike(target: Path, sources: Sequence[Database]) -> None:
         if target.exists() and target.stat().st_size:
             every.insert(0, stack.enter_context(Database.open(target, read_only=True)))
         known = [(one.name, seasons) for one in every if (seasons := Reader(one).seasons())]
+        for name, seasons in known:
+            if any(season.open for season in seasons):
+                raise UsageError(
+                    f"{name} is of an open league, which is not played in parts: its field changes, so there "
+                    "is nothing to join. `arena archive` makes a copy of it"
+                )
         name, first = known[0]
         for other, seasons in known[1:]:
             differing = list(differences(first, seasons))

@@ -19,6 +19,8 @@ def why_broken_off(season: SeasonView, rulings: Iterable[Ruling]) -> str:
     `rulings`: all of the season, in the order in which they were made. A reinstated bot can play on.
     """
     out = disqualified(rulings)
+    if season.open:  # it waits for others
+        return ""
     bots = [entry for entry in season.entries if entry.role is not Role.STAND_IN]
     named = {entry.name: out[entry.bot].word for entry in bots if entry.bot in out}
     left = len(bots) - len(named)

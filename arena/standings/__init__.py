@@ -1,11 +1,17 @@
-"""Computes the score of a league: session results in, standings out. No IO, no clock, stdlib only."""
+"""Computes the score of a league: session results in, standings out. No IO and no clock.
+
+numpy is loaded for large and changing fields only.
+"""
 
 from __future__ import annotations
 
 from arena.standings.bradley_terry import Ratings, compare_rounds, ratings
+from arena.standings.contenders import error_of_cut, going_on
 from arena.standings.fit import Fit, fit
 from arena.standings.fit_any import fit_any
 from arena.standings.gauntlet_answer import Answer, Outcome
+from arena.standings.open_field import Counted, OpenFit, counted, open_fit
+from arena.standings.open_look import OpenLook, open_judged, open_look
 from arena.standings.results import SessionResult, SessionResultError
 from arena.standings.rule import NEWEST_RULE, ScoreRule
 from arena.standings.scoring import Moment, Scoring
@@ -15,10 +21,13 @@ from arena.standings.verdicts import Look, NoLook, Pair, Verdict, cycles_to_firs
 __all__ = [
     "NEWEST_RULE",
     "Answer",
+    "Counted",
     "Fit",
     "Look",
     "Moment",
     "NoLook",
+    "OpenFit",
+    "OpenLook",
     "Outcome",
     "Pair",
     "Plan",
@@ -31,10 +40,16 @@ __all__ = [
     "Standings",
     "Verdict",
     "compare_rounds",
+    "counted",
     "cycles_to_first_look",
+    "error_of_cut",
     "fit",
     "fit_any",
+    "going_on",
     "look",
+    "open_fit",
+    "open_judged",
+    "open_look",
     "ratings",
     "standings",
 ]

@@ -14,6 +14,9 @@ ERROR_RATE = 0.05
 TUNED_FOR = 300
 """The number of sessions at which the boundary is narrowest."""
 
+TUNED_FOR_PAIRS = 200
+"""The same for the clock of a pair in a changing field, which has fewer sessions than a whole league."""
+
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
@@ -34,11 +37,11 @@ class Doubt:
 NO_DOUBT = Doubt(1.0, 0.0)
 
 
-def boundary(sessions: int, error: float, doubt: Doubt = NO_DOUBT) -> float:
+def boundary(sessions: float, error: float, doubt: Doubt = NO_DOUBT, tuned: float = TUNED_FOR) -> float:
     """Return u(t): the standard errors that a difference must exceed at t sessions.
 
     If two bots are equal, their difference exceeds it at any t with a chance of at most `error`. This is the
-    normal-mixture boundary of Robbins (1970), tuned to be narrowest near 300 sessions as in Waudby-Smith et
+    normal-mixture boundary of Robbins (1970), `tuned` to be narrowest near 300 sessions as in Waudby-Smith et
     al., Time-uniform central limit theory and asymptotic confidence sequences: u = sqrt(2 (tr + 1)/(tr)
     ln(sqrt(tr + 1)/a)), a the error, r = (-2 ln a + ln(1 - 2 ln a))/300.
 
@@ -46,7 +49,7 @@ def boundary(sessions: int, error: float, doubt: Doubt = NO_DOUBT) -> float:
     1976) with nu = q (rho/(rho - 1))^2 degrees of freedom: g = 1 + tr, K = (sqrt(g)/a)^(2/(nu + 1)) and
     u^2 = nu (K - 1)/(1 - K/g). It is infinite where K >= g: then nothing can be claimed yet.
     """
-    rate = (-2.0 * log(error) + log(1.0 - 2.0 * log(error))) / TUNED_FOR
+    rate = (-2.0 * log(error) + log(1.0 - 2.0 * log(error))) / tuned
     weight = sessions * rate
     evidence = log(sqrt(weight + 1.0) / error)
     if doubt.ratio <= 1.0:

@@ -158,12 +158,11 @@ class DesignEffectSums:
         if len(self._line_ups) == 1 or total <= 0.0:
             return plain
         # Line-ups come first: a league that plays them all repeats exactly what differs between them.
-        within = found is not None
-        found = found or self._by_cycle(known, rank, total)
-        if found is None or found[1] < LEAST_FREEDOM:
+        if found is None:
+            return self._by_cycle(known, rank, total)
+        if found[1] < LEAST_FREEDOM:
             return plain
-        ratio, freedom = found
-        return DesignEffect(ratio, together(freedom, count), within)
+        return DesignEffect(found[0], together(found[1], count), within=True)
 
     def _form(self, known: Scored, pairs: PairEffects | None) -> Form:
         """Return the variance between the cycles, without what the effects of pairs make of it."""
@@ -259,27 +258,39 @@ class DesignEffectSums:
         ratio = mean_square / (fsum(self._squares) / self._chances)
         return ratio + (1.0 - ratio) * uneven
 
-    def _by_cycle(self, known: Scored, rank: float, total: float) -> tuple[float, float] | None:
-        """Return ratio and freedom from cycles: the variance between cycles over the jackknife's, or None.
-
-        A whole cycle is one in which all bots play equally often. The variance of other sessions stays as
-        the jackknife has it.
-        """
+    def _by_cycle(self, known: Scored, rank: float, total: float) -> DesignEffect:
+        """Return the design effect of the whole cycles, in which all bots play equally often."""
         size = len(self.strengths)
         whole = [
             cycle
             for cycle in self._cycles.values()
             if len(cycle.seats) == size and len(set(cycle.seats.values())) == 1
         ]
-        if len(whole) < 2 or max(cycle.sessions for cycle in whole) < 2:
-            return None
         moved = [known.moved(cycle.card, cycle.charge) for cycle in whole]
-        means = [sum(column) / len(whole) for column in zip(*moved, strict=True)]
-        between = fsum(_spread([one[i] - means[i] for i in known.present]) for one in moved)
-        count, within = len(self._squares), sum(cycle.sessions for cycle in whole)
-        share = within / count
-        ratio = between * len(whole) / (len(whole) - 1) / share / total
-        return share * ratio + (1.0 - share), (len(whole) - 1) * rank
+        shown = [[one[i] for i in known.present] for one in moved]
+        return designed_by_cycles(shown, [cycle.sessions for cycle in whole], len(self._squares), total, rank)
+
+
+def designed_by_cycles(
+    moved: Sequence[Vector], sessions: Sequence[int], count: int, total: float, rank: float
+) -> DesignEffect:
+    """Return the variance between whole cycles over the jackknife's; 1 where they are too few.
+
+    `moved`: how far each whole cycle moved the scores of the present bots; `sessions`: of each of them, of
+    `count` in all: the variance of the others stays as the jackknife has it. `total`: the sum of the
+    jackknife's variances of all differences; `rank`: how many of these are independent.
+    """
+    plain = DesignEffect(1.0, count - 1)
+    if total <= 0.0 or len(moved) < 2 or max(sessions) < 2:
+        return plain
+    freedom = (len(moved) - 1) * rank
+    if freedom < LEAST_FREEDOM:
+        return plain
+    means = [sum(column) / len(moved) for column in zip(*moved, strict=True)]
+    between = fsum(_spread([a - b for a, b in zip(one, means, strict=True)]) for one in moved)
+    share = sum(sessions) / count
+    ratio = between * len(moved) / (len(moved) - 1) / share / total
+    return DesignEffect(share * ratio + (1.0 - share), together(freedom, count))
 
 
 def _without(cycle: _Strata, pairs: PairEffects) -> dict[int, float]:

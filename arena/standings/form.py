@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import fsum, sqrt
+from operator import mul
 
 from arena.standings.linalg import Matrix, Vector, among, centred, contrasts, effective_rank
 from arena.standings.quantiles import mean_square_quantile, normal_quantile
@@ -101,6 +102,11 @@ def form_of(
     factor = blocks / (blocks - 1.0)
     means = [fsum(column) / count for column in zip(*moved.values(), strict=True)]
     away = [[a - b for a, b in zip(one, means, strict=True)] for one in moved.values()]
-    between = [[factor * fsum(one[i] * one[j] for one in away) for j in range(size)] for i in range(size)]
+    columns = list(zip(*away, strict=True))
+    between = [
+        [factor * fsum(map(mul, one, other)) for other in columns[: i + 1]] for i, one in enumerate(columns)
+    ]
+    for i, row in enumerate(between):
+        row += [other[i] for other in between[i + 1 :]]
     freedom = (blocks - 1.0) * effective_rank(differences)
     return Form(count, blocks, between, contrasts(among(between, compared)) / total, freedom)

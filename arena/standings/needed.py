@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
-from arena.standings.boundary import NO_DOUBT, Doubt, boundary
+from arena.standings.boundary import NO_DOUBT, TUNED_FOR, Doubt, boundary
 
 MOST_SESSIONS_NEEDED = 100_000
 """The most further sessions that are called within reach. Hardly a league plays more in its life."""
@@ -19,7 +19,8 @@ class Measured:
     """What is known of two bots after so many `sessions`.
 
     `difference` >= 0 and its standard error `se` are in points a round. `error`: the share of the error
-    rate of the pair. `doubt`: that of the `se`, which becomes less with more cycles.
+    rate of the pair. `doubt`: that of the `se`, which becomes less with more cycles. `tuned`: the sessions
+    at which the boundary is narrowest.
     """
 
     difference: float
@@ -27,6 +28,20 @@ class Measured:
     sessions: int
     error: float
     doubt: Doubt = NO_DOUBT
+    tuned: float = TUNED_FOR
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """What is missing until two bots are told apart, or level within `margin` points."""
+
+    seen: Measured
+    margin: float
+
+    @property
+    def sessions(self) -> int | None:
+        """Return about how many more sessions it takes; see `sessions_needed`."""
+        return sessions_needed(self.seen, self.margin)
 
 
 def sessions_needed(seen: Measured, margin: float) -> int | None:
@@ -55,4 +70,4 @@ def sessions_needed(seen: Measured, margin: float) -> int | None:
 def _reach(seen: Measured, sessions: int) -> float:
     """Return half the width of the interval after so many sessions."""
     times = sessions / seen.sessions
-    return boundary(sessions, seen.error, seen.doubt.later(times)) * seen.se / sqrt(times)
+    return boundary(sessions, seen.error, seen.doubt.later(times), seen.tuned) * seen.se / sqrt(times)

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from arena.standings.fit import Fit
 from arena.standings.fit_any import fit_any
 from arena.standings.gauntlet_answer import Answer, Gap, answer, gaps, look_at_one
+from arena.standings.open_look import open_look
+from arena.standings.open_table import open_standings
 from arena.standings.results import SessionResult
 from arena.standings.table import Plan, Standings, standings
 from arena.standings.verdicts import Look, NoLook, complete_cycles, look_with
@@ -34,7 +36,8 @@ class Scoring:
     `stand_ins`: those that take part only once they have sat in a session, without a rank too. `plan`: None
     before a stretch was opened. `departed`: those of `disqualified` that left the field; the others were
     replaced by a stand-in. `margin`: points within which two bots count as level. `gauntlet`: whether
-    the entrants are candidates that take turns in the same seats.
+    the entrants are candidates that take turns in the same seats. `present`: who is in the field of an open
+    season now, house bots too, even those that are not needed at the moment; None in a closed season.
     """
 
     bots: tuple[str, ...]
@@ -46,17 +49,32 @@ class Scoring:
     plan: Plan | None = None
     margin: float = 0.0
     gauntlet: bool = False
+    present: frozenset[str] | None = None
 
     @property
     def entrants(self) -> tuple[str, ...]:
-        """Return the bots that entered to be ranked, with the disqualified ones."""
-        return tuple(bot for bot in self.bots if bot not in self.house | self.stand_ins)
+        """Return the bots that entered to be ranked, with the disqualified ones.
+
+        Of a changing field, those who are present.
+        """
+        here = self.bots if self.present is None else [bot for bot in self.bots if bot in self.present]
+        return tuple(bot for bot in here if bot not in self.house | self.stand_ins)
 
     def standings(self, results: Sequence[SessionResult]) -> Standings:
         """Return the standings from the complete sessions.
 
         SessionResultError if they are not of this season.
         """
+        if self.present is not None:
+            return open_standings(
+                results,
+                self.bots,
+                self.seats,
+                present=self.present,
+                house=self.house,
+                disqualified=self.disqualified,
+                plan=self.plan,
+            )
         seated = {bot for result in results for bot in result.card_points}
         field = [bot for bot in self.bots if bot not in self.stand_ins or bot in seated]
         return standings(
@@ -73,6 +91,9 @@ class Scoring:
         """Return the verdicts on the complete cycles among the results; `known`: the fit of all of them."""
         if self.plan is None:
             return NoLook("nothing has been planned yet")
+        if self.present is not None:
+            field = [bot for bot in self.bots if bot in self.present]
+            return open_look(results, field, self.entrants, self.seats, self.plan, self.margin)
         rule = self.plan.rule
 
         def fitting(complete: Collection[SessionResult], field: Collection[str]) -> Fit:
@@ -112,6 +133,19 @@ class Scoring:
 
         `most`, 2 or more: only after so many of them: the first, the last and some spread evenly between.
         """
+        for cycles, played in self._leading(results, most):
+            line = self.standings(played)
+            yield Moment(cycles, line, self.look(played, line.fit))
+
+    def lines(self, results: Sequence[SessionResult], most: int) -> Iterator[tuple[int, Standings]]:
+        """Yield the same without verdicts, which cost the most among hundreds of bots."""
+        for cycles, played in self._leading(results, most):
+            yield cycles, self.standings(played)
+
+    def _leading(
+        self, results: Sequence[SessionResult], most: int | None
+    ) -> Iterator[tuple[int, list[SessionResult]]]:
+        """Yield numbers of leading complete cycles, each with their sessions."""
         if self.plan is None:
             return
         cycles, complete = complete_cycles(results, self.plan)
@@ -119,6 +153,4 @@ class Scoring:
         if most is not None and cycles > most:
             chosen = [1 + round(place * (cycles - 1) / (most - 1)) for place in range(most)]
         for count in chosen:
-            played = [result for result in complete if result.cycle < count]
-            line = self.standings(played)
-            yield Moment(count, line, self.look(played, line.fit))
+            yield count, [result for result in complete if result.cycle < count]

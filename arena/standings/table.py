@@ -81,7 +81,7 @@ class Standings:
     stand-in, in the same order. `par`: an average bot's score without faults. While not `comparable`,
     scores are plain means and ranks only their order: the page says "not yet comparable". `provisional`: a
     phrase such as "provisional, cycle 3 at 60 %", None at the end of the plan or without one. `fit` has the
-    covariance and the standard errors of pairs.
+    covariance and the standard errors of pairs. `retired`: who has left a changing field, in the same order.
     """
 
     rows: tuple[Standing, ...]
@@ -91,6 +91,7 @@ class Standings:
     intervals: bool
     provisional: str | None
     fit: Fit
+    retired: tuple[Standing, ...] = ()
 
 
 def standings(
@@ -122,7 +123,7 @@ def standings(
     ordered = by_points(entrants, result.scores)
     ranked = [bot for bot in ordered if bot not in house and bot not in disqualified]
     last = [bot for bot in ordered if bot in disqualified and bot not in house]
-    lines = _Lines(result, _ranks(ranked, result.scores), house, disqualified)
+    lines = Lines(result, ranks_of(ranked, result.scores), house, disqualified)
     return Standings(
         rows=lines.of([*ranked, *last]),
         house=lines.of([bot for bot in ordered if bot in house]),
@@ -135,7 +136,7 @@ def standings(
 
 
 @dataclass(frozen=True, slots=True)
-class _Lines:
+class Lines:
     """What every line of a leaderboard is made from."""
 
     fit: Fit
@@ -204,7 +205,7 @@ def _check(entrants: Sequence[str], house: Collection[str], disqualified: Collec
             raise ValueError(f"{kind} that are no entrants: {', '.join(strangers)}")
 
 
-def _ranks(ordered: Sequence[str], scores: Mapping[str, float]) -> dict[str, int]:
+def ranks_of(ordered: Sequence[str], scores: Mapping[str, float]) -> dict[str, int]:
     """Return 1, 1, 3 for bots already in order of points; none for those without a score."""
     ranks: dict[str, int] = {}
     for group in _tied([bot for bot in ordered if bot in scores], scores):

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations, pairwise
 from math import ceil, isinf
-from string import ascii_lowercase
 
 from arena.standings.boundary import boundary, error_of_pair
 from arena.standings.fit import Fit
 from arena.standings.fit_any import fit_any
 from arena.standings.form import LEAST_CYCLES
-from arena.standings.needed import Measured, sessions_needed
+from arena.standings.letters import letters
+from arena.standings.needed import Measured, Missing
 from arena.standings.paired_means import is_gauntlet
 from arena.standings.results import SessionResult
 from arena.standings.rule import ScoreRule
@@ -48,9 +48,8 @@ class Verdict(Enum):
 class Pair:
     """Two bots compared: `better` has fewer points, or stands first if they are equal.
 
-    `difference` >= 0 and its standard error `se` are in points a round. `more_sessions`: for an open pair,
-    about how many more sessions of the league decide it if the difference stays as it is; None for other
-    pairs, and if that is not within reach (see `needed`).
+    `difference` >= 0 and its standard error `se` are in points a round. `missing`: for an open pair, what
+    is missing until it is decided.
     """
 
     better: str
@@ -58,7 +57,16 @@ class Pair:
     difference: float
     se: float
     verdict: Verdict
-    more_sessions: int | None
+    missing: Missing | None
+
+    @property
+    def more_sessions(self) -> int | None:
+        """Return for an open pair about how many more sessions decide it if the difference stays as it is.
+
+        None for other pairs, and if that is not within reach (see `needed`).
+        """
+        # Computed when asked: a field of 300 bots has 45,000 pairs, of which a few are shown.
+        return None if self.missing is None else self.missing.sessions
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +176,7 @@ def judged(cycles: int, result: Fit, ranked: Sequence[str], error: float, margin
         boundary=critical,
         bots=bots,
         pairs=pairs,
-        ranks=_rank_intervals(bots, ahead),
+        ranks=rank_intervals(bots, ahead),
         letters=letters(bots, lambda a, b: (a, b) in ahead or (b, a) in ahead),
         fit=result,
     )
@@ -228,69 +236,25 @@ def _compare(result: Fit, two: tuple[str, str], bound: tuple[float, float], marg
         difference = 0.0
     se = result.verdict_se(better, worse) or 0.0
     reach = critical * se
-    more = None
+    missing = None
     if difference > reach:
         verdict = Verdict.AHEAD
     elif difference + reach <= margin:
         verdict = Verdict.LEVEL
     else:
         verdict = Verdict.OPEN
-        more = sessions_needed(Measured(difference, se, result.session_count, error, result.doubt), margin)
-    return Pair(better, worse, difference, se, verdict, more)
+        missing = Missing(Measured(difference, se, result.session_count, error, result.doubt), margin)
+    return Pair(better, worse, difference, se, verdict, missing)
 
 
-def _rank_intervals(bots: tuple[str, ...], ahead: Collection[tuple[str, str]]) -> dict[str, tuple[int, int]]:
-    """Return the possible ranks: [1 + surely better, n - surely worse].
+def rank_intervals(
+    bots: tuple[str, ...], ahead: Collection[tuple[str, str]], places: int | None = None
+) -> dict[str, tuple[int, int]]:
+    """Return the possible ranks: [1 + surely better, `places` - surely worse]; as many places as bots.
 
     Disqualified bots stand last and count as surely worse.
     """
     better = Counter(worse for _, worse in ahead)
     worse = Counter(better for better, _ in ahead)
-    return {bot: (1 + better[bot], len(bots) - worse[bot]) for bot in bots}
-
-
-def letters(ordered: Sequence[str], separated: Callable[[str, str], bool]) -> dict[str, tuple[str, ...]]:
-    """Return the letters of each bot of `ordered` (best score first); `separated` is symmetric.
-
-    A letter is a maximal clique of the graph of pairs that are not separated. So every pair that is not
-    separated shares a letter, and no separated pair does. a, b, ... go by the best score they hold, then by
-    the second best and so on; after z come aa, ab, ...
-    """
-    bots = range(len(ordered))
-    linked = [{j for j in bots if i != j and not separated(ordered[i], ordered[j])} for i in bots]
-    found: list[tuple[int, ...]] = []
-    _cliques(linked, set(), set(bots), set(), found)
-    names: dict[str, list[str]] = {bot: [] for bot in ordered}
-    for number, clique in enumerate(sorted(found)):
-        for i in clique:
-            names[ordered[i]].append(letter_name(number))
-    return {bot: tuple(own) for bot, own in names.items()}
-
-
-def letter_name(number: int) -> str:
-    """Return a, b, ..., z, aa, ab, ... for 0, 1, ..."""
-    name = ""
-    number += 1
-    while number:
-        number, digit = divmod(number - 1, len(ascii_lowercase))
-        name = ascii_lowercase[digit] + name
-    return name
-
-
-def _cliques(
-    linked: Sequence[set[int]],
-    clique: set[int],
-    candidates: set[int],
-    seen: set[int],
-    found: list[tuple[int, ...]],
-) -> None:
-    """Find all maximal cliques by the search of Bron and Kerbosch, with Tomita's choice of pivot."""
-    if not candidates and not seen:
-        if clique:
-            found.append(tuple(sorted(clique)))
-        return
-    pivot = max(candidates | seen, key=lambda i: len(linked[i] & candidates))
-    for i in sorted(candidates - linked[pivot]):
-        _cliques(linked, clique | {i}, candidates & linked[i], seen & linked[i], found)
-        candidates = candidates - {i}
-        seen = seen | {i}
+    last = len(bots) if places is None else places
+    return {bot: (1 + better[bot], last - worse[bot]) for bot in bots}

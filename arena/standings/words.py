@@ -16,6 +16,12 @@ ABOUT_FORM = (
 )
 """What to do where `form` says that form varies."""
 
+ABOUT_GROUPS = (
+    "Within a group nobody is surely ahead of anybody. Each group begins with a bot that somebody of the "
+    "group before is surely ahead of; others on both sides of the border may be equally strong."
+)
+"""What groups of bots mean, see `groups`."""
+
 _MOST_NAMED = 3
 
 
@@ -43,7 +49,9 @@ def decided(seen: Look, margin: float) -> str:
             (pair.better, pair.worse) in neighbours and pair.verdict is Verdict.LEVEL for pair in seen.pairs
         )
         level = f", or level with it ({within(margin)})" if some_level else ""
-        return f"Settled: each bot is surely ahead of the next{level}."
+        # Whoever comes to an open field may open any pair again, so that look is never settled.
+        said = "Settled: each" if seen.settled else "Each"
+        return f"{said} bot is surely ahead of the next{level}."
     if pairs == 1:
         return "The only pair is undecided."
     return f"{still} of {pairs} pairs of neighbours {'is' if still == 1 else 'are'} undecided."

@@ -13,9 +13,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from sqlalchemy import Connection, delete, func, select, update
 
 from arena.conduct.disqualify import Cause, Ruling, Sitting, disqualified
+from arena.conduct.whole_bots import whole_bots_out
 from arena.errors import StoreError, UsageError
 from arena.match.faults import HandOver
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
+from arena.standings.entry_ids import bot_of
 from arena.store import models
 from arena.store.history import Action
 from arena.store.models import table_of
@@ -23,11 +25,14 @@ from arena.store.rows import entry_cells, line_cells, season_from
 from arena.store.views import Entry, MatchState, Role, SessionKey
 
 __all__ = [
+    "CLOSE",
     "DISQUALIFY",
+    "ENTER",
     "REINSTATE",
     "RULINGS",
     "VOID",
     "WITHDRAW",
+    "closing",
     "enter_stand_in",
     "read_rulings",
     "read_sittings",
@@ -39,6 +44,10 @@ __all__ = [
     "voids_from",
 ]
 
+CLOSE = "close"
+"""The name of the act that ends an open season."""
+ENTER = "enter"
+"""The name of the act that puts a bot's folder among the entries of an open league."""
 DISQUALIFY = "disqualify"
 """The name of the act that takes a bot out."""
 REINSTATE = "reinstate"
@@ -165,29 +174,37 @@ def take_out(
 def reinstate(connection: Connection, season: int, bot: str, reason: str, act: tuple[int, str]) -> Ruling:
     """Let a disqualified or withdrawn bot play again, by `act` (when, who), and store that.
 
-    It plays from the first cycle on of which nothing was begun. UsageError if the bot is not out.
+    It plays from the first cycle on of which nothing was begun. In an open season `bot` is a version, or a
+    bot that is out as a whole. UsageError if it is not out.
     """
-    ruling = disqualified(read_rulings(connection, season)).get(bot)
+    made = read_rulings(connection, season)
+    out = {**disqualified(made), **whole_bots_out(made)}
+    ruling = out.get(bot)
     if ruling is None:
+        versions = [entry for entry in sorted(out) if bot_of(entry) == bot]
+        are = "is out: name that one" if len(versions) == 1 else "are out: name one"
+        hint = f"; of its versions, {', '.join(versions)} {are}" if versions else ""
         raise UsageError(
-            f"{bot} is neither disqualified nor withdrawn in season {season}, so there is nothing to undo"
+            f"{bot} is neither disqualified nor withdrawn in season {season}, so there is nothing to "
+            f"undo{hint}"
         )
     back = Ruling(bot, False, max(_first_free(connection, season), ruling.from_cycle), reason)
     connection.execute(_ACTION.insert(), line_cells(_act(season, back, act)))
     return back
 
 
-def rule_from_the_start(connection: Connection, season: int, bots: Collection[str]) -> None:
+def rule_from_the_start(connection: Connection, season: int, bots: Collection[str] | None) -> None:
     """Let what is ruled of `bots` hold from the first cycle on of a season that has just begun anew.
 
-    The cycles of the earlier acts do not exist any more, so all but those in force are deleted.
+    `bots`: None for all, where it is not known who will play. The cycles of the earlier acts do not exist
+    any more, so all but those in force are deleted.
     """
     in_force = set(disqualified(read_rulings(connection, season)))
     about = select(_ACTION.c.id, _ACTION.c.subject, _ACTION.c.detail).where(_ACTION.c.what.in_(RULINGS))
     rows = [(id_, bot, json.loads(detail)) for id_, bot, detail in connection.execute(about).all()]
     for id_, bot, detail in reversed([row for row in rows if row[2]["season"] == season]):
         # The last act on a bot that is out is the one that took it out.
-        if bot in in_force & set(bots):
+        if bot in in_force and (bots is None or bot in bots):
             in_force.discard(bot)
             changed = json.dumps({**detail, "from_cycle": 0})
             connection.execute(update(_ACTION).where(_ACTION.c.id == id_).values(detail=changed))
@@ -229,6 +246,11 @@ def enter_stand_in(connection: Connection, season: int) -> None:
     count = connection.execute(select(func.count()).select_from(_ENTRY).where(of_season)).scalar()
     entry = Entry(STAND_IN, int(count or 0), STAND_IN_NAME, "", "", (), role=Role.STAND_IN)
     connection.execute(_ENTRY.insert(), entry_cells(season, entry))
+
+
+def closing(actions: Iterable[Action], season: int) -> Action | None:
+    """Return the act by which the organiser closed an open season; None as long as it is open."""
+    return next((act for act in actions if act.what == CLOSE and act.subject == str(season)), None)
 
 
 def void_act(season: int, session: SessionKey, reason: str, act: tuple[int, str]) -> Action:

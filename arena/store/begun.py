@@ -15,7 +15,7 @@ from arena.conduct.disqualify import Ruling
 from arena.deals import MatchKey
 from arena.errors import StoreError
 from arena.match.record import MatchRecord
-from arena.schedule.seating import Sizes
+from arena.schedule.seating import Numbering
 from arena.store import models
 from arena.store.bulk import execute_for_each
 from arena.store.inputs import PlannedSession
@@ -69,7 +69,7 @@ class Beginning:
     connection: Connection
     season: int
     stretch: int
-    sizes: Sizes
+    sizes: Numbering
     at: int
 
     def begin(self, begun: Sequence[Begun]) -> None:

@@ -84,7 +84,7 @@ def _cycles(connection: Connection, view: SeasonView) -> tuple[CycleProgress, ..
 def _sizes(connection: Connection, view: SeasonView, cycles: int) -> list[int]:
     """Return the sessions of each of the first cycles, which are fewer where bots have left the field."""
     rulings = read_rulings(connection, view.number)
-    if not departures(view, rulings):
+    if not view.open and not departures(view, rulings):
         return [view.sessions_per_cycle] * cycles
     try:
         plan = season_plan(view, rulings)

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["CUT_SHORT", "NEW_SEASON", "NOTED_KEYS", "TIME_IS_UP", "Action", "LogLine"]
+__all__ = ["CUT_SHORT", "FIELD", "NEW_SEASON", "NOTED_KEYS", "TIME_IS_UP", "Action", "LogLine"]
+
+FIELD = "field"
+"""The subject of the lines of the log on who comes to an open season, changes, leaves, or waits."""
 
 TIME_IS_UP = "max_hours"
 """The subject of the log line that says that a run ended because its time was up."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from arena.store.views import Entry, SessionKey
 
@@ -19,10 +19,11 @@ __all__ = ["NewSeason", "NewStretch", "PlannedSession"]
 
 @dataclass(frozen=True, slots=True)
 class NewSeason:
-    """A season to be opened; the fields are those of `views.SeasonView`.
+    """A season to be opened; the fields are those of `views.SeasonView`. An open season begins without bots.
 
     `entries` must have different ids, and the numbers 0, 1, ... in order. They are the bots of the league
-    file and every other bot that may ever take a seat (house bots, the stand-in).
+    file and every other bot that may ever take a seat (house bots, the stand-in). `chain_end`: see
+    `models.Season`.
     """
 
     opened_at: int
@@ -38,6 +39,7 @@ class NewSeason:
     entries: tuple[Entry, ...]
     opened_by: str = ""
     reason: str = ""
+    chain_end: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
         """Refuse values that no season can have."""
@@ -72,6 +74,7 @@ class NewStretch:
     first_index: int = 0
     public_draw: str | None = None
     predictable: bool = False
+    document: str = ""
 
     def __post_init__(self) -> None:
         """Refuse values that no stretch can have."""

@@ -26,7 +26,7 @@ from sqlmodel import Field, SQLModel
 from arena.match.faults import FaultKind, HandOver
 from arena.store.views import MatchState, Role, SessionState
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """The version of these tables. Raise it with every change, and add a step to `arena.store.versions`."""
 
 LOG_LEVELS = ("info", "warning", "error")
@@ -63,7 +63,12 @@ class Meta(Row, table=True):
 
 
 class Season(Row, table=True):
-    """A season: fixed rules and a fixed field. `document`: the keys that make the season, as JSON text."""
+    """A season: fixed rules and a fixed field. `document`: the keys that make the season, as JSON text.
+
+    The field of an open season changes from stretch to stretch; `field_size` and `sessions_per_cycle` are the
+    least that it can have. `chain_end`: there, with a public draw, the secret from which those of all
+    stretches follow (hexadecimal); else empty. It is never shown.
+    """
 
     __tablename__ = "season"
     __table_args__ = (
@@ -72,6 +77,7 @@ class Season(Row, table=True):
         _check(
             "sizes", "rounds > 0 AND field_size > 0 AND sessions_per_cycle > 0 AND matches_per_session > 0"
         ),
+        _check("chain_end_bytes", "length(chain_end) IN (0, 64)"),
     )
 
     number: int = Field(primary_key=True)
@@ -87,10 +93,14 @@ class Season(Row, table=True):
     matches_per_session: int
     opened_by: str
     reason: str
+    chain_end: str = ""
 
 
 class Stretch(Row, table=True):
-    """Sessions under one secret. The secret is stored before the first match and published after the last."""
+    """Sessions under one secret. The secret is stored before the first match and published after the last.
+
+    `document`: in an open season who plays in the stretch and how it is planned, as JSON text; else empty.
+    """
 
     __tablename__ = "stretch"
     __table_args__ = (
@@ -111,10 +121,14 @@ class Stretch(Row, table=True):
     cycles_planned: int
     first_cycle: int
     first_index: int
+    document: str = ""
 
 
 class Bot(Row, table=True):
-    """A bot that ever entered a season, by its id, which is the same in all seasons."""
+    """A bot that ever entered a season, by its id, which is the same in all seasons.
+
+    In an open season each version of a bot is an entry with an id of its own, "duck@2".
+    """
 
     __tablename__ = "bot"
     __table_args__ = (_check("slug_not_empty", "slug <> ''"),)
@@ -123,7 +137,11 @@ class Bot(Row, table=True):
 
 
 class Entry(Row, table=True):
-    """A bot in a season: its files, its command (a JSON list), and what `ready` reported (NULL before)."""
+    """A bot in a season: its files, its command (a JSON list), and what `ready` reported (NULL before).
+
+    `version`: in an open season what makes the version, as JSON text; else empty. `entered_at`: when it came;
+    0 in a closed season, whose bots are there from its beginning.
+    """
 
     __tablename__ = "entry"
     __table_args__ = (
@@ -147,6 +165,8 @@ class Entry(Row, table=True):
     reported_version: str | None = None
     reported_language: str | None = None
     reported_author: str | None = None
+    version: str = ""
+    entered_at: int = Field(default=0, sa_type=BigInteger)
 
 
 class Session(Row, table=True):

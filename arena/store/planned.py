@@ -5,30 +5,85 @@ It has no SQL. What the organiser and the limits ruled it is told.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from arena.conduct.disqualify import Ruling, out_in
-from arena.schedule import Departures, Field, LineUps, Plan
-from arena.store.views import Role, SeasonView
+from arena.errors import StoreError
+from arena.schedule import Departures, Field, LineUps, OpenPlan, Plan, Schedule, ScheduleError, StretchField
+from arena.store.stretch_document import stretch_document_from
+from arena.store.views import Role, SeasonView, StretchView
 
-__all__ = ["departures", "season_plan"]
+__all__ = ["closed_plan", "departures", "matches_before", "open_plan", "playing", "season_plan", "seated"]
 
 
-def season_plan(season: SeasonView, rulings: Iterable[Ruling]) -> Plan:
+def season_plan(season: SeasonView, rulings: Iterable[Ruling]) -> Schedule:
     """Return the schedule of a season, `rulings` in the order in which they were made.
 
-    Raises ScheduleError where the season's facts allow no schedule.
+    Raises ScheduleError where the season's facts allow no schedule, StoreError where the documents of an open
+    season's stretches cannot be read.
     """
+    return open_plan(season) if season.open else closed_plan(season, rulings)
+
+
+def closed_plan(season: SeasonView, rulings: Iterable[Ruling]) -> Plan:
+    """Return the schedule of a closed season. Raises as `season_plan` does."""
     ranked = tuple(entry.number for entry in season.entries if entry.role is Role.ENTRANT)
     candidates = ranked if season.line_ups == LineUps.GAUNTLET else ()
     field = Field(season.field_size, season.seats, season.digest, season.line_ups, candidates)
     return Plan(field, departures(season, rulings))
 
 
+def open_plan(season: SeasonView) -> OpenPlan:
+    """Return the schedule of an open season: all of its stretches so far, as they were begun.
+
+    A stretch that ended early has fewer cycles than its document plans. StoreError if a document cannot be
+    read, names an entry that is not there, or allows no schedule.
+    """
+    numbers = {entry.bot: entry.number for entry in season.entries}
+    stretches = [_field(one, numbers) for one in season.stretches]
+    try:
+        return OpenPlan(season.seats, season.digest, stretches)
+    except ScheduleError as error:
+        raise StoreError(f"The stretches of season {season.number} cannot be planned: {error}") from error
+
+
+def _field(stretch: StretchView, numbers: Mapping[str, int]) -> StretchField:
+    document = stretch_document_from(stretch.document)
+    try:
+        return StretchField(
+            first_cycle=stretch.first_cycle,
+            cycles=stretch.cycles_planned - stretch.first_cycle,
+            entries=tuple(numbers[entry] for entry in document.entries),
+            owed=tuple((numbers[entry], sessions) for entry, sessions in document.owed),
+        )
+    except KeyError as error:
+        raise StoreError(
+            f"Stretch {stretch.number} of season {stretch.season} names the entry {error}, which is not there"
+        ) from error
+
+
+def playing(season: SeasonView) -> tuple[str, ...]:
+    """Return who plays in the newest stretch of an open season, in the order of their numbers."""
+    return stretch_document_from(season.stretches[-1].document).entries if season.stretches else ()
+
+
+def seated(season: SeasonView) -> frozenset[str]:
+    """Return who played, or was to play, in any stretch of an open season so far."""
+    documents = [stretch_document_from(stretch.document) for stretch in season.stretches]
+    return frozenset(entry for document in documents for entry in document.entries)
+
+
+def matches_before(season: SeasonView) -> int:
+    """Return the number of the last match before the newest stretch of an open season, 0 for none."""
+    if not season.stretches:
+        return 0
+    return stretch_document_from(season.stretches[-1].document).first_match - 1
+
+
 def departures(season: SeasonView, rulings: Iterable[Ruling]) -> Departures:
     """Return who left the field of a season, and from which cycle on; nobody where the stand-in plays on."""
     made = tuple(rulings)
-    if not made or not season.plans_anew:
+    if not made or not season.plans_anew or season.open:
         return {}
     numbers = {entry.bot: entry.number for entry in season.entries}
     return {

@@ -31,7 +31,8 @@ from arena.store.matches import (
 )
 from arena.store.models import table_of
 from arena.store.progress import Progress
-from arena.store.rows import record_from, season_from, shaped
+from arena.store.rows import record_from, shaped
+from arena.store.seasons import read_season
 from arena.store.soundness import read_damage, read_unsound
 from arena.store.texts import line_up_from
 from arena.store.times import BotTimes, CoreWaits
@@ -50,7 +51,6 @@ __all__ = ["Reader"]
 
 _SEASON = table_of(models.Season)
 _STRETCH = table_of(models.Stretch)
-_ENTRY = table_of(models.Entry)
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
 _SEAT = table_of(models.Seat)
@@ -73,13 +73,13 @@ class Reader:
     def seasons(self) -> list[SeasonView]:
         """Return all seasons, oldest first."""
         with self._database.reading() as connection:
-            return [_season(connection, row) for row in _rows(connection, _SEASON, _SEASON.c.number)]
+            return [read_season(connection, row) for row in _rows(connection, _SEASON, _SEASON.c.number)]
 
     def current_season(self) -> SeasonView | None:
         """Return the newest season, None before the first."""
         with self._database.reading() as connection:
             newest = _rows(connection, _SEASON, _SEASON.c.number.desc())[:1]
-            return _season(connection, newest[0]) if newest else None
+            return read_season(connection, newest[0]) if newest else None
 
     def stretch_secret(self, season: int, number: int) -> bytes:
         """Return the 32 secret bytes of a stretch, ended or not: for dealing only, never for showing.
@@ -92,6 +92,18 @@ class Reader:
             if secret is None:
                 raise StoreError(f"Season {season} has no stretch {number} in {self._database.name}")
             return bytes.fromhex(secret)
+
+    def chain_end(self, season: int) -> bytes:
+        """Return the end of a season's chain of secrets, empty if it has none: for dealing only.
+
+        StoreError if it is damaged.
+        """
+        with self._database.reading() as connection:
+            text = connection.execute(select(_SEASON.c.chain_end).where(_SEASON.c.number == season)).scalar()
+        try:
+            return bytes.fromhex(text or "")
+        except ValueError as error:
+            raise StoreError(f"The chain of secrets of season {season} cannot be read") from error
 
     def sessions(self, season: int) -> list[SessionView]:
         """Return every session that was at least begun, in schedule order."""
@@ -153,7 +165,7 @@ class Reader:
             found = _rows(connection, _SEASON, _SEASON.c.number, _SEASON.c.number == season)
             if not found:
                 raise UsageError(f"There is no season {season}")
-            return read_progress(connection, _season(connection, found[0]))
+            return read_progress(connection, read_season(connection, found[0]))
 
     def session_results(self, season: int) -> list[SessionResult]:
         """Return the complete sessions, in schedule order: the score is made from them.
@@ -340,15 +352,6 @@ def _rows(
 ) -> Sequence[RowMapping]:
     """Return the wanted rows of a table, all columns, in that order."""
     return connection.execute(select(table).where(*wanted).order_by(order)).mappings().all()
-
-
-def _season(connection: Connection, row: RowMapping) -> SeasonView:
-    number = row["number"]
-    return season_from(
-        row,
-        _rows(connection, _ENTRY, _ENTRY.c.number, _ENTRY.c.season == number),
-        _rows(connection, _STRETCH, _STRETCH.c.number, _STRETCH.c.season == number),
-    )
 
 
 def _by_slot(

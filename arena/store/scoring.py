@@ -26,8 +26,10 @@ from arena.standings import (
     compare_rounds,
     ratings,
 )
+from arena.standings.entry_ids import bot_of
 from arena.store.history import NOTED_KEYS, Action
 from arena.store.matches import PlayedMatch
+from arena.store.planned import playing, seated
 from arena.store.progress import Progress
 from arena.store.reader import Reader
 from arena.store.views import MatchView, Role, SeasonView, SessionKey, SessionState, section_of
@@ -99,17 +101,29 @@ def scoring_of(
     cycles = len(progress.cycles)
     never = frozenset(key for key, state in states.items() if state in _NEVER)
     sizes = {one.cycle: one.sessions for one in progress.cycles if one.sessions != season.sessions_per_cycle}
+    present = _present(season, out) if season.open else None
+    ever = seated(season) if season.open else frozenset(entry.bot for entry in season.entries)
     return Scoring(
-        bots=tuple(entry.bot for entry in season.entries),
+        bots=tuple(entry.bot for entry in season.entries if entry.bot in ever),
         seats=season.seats,
         house=_with_role(season, Role.HOUSE),
         stand_ins=_with_role(season, Role.STAND_IN),
-        disqualified=frozenset(out),
+        disqualified=frozenset(entry for entry in ever if entry in out or bot_of(entry) in out),
         departed=frozenset(out) if season.plans_anew else frozenset(),
         plan=Plan(season.sessions_per_cycle, cycles, never, season.score_rule, sizes) if cycles else None,
         margin=margin,
         gauntlet=season.line_ups == "gauntlet",
+        present=present,
     )
+
+
+def _present(season: SeasonView, out: Collection[str]) -> frozenset[str]:
+    """Return who is in the field of an open season, without those who have just been ruled out.
+
+    House bots count as long as the season lasts, so that scores do not move when a seat is filled or not.
+    """
+    field = {entry for entry in playing(season) if entry not in out and bot_of(entry) not in out}
+    return frozenset(field | (_with_role(season, Role.HOUSE) & seated(season)))
 
 
 def noted_keys(actions: Iterable[Action]) -> Mapping[str, Any]:

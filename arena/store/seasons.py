@@ -6,17 +6,19 @@ season that has a result is refused.
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, delete, func, select, update
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, RowMapping, delete, func, select, update
 
 from arena.errors import StoreError
 from arena.store import models
 from arena.store.acts import rule_from_the_start
 from arena.store.inputs import NewSeason
 from arena.store.models import table_of
-from arena.store.rows import entry_cells, season_cells
-from arena.store.views import MatchState
+from arena.store.rows import entry_cells, season_cells, season_from
+from arena.store.views import Entry, MatchState, SeasonView
 
-__all__ = ["begin_anew", "close_season", "insert_season"]
+__all__ = ["begin_anew", "close_season", "insert_entries", "insert_season", "read_season"]
 
 _SEASON = table_of(models.Season)
 _STRETCH = table_of(models.Stretch)
@@ -26,15 +28,30 @@ _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
 
 
+def read_season(connection: Connection, row: RowMapping) -> SeasonView:
+    """Return the season of a row of `season`, with its entries and stretches."""
+    entries = select(_ENTRY).where(_ENTRY.c.season == row["number"]).order_by(_ENTRY.c.number)
+    stretches = select(_STRETCH).where(_STRETCH.c.season == row["number"]).order_by(_STRETCH.c.number)
+    return season_from(
+        row, connection.execute(entries).mappings().all(), connection.execute(stretches).mappings().all()
+    )
+
+
 def insert_season(connection: Connection, number: int, new: NewSeason) -> None:
     """Store a season under a number that is free, with its entries."""
     connection.execute(_SEASON.insert(), season_cells(number, new))
+    insert_entries(connection, number, new.entries)
+
+
+def insert_entries(connection: Connection, season: int, entries: Sequence[Entry]) -> None:
+    """Store entries of a season, and the ids that no season had before."""
+    if not entries:
+        return
     known = set(connection.execute(select(_BOT.c.slug)).scalars())
-    unknown = [{"slug": entry.bot} for entry in new.entries if entry.bot not in known]
+    unknown = [{"slug": entry.bot} for entry in entries if entry.bot not in known]
     if unknown:
         connection.execute(_BOT.insert(), unknown)
-    if new.entries:
-        connection.execute(_ENTRY.insert(), [entry_cells(number, entry) for entry in new.entries])
+    connection.execute(_ENTRY.insert(), [entry_cells(season, entry) for entry in entries])
 
 
 def close_season(connection: Connection, number: int, at: int) -> None:
@@ -56,7 +73,7 @@ def begin_anew(connection: Connection, number: int, new: NewSeason) -> None:
     """Replace a season of which no match was finished by another one of the same number.
 
     Its stretches, sessions and attempts are gone. What the organiser ruled on bots that still play stays in
-    force. Raises StoreError if a match was finished.
+    force, and in an open season on all. Raises StoreError if a match was finished.
     """
     of_season = _MATCH.c.season == number
     finished = select(func.count()).where(of_season, _MATCH.c.state == MatchState.FINISHED.value)
@@ -67,4 +84,6 @@ def begin_anew(connection: Connection, number: int, new: NewSeason) -> None:
     connection.execute(delete(_SEASON).where(_SEASON.c.number == number))
     insert_season(connection, number, new)
     connection.execute(delete(_BOT).where(_BOT.c.slug.not_in(select(_ENTRY.c.bot))))
-    rule_from_the_start(connection, number, {entry.bot for entry in new.entries})
+    row = connection.execute(select(_SEASON).where(_SEASON.c.number == number)).mappings().one()
+    bots = None if season_from(row, (), ()).open else {entry.bot for entry in new.entries}
+    rule_from_the_start(connection, number, bots)

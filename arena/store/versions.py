@@ -34,6 +34,10 @@ class _Added(NamedTuple):
 _ADDED = (
     _Added(3, "round", "extended", "VARCHAR", "''"),
     _Added(3, "seat", "extended_us", "BIGINT", "0"),
+    _Added(4, "season", "chain_end", "VARCHAR", "''"),
+    _Added(4, "stretch", "document", "VARCHAR", "''"),
+    _Added(4, "entry", "version", "VARCHAR", "''"),
+    _Added(4, "entry", "entered_at", "BIGINT", "0"),
 )
 
 

@@ -97,6 +97,9 @@ class Entry:
     `number`: its place in the season's file, from 0; `folder`: as written there. `digest`: the digest of
     the bot's files; `command`: the argv it is started with. `author`, `language` and `url` come from the
     league file; `reported` comes from the process itself, None before it reported.
+
+    In an open season `bot` is the id of a version ("duck@2"), and numbers follow the order in which entries
+    came, at `entered_at`. `version`: what makes it (`arena.league.versions`).
     """
 
     bot: str
@@ -110,6 +113,8 @@ class Entry:
     url: str = ""
     role: Role = Role.ENTRANT
     reported: Reported | None = None
+    version: str = ""
+    entered_at: int = 0
 
     @property
     def known_author(self) -> str:
@@ -128,6 +133,7 @@ class StretchView:
 
     `secret`: hexadecimal, None until the stretch has ended. `cycles_planned`: the cycles of the whole
     league as planned when the stretch was opened; fewer if it ended early because the league was settled.
+    `document`: who plays in a stretch of an open season (`arena.store.stretch_document`); else empty.
     """
 
     season: int
@@ -143,11 +149,12 @@ class StretchView:
     cycles_planned: int
     first_cycle: int
     first_index: int
+    document: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonView:
-    """A season: fixed rules and a fixed field.
+    """A season: fixed rules and a fixed field, which in an `open` one changes from stretch to stretch.
 
     `document`: JSON text of the keys that make the season, as digested; `league_text`: the league file as
     it was; `line_ups`: "all", "balanced" or "gauntlet", "auto" resolved; `rounds`: of a match;
@@ -210,6 +217,11 @@ class SeasonView:
                 f"Season {self.number} is {done} by {named!r}; this arena knows {', '.join(kind)}. "
                 "Install a newer one."
             ) from None
+
+    @property
+    def open(self) -> bool:
+        """Return whether bots may come, change and leave while the season goes on."""
+        return self.section("league").get("open") is True
 
     @property
     def plans_anew(self) -> bool:

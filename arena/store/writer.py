@@ -14,7 +14,7 @@ from arena.conduct.disqualify import Cause, Ruling
 from arena.deals import MatchKey
 from arena.errors import StoreError, UsageError
 from arena.match.record import MatchRecord
-from arena.schedule.seating import Sizes
+from arena.schedule.seating import Numbering, Sizes
 from arena.store import models
 from arena.store.acts import read_rulings, reinstate, store_rulings, take_out
 from arena.store.begun import NOTHING_BEFORE, Beforehand, Beginning, Begun
@@ -22,9 +22,10 @@ from arena.store.database import Database
 from arena.store.history import Action, LogLine
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.models import table_of
+from arena.store.planned import open_plan
 from arena.store.rows import line_cells, reported_cells, stretch_cells
 from arena.store.saving import save_results
-from arena.store.seasons import begin_anew, close_season, insert_season
+from arena.store.seasons import begin_anew, close_season, insert_entries, insert_season, read_season
 from arena.store.views import Entry, MatchState, Reported, SessionKey, SessionState
 
 __all__ = ["Writer"]
@@ -43,7 +44,8 @@ class Writer:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._sizes: dict[int, Sizes] = {}  # kept: they never change, and every save needs them
+        # Kept, for every save needs them. They change only with the stretches of an open season.
+        self._sizes: dict[int, Numbering] = {}
 
     def open_season(self, new: NewSeason) -> int:
         """Store a season with its entries. Return its number, one more than the season before.
@@ -69,6 +71,7 @@ class Writer:
 
     def open_stretch(self, new: NewStretch) -> None:
         """Store a stretch and its secret. Call this before the first of its matches is begun."""
+        self._sizes.pop(new.season, None)
         with self._database.writing() as connection:
             connection.execute(_STRETCH.insert(), stretch_cells(new))
 
@@ -194,6 +197,11 @@ class Writer:
         with self._database.writing() as connection:
             return reinstate(connection, season, bot, reason, act)
 
+    def enter(self, season: int, entries: Sequence[Entry]) -> None:
+        """Store entries that have come to an open season. StoreError if one is there already."""
+        with self._database.writing() as connection:
+            insert_entries(connection, season, entries)
+
     def described(self, season: int, entries: Sequence[Entry]) -> None:
         """Store the descriptions of bots, which may change at any time: `author`, `language` and `url`."""
         with self._database.writing() as connection:
@@ -223,13 +231,16 @@ class Writer:
         with self._database.writing() as connection:
             connection.execute(_ACTION.insert(), line_cells(act))
 
-    def _sizes_of(self, connection: Connection, season: int) -> Sizes:
+    def _sizes_of(self, connection: Connection, season: int) -> Numbering:
         if season not in self._sizes:
-            columns = select(_SEASON.c.sessions_per_cycle, _SEASON.c.matches_per_session)
-            found = connection.execute(columns.where(_SEASON.c.number == season)).one_or_none()
-            if found is None:
+            row = (
+                connection.execute(select(_SEASON).where(_SEASON.c.number == season)).mappings().one_or_none()
+            )
+            if row is None:
                 raise StoreError(f"There is no season {season} in the database {self._database.name}")
-            self._sizes[season] = Sizes(*found)
+            view = read_season(connection, row)
+            sizes = Sizes(view.sessions_per_cycle, view.matches_per_session)
+            self._sizes[season] = open_plan(view) if view.open else sizes
         return self._sizes[season]
 
 

@@ -13,11 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.conduct.disqualify import Conduct, Ruling
-from arena.deals import commitment, seeded_secret
 from arena.match.record import RECORD_VERSION, MatchRecord
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
-from arena.schedule import Plan, season_digest
+from arena.schedule import Plan, Schedule, season_digest
 from arena.season.agenda import MAX_TRIES
+from arena.standings.entry_ids import bot_of
 from arena.store.times import extended_by_seat, spent_by_seat
 from arena.store.views import (
     Entry,
@@ -28,7 +28,6 @@ from arena.store.views import (
     SessionKey,
     SessionState,
     SessionView,
-    StretchView,
     section_of,
 )
 
@@ -38,7 +37,6 @@ __all__ = [
     "check_rulings",
     "check_season",
     "check_sizes",
-    "check_stretch",
     "check_sums",
     "why_not_so",
 ]
@@ -93,51 +91,15 @@ def _entered(entry: Entry) -> Mapping[str, object]:
     }
 
 
-def check_sizes(season: SeasonView, plan: Plan) -> Iterator[str]:
+def check_sizes(season: SeasonView, plan: Schedule) -> Iterator[str]:
     """Yield where the stored numbers of sessions and matches differ from the schedule."""
+    per_cycle = plan.sessions_per_cycle if isinstance(plan, Plan) else season.seats
     for name, stored, planned in (
-        ("sessions a cycle", season.sessions_per_cycle, plan.sessions_per_cycle),
+        ("sessions a cycle", season.sessions_per_cycle, per_cycle),
         ("matches a session", season.matches_per_session, plan.matches_per_session),
     ):
         if stored != planned:
             yield f"{stored} {name} are stored, the schedule has {planned}"
-
-
-def check_stretch(stretch: StretchView, earlier: Sequence[StretchView], document: Document) -> Iterator[str]:
-    """Yield what is wrong with a stretch: its beginning, its public draw, its secret, if that is shown.
-
-    `earlier`: the stretches before it.
-    """
-    schedule = section_of(document, "schedule")
-    number, seed = stretch.number, schedule.get("seed")
-    begins = earlier[-1].cycles_planned if earlier else 0
-    if (stretch.first_cycle, stretch.first_index) != (begins, 0):
-        first = f"{stretch.first_cycle}.{stretch.first_index}"
-        yield f"stretch {number} begins with session {first}, it must with {begins}.0"
-    if earlier and earlier[-1].ended_at is None:
-        yield f"stretch {number} was begun before stretch {number - 1} had ended"
-    if schedule and stretch.predictable != (seed is not None):
-        said = "predictable" if stretch.predictable else "secret"
-        yield f"stretch {number} is said to be {said}, its document says otherwise"
-    if schedule and stretch.public_draw != schedule.get("public_draw"):
-        drawn = f"{stretch.public_draw!r}, its document says {schedule.get('public_draw')!r}"
-        yield f"the public draw of stretch {number} is {drawn}"
-    if stretch.secret is not None:
-        yield from _secret(stretch, stretch.secret, seed)
-
-
-def _secret(stretch: StretchView, shown: str, seed: object) -> Iterator[str]:
-    number = stretch.number
-    try:
-        secret = bytes.fromhex(shown)
-        committed = commitment(secret)
-    except ValueError as error:
-        yield f"the secret or public draw of stretch {number} is invalid: {error}"
-        return
-    if committed != stretch.commitment:
-        yield f"stretch {number} was committed to {stretch.commitment}, its secret gives {committed}"
-    if isinstance(seed, str) and secret != seeded_secret(seed, number):
-        yield f"the secret of stretch {number} does not follow from the seed {seed!r}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +189,8 @@ def check_acts(season: SeasonView, rulings: Sequence[Ruling], begun: float) -> I
     Nobody can tell whether the organiser made the others, but what was played must agree with them.
     """
     bots = {entry.bot for entry in season.entries if entry.role is not Role.STAND_IN}
+    if season.open:  # there the organiser rules on a bot with all its versions
+        bots |= {bot_of(entry) for entry in bots}
     for ruling in rulings:
         if ruling.bot not in bots:
             yield f"{ruling.bot} is {ruling.word}, and there is no such bot"

@@ -8,19 +8,17 @@ is checked once the stretch has ended; until then the result says what was not c
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from math import inf
 
-from arena.conduct.disqualify import Conduct, disqualified, out_in, sittings_of
-from arena.conduct.limits import limits_of
+from arena.conduct.disqualify import disqualified, out_in, sittings_of
 from arena.deals import StretchDeals, stretch_key
-from arena.errors import RowsUnreadable
-from arena.league.model import milliseconds
-from arena.match.record import MatchRecord, Terms
+from arena.errors import RowsUnreadable, StoreError
+from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
-from arena.schedule import Plan, ScheduleError
+from arena.schedule import Schedule, ScheduleError
 from arena.season.agenda import OVER
 from arena.standings import SessionResult, Standings
 from arena.store.acts import voids_from
@@ -35,7 +33,6 @@ from arena.store.views import (
     SessionState,
     SessionView,
     StretchView,
-    section_of,
 )
 from arena.verify.match_check import Expected, check_match
 from arena.verify.season_check import (
@@ -44,10 +41,11 @@ from arena.verify.season_check import (
     check_rulings,
     check_season,
     check_sizes,
-    check_stretch,
     check_sums,
     why_not_so,
 )
+from arena.verify.season_facts import conduct_of, names_of, result_of, terms_of
+from arena.verify.stretch_check import check_chain, check_documents, check_stretch
 
 __all__ = ["Checked", "Difference", "Verification", "verify"]
 
@@ -150,11 +148,11 @@ class _SeasonCheck:
         self._season = season
         self._match_checked = match_checked
         self._document = season.keys
-        self._terms = _terms(self._document)
-        self._names = _names(season, self._document)
+        self._terms = terms_of(self._document)
+        self._names = names_of(season, self._document)
         self._deals: dict[int, StretchDeals] = {}
         self._results: list[SessionResult] = []
-        self._conduct = _conduct(season, self._document)
+        self._conduct = conduct_of(season, self._document)
         # The league may be played meanwhile, so the order matters. Matches are read after the sessions: a
         # session that was complete has all its matches. Rulings are read after the sessions too: who sits in
         # a begun session was decided on before it began.
@@ -172,12 +170,14 @@ class _SeasonCheck:
             yield self._at(text)
         for stretch in self._season.stretches:
             yield from self._stretch(stretch)
+        for text in check_chain(self._season, self._reader.chain_end(self._season.number)):
+            yield self._at(text)
         try:
             plan = season_plan(self._season, self._rulings)
-        except ScheduleError as error:
+        except (ScheduleError, StoreError) as error:
             yield self._at(f"there is no schedule for this season: {error}")
             return
-        for text in check_sizes(self._season, plan):
+        for text in (*check_sizes(self._season, plan), *self._documents(plan)):
             yield self._at(text)
         for session in self._sessions.values():
             yield from self._session(session, plan)
@@ -207,7 +207,10 @@ class _SeasonCheck:
         except ValueError as error:
             yield self._at(f"the secret or public draw of stretch {number} is invalid: {error}")
 
-    def _unplayed(self, plan: Plan) -> Iterator[Difference]:
+    def _documents(self, plan: Schedule) -> Iterator[str]:
+        return check_documents(self._season, plan, self._rulings) if self._season.open else iter(())
+
+    def _unplayed(self, plan: Schedule) -> Iterator[Difference]:
         """Yield the first session that is not over in a stretch that has ended.
 
         A stretch ends when its cycles are over, or with its season, so only the newest season is checked.
@@ -223,7 +226,7 @@ class _SeasonCheck:
 
     # What was played
 
-    def _session(self, session: SessionView, plan: Plan) -> Iterator[Difference]:
+    def _session(self, session: SessionView, plan: Schedule) -> Iterator[Difference]:
         key = (session.cycle, session.index)
         impossible = self._impossible(session, plan)
         if impossible:
@@ -247,7 +250,7 @@ class _SeasonCheck:
             yield self._at(wrong, key)
         records = []
         for match in matches:
-            number = plan.sizes.match_number(*match.slot)
+            number = plan.match_number(*match.slot)
             if match.number != number:
                 yield self._in(match, f"its place in the schedule gives it the number {number}")
                 return
@@ -264,9 +267,9 @@ class _SeasonCheck:
             if record.setup.boards != records[0].setup.boards:
                 yield self._in(match, "its boards are not those of the other matches of its session")
         if session.state is SessionState.COMPLETE:
-            self._results.append(_result(session, records))
+            self._results.append(result_of(session, records))
 
-    def _impossible(self, session: SessionView, plan: Plan) -> str:
+    def _impossible(self, session: SessionView, plan: Schedule) -> str:
         """Return why there can be no session at this place in this stretch, or an empty text."""
         if session.index >= plan.sessions_in(session.cycle):
             return "its cycle has no session of that index"
@@ -314,7 +317,7 @@ class _SeasonCheck:
         season = self._season.number
         return Difference(text, season, match.cycle, match.index, match.number, round_, trick)
 
-    def _disqualified(self, plan: Plan) -> Iterator[Difference]:
+    def _disqualified(self, plan: Schedule) -> Iterator[Difference]:
         """Decide again who is disqualified, and yield what differs."""
         ended = bool(self._season.stretches) and self._season.stretches[-1].ended_at is not None
         begun = max((cycle for cycle, _ in self._sessions), default=-1) + 1
@@ -344,51 +347,5 @@ class _SeasonCheck:
         self.checked.standings = scoring.standings(self._results)
 
 
-def _result(session: SessionView, records: Sequence[MatchRecord]) -> SessionResult:
-    """Return the result of a complete session from what was played, without the database's own sums."""
-    cards: defaultdict[str, int] = defaultdict(int)
-    charges: defaultdict[str, int] = defaultdict(int)
-    sat: defaultdict[str, int] = defaultdict(int)
-    for record in records:
-        for number, seat in enumerate(record.seats):
-            sat[seat.bot] += len(record.rounds)
-            cards[seat.bot] += sum(played.points[number] for played in record.rounds)
-            charges[seat.bot] += seat.charge
-    rounds = sum(len(record.rounds) for record in records)
-    several = {bot: played for bot, played in sat.items() if played != rounds}
-    return SessionResult(session.cycle, session.index, rounds, dict(cards), dict(charges), several)
-
-
 def _listed(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers)) or "none"
-
-
-def _terms(document: Mapping[str, object]) -> Terms | None:
-    """Return the clocks and penalties of the season's document, or None if any of them is missing."""
-    time, faults = section_of(document, "time"), section_of(document, "faults")
-    match (
-        time.get("move_seconds"),
-        time.get("bank_seconds"),
-        faults.get("fault_points"),
-        faults.get("max_faults"),
-    ):
-        case (float() | int() as move, float() | int() as bank, int() as points, int() as most):
-            return Terms(milliseconds(move), milliseconds(bank), points, most)
-    return None
-
-
-def _conduct(season: SeasonView, document: Mapping[str, object]) -> Conduct | None:
-    """Return the judge of the bots' conduct by the document's limits, or None if it has no limits."""
-    faults = section_of(document, "faults")
-    match faults.get("disqualify_share"), faults.get("disqualify_after"):
-        case (float() | int() as share, int() as after):
-            limits = limits_of(share, after, season.score_rule.by_evidence)
-            return Conduct(limits, season.matches_per_session)
-    return None
-
-
-def _names(season: SeasonView, document: Mapping[str, object]) -> Mapping[str, str] | None:
-    """Return the names that bots are told, by id, or None when they are told no names."""
-    if section_of(document, "league").get("show_names") is not True:
-        return None
-    return {entry.bot: entry.name for entry in season.entries}

@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from arena.standings import Look, Pair, Standing, Verdict
+from arena.standings import Look, Standing
 from arena.standings.words import rank_text
 from arena.store.views import Entry, FaultView, MatchView
 from reports.conduct import evidence_texts
@@ -25,38 +25,22 @@ from reports.pages.bars import (
     percent,
     phases,
 )
+from reports.pages.course import Course, course
 from reports.pages.listing import ListedMatch, listed
 from reports.pages.match import decision_words, fault_kinds, seat_marks
-from reports.pages.words import ROLE_WORDS
+from reports.pages.opponents import OpponentRow, Opponents
+from reports.pages.words import note_on
 from reports.secrecy import Secrecy
 from reports.selection import MatchPages
 from reports.tally import BotTally
 from reports.text import count, minute, ordinal, points
 
-__all__ = ["BotPage", "bot_page"]
+__all__ = ["BotPage", "BotPages"]
 
 _MATCHES_SHOWN = 5
 _FAULTS_SHOWN = 200
 _MARKS_SHOWN = 20
-
-
-@dataclass(frozen=True, slots=True)
-class OpponentRow:
-    """The bot against another one: `difference` of their scores, below 0 if the bot is better.
-
-    `half_width`: of that difference, 95 %, valid for one look at the end; `verdict`: what is sure of the
-    pair, in words; they are None or empty without intervals or verdicts. `together`: points a round more
-    than the other at the same tables; `ahead`: share of those matches in which it had fewer points.
-    """
-
-    name: str
-    path: str
-    difference: float | None
-    half_width: float | None
-    verdict: str
-    matches: int
-    together: float | None
-    ahead: str
+_COURSES = 3  # neighbours on each side whose course is shown beside the bot's own
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +69,9 @@ class BotPage:
     """Everything on the page of one bot.
 
     `reason`: why it is disqualified or withdrawn. `identity`: terms with a text each; `marks`: what else
-    others should know, with the matches. `conduct`: how often it was replaced, and the evidence against it.
+    others should know, with the matches. `opponents`: all others, or among many bots the neighbours; `others`
+    and `course` are there only then: what is sure of all others, and how the scores of the nearest
+    neighbours moved. `conduct`: how often it was replaced, and the evidence against it.
     `faults`: the newest; `faults_total`: all. `url`: only a harmless address.
     """
 
@@ -106,6 +92,8 @@ class BotPage:
     places: tuple[ShareRow, ...]
     papayoo: str
     opponents: tuple[OpponentRow, ...]
+    others: str
+    course: Course | None
     phases: tuple[PhaseRow, ...]
     faults: tuple[FaultLine, ...]
     faults_total: int
@@ -117,48 +105,65 @@ class BotPage:
     marks: tuple[tuple[ListedMatch, str], ...]
 
 
-def bot_page(facts: LeagueFacts, bot: str, pages: MatchPages, secrecy: Secrecy) -> BotPage:
-    """Build the whole page. `pages`: where matches are shown."""
-    entry, row = facts.entry(bot), _standing(facts, bot)
-    own = facts.tallies.get(bot) or BotTally(facts.season.seats)
-    played = [match for match in facts.matches if any(seat.bot == bot for seat in match.seats)]
-    scored = sorted((m for m in played if m.counts), key=lambda match: (_total(match, bot), match.number))
-    faults = [fault for fault in facts.faults if fault.bot == bot]
-    par = facts.standings.par
-    return BotPage(
-        bot=bot,
-        name=entry.name,
-        note=facts.out[bot].word if row is not None and row.disqualified else ROLE_WORDS[entry.role],
-        reason=facts.out[bot].reason if row is not None and row.disqualified else "",
-        sentence=_sentence(facts, entry, row),
-        identity=tuple(_identity(entry)),
-        command=shlex.join(entry.command) if secrecy.shows_command(bot) else "",
-        # Another scheme, such as javascript:, would run in the reader's browser.
-        url=entry.url if entry.url.startswith(("https://", "http://")) else "",
-        matches=own.matches,
-        rounds=own.rounds,
-        par=par,
-        histogram=histogram(own),
-        seats=by_seat(own, par) if own.rounds else (),
-        dealing=by_dealer(own, par) if own.rounds else (),
-        places=by_place(own) if own.matches else (),
-        papayoo=percent(own.papayoos, own.rounds, 1),
-        opponents=tuple(_opponents(facts, bot, own)),
-        phases=phases(own, facts.move_us),
-        faults=tuple(_fault(facts, fault, pages, secrecy) for fault in faults[: -_FAULTS_SHOWN - 1 : -1]),
-        faults_total=len(faults),
-        kinds=fault_kinds(facts.fault_counts.get(bot, {})),
-        conduct=evidence_texts(facts).get(bot, ""),
-        best=tuple(listed(scored[:_MATCHES_SHOWN], pages)),
-        worst=tuple(listed(scored[: -_MATCHES_SHOWN - 1 : -1], pages)),
-        last=tuple(listed(sorted(played, key=_end)[: -_MATCHES_SHOWN - 1 : -1], pages)),
-        marks=tuple(_marks(played, bot, pages))[-_MARKS_SHOWN:],
-    )
+class BotPages:
+    """Builds the pages of all bots. What they have in common is found once.
 
+    `pages`: where matches are shown.
+    """
 
-def _standing(facts: LeagueFacts, bot: str) -> Standing | None:
-    rows = (*facts.standings.rows, *facts.standings.house)
-    return next((row for row in rows if row.bot == bot), None)
+    def __init__(self, facts: LeagueFacts, pages: MatchPages, secrecy: Secrecy) -> None:
+        self._facts = facts
+        self._pages = pages
+        self._secrecy = secrecy
+        self._opponents = Opponents(facts)
+        self._evidence = evidence_texts(facts)
+        self._played: dict[str, list[MatchView]] = {}
+        for match in facts.matches:
+            for bot in {seat.bot for seat in match.seats}:
+                self._played.setdefault(bot, []).append(match)
+        self._faults: dict[str, list[FaultView]] = {}
+        for fault in facts.faults:
+            self._faults.setdefault(fault.bot, []).append(fault)
+
+    def page(self, bot: str) -> BotPage:
+        """Build the whole page of a bot."""
+        facts, pages, secrecy = self._facts, self._pages, self._secrecy
+        entry, row = facts.entry(bot), self._opponents.standing(bot)
+        own = facts.tallies.get(bot) or BotTally(facts.season.seats)
+        played, faults = self._played.get(bot, []), self._faults.get(bot, [])
+        scored = sorted((m for m in played if m.counts), key=lambda match: (_total(match, bot), match.number))
+        par = facts.standings.par
+        return BotPage(
+            bot=bot,
+            name=entry.name,
+            note=note_on(facts, row, entry),
+            reason="" if (ruling := facts.ruling_on(bot)) is None else ruling.reason,
+            sentence=_sentence(facts, entry, row),
+            identity=tuple(_identity(entry)),
+            command=shlex.join(entry.command) if secrecy.shows_command(bot) else "",
+            # Another scheme, such as javascript:, would run in the reader's browser.
+            url=entry.url if entry.url.startswith(("https://", "http://")) else "",
+            matches=own.matches,
+            rounds=own.rounds,
+            par=par,
+            histogram=histogram(own),
+            seats=by_seat(own, par) if own.rounds else (),
+            dealing=by_dealer(own, par) if own.rounds else (),
+            places=by_place(own) if own.matches else (),
+            papayoo=percent(own.papayoos, own.rounds, 1),
+            opponents=tuple(self._opponents.of(bot, own)),
+            others=self._opponents.summary(bot, own),
+            course=course(facts, self._opponents.near(bot, _COURSES), bot) if facts.many else None,
+            phases=phases(own, facts.move_us),
+            faults=tuple(_fault(facts, fault, pages, secrecy) for fault in faults[: -_FAULTS_SHOWN - 1 : -1]),
+            faults_total=len(faults),
+            kinds=fault_kinds(facts.fault_counts.get(bot, {})),
+            conduct=self._evidence.get(bot, ""),
+            best=tuple(listed(scored[:_MATCHES_SHOWN], pages)),
+            worst=tuple(listed(scored[: -_MATCHES_SHOWN - 1 : -1], pages)),
+            last=tuple(listed(sorted(played, key=_end)[: -_MATCHES_SHOWN - 1 : -1], pages)),
+            marks=tuple(_marks(played, bot, pages))[-_MARKS_SHOWN:],
+        )
 
 
 def _total(match: MatchView, bot: str) -> float:
@@ -204,49 +209,6 @@ def _identity(entry: Entry) -> Iterator[tuple[str, str]]:
     if said is not None:
         yield "Calls itself", " ".join(part for part in (said.name, said.version) if part) or "nothing"
     yield "Id", entry.bot
-
-
-def _opponents(facts: LeagueFacts, bot: str, own: BotTally) -> Iterator[OpponentRow]:
-    for row in (*facts.standings.rows, *facts.standings.house):
-        meeting = own.meetings.get(row.bot)
-        if row.bot == bot or (row.score is None and meeting is None):
-            continue
-        difference, half_width = _difference(facts, bot, row.bot)
-        yield OpponentRow(
-            name=facts.entry(row.bot).name,
-            path=f"{row.bot}.html",
-            difference=difference,
-            half_width=half_width,
-            verdict=_verdict(facts, bot, row.bot),
-            matches=meeting.matches if meeting else 0,
-            together=meeting.points / meeting.rounds if meeting else None,
-            ahead=percent(meeting.ahead, meeting.matches) if meeting else "–",
-        )
-
-
-def _difference(facts: LeagueFacts, bot: str, other: str) -> tuple[float | None, float | None]:
-    """Return the difference of their scores, with its interval for one look at the end."""
-    fit = facts.standings.fit
-    if bot not in fit.scores or other not in fit.scores:
-        return None, None
-    if not (fit.sessions.get(bot) and fit.sessions.get(other)):
-        return None, None
-    return fit.scores[bot] - fit.scores[other], fit.pair_half_width(bot, other)
-
-
-def _verdict(facts: LeagueFacts, bot: str, other: str) -> str:
-    if not isinstance(facts.look, Look):
-        return ""
-    for pair in facts.look.pairs:
-        if {pair.better, pair.worse} == {bot, other}:
-            return _pair_words(pair, bot)
-    return ""
-
-
-def _pair_words(pair: Pair, bot: str) -> str:
-    if pair.verdict is Verdict.AHEAD:
-        return "surely ahead" if pair.better == bot else "surely behind"
-    return "level" if pair.verdict is Verdict.LEVEL else "open"
 
 
 def _fault(facts: LeagueFacts, seen: FaultView, pages: MatchPages, secrecy: Secrecy) -> FaultLine:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from arena.standings import Moment
+from arena.standings import Standing
 from reports.facts import LeagueFacts
 from reports.pages.words import bot_path
 from reports.text import points
@@ -23,7 +23,8 @@ class CourseLine:
     """The scores of a bot after each of the cycles shown, "–" before its first.
 
     `points`: the same as places "x,y" in a square of 100 by 100; `end`: the place of its name beside the
-    drawing, in percent of the height; `side`: its side of par at the end, "below" or "above".
+    drawing, in percent of the height; `side`: its side of par at the end, "below" or "above", with "own"
+    for the bot whose page it is.
     """
 
     name: str
@@ -48,12 +49,16 @@ class Course:
     height: int
 
 
-def course(facts: LeagueFacts) -> Course | None:
-    """Return how the scores moved from cycle to cycle; None before the second complete one."""
+def course(facts: LeagueFacts, rows: Sequence[Standing], own: str = "") -> Course | None:
+    """Return how the scores of these bots moved from cycle to cycle; None before the second complete one.
+
+    `own`: the id of the bot whose line stands out.
+    """
     moments = facts.course
     if len(moments) < 2:
         return None
-    lines = [(row, _scores(moments, row.bot)) for row in facts.standings.rows]
+    each = [{row.bot: row.score for row in standings.rows} for _, standings in moments]
+    lines = [(row, [scores.get(row.bot) for scores in each]) for row in rows]
     known = [score for _, scores in lines for score in scores if score is not None]
     if not known:
         return None
@@ -61,12 +66,13 @@ def course(facts: LeagueFacts) -> Course | None:
     height = max(_LEAST_HEIGHT, _LINE * len(lines))
     drawn = [(row, scores) for row, scores in lines if scores[-1] is not None]
     ends = _apart([scale.place(scores[-1] or 0.0) for _, scores in drawn], 100 * _LINE / height)
-    cycles = tuple(moment.cycles for moment in moments)
+    cycles = tuple(cycles for cycles, _ in moments)
     return Course(
         cycles=cycles,
         all_cycles=cycles[-1],
         lines=tuple(
-            _line(facts, row.bot, scores, scale, end) for (row, scores), end in zip(drawn, ends, strict=True)
+            _line(facts, row.bot, scores, scale, end, row.bot == own)
+            for (row, scores), end in zip(drawn, ends, strict=True)
         ),
         par=f"{scale.place(facts.standings.par):.1f}%",
         height=height,
@@ -83,13 +89,8 @@ class _Scale:
         return _MARGIN + (100 - 2 * _MARGIN) * (score - self._low) / self._span
 
 
-def _scores(moments: Sequence[Moment], bot: str) -> list[float | None]:
-    found = ({row.bot: row.score for row in moment.standings.rows} for moment in moments)
-    return [scores.get(bot) for scores in found]
-
-
 def _line(
-    facts: LeagueFacts, bot: str, scores: Sequence[float | None], scale: _Scale, end: float
+    facts: LeagueFacts, bot: str, scores: Sequence[float | None], scale: _Scale, end: float, own: bool
 ) -> CourseLine:
     last = len(scores) - 1
     places = (
@@ -103,7 +104,7 @@ def _line(
         scores=tuple("–" if score is None else points(score) for score in scores),
         points=" ".join(places),
         end=f"{end:.1f}%",
-        side="below" if (scores[-1] or 0.0) < facts.standings.par else "above",
+        side=("below" if (scores[-1] or 0.0) < facts.standings.par else "above") + " own" * own,
     )
 
 

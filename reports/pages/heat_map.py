@@ -46,7 +46,9 @@ class HeatMap:
 
 
 def heat_map(facts: LeagueFacts, rows: Sequence[Standing]) -> HeatMap | None:
-    """Return every bot in `rows` against every other; None if nobody met anybody."""
+    """Return every bot in `rows` against every other; None if nobody met anybody, or for too many bots."""
+    if facts.many:
+        return None
     met = [row for row in rows if row.bot in facts.tallies and facts.tallies[row.bot].meetings]
     if len(met) < 2:
         return None

@@ -5,12 +5,13 @@ Writes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.conduct.disqualify import Ruling, worth_telling
 from arena.standings import Look, Standing
-from arena.standings.words import letters_text, rank_text
+from arena.standings.groups import groups, in_groups
+from arena.standings.words import ABOUT_GROUPS, letters_text, rank_text
 from arena.store.progress import Progress
 from arena.store.times import BotTimes
 from arena.store.views import MatchView, SeasonView, SessionState
@@ -24,14 +25,16 @@ from reports.pages.listing import ListedMatch, listed
 from reports.pages.match import fault_kinds
 from reports.pages.positions import Positions, positions
 from reports.pages.verdict import Certainty, Verdict, certainty, verdict
-from reports.pages.words import ROLE_WORDS, STATE_WORDS, sessions_a_cycle
+from reports.pages.words import STATE_WORDS, note_on, sessions_a_cycle
 from reports.selection import MatchPages, closest, most_recent
 from reports.tally import BotTally
-from reports.text import count, number
+from reports.text import count, minute, number
 
 __all__ = ["leaderboard"]
 
 _MATCHES_SHOWN = 5
+_NEWS_SHOWN = 12
+_COURSES = 20  # bots whose course is shown where there are many; that of each other bot is on its page
 _LINE_UPS = {
     "all": "every line-up once a cycle",
     "balanced": "balanced line-ups",
@@ -56,6 +59,19 @@ class BotRow:
     about: str
     note: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RankedGroup:
+    """Ranked bots under a heading, best first; without many bots one group of all, which needs no heading.
+
+    `anchor`: the name of its place on the page; `places`: from which to which, "13–40".
+    """
+
+    anchor: str
+    places: str
+    heading: str
+    rows: tuple[BotRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +125,22 @@ class RulingRow:
 
 
 @dataclass(frozen=True, slots=True)
+class News:
+    """One thing that happened to the field of an open season: "2026-11-22 18:03 UTC", and what."""
+
+    date: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Leaderboard:
     """Everything on the leaderboard page.
 
-    `by_evidence`: whether bots are disqualified by evidence. `unranked`: disqualified, withdrawn and house
-    bots, and the stand-in. `schedule`: in words. `played_on`: terms with sentences on times, versions and the
-    machine.
+    `ranked`: in groups where there are many ranked bots, and `about_groups` says what these mean, else empty.
+    `by_evidence`: whether bots are disqualified by evidence. `many`: too many bots to show all beside one
+    another. `unranked`: disqualified, withdrawn and house bots, and the stand-in. `retired`: who has left an
+    open season, with versions that others have replaced. `news`: what happened to its field, newest first.
+    `schedule`: in words. `played_on`: terms with sentences on times, versions and the machine.
     """
 
     season: SeasonView
@@ -125,8 +151,11 @@ class Leaderboard:
     certainty: Certainty
     progress: ProgressPart
     axis: Axis | None
-    ranked: tuple[BotRow, ...]
+    ranked: tuple[RankedGroup, ...]
+    about_groups: str
     unranked: tuple[BotRow, ...]
+    retired: tuple[BotRow, ...]
+    news: tuple[News, ...]
     conduct: tuple[ConductRow, ...]
     heat: HeatMap | None
     course: Course | None
@@ -136,6 +165,7 @@ class Leaderboard:
     excluded: tuple[Excluded, ...]
     by_evidence: bool
     rulings: tuple[RulingRow, ...]
+    many: bool
     schedule: str
     sandbox: str
     played_on: tuple[tuple[str, str], ...]
@@ -156,21 +186,43 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
         certainty=certainty(facts),
         progress=_progress(facts),
         axis=scale.axis() if scale else None,
-        ranked=tuple(bot for row, bot in shown if not (row.house or row.disqualified)),
+        ranked=tuple(_ranked(facts, shown)),
+        about_groups=ABOUT_GROUPS if isinstance(facts.look, Look) and in_groups(facts.look) else "",
         unranked=tuple(bot for row, bot in shown if row.house or row.disqualified),
+        retired=tuple(_bot_row(facts, row, scale) for row in table.retired),
+        news=tuple(News(minute(line.at), line.text) for line in facts.news[: -_NEWS_SHOWN - 1 : -1]),
         conduct=tuple(_conduct(facts, row) for row in rows),
         recent=tuple(listed(most_recent(facts.matches, _MATCHES_SHOWN), pages)),
         closest=tuple(listed(closest(facts.matches, _MATCHES_SHOWN), pages)),
         heat=heat_map(facts, rows),
-        course=course(facts),
+        course=course(facts, facts.standings.rows[: _COURSES if facts.many else None]),
         positions=positions(facts),
         excluded=tuple(_excluded(facts)),
         by_evidence=facts.season.score_rule.by_evidence,
         rulings=tuple(_ruling(facts, ruling) for ruling in worth_telling(facts.rulings)),
+        many=facts.many,
         schedule=_schedule(facts),
         sandbox=_sandbox(facts.matches),
         played_on=tuple(played_on(facts)),
     )
+
+
+def _ranked(facts: LeagueFacts, shown: Sequence[tuple[Standing, BotRow]]) -> Iterator[RankedGroup]:
+    """Yield the ranked bots, in groups where there are many."""
+    rows = {row.bot: bot for row, bot in shown if not (row.house or row.disqualified)}
+    if not (isinstance(facts.look, Look) and in_groups(facts.look)):
+        yield RankedGroup("", "", "", tuple(rows.values()))
+        return
+    first = 1
+    for place, members in enumerate(groups(facts.look), 1):
+        last = first + len(members) - 1
+        places = str(first) if first == last else f"{first}–{last}"
+        heading = f"Group {place}: {count(len(members), 'bot')}, place{'s' * (first < last)} {places}"
+        yield RankedGroup(f"group-{place}", places, heading, tuple(rows.pop(bot) for bot in members))
+        first = last + 1
+    if rows:  # newcomers to an open season, which are not compared yet
+        heading = f"Not compared yet: {count(len(rows), 'bot')}"
+        yield RankedGroup("group-new", "new", heading, tuple(rows.values()))
 
 
 def _scale(facts: LeagueFacts) -> Scale:
@@ -191,11 +243,11 @@ def _bot_row(facts: LeagueFacts, row: Standing, scale: Scale | None) -> BotRow:
         name=entry.name,
         standing=row,
         ranks=rank_text(seen.ranks[row.bot], "–") if seen else "",
-        letters=letters_text(seen.letters[row.bot]) if seen else "",
+        letters=letters_text(seen.letters[row.bot]) if seen and not in_groups(seen) else "",
         interval=_interval(row, scale),
         about=" · ".join(part for part in (entry.known_author, entry.known_language) if part),
-        note=facts.out[row.bot].word if row.disqualified else ROLE_WORDS[entry.role],
-        reason=facts.out[row.bot].reason if row.disqualified else "",
+        note=note_on(facts, row, entry),
+        reason="" if (ruling := facts.ruling_on(row.bot)) is None else ruling.reason,
     )
 
 
@@ -240,7 +292,7 @@ def _excluded(facts: LeagueFacts) -> Iterator[Excluded]:
 
 
 def _ruling(facts: LeagueFacts, ruling: Ruling) -> RulingRow:
-    name, begins = facts.entry(ruling.bot).name, f"{ruling.from_cycle}.0"
+    name, begins = facts.name_of(ruling.bot), f"{ruling.from_cycle}.0"
     return RulingRow(name, ruling.word, ruling.by_limits, begins, ruling.reason)
 
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from arena.store.views import Role, SessionState
+from arena.standings import Standing
+from arena.standings.entry_ids import bot_of
+from arena.store.views import Entry, Role, SessionState
 from reports.facts import LeagueFacts
 from reports.text import count
 
-__all__ = ["ROLE_WORDS", "STATE_WORDS", "bot_path", "sessions_a_cycle"]
+__all__ = ["STATE_WORDS", "bot_path", "note_on", "sessions_a_cycle"]
 
 ROLE_WORDS = {Role.ENTRANT: "", Role.HOUSE: "house bot", Role.STAND_IN: "stand-in"}
 STATE_WORDS = {
@@ -20,6 +22,17 @@ STATE_WORDS = {
     SessionState.VOIDED: "void",
     SessionState.LEFT_OUT: "left out",
 }
+
+
+def note_on(facts: LeagueFacts, row: Standing | None, entry: Entry) -> str:
+    """Return a word or two on a bot beside its name: why it is not ranked, or what it waits for."""
+    ruling = facts.ruling_on(entry.bot)
+    if ruling is not None:
+        return ruling.word
+    if facts.season.open and row in facts.standings.retired:
+        replaced = any(bot_of(other.bot) == bot_of(entry.bot) for other in facts.standings.rows)
+        return "replaced" if replaced else "left"
+    return ROLE_WORDS[entry.role]
 
 
 def bot_path(bot: str) -> str:

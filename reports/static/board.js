@@ -4,35 +4,38 @@
   const tables = [...document.querySelectorAll(".sortable")];
   const text = node => node.textContent.replace(/\s+/g, " ").trim();
   // "1,234.50", "−3.1", "1.25 s" as numbers, times in milliseconds; what is no number sorts last.
-  const value = words => {
-    const found = words.replace(/,/g, "").replace("−", "-").match(/^-?[\d.]+/);
-    return found ? found[0] * (/\d s$/.test(words) ? 1000 : 1) : NaN;
-  };
+  const value = words =>
+    words.replace(/,/g, "").replace("−", "-").match(/^-?[\d.]+/)?.[0] * (/\d s$/.test(words) ? 1000 : 1);
   // The bodies of a table with their rows; a heading over rows is none.
   const bodies = table => [...table.tBodies].map(body => [body, [...body.rows].filter(row => row.cells[1])]);
   const rows = table => bodies(table).flatMap(([, own]) => own);
   const heads = table => [...table.tHead.rows[0].cells].filter(head => head.className !== "chart");
 
   const sort = (table, head) => {
-    const way = head.ariaSort === "ascending" ? -1 : 1;
-    heads(table).forEach(other => other.removeAttribute("aria-sort"));
+    const way = head.ariaSort == "ascending" ? -1 : 1;
+    heads(table).forEach(other => other.ariaSort = null);
     head.ariaSort = way > 0 ? "ascending" : "descending";
+    // Groups become one body.
+    const [all, ...more] = table.querySelectorAll(".group");
+    more.forEach(body => all.append(...body.rows));
+    all?.querySelectorAll("[id]").forEach(one => one.remove());
     for (const [body, own] of bodies(table)) {
-      const keyed = own.map(row => [text(row.cells[head.cellIndex]), row]);
-      keyed.sort(([x], [y]) => {
+      const set = own.map(row => [text(row.cells[head.cellIndex]), row]);
+      set.sort(([x], [y]) => {
         const a = value(x), b = value(y);
-        return isNaN(a) || isNaN(b) ? isNaN(a) - isNaN(b) || way * x.localeCompare(y) : way * (a - b);
+        return way * (a - b) || isNaN(a) - isNaN(b) || way * x.localeCompare(y);
       });
-      body.append(...keyed.map(([, row]) => row));
+      body.append(...set.map(([, row]) => row));
     }
   };
+  const button = (inside, act) => {
+    const made = document.createElement("button");
+    made.append(...inside);
+    made.onclick = act;
+    return made;
+  };
   for (const table of tables) {
-    for (const head of heads(table)) {
-      const button = document.createElement("button");
-      button.append(...head.childNodes);
-      head.append(button);
-      button.onclick = () => sort(table, head);
-    }
+    for (const head of heads(table)) head.append(button(head.childNodes, () => sort(table, head)));
   }
 
   // The first table as lines of words. A column may hold two things: data-parts names them.
@@ -66,22 +69,18 @@
     return done;
   };
 
-  const tools = document.createElement("p");
-  tools.className = "tools";
-  tools.innerHTML = "<label>Filter bots <input type=search></label>Copy as <span role=status></span>";
-  const said = tools.lastChild, input = tools.querySelector("input");
-  input.oninput = () => {
-    const wanted = input.value.toLowerCase();
-    for (const row of tables.flatMap(rows)) row.hidden = !text(row.querySelector("th")).toLowerCase().includes(wanted);
-    said.textContent = wanted && `${lines(tables[0]).length - 1} shown`;
+  const html = "<p class=tools><label>Filter bots <input type=search></label>Copy as <span role=status></span>";
+  tables[0].insertAdjacentHTML("beforebegin", html);
+  const tools = tables[0].previousSibling;
+  const said = tools.lastChild;
+  tools.oninput = ({target}) => {
+    const part = target.value.toLowerCase();
+    for (const row of tables.flatMap(rows)) row.hidden = !text(row.querySelector("th")).toLowerCase().includes(part);
+    said.textContent = part && `${lines(tables[0]).length - 1} shown`;
   };
   for (const form in forms) {
-    const button = document.createElement("button");
-    button.textContent = form;
-    button.onclick = () => {
+    said.before(button([form], () => {
       said.textContent = copy(forms[form](lines(tables[0]))) ? "copied" : "this browser forbids copying";
-    };
-    said.before(button);
+    }));
   }
-  tables[0].before(tools);
 }

@@ -343,7 +343,7 @@ def test_sections_that_are_not_sections() -> None:
 
 
 def test_too_many_bots() -> None:
-    assert complaints(text(count=61)) == ["league.toml:4: [[bots]]: at most 60 bots can play in a league"]
+    assert complaints(text(count=501)) == ["league.toml:4: [[bots]]: at most 500 bots can play in a league"]
 
 
 def test_several_mistakes_are_told_at_once_in_the_order_of_the_file() -> None:

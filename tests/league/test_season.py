@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from arena.deals import Derivation
 from arena.league import League
 from arena.league.describe import all_keys
 from arena.league.fieldtypes import KeyClass
+from arena.league.reader import parse_league
 from arena.league.season import (
     Change,
     as_begun,
@@ -36,12 +38,20 @@ def test_every_key_is_in_the_document_of_its_class() -> None:
         KeyClass.FREE: free_document(league()),
     }
     for key in all_keys().values():
+        if key.path == "league.open":  # in that of an open league only
+            continue
         for klass, document in documents.items():
             content = document.get(key.section, {})
             table = content[0] if isinstance(content, list) else content
             in_it = key.name in table
             is_id_of_a_bot = key.path == "bots.id" and klass is KeyClass.FREE  # there to tell the bots apart
             assert in_it == (klass is key.klass or is_id_of_a_bot), (key.path, klass)
+
+
+def test_the_document_of_an_open_season_says_so_and_holds_no_bots() -> None:
+    document = season(parse_league('[league]\nname = "L"\nseats = 4\nopen = true\n', Path("l.toml")))
+    assert (document["league"]["open"], document["schedule"]["line_ups"]) == (True, "balanced")
+    assert "bots" not in document
 
 
 def test_values_are_resolved() -> None:

@@ -156,7 +156,7 @@ class Builder:
         setup = MatchSetup(boards, deals.suits(key), seeds, Terms(1000, 0, 40, 3))
         bots = [league.bots[number] for number in row]
         match = Match(setup, from_deals(deals, key))
-        _play_out(match, bots, Random(f"{key}"))
+        play_out(match, bots, Random(f"{key}"))
         result = match.result()
         seats = tuple(
             SeatRecord(
@@ -172,7 +172,7 @@ class Builder:
         )
 
 
-def _play_out(match: Match, bots: Sequence[Bot], rng: Random) -> None:
+def play_out(match: Match, bots: Sequence[Bot], rng: Random) -> None:
     match.begin()
     while not match.over:
         match.take_news()

@@ -26,7 +26,12 @@ def director(reader: Rulings, stop: str = "cycles", duel: bool = False) -> Direc
             league=SimpleNamespace(faults=faults, schedule=SimpleNamespace(stop=stop)),
         ),
         view=SimpleNamespace(
-            number=1, is_duel=duel, entries=ENTRIES, score_rule=ScoreRule.SCORE_1, plans_anew=False
+            open=False,
+            number=1,
+            is_duel=duel,
+            entries=ENTRIES,
+            score_rule=ScoreRule.SCORE_1,
+            plans_anew=False,
         ),
         bots=BOTS,
         plan=SimpleNamespace(matches_per_session=3, playable=lambda cycles: cycles),

@@ -18,7 +18,7 @@ from arena.store.database import Database
 from arena.store.inputs import PlannedSession
 from arena.store.reader import Reader
 from arena.store.writer import Writer
-from arena.verify.season_check import check_stretch
+from arena.verify.stretch_check import check_stretch
 from arena.verify.verify import verify
 from tests.running import edit, make_bot, make_league
 from tests.store.samples import played

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -48,7 +48,10 @@ def test_every_session_is_of_exactly_one_part(parts: int, per_cycle: int, cycles
 
 
 def test_the_agendas_of_the_parts_are_that_of_the_whole() -> None:
-    agendas = [Agenda(PLAN, 3, Played(), shard=Shard(number, 4)) for number in range(1, 5)]
+    parts = [
+        partial(Shard(number, 4).has, sessions_per_cycle=PLAN.sessions_per_cycle) for number in range(1, 5)
+    ]
+    agendas = [Agenda(PLAN, 3, Played(), ours=part) for part in parts]
     whole = Agenda(PLAN, 3, Played())
     assert sum(agenda.planned for agenda in agendas) == whole.planned == 30 * PLAN.matches_per_session
     assert set.union(*map(_drained, agendas)) == _drained(whole)

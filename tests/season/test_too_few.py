@@ -42,7 +42,7 @@ ENTRIES = [
     ],
 )
 def test_why_a_season_is_broken_off(bots: int, rulings: list[Ruling], said: str) -> None:
-    season = SimpleNamespace(is_duel=bots == 2, entries=ENTRIES[:bots], seats=3, plans_anew=True)
+    season = SimpleNamespace(is_duel=bots == 2, entries=ENTRIES[:bots], seats=3, plans_anew=True, open=False)
     assert why_broken_off(cast(Any, season), rulings) == said
 
 
@@ -66,7 +66,12 @@ STRETCHES = {
 )
 def test_who_left_after_the_last_cycle_cut_nothing_short(stretches: str, cycles: int, told: bool) -> None:
     season = SimpleNamespace(
-        is_duel=True, entries=ENTRIES[:2], seats=3, plans_anew=True, stretches=STRETCHES[stretches]
+        open=False,
+        is_duel=True,
+        entries=ENTRIES[:2],
+        seats=3,
+        plans_anew=True,
+        stretches=STRETCHES[stretches],
     )
     over = (
         "the duel is over: Bee is disqualified, and a duel takes two; arena reinstate lets a bot play again"
@@ -76,7 +81,7 @@ def test_who_left_after_the_last_cycle_cut_nothing_short(stretches: str, cycles:
 
 
 def test_where_the_stand_in_has_the_seats_the_season_goes_on() -> None:
-    season = SimpleNamespace(is_duel=False, entries=ENTRIES[:3], seats=3, plans_anew=False)
+    season = SimpleNamespace(is_duel=False, entries=ENTRIES[:3], seats=3, plans_anew=False, open=False)
     assert why_broken_off(cast(Any, season), [OUT, GONE]) == ""
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.standings.connection import LineUp, connected, connected_without_any
+from arena.standings.connection import LineUp, connected, connected_without_any, firmly_connected
 
 SIZE = 7
 line_ups = st.lists(
@@ -44,3 +44,22 @@ def test_the_smallest_fields() -> None:
     assert connected([(0, 1)], 2)
     assert not connected_without_any({(0, 1): 1}, 2)
     assert connected_without_any({(0, 1): 2}, 2)
+
+
+@given(line_ups)
+def test_sessions_that_hold_bots_together_alone_are_found_by_deleting_each(sessions: list[LineUp]) -> None:
+    def parts(left: list[LineUp]) -> int:
+        return len(groups_of(left))
+
+    cut = {i for i in range(len(sessions)) if parts(sessions[:i] + sessions[i + 1 :]) > parts(sessions)}
+    rest = [line_up for i, line_up in enumerate(sessions) if i not in cut]
+    assert firmly_connected(sessions, SIZE) == groups_of(rest)
+
+
+def groups_of(sessions: list[LineUp]) -> list[list[int]]:
+    """The groups of bots, joined one session after another."""
+    groups = [{bot} for bot in range(SIZE)]
+    for line_up in sessions:
+        joined = [group for group in groups if group & set(line_up)]
+        groups = [group for group in groups if not group & set(line_up)] + [set().union(*joined)]
+    return sorted(sorted(group) for group in groups)

@@ -85,10 +85,11 @@ def test_an_act_of_the_organiser_replaces_no_decision() -> None:
 
 
 SEASON: Any = SimpleNamespace(
+    open=False,
     entries=[
         SimpleNamespace(bot=bot, role=role)
         for bot, role in [("ant", Role.ENTRANT), ("bee", Role.HOUSE), ("stand-in", Role.STAND_IN)]
-    ]
+    ],
 )
 
 

@@ -114,7 +114,8 @@ def _play(path: Path, wishes: _Wishes, as_json: bool) -> GauntletBoard:
     from arena.errors import Interrupted
     from arena.league import read_league
     from arena.run.coordinator import Ending
-    from arena.run.run import RunOptions, run_league
+    from arena.run.run import run_league
+    from arena.run.season_run import RunOptions
     from arena.standings import Outcome
 
     with GauntletProgress() as progress:

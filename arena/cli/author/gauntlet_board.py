@@ -137,14 +137,14 @@ class GauntletProgress(Progress):
         """See `RunWatcher`."""
         view, plan = season.view, season.plan
         self._per_session = plan.matches_per_session
-        self._per_cycle = plan.sessions_per_cycle * plan.matches_per_session
-        ranked = len(plan.field.candidates)
-        most = plan.sessions_per_cycle * season.cycles
+        self._per_cycle = view.sessions_per_cycle * plan.matches_per_session
+        ranked = sum(entry.role is Role.ENTRANT for entry in view.entries)
+        most = view.sessions_per_cycle * season.cycles
         self.say(
             f"{season.loaded.name}, season {view.number}: {ranked} candidate{'' if ranked == 1 else 's'}, "
             f"{view.field_size - ranked} opponents, {view.seats} seats; a session is "
             f"{plan.matches_per_session} matches, {plan.matches_per_session * view.rounds} rounds; "
-            f"a look every {plan.sessions_per_cycle} sessions, at most {most:,} sessions"
+            f"a look every {view.sessions_per_cycle} sessions, at most {most:,} sessions"
         )
 
     def compared(self, answer: Answer | NoLook) -> None:

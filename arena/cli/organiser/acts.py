@@ -1,7 +1,8 @@
 """The acts of an organiser that change what counts or who plays in a season, for a reason that is stored.
 
-They are `arena void`, `arena disqualify`, `arena withdraw` and `arena reinstate`. All work while the league
-is being played: each is one short transaction, and the run reads it before it plays the next cycle.
+They are `arena close`, `arena void`, `arena disqualify`, `arena withdraw` and `arena reinstate`. All work
+while the league is being played: each is one short transaction, and the run reads it before it plays the
+next cycle.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from arena.conduct.disqualify import Ruling
     from arena.store.writer import Writer
 
-__all__ = ["disqualify", "reinstate", "void", "withdraw"]
+__all__ = ["changing", "close", "disqualify", "reinstate", "void", "withdraw"]
 
 _reason = click.option("--reason", required=True, metavar="WHY", help="The reason; it is stored and shown.")
 
@@ -47,7 +48,7 @@ def void(league: Path, session: str, reason: str) -> None:
     from arena.store.acts import void_act
 
     why = _given(reason)
-    with _changing(league) as (found, writer):
+    with changing(league) as (found, writer):
         cycle, index = session_from(found.season, session)
         name = f"{cycle}.{index}"
         season = found.season.number
@@ -71,6 +72,9 @@ def disqualify(league: Path, bot: str, reason: str) -> None:
     That holds from the first cycle of which nothing was begun yet, also while the league is being run.
     The bot keeps the score of its own sessions, and has no rank any more. The arena itself disqualifies
     a bot that fails too often; see [faults] in the league file.
+
+    In an open league it holds for all versions of the bot, also for those to come, while the arena
+    disqualifies a version.
     """
     _take_out(league, bot, reason, "disqualified")
 
@@ -88,6 +92,9 @@ def withdraw(league: Path, bot: str, reason: str) -> None:
     """Withdraw BOT from LEAGUE: the others play on without it, and nobody is to blame.
 
     It does what `arena disqualify` does, but the bot is called withdrawn everywhere, not disqualified.
+
+    In an open league that is possible as soon as the bot's folder is there, before anything is played.
+    Removing the folder withdraws the bot as well, without a reason.
     """
     _take_out(league, bot, reason, "withdrawn")
 
@@ -106,16 +113,76 @@ def reinstate(league: Path, bot: str, reason: str) -> None:
 
     It plays from the first cycle of which nothing was begun yet. It is ranked with all its own sessions,
     and judged by what it plays from then on. This works while the league is being run, too.
+
+    In an open league BOT may also be a version that the arena disqualified, such as duck@2. A bot of
+    which three versions were disqualified plays no more until it is reinstated itself; then it may bring
+    another version. After a withdrawal it is still judged by all that it has played.
     """
     from arena.cli.layout import plain
     from arena.season.opening import now_ms, who
 
     why = _given(reason)
-    with _ruling(league, bot) as (found, writer, chosen):
+    with _ruling(league, bot, versions=True) as (found, writer, chosen):
         ruling = writer.reinstate(found.season.number, chosen, why, (now_ms(), who()))
-        click.echo(f"{chosen} is ranked again, and plays from session {ruling.from_cycle}.0 on: {plain(why)}")
-        _say_if_late(found, ruling, "it plays only if you raise [schedule] cycles")
+        if found.season.open:
+            since = f"session {ruling.from_cycle}.0"
+            click.echo(
+                f"{chosen} may play again, in a stretch that begins with {since} or later: {plain(why)}"
+            )
+            _say_versions_out(found, chosen)
+        else:
+            click.echo(
+                f"{chosen} is ranked again, and plays from session {ruling.from_cycle}.0 on: {plain(why)}"
+            )
+            _say_if_late(found, ruling, "it plays only if you raise [schedule] cycles")
         _say_pages(league)
+
+
+@click.command(
+    epilog=examples(
+        "arena close league.toml --reason 'the evening is over'",
+        "arena close spring.db --reason 'entries were open until May'",
+    )
+)
+@league_argument
+@_reason
+def close(league: Path, reason: str) -> None:
+    """End the open season of LEAGUE: its field is fixed from now on.
+
+    A stretch that is being played ends after its current cycle. No newcomer and no new version is taken
+    any more, and `arena run` plays no further stretch. That cannot be undone, for what is claimed after
+    the end rests on it; arena run --new-season begins another season.
+    """
+    from arena.cli.layout import plain
+    from arena.errors import UsageError
+    from arena.season.opening import now_ms, who
+    from arena.store.acts import CLOSE, closing
+    from arena.store.history import Action
+
+    why = _given(reason)
+    with changing(league) as (found, writer):
+        season = found.season.number
+        if not found.season.open:
+            raise UsageError(f"{league}: season {season} is no open one: its field was fixed when it began")
+        if (known := closing(found.reader.actions(), season)) is not None:
+            raise UsageError(f"{league}: season {season} is closed already: {plain(known.reason)}")
+        writer.action(Action(now_ms(), who(), CLOSE, str(season), why))
+        click.echo(f"season {season} is closed: {plain(why)}")
+        if found.season.stretches and found.season.stretches[-1].ended_at is None:
+            click.echo("Its stretch ends after the current cycle.", err=True)
+        _say_pages(league)
+
+
+def _say_versions_out(found: OpenLeague, bot: str) -> None:
+    """Say which versions of a bot stay disqualified though the bot as a whole is back."""
+    from arena.conduct.disqualify import disqualified
+    from arena.standings.entry_ids import bot_of
+
+    out = disqualified(found.reader.rulings(found.season.number))
+    left = sorted(entry for entry in out if bot_of(entry) == bot != entry)
+    if left:
+        are = "stays disqualified" if len(left) == 1 else "stay disqualified"
+        click.echo(f"{', '.join(left)} {are}: bring another version, or reinstate it too.", err=True)
 
 
 def _take_out(league: Path, bot: str, reason: str, cause: str) -> None:
@@ -139,6 +206,8 @@ def _say_if_late(found: OpenLeague, ruling: Ruling, what: str) -> None:
     """Say what the ruling still changes, if all cycles are begun."""
     from arena.season.kept_cycles import kept_cycles
 
+    if found.season.open:  # another stretch may follow
+        return
     planned = kept_cycles(found.season, found.reader)
     if planned and ruling.from_cycle >= planned:
         begun = "The only cycle is begun" if planned == 1 else f"All {planned} cycles are begun"
@@ -156,7 +225,7 @@ def _say_pages(league: Path) -> None:
 
 
 @contextmanager
-def _changing(league: Path) -> Iterator[tuple[OpenLeague, Writer]]:
+def changing(league: Path) -> Iterator[tuple[OpenLeague, Writer]]:
     """Open the newest season of a league, and a writer for its database."""
     from arena.cli.league_files import opened
     from arena.store.database import Database
@@ -177,21 +246,51 @@ def _changing(league: Path) -> Iterator[tuple[OpenLeague, Writer]]:
 
 
 @contextmanager
-def _ruling(league: Path, bot: str) -> Iterator[tuple[OpenLeague, Writer, str]]:
-    """Open a league to rule who plays, and find the bot that is meant.
+def _ruling(league: Path, bot: str, versions: bool = False) -> Iterator[tuple[OpenLeague, Writer, str]]:
+    """Open a league to rule who plays, and find the bot that is meant; in an open league also a version.
 
     Raises UsageError for the stand-in, and in a part of a league: who plays is decided in the whole league.
     """
-    from arena.cli.league_files import bot_from
     from arena.errors import UsageError
-    from arena.match.stand_in import STAND_IN
     from arena.season.shards import part_of
 
-    with _changing(league) as (found, writer):
+    _begun(league)
+    with changing(league) as (found, writer):
         database = found.files.database
         if part_of(database.stem):
             raise UsageError(f"{database}: this is a part; who plays is decided in the whole league")
-        chosen = bot_from(found.season, bot)
-        if chosen == STAND_IN:
-            raise UsageError(f"{bot} plays in the seats of bots that are out; name a bot of the league")
-        yield found, writer, chosen
+        yield (
+            found,
+            writer,
+            _bot_of_open(league, found, bot, versions) if found.season.open else _bot(found, bot),
+        )
+
+
+def _bot(found: OpenLeague, given: str) -> str:
+    from arena.cli.league_files import bot_from
+    from arena.errors import UsageError
+    from arena.match.stand_in import STAND_IN
+
+    chosen = bot_from(found.season, given)
+    if chosen == STAND_IN:
+        raise UsageError(f"{given} plays in the seats of bots that are out; name a bot of the league")
+    return chosen
+
+
+def _bot_of_open(league: Path, found: OpenLeague, given: str, versions: bool) -> str:
+    from arena.cli.open_bots import bot_meant, bots_known, open_league_of, version_meant
+
+    if versions and (version := version_meant(found.season, given)) is not None:
+        return version
+    return bot_meant(bots_known(open_league_of(league), found.season), given)
+
+
+def _begun(league: Path) -> None:
+    """Open the season of an open league that has none yet, so that an act on it can be stored."""
+    from arena.cli.open_bots import open_league_of
+    from arena.run.run import begin_league
+    from arena.run.season_run import RunWatcher
+
+    loaded = open_league_of(league)
+    if loaded is not None and not loaded.database.exists():
+        begin_league(loaded, None, RunWatcher())

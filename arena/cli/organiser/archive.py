@@ -57,4 +57,6 @@ def archive(league: Path, output: Path | None, without_bots: bool) -> None:
             f"Keep it to yourself: it holds the secret of stretch {made.open_stretch}, which has not ended",
             err=True,
         )
+    elif made.chained:
+        click.echo("Keep it to yourself: it holds the secrets of the stretches to come", err=True)
     click.echo(target)

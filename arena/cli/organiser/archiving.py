@@ -35,12 +35,14 @@ class Archived:
     """What was bundled. `bots`: how many copies of bots' folders.
 
     `open_stretch`: the stretch that has not ended, whose secret must be kept; None if all have ended.
+    `chained`: whether the secrets of stretches to come are in it, see `arena.deals.chain`.
     """
 
     files: int
     size: int
     bots: int
     open_stretch: int | None
+    chained: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ def make_archive(league: OpenLeague, league_file: bytes | None, target: Path, wi
     except OSError as error:
         place = error.filename or target
         raise UsageError(f"the archive cannot be made: {place}: {error.strerror or error}") from error
-    return Archived(files, target.stat().st_size, bots, _open_stretch(league))
+    return Archived(files, target.stat().st_size, bots, _open_stretch(league), _chained(league))
 
 
 def _fill(league: OpenLeague, league_file: bytes | None, folder: Path, with_bots: bool) -> int:
@@ -124,6 +126,10 @@ def _copies(reader: Reader) -> dict[str, str]:
 
 def _open_stretch(league: OpenLeague) -> int | None:
     return next((s.number for s in league.season.stretches if s.ended_at is None), None)
+
+
+def _chained(league: OpenLeague) -> bool:
+    return bool(league.reader.chain_end(league.season.number))
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from arena.cli.balance import balance_json, balance_table
 from arena.cli.layout import columns, counted, plain, prose
 from arena.season.forecast import Basis, Forecast, Size
 
-__all__ = ["forecast_json", "forecast_text", "unready_text"]
+__all__ = ["forecast_json", "forecast_text", "size_text", "span", "unready_text"]
 
 _KINDS = {
     "all": "every line-up once a cycle",
@@ -32,10 +32,10 @@ def forecast_text(seen: Forecast) -> str:
         ("bots", _bots(seen)),
         ("table", f"{league.league.seats} seats, {league.league.rounds} rounds a match"),
         ("line-ups", _KINDS[seen.kind]),
-        ("a cycle", _size(seen.a_cycle)),
-        ("in all", f"{_cycles(seen.whole.cycles)} = {_size(seen.whole)}"),
+        ("a cycle", size_text(seen.a_cycle)),
+        ("in all", f"{_cycles(seen.whole.cycles)} = {size_text(seen.whole)}"),
         ("verdicts", _verdicts(seen)),
-        ("left", "nothing" if not seen.left.sessions else _size(seen.left)),
+        ("left", "nothing" if not seen.left.sessions else size_text(seen.left)),
         ("time", "\n".join(_time(seen))),
         ("stop", "\n".join(_stop(seen))),
     ]
@@ -114,7 +114,8 @@ def _bots(seen: Forecast) -> str:
     return plain(f"{text}; without {', '.join(seen.departed)}, who left the field" if seen.departed else text)
 
 
-def _size(size: Size) -> str:
+def size_text(size: Size) -> str:
+    """Return how many sessions, matches, rounds and decisions there are."""
     return (
         f"{counted(size.sessions, 'session')}, {counted(size.matches, 'match', 'matches')}, "
         f"{counted(size.rounds, 'round')}, {size.decisions:,} decisions"
@@ -150,11 +151,11 @@ def _time(seen: Forecast) -> Iterator[str]:
         return
     referees = counted(duration.jobs, "referee")
     if duration.basis is Basis.MEASURED:
-        yield f"about {_span(duration.seconds)} with {referees}, judged by {duration.basis.value}"
+        yield f"about {span(duration.seconds)} with {referees}, judged by {duration.basis.value}"
     else:
-        yield f"about {_span(duration.seconds)} with {referees}, if the bots are as fast"
+        yield f"about {span(duration.seconds)} with {referees}, if the bots are as fast"
         yield f"as the sample bot Sharp ({duration.basis.value})"
-    yield f"at most {_span(duration.most_seconds)}, if every answer takes all the time it may"
+    yield f"at most {span(duration.most_seconds)}, if every answer takes all the time it may"
 
 
 def _stop(seen: Forecast) -> Iterator[str]:
@@ -171,7 +172,7 @@ def _stop(seen: Forecast) -> Iterator[str]:
         yield f"a run ends after {schedule.max_hours:g} h, and the next one resumes"
 
 
-def _span(seconds: float) -> str:
+def span(seconds: float) -> str:
     """Format seconds in at most two units: "45 s", "3 min 20 s", "2 h 5 min", "4 d 3 h"."""
     whole = max(1, round(seconds))
     units = ((86400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s"))

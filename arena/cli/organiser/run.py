@@ -14,6 +14,7 @@ from arena.cli.options import examples, league_argument
 
 if TYPE_CHECKING:
     from arena.cli.progress import Progress
+    from arena.league.reader import LoadedLeague
     from arena.run.coordinator import Ending
     from arena.season.shards import Shard
 
@@ -29,6 +30,7 @@ class _Wishes(TypedDict):
     sandbox: str | None
     shard: Shard | None
     quiet: bool
+    follow: bool
 
 
 def _shard(context: click.Context, option: click.Parameter, given: str | None) -> Shard | None:
@@ -70,6 +72,11 @@ def _shard(context: click.Context, option: click.Parameter, given: str | None) -
     "--quiet",
     is_flag=True,
     help="Show errors and the last line only: no progress, remarks, standings.",
+)
+@click.option(
+    "--follow",
+    is_flag=True,
+    help="In an open league: go on with stretch after stretch, and with whoever comes, until stopped.",
 )
 @click.option("--new-season", metavar="WHY", help="Begin a new season, for changed rules or bots.")
 @click.option(
@@ -143,7 +150,11 @@ def _forecast(league: Path, wishes: _Wishes, as_json: bool) -> None:
     from arena.league import read_league
     from arena.season.forecast import forecast
 
-    seen = forecast(read_league(league, to_play=True), wishes["jobs"])
+    loaded = read_league(league, to_play=True)
+    if loaded.league.league.open:
+        _open_forecast(loaded, wishes["jobs"], as_json)
+        return
+    seen = forecast(loaded, wishes["jobs"])
     click.echo(
         json.dumps(forecast_json(seen), indent=2, ensure_ascii=False) if as_json else forecast_text(seen)
     )
@@ -151,11 +162,22 @@ def _forecast(league: Path, wishes: _Wishes, as_json: bool) -> None:
         raise BotsBroken(unready_text(seen))
 
 
+def _open_forecast(loaded: LoadedLeague, jobs: int | None, as_json: bool) -> None:
+    from arena.cli.organiser.open_forecast import open_forecast_json, open_forecast_text
+    from arena.season.open_forecast import open_forecast
+
+    seen = open_forecast(loaded, jobs)
+    told = open_forecast_json(seen)
+    click.echo(json.dumps(told, indent=2, ensure_ascii=False) if as_json else open_forecast_text(seen))
+
+
 def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
     from arena.cli.progress import Progress
+    from arena.errors import UsageError
     from arena.league import read_league
     from arena.run.pages import refresh_pages
-    from arena.run.run import RunOptions, run_league
+    from arena.run.run import run_league
+    from arena.run.season_run import RunOptions
     from arena.season.shards import prepared
 
     loaded, shard = read_league(path, to_play=True), wishes["shard"]
@@ -166,7 +188,12 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
         pages=shard is None,
         sandbox=wishes["sandbox"],
         shard=shard,
+        follow=wishes["follow"],
     )
+    if options.follow and not loaded.league.league.open:
+        raise UsageError(f"{path}: --follow is for an open league: [league] open = true")
+    if shard is not None and loaded.league.league.open:
+        raise UsageError(f"{path}: an open league is not played in parts, for its field changes")
     played = loaded if shard is None else prepared(loaded, shard)
     with Progress(wishes["quiet"]) as progress:
         ending = run_league(played, options, progress)

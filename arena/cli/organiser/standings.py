@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,8 +27,11 @@ from arena.cli.layout import (
 )
 from arena.cli.options import as_json, examples, league_argument
 from arena.standings import Look, NoLook, Pair, Ratings, Standing
+from arena.standings.groups import groups, in_groups
+from arena.standings.open_look import OpenLook
 from arena.standings.words import (
     ABOUT_FORM,
+    ABOUT_GROUPS,
     basis,
     decided,
     first_place,
@@ -116,6 +119,7 @@ def _table(board: Board) -> list[str]:
         ("", [line for line in lines if not _word(board, line)]),
         *((word, [line for line in lines if _word(board, line) == word]) for word in _OUT),
         ("not ranked (house)", list(board.score.standings.house)),
+        ("retired", list(board.score.standings.retired)),
     ]
     columns = _columns(board)
     rows = [tuple(column.cell(line) for column in columns) for _, group in groups for line in group]
@@ -169,11 +173,24 @@ def _columns(board: Board) -> list[_Column]:
     columns.append(_Column("sessions", lambda line: f"{line.sessions:,}"))
     if not isinstance(seen, Look):
         return [*columns, _Column("rounds", lambda line: f"{line.rounds:,}")]
+    shared = _groups(seen)
     return [
         *columns,
-        _Column("ranks", lambda line: rank_text(seen.ranks[line.bot]) if line.rank else "-"),
-        _Column("group", lambda line: fitted(letters_text(seen.letters.get(line.bot, "-")), _GROUP)),
+        _Column("ranks", lambda line: _possible(seen, line)),
+        _Column("group", lambda line: shared.get(line.bot, "-")),
     ]
+
+
+def _groups(seen: Look) -> dict[str, str]:
+    """Return the letters of each ranked bot, or the number of its group where there are many bots."""
+    if in_groups(seen):
+        return {bot: str(number) for number, group in enumerate(groups(seen), 1) for bot in group}
+    return {bot: fitted(letters_text(own), _GROUP) for bot, own in seen.letters.items()}
+
+
+def _possible(seen: Look, line: Standing) -> str:
+    """Return the ranks that are still possible; a newcomer is not compared yet."""
+    return rank_text(seen.ranks[line.bot]) if line.rank and line.bot in seen.ranks else "-"
 
 
 def _whole(value: float | None) -> str:
@@ -197,6 +214,7 @@ def _sentences(board: Board) -> Iterator[str]:
     if board.ratings is not None:
         yield "elo: Bradley-Terry from single rounds, mean 1500, higher is better; se: its standard error."
     yield from _claims(board, names)
+    yield from _of_open(board, names)
     if varies := form(shown.fit.varying, names):
         yield f"{varies} {ABOUT_FORM}"
     for bot, ruling in board.score.out.items():
@@ -213,10 +231,32 @@ def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:
         yield f"No verdicts: {seen.reason}."
         return
     yield (
-        f"ranks are those still possible, valid however often you look, from {basis(seen)}; "
-        "bots that share a letter in group cannot be told apart."
+        f"ranks are those still possible, valid however often you look, from {basis(seen)}"
+        + ("." if in_groups(seen) else "; bots that share a letter in group cannot be told apart.")
     )
+    if in_groups(seen):
+        yield ABOUT_GROUPS
     yield f"{first_place(seen, names, margin)} {decided(seen, margin)}"
+
+
+def _of_open(board: Board, names: dict[str, str]) -> Iterator[str]:
+    """Yield what is said of an open league only."""
+    from arena.store.newcomers import newcomers, too_few_opponents
+
+    seen = board.score.look
+    if isinstance(seen, OpenLook):
+        yield "That holds for this table: who comes or leaves makes another one, and a verdict may lapse."
+        if not seen.protected:
+            yield "It is not protected against drift: the field has played too few cycles together."
+    if new := newcomers(board.season, board.score):
+        told = [
+            f"{names[entry]} {sessions} of {needed} sessions" for entry, (sessions, needed) in new.items()
+        ]
+        yield f"Still catching up: {', '.join(told)}."
+    if few := too_few_opponents(board.season, board.score):
+        yield f"Too few current opponents, so they catch up: {', '.join(names[entry] for entry in few)}."
+    if board.score.standings.retired:
+        yield "Retired versions have no rank; scores are by what they played with those who are present."
 
 
 def _undecided(board: Board) -> Iterator[str]:
@@ -245,7 +285,26 @@ def _document(board: Board) -> dict[str, object]:
         "provisional": shown.provisional,
         "form_varies": dict(shown.fit.varying),
         "standings": [_line_json(board, line) for line in (*shown.rows, *shown.house)],
+        **_open_json(board),
         "verdicts": look_json(seen, board.score.scoring.margin),
+    }
+
+
+def _open_json(board: Board) -> dict[str, object]:
+    """Return what only an open league has."""
+    from arena.store.newcomers import newcomers, too_few_opponents
+
+    if not board.season.open:
+        return {}
+    seen = board.score.look
+    return {
+        "retired": [_line_json(board, line) for line in board.score.standings.retired],
+        "catching_up": {
+            entry: {"sessions": sessions, "needed": needed}
+            for entry, (sessions, needed) in newcomers(board.season, board.score).items()
+        },
+        "too_few_opponents": list(too_few_opponents(board.season, board.score)),
+        "protected_against_drift": seen.protected if isinstance(seen, OpenLook) else None,
     }
 
 
@@ -265,7 +324,14 @@ def look_json(seen: Look | NoLook, margin: float) -> dict[str, object]:
 
 
 def _pair_json(pair: Pair) -> dict[str, object]:
-    return {**asdict(pair), "verdict": pair.verdict.value}
+    return {
+        "better": pair.better,
+        "worse": pair.worse,
+        "difference": pair.difference,
+        "se": pair.se,
+        "verdict": pair.verdict.value,
+        "more_sessions": pair.more_sessions,
+    }
 
 
 def _line_json(board: Board, line: Standing) -> dict[str, object]:

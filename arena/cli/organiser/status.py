@@ -17,6 +17,7 @@ import click
 
 from arena.cli.layout import columns, plain, time_text
 from arena.cli.options import as_json, examples, league_argument
+from arena.cli.organiser.open_status import OpenStatus, open_rows, open_status
 from arena.conduct.disqualify import disqualified
 from arena.errors import StoreError
 from arena.linux.machine import SUBJECT as MACHINE
@@ -93,6 +94,8 @@ class Overview:
 
     `notices`: what needs attention.
 
+    `open`: how the field of an open league changes; None for a closed one.
+
     `holder`: the number of the process that runs the league, "" if that is unknown, None if the league is
     not being run. `pages`: the first page, None if there is none yet.
     """
@@ -105,6 +108,7 @@ class Overview:
     notices: list[Notice]
     holder: str | None
     pages: Path | None
+    open: OpenStatus | None = None
 
 
 def overview(league: OpenLeague) -> Overview:
@@ -122,6 +126,7 @@ def overview(league: OpenLeague) -> Overview:
         notices=notices(league, progress, faults),
         holder=None if holder is None else plain(holder),
         pages=index if index.exists() else None,
+        open=open_status(league),
     )
 
 
@@ -131,12 +136,13 @@ def overview_text(seen: Overview) -> str:
     rows = [
         (
             "league",
-            plain(f"{seen.files.name} ({seen.files.id}), {season.field_size} bots, {season.seats} seats"),
+            plain(f"{seen.files.name} ({seen.files.id}), {_bots_text(seen)}, {season.seats} seats"),
         ),
         ("database", str(seen.files.database)),
         ("season", f"{season.number}, opened {time_text(season.opened_at)}{_reason(season)}"),
         ("running", _running(seen.holder)),
         ("stretch", _stretch_text(season)),
+        *(open_rows(seen.open) if seen.open else []),
         ("cycles", _cycles_text(progress.cycles)),
         ("sessions", _sessions_text(progress)),
         ("matches", _matches_text(progress)),
@@ -148,6 +154,10 @@ def overview_text(seen: Overview) -> str:
     attention = [f"  {notice.text}" for notice in seen.notices]
     first = ["needs attention", *attention, ""] if attention else []
     return "\n".join(first + columns(rows) + (["log", *logs] if logs else []))
+
+
+def _bots_text(seen: Overview) -> str:
+    return f"{seen.season.field_size} bots" if seen.open is None else f"open, {len(seen.open.present)} bots"
 
 
 def _reason(season: SeasonView) -> str:
@@ -226,6 +236,7 @@ def overview_json(seen: Overview) -> dict[str, object]:
             ],
         },
         "stretch": _stretch_json(stretches[-1]) if stretches else None,
+        **({} if seen.open is None else {"open": asdict(seen.open)}),
         "progress": asdict(seen.progress),
         "faults": {bot: {kind.value: n for kind, n in kinds.items()} for bot, kinds in seen.faults.items()},
         "log": [asdict(line) for line in seen.logs],

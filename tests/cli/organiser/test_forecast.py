@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.organiser.forecast import _span, forecast_json, forecast_text
+from arena.cli.organiser.forecast import forecast_json, forecast_text, span
 from arena.league import read_league
 from arena.season import forecast as module
 from arena.season.forecast import forecast
@@ -87,7 +87,7 @@ def test_the_balance_of_what_was_played(arena: Arena, finished: Path) -> None:
 
 
 def test_times_are_for_people() -> None:
-    spans = [_span(seconds) for seconds in (0.2, 59, 60, 200, 7500, 97200)]
+    spans = [span(seconds) for seconds in (0.2, 59, 60, 200, 7500, 97200)]
     assert spans == ["1 s", "59 s", "1 min 0 s", "3 min 20 s", "2 h 5 min", "1 d 3 h"]
 
 

@@ -9,7 +9,7 @@ import pytest
 from arena.store.reader import Reader
 from reports import Publish, ReportOptions
 from reports.facts import LeagueFacts, read_facts
-from reports.pages.bot import BotPage, bot_page
+from reports.pages.bot import BotPage, BotPages
 from reports.pages.listing import ListedMatch
 from reports.secrecy import Secrecy
 from reports.selection import MatchPages
@@ -36,7 +36,7 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LeagueFacts]:
 
 def page(facts: LeagueFacts, bot: str, options: ReportOptions = EVERYTHING) -> BotPage:
     pages = MatchPages(frozenset(match.number for match in facts.matches))
-    return bot_page(facts, bot, pages, Secrecy(options, facts.over))
+    return BotPages(facts, pages, Secrecy(options, facts.over)).page(bot)
 
 
 def test_the_sentence_says_where_it_stands(facts: LeagueFacts) -> None:

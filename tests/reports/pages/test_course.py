@@ -10,11 +10,11 @@ from reports.pages.course import course
 
 
 def test_before_the_first_match_there_is_none(facts: LeagueFacts) -> None:
-    assert course(replace(facts, course=())) is None
+    assert course(replace(facts, course=()), facts.standings.rows) is None
 
 
 def test_the_course_ends_at_the_standings(facts: LeagueFacts) -> None:
-    found = course(facts)
+    found = course(facts, facts.standings.rows)
     assert found is not None
     assert (found.cycles, found.all_cycles) == ((1, 2, 3), 3)
     assert [line.scores[-1] for line in found.lines] == [f"{row.score:.2f}" for row in facts.standings.rows]
@@ -26,7 +26,7 @@ def test_the_course_ends_at_the_standings(facts: LeagueFacts) -> None:
 
 
 def test_names_beside_the_course_never_overlap(facts: LeagueFacts) -> None:
-    found = course(facts)
+    found = course(facts, facts.standings.rows)
     assert found is not None
     ends = sorted(float(line.end.rstrip("%")) * found.height / 100 for line in found.lines)
     assert all(below - above > 19 for above, below in pairwise(ends))

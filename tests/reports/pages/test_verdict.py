@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations, pairwise
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 from unittest.mock import patch
 
 import pytest
 
 from arena.standings import Fit, Look, Pair, Standing, Verdict
+from arena.standings.needed import Missing
 from arena.store.reader import Reader
 from reports.facts import LeagueFacts, read_facts
 from reports.pages import verdict as module
@@ -97,8 +100,9 @@ NAMES = {"duck": "Duck", "low": "Low", "random": "Random", "moody": "Moody", "gr
 def with_look(facts: LeagueFacts, *still_open: tuple[str, str], margin: float = 2.0) -> LeagueFacts:
     """The facts with verdicts in which all pairs but these are decided."""
     bots = tuple(NAMES)
+    missing = cast(Missing, SimpleNamespace(sessions=1234))
     pairs = tuple(
-        Pair(a, b, 3.0, 0.5, Verdict.OPEN, 1234) if (a, b) in still_open
+        Pair(a, b, 3.0, 0.5, Verdict.OPEN, missing) if (a, b) in still_open
         else Pair(a, b, 9.0, 0.5, Verdict.AHEAD, None)
         for a, b in combinations(bots, 2)
     )  # fmt: skip

@@ -1,0 +1,108 @@
+"""Bots that come by folders: those of `entries` in an open league, each with a bot.toml of the kits.
+
+A stranger's folder may say how its bot is built and started, and what it is called. It cannot grant itself
+anything else: cores, memory, time, a house role or another bot's id are for `[[bots]]` in the league file.
+It reads bot.toml and copies nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.errors import UsageError
+from arena.league import texts
+from arena.league.bot_file import BOT_FILE, read_keys, section_from
+from arena.league.house import is_house
+from arena.league.model import BotSection
+from arena.league.problems import nearest
+from arena.league.reader import LoadedLeague
+from arena.match.stand_in import STAND_IN
+
+__all__ = ["Refused", "clash", "entries_home", "folders_of", "section_of_folder", "sections"]
+
+_ALLOWED = ("name", "author", "language", "url", "command", "build")
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A folder, or a bot, that cannot play, and why. `bot`: the id that it would have."""
+
+    bot: str
+    reason: str
+
+
+def sections(loaded: LoadedLeague) -> tuple[list[BotSection], list[Refused]]:
+    """Return the bots that an open league has now: those of its file, and those of its folders by their ids.
+
+    What is refused costs nobody else anything. An id, and a name, belongs to the first that has it: the file
+    comes first, then the folders in the order of their names.
+    """
+    found = list(loaded.league.bots)
+    refused: list[Refused] = []
+    for folder in folders_of(loaded):
+        one = section_of_folder(folder, str(folder.relative_to(loaded.root)))
+        why = None if isinstance(one, Refused) else clash(one, found)
+        if isinstance(one, Refused):
+            refused.append(one)
+        elif why is not None:
+            refused.append(Refused(one.id, why))
+        else:
+            found.append(one)
+    return found, refused
+
+
+def folders_of(loaded: LoadedLeague) -> list[Path]:
+    """Return the folders that `entries` names, by name. Hidden ones, as of an editor, are none."""
+    home = entries_home(loaded)
+    if home is None:
+        return []
+    try:
+        return sorted(path for path in home.iterdir() if path.is_dir() and not path.name.startswith("."))
+    except OSError:
+        return []
+
+
+def entries_home(loaded: LoadedLeague) -> Path | None:
+    """Return the folder in which the folders of entries are, None if the league takes none."""
+    pattern = loaded.league.league.entries
+    return None if pattern is None else loaded.root / pattern.removesuffix("/*")
+
+
+def section_of_folder(folder: Path, seen: str) -> BotSection | Refused:
+    """Return the bot of a folder, or why there is none. `seen`: its path as a league file has it."""
+    try:
+        own = texts.identifier(folder.name)
+    except ValueError:
+        return Refused(folder.name, f"{seen}: an id is 1 to 40 of a-z, 0-9 and -; rename the folder")
+    if folder.is_symlink():
+        return Refused(own, f"{seen}: a link; put the folder itself here")
+    path = Path(seen) / BOT_FILE
+    try:
+        keys = read_keys(folder / BOT_FILE)
+        for key in keys:
+            if key not in _ALLOWED:
+                return Refused(own, f"{path}: {key}: {_not_here(key)}")
+        return section_from({"name": own, **keys, "id": own, "folder": seen}, path)
+    except UsageError as error:
+        return Refused(own, str(error))
+
+
+def _not_here(key: str) -> str:
+    if key in BotSection.model_fields:
+        return "only the league file may say this of a bot; remove it"
+    return f"unknown key{nearest(key, _ALLOWED)}"
+
+
+def clash(one: BotSection, found: list[BotSection]) -> str | None:
+    """Return why a bot cannot have its id and name beside these; None if it can."""
+    if one.id == STAND_IN:
+        return f'"{STAND_IN}" is what plays for bots that fail; rename the folder {one.folder}'
+    if is_house(one.id):
+        return f"{one.folder}: house-1, house-2, ... are the arena's own bots; rename the folder"
+    for other in found:
+        if other.id == one.id:
+            return f"{one.folder}: the id {one.id} belongs to the bot in {other.folder}"
+        if texts.folded(other.name) == texts.folded(one.name):
+            return f"{one.folder}: the name {one.name} belongs to {other.id}; choose another in {BOT_FILE}"
+    return None

@@ -1,0 +1,156 @@
+"""Simulates open seasons: entries that come, improve and leave, stretch after stretch. Judges nothing.
+
+The schedule, with its catch-up blocks, and the score are the arena's own code. The truth of an entry is its
+mean score over all line-ups of the present field, in which it may meet others than it has met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from arena.proof.synthetic import Synthetic, duels_between, form_of, passes_between
+from arena.proof.world import NO_FAULTS, Faults
+from arena.schedule import OpenPlan, StretchField, catch_up_quota
+from arena.standings import Plan, SessionResult
+from arena.standings.open_field import counted
+
+__all__ = ["Entries", "OpenSeason", "Version"]
+
+_ROUND_POINTS = 250
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """An entry of a simulated season.
+
+    `bot` and `number` name it, `bot@number`, from 1. `strength`: in points a round against the mean of a
+    table. `kind`: whose effects on others it has; programs of one kind are the same but for their strength.
+    """
+
+    bot: int
+    number: int
+    strength: float
+    kind: int
+
+    @property
+    def name(self) -> str:
+        """Return the id of the entry."""
+        return f"bot{self.bot:02}@{self.number}"
+
+
+@dataclass(frozen=True)
+class Entries:
+    """All entries that a season may have, in the order in which they come, and what they do to others."""
+
+    versions: Sequence[Version]
+    seats: int
+    world: Synthetic
+
+    @classmethod
+    def of(
+        cls,
+        dice: Random,
+        versions: Sequence[Version],
+        seats: int,
+        drift: float = 0.0,
+        faults: Mapping[int, Faults] | None = None,
+    ) -> Entries:
+        """Draw the effects of these entries on one another, as large as in `Scenario`.
+
+        `drift`: the standard deviation of the form of each in a cycle. `faults`: by number.
+        """
+        # Drawn by kind: where all kinds are present, each of them once, no score changes by these effects.
+        known = sorted({version.kind for version in versions})
+        kinds = [known.index(version.kind) for version in versions]
+        duels = duels_between(dice, range(len(known)), _DUELS)
+        passes = passes_between(dice, range(len(known)), _PASSES)
+        # Its scores are true with charges, which are added to the truth here: so they cost no card points.
+        charged = [(faults or {}).get(i, NO_FAULTS).per_round(seats) for i in range(len(versions))]
+        world = Synthetic(
+            seats,
+            charged,
+            [[duels[a][b] for b in kinds] for a in kinds],
+            [[passes[a][b] for b in kinds] for a in kinds],
+            faults=faults or {},
+            form=form_of(dice, [drift] * len(versions), _MOST_CYCLES, 1) if drift else (),
+        )
+        return cls(versions, seats, world)
+
+    @property
+    def names(self) -> list[str]:
+        """Return the ids of all entries."""
+        return [version.name for version in self.versions]
+
+    def played(self, dice: Random, place: tuple[int, int], order: tuple[int, ...]) -> SessionResult:
+        """Play a session; `order`: the numbers of its entries."""
+        # The world knows no strengths: they are given as a form, which may be another in each session.
+        form = self.world.form[place[0]] if self.world.form else [0.0] * len(self.versions)
+        own = [version.strength + each for version, each in zip(self.versions, form, strict=True)]
+        result = replace(self.world, form=(own,)).latin(dice, (0, 0), order)
+        names = dict(zip(self.world.bots, self.names, strict=True))
+        return SessionResult(
+            *place,
+            result.rounds,
+            {names[bot]: points for bot, points in result.card_points.items()},
+            {names[bot]: points for bot, points in result.fault_points.items()},
+        )
+
+    def truth(self, present: Sequence[int]) -> dict[str, float]:
+        """Return the true scores in this field, charges included."""
+        size, seats = len(present), self.seats
+        mean = sum(self.versions[i].strength for i in present) / size
+        spread = (seats - 1) * size / (seats * (size - 1))
+        found = {}
+        for i in present:
+            duels = sum(self.world.duels[i][j] for j in present) * (seats - 1) / (size - 1)
+            passes = sum(self.world.passes[j][i] - self.world.passes[i][j] for j in present) / (size - 1)
+            charge = self.world.faults.get(i, NO_FAULTS).per_round(seats)
+            own = spread * (self.versions[i].strength - mean)
+            found[self.versions[i].name] = _ROUND_POINTS / seats + own + duels + passes + charge
+        return found
+
+
+_DUELS = _PASSES = 3.0
+"""The standard deviations of the effects of bots on one another, those of `Scenario`."""
+_MOST_CYCLES = 200
+
+
+@dataclass(slots=True)
+class OpenSeason:
+    """One simulated season: its stretches and the sessions that were played."""
+
+    entries: Entries
+    digest: str
+    dice: Random
+    stretches: list[StretchField] = field(default_factory=list)
+    results: list[SessionResult] = field(default_factory=list)
+
+    def stretch(self, present: Sequence[int], cycles: int) -> Iterator[int]:
+        """Play a stretch of these entries, ascending: a block for newcomers, then `cycles` balanced cycles.
+
+        Yield the number of complete cycles of the season after each.
+        """
+        names = self.entries.names
+        plan = self._plan()
+        eligible = counted(self.results, [names[i] for i in present]).eligible
+        known = {i: eligible.get(names[i], 0) for i in present}
+        block = catch_up_quota(plan, present, cycles, known).block if self.stretches else ()
+        self.stretches.append(StretchField(plan.cycles, cycles + bool(block), tuple(present), block))
+        plan = self._plan()
+        for cycle in range(self.stretches[-1].first_cycle, plan.cycles):
+            self.results += [
+                self.entries.played(self.dice, (cycle, session.index), session.order)
+                for session in plan.cycle(cycle)
+            ]
+            yield cycle + 1
+
+    def league_plan(self) -> Plan:
+        """Return the plan as looks need it."""
+        plan = self._plan()
+        sizes = {cycle: plan.sessions_in(cycle) for cycle in range(plan.cycles + 1)}
+        return Plan(max(sizes.values()), max(1, plan.cycles), sizes=sizes)
+
+    def _plan(self) -> OpenPlan:
+        return OpenPlan(self.entries.seats, self.digest, self.stretches)

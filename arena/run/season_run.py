@@ -1,0 +1,323 @@
+"""One run of a season: call the roll, play its stretches one after another, stop in order.
+
+The season is open and locked already. Prints nothing and draws no page: `arena.run.pages` writes the pages,
+and a `RunWatcher` hears how the run goes.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib.metadata import version
+
+import trio
+
+from arena.bot.build import build_all
+from arena.bot.launch import BotCommand
+from arena.bot.process import StartFailure
+from arena.bot.roll_call import call_the_roll, causes, not_ready
+from arena.deals import StretchDeals
+from arena.errors import BotsBroken, UsageError, one_error
+from arena.league.reader import LoadedLeague
+from arena.linux.cgroups import open_home
+from arena.match.record import Terms
+from arena.match.stand_in import STAND_IN, STAND_IN_NAME
+from arena.referee.jobs import Setup
+from arena.run.coordinator import Coordinator, Ending, Settings
+from arena.run.pages import keep_writing, refresh_pages
+from arena.run.results import Watcher
+from arena.sandbox import Failure, Sandbox
+from arena.sandbox.of_league import NONE, league_sandbox, talkative, unprotected
+from arena.schedule import Schedule
+from arena.season.agenda import OVER, Agenda, Played
+from arena.season.director import Director
+from arena.season.forecast import referee_count
+from arena.season.opening import OpenSeason, now_ms, open_stretch, why_nothing_is_left
+from arena.season.shards import Shard, undecided
+from arena.standings import Answer, NoLook
+from arena.store.history import CUT_SHORT, TIME_IS_UP, LogLine
+from arena.store.reader import Reader
+from arena.store.views import Reported, SessionKey, StretchView
+from arena.store.writer import Writer
+
+__all__ = ["RunOptions", "RunWatcher", "SeasonRun", "agenda_of", "sandbox_mode"]
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """The organiser's choices on the command line.
+
+    `new_season`: why a new season is begun, or None. `allow_broken`: whether the stand-in plays from the
+    start for bots that are not ready. `jobs`: the number of referee processes, or None to take it from the
+    league file. `pages`: whether pages are written during the run. `sandbox`: "auto", "require" or "off" for
+    this run, or None to take it from the league file. `shard`: the part of the league that is played; its
+    database must have been prepared (`arena.season.shards`). `follow`: whether the run of an open season goes
+    on with stretch after stretch, until it is stopped.
+    """
+
+    new_season: str | None = None
+    allow_broken: bool = False
+    jobs: int | None = None
+    pages: bool = False
+    sandbox: str | None = None
+    shard: Shard | None = None
+    follow: bool = False
+
+
+class RunWatcher(Watcher):
+    """A watcher that is also told what is about to be played."""
+
+    def opened(self, season: OpenSeason) -> None:
+        """Take note that the season is open and its bots are copied."""
+
+    def stretch(self, stretch: StretchView, planned: int, matches_left: int) -> None:
+        """Take note that this stretch is played now; its deals were committed to before.
+
+        `planned`: its matches. `matches_left`: the matches that are not over. Where only a part of the league
+        is played, both count that part.
+        """
+
+    def compared(self, answer: Answer | NoLook) -> None:
+        """Take note of a gauntlet's answer after one more cycle."""
+
+
+def agenda_of(
+    plan: Schedule,
+    stretch: StretchView,
+    reader: Reader,
+    ours: Callable[[SessionKey], bool] = lambda session: True,
+) -> Agenda:
+    """Return what is left to play of a stretch, from what is stored; `ours` as in `Agenda`."""
+    number = stretch.season
+    played = Played(
+        reader.session_states(number),
+        reader.finished(number),
+        reader.attempts(number),
+        reader.aborted_counts(number),
+    )
+    return Agenda(plan, stretch.cycles_planned, played, held=True, ours=ours)
+
+
+def sandbox_mode(loaded: LoadedLeague, options: RunOptions) -> str:
+    """Return the mode of the sandbox: the command line's, else the league file's."""
+    return options.sandbox or loaded.league.sandbox.mode
+
+
+def _stop_signals() -> list[signal.Signals]:
+    """Return the signals that stop a run, without those that the caller ignores, as nohup does."""
+    polite = (signal.SIGINT, signal.SIGHUP)
+    return [signal.SIGTERM, *(number for number in polite if signal.getsignal(number) != signal.SIG_IGN)]
+
+
+class SeasonRun:
+    def __init__(
+        self, season: OpenSeason, reader: Reader, writer: Writer, options: RunOptions, watcher: RunWatcher
+    ) -> None:
+        self._season = season
+        self._reader = reader
+        self._writer = writer
+        self._options = options
+        self._watcher = watcher
+        self._league = season.loaded.league
+        self._arena = version("papayoo-arena")
+        self._coordinator: Coordinator | None = None
+        self._director = Director(season, reader, writer, watcher.say, watcher.compared)
+        self._began = time.monotonic()
+        self._commands: Sequence[BotCommand] = ()
+        self._sandbox: Sandbox | None = None
+
+    async def play(self) -> Ending:
+        """Play stretch after stretch until nothing is left or the run is stopped."""
+        # The result when a signal comes while no match is being played, as during the roll call.
+        ending = Ending.IDLE
+        with one_error(), trio.open_signal_receiver(*_stop_signals()) as signals:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._heed, signals, nursery.cancel_scope)
+                ending = await self._play()
+                nursery.cancel_scope.cancel()
+        return ending
+
+    async def _heed(self, signals: AsyncIterator[int], everything: trio.CancelScope) -> None:
+        async for _ in signals:
+            if self._coordinator is None:
+                everything.cancel()
+            else:
+                await self._coordinator.stop()
+
+    async def _play(self) -> Ending:
+        # What a killed run had begun is closed first: each of these matches gets a new attempt.
+        self._writer.interrupt_begun(self._season.view.number, CUT_SHORT)
+        # Bots are started for the roll call once, and not at all when there is nothing to play.
+        called = False
+        while (found := open_stretch(self._season, self._reader, self._writer)) is not None:
+            stretch, deals = found
+            self._check_shard(stretch)
+            self._director.read_again()
+            agenda = agenda_of(self._director.plan, stretch, self._reader, self._is_ours)
+            if agenda.matches_left and not called:
+                self._enter_sandbox()
+                await self._roll_call(agenda.cycles)
+                called = True
+            ending = await self._play_stretch(stretch, deals, agenda)
+            if ending is not Ending.COMPLETE:
+                return ending
+        if told := why_nothing_is_left(self._season, self._reader):
+            self._watcher.say(told)
+        return Ending.COMPLETE
+
+    async def _play_stretch(self, stretch: StretchView, deals: StretchDeals, agenda: Agenda) -> Ending:
+        """Play a stretch, and store its end when nothing is left of it."""
+        self._watcher.stretch(stretch, agenda.planned, agenda.matches_left)
+        ending = await self._coordinate(stretch, deals, agenda)
+        if ending is Ending.OUT_OF_TIME:
+            self._note_time()
+        if ending is not Ending.COMPLETE:
+            return ending
+        # Only the whole league can tell whether the stretch is over.
+        if self._options.shard is not None:
+            return Ending.PART
+        end = self._director.end(stretch)
+        self._writer.end_stretch(stretch.season, stretch.number, end.reason, now_ms(), end.cycles)
+        return ending
+
+    def _is_ours(self, session: SessionKey) -> bool:
+        """Return whether a session is of the part of the league that is played here."""
+        shard = self._options.shard
+        return shard is None or shard.has(session, self._season.view.sessions_per_cycle)
+
+    def _check_shard(self, stretch: StretchView) -> None:
+        """Raise UsageError where something is decided that a part cannot know."""
+        if self._options.shard is None:
+            return
+        states = self._reader.session_states(stretch.season)
+        why = undecided(
+            (stretch.cycles_planned, self._director.plan.sessions_in),
+            {key for key, state in states.items() if state in OVER},
+            {
+                'whether the league is settled (stop = "settled")': self._director.may_stop_early,
+                "who is disqualified (disqualify_share below 1)": self._league.faults.disqualify_share < 1,
+            },
+        )
+        if why:
+            raise UsageError(f"{self._season.loaded.path}: no part of this league can be played: {why}")
+
+    def _note_time(self) -> None:
+        hours = self._league.schedule.max_hours
+        said = f"a run ended after max_hours = {hours:g}; the next run resumes"
+        self._writer.log(LogLine(now_ms(), "info", TIME_IS_UP, said))
+
+    def _seconds_left(self) -> float:
+        """Return the seconds until this run begins no more sessions."""
+        hours = self._league.schedule.max_hours
+        return self._began + hours * 3600 - time.monotonic() if hours else math.inf
+
+    async def _coordinate(self, stretch: StretchView, deals: StretchDeals, agenda: Agenda) -> Ending:
+        settings = Settings(
+            season=stretch.season,
+            stretch=stretch.number,
+            bots=self._season.bots,
+            deals=deals,
+            setups=self._setups(len(agenda)),
+            logs=self._season.loaded.arena_folder,
+            max_seconds=self._seconds_left(),
+        )
+        async with trio.open_nursery() as nursery:
+            await self._begin_pages(nursery)
+            self._coordinator = Coordinator(settings, agenda, self._director, self._writer, self._watcher)
+            try:
+                ending = await self._coordinator.run()
+            finally:
+                self._coordinator = None
+            nursery.cancel_scope.cancel()
+        return ending
+
+    async def _begin_pages(self, nursery: trio.Nursery) -> None:
+        """Write the pages once, so that there is something to look at, then again at intervals."""
+        if not self._options.pages:
+            return
+        write = partial(refresh_pages, self._season.loaded)
+        await trio.to_thread.run_sync(write)
+        if seconds := self._league.report.refresh_seconds:
+            nursery.start_soon(keep_writing, write, seconds, self._warn)
+
+    def _warn(self, text: str) -> None:
+        self._writer.log(LogLine(now_ms(), "warning", "run", text))
+        self._watcher.say(text)
+
+    def _enter_sandbox(self) -> None:
+        """Decide once how bots are started in this run. Raises UsageError without a required sandbox."""
+        found = league_sandbox(self._season.loaded, sandbox_mode(self._season.loaded, self._options))
+        if isinstance(found, Failure):
+            self._writer.log(LogLine(now_ms(), "warning", "sandbox", f"none: {found}"))
+            self._watcher.say(unprotected(found))
+        elif found is not None:
+            self._sandbox = found
+            if warning := talkative(found):
+                self._writer.log(LogLine(now_ms(), "warning", "sandbox", f"weaker: {found.weaker}"))
+                self._watcher.say(warning)
+
+    def _placed(self, commands: Iterable[BotCommand]) -> tuple[BotCommand, ...]:
+        """Return the commands in the sandbox, and in control groups where the arena was given one."""
+        home = open_home()
+        group = None if home is None else str(home)
+        return tuple(replace(one, sandbox=self._sandbox, cgroup=group) for one in commands)
+
+    async def _called(
+        self, commands: Sequence[BotCommand], out: Collection[str] = ()
+    ) -> Mapping[str, StartFailure]:
+        """Build bots and start all but those `out`. Keep what they say, and return why some are not ready."""
+        store = self._season.loaded.arena_folder / "built"
+        self._commands, unbuilt = await build_all(commands, store, self._watcher.say)
+        called = [command for command in self._commands if command.bot not in out]
+        failed = {bot: failure for bot, failure in unbuilt.items() if bot not in out}
+        roll = await call_the_roll(called, self._arena, failed, self._league.process.tables)
+        for bot, ready in roll.ready.items():
+            said = Reported(ready.name, ready.version, ready.language or "", ready.author or "")
+            self._writer.reported(self._season.view.number, bot, said)
+        return roll.failed
+
+    async def _roll_call(self, cycles: Collection[int]) -> None:
+        """Build and start every bot that plays in one of these cycles."""
+        # No process is started for a bot that is out, so it does not matter whether it would be ready.
+        out = set(self._season.bots).difference(*map(self._director.plays, cycles))
+        failed = await self._called(self._placed(self._season.commands), out)
+        if not failed:
+            return
+        table = causes(self._commands, failed)
+        if not self._options.allow_broken:
+            called = sum(command.bot not in out for command in self._commands)
+            raise BotsBroken(
+                f"{not_ready(len(failed), called)}; no match was played.\n{table}\n"
+                "Repair them, or let the stand-in play for them: --allow-broken"
+            )
+        self._watcher.say(f"not ready, the stand-in plays for them:\n{table}")
+
+    def _setups(self, sessions: int) -> tuple[Setup, ...]:
+        process = self._league.process
+        cores = sorted(os.sched_getaffinity(0))
+        jobs = referee_count(process, self._options.jobs, sessions)
+        pinned = process.pin == "auto" or process.pin
+        return tuple(self._setup(cores[job % len(cores)] if pinned else None) for job in range(jobs))
+
+    def _setup(self, core: int | None) -> Setup:
+        league = self._league
+        terms = Terms(
+            league.time.move_ms, league.time.bank_ms, league.faults.fault_points, league.faults.max_faults
+        )
+        names = {entry.bot: entry.name for entry in self._season.view.entries} | {STAND_IN: STAND_IN_NAME}
+        return Setup(
+            commands=tuple(self._commands),
+            terms=terms,
+            rounds=league.league.rounds,
+            names=names if league.league.show_names else None,
+            core=core,
+            together=core is None,
+            arena=self._arena,
+            sandbox=NONE if self._sandbox is None else self._sandbox.level.value,
+            tables=league.process.tables,
+        )

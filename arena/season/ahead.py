@@ -1,0 +1,84 @@
+"""What is ahead of an open season, as things stand: who comes, leaves and waits, who is to catch up.
+
+It reads folders and is told what is stored. It starts and stores nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from arena.bot.snapshot import folder_digest
+from arena.conduct.disqualify import Ruling
+from arena.errors import BotFolderError
+from arena.league.entries import sections
+from arena.league.house import is_house
+from arena.league.reader import LoadedLeague
+from arena.season.open_field import NOT_READY, Candidate, NextField, Waiting, next_field
+from arena.standings.entry_ids import bot_of
+from arena.store.history import Action
+from arena.store.planned import playing
+from arena.store.stretch_document import stretch_document_from
+from arena.store.views import SeasonView
+
+__all__ = ["Ahead", "ahead", "candidates_of", "failed_starts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """The field of the next stretch if nobody changes anything.
+
+    `come`, `gone`: the entries that play in it and not in the newest stretch, and the other way round.
+    """
+
+    field: NextField
+    waiting: tuple[Waiting, ...]
+    come: tuple[str, ...]
+    gone: tuple[str, ...]
+
+
+def ahead(
+    loaded: LoadedLeague,
+    season: SeasonView,
+    rulings: Sequence[Ruling],
+    failures: Mapping[str, int],
+    now: int,
+) -> Ahead:
+    """Return what is ahead of a season; `failures` as `failed_starts` returns them, `now` in milliseconds."""
+    candidates, refused = candidates_of(loaded)
+    when = (now, loaded.league.schedule.version_hours)
+    found = next_field(season, candidates, rulings, failures, when, {one.bot for one in refused})
+    then = {entry.bot for entry in found.entries}
+    before = {entry for entry in playing(season) if not is_house(bot_of(entry))}
+    return Ahead(
+        field=found,
+        waiting=(*refused, *found.waiting),
+        come=tuple(sorted(then - before)),
+        gone=tuple(sorted(before - then)),
+    )
+
+
+def candidates_of(loaded: LoadedLeague) -> tuple[list[Candidate], list[Waiting]]:
+    """Return the bots that are there now, with the digests of their folders, and those that cannot play."""
+    found, refused = sections(loaded)
+    waiting = [Waiting(one.bot, one.reason) for one in refused]
+    candidates = []
+    for bot in found:
+        try:
+            candidates.append(Candidate(bot, folder_digest(loaded.root / bot.folder)))
+        except BotFolderError as error:
+            waiting.append(Waiting(bot.id, str(error)))
+    return candidates, waiting
+
+
+def failed_starts(season: SeasonView, actions: Iterable[Action]) -> Mapping[str, int]:
+    """Return how often in a row each version did not start: since it last took its place."""
+    played: dict[str, int] = {}
+    for stretch in season.stretches:
+        for entry in stretch_document_from(stretch.document).entries:
+            played[entry] = stretch.committed_at
+    acts = [act for act in actions if act.what == NOT_READY]
+    # A season that began anew has its number, and other entries.
+    ours = [act for act in acts if act.detail == str(season.number) and act.at >= season.opened_at]
+    return Counter(act.subject for act in ours if act.at > played.get(act.subject, 0))

@@ -1,0 +1,298 @@
+"""Bots come, change and leave in an open season: its field is found, stored and made ready to be started.
+
+A league file, folders and a database meet here. Which versions play is decided by `arena.season.open_field`.
+It starts no bot and plays nothing.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from arena.bot.launch import BotCommand
+from arena.bot.snapshot import Snapshot, take_snapshot
+from arena.conduct.disqualify import Ruling, disqualified
+from arena.deals import CHAIN_LENGTH, SECRET_BYTES, chained_secret, commitment, seeded_secret
+from arena.errors import BotFolderError, StoreError, UsageError
+from arena.league.cycles import cycles_of
+from arena.league.house import house_bot, house_folder, is_house
+from arena.league.reader import LoadedLeague
+from arena.league.versions import started_by
+from arena.schedule.open_plan import catch_up_quota
+from arena.season.ahead import candidates_of, failed_starts
+from arena.season.open_field import NOT_READY, Candidate, NextField, Waiting, next_field
+from arena.season.opening import OpenSeason, bot_command, now_ms, who
+from arena.standings.entry_ids import bot_of
+from arena.store.acts import closing
+from arena.store.history import FIELD, Action, LogLine
+from arena.store.inputs import NewStretch
+from arena.store.planned import open_plan, playing, season_plan
+from arena.store.reader import Reader
+from arena.store.stretch_document import StretchDocument
+from arena.store.views import Entry, Role, SeasonView
+from arena.store.writer import Writer
+
+__all__ = ["LEAST_RANKED", "Arrivals"]
+
+_LOOK_SECONDS = 5.0
+_CHANGING = "its folder is being changed; it is taken when it rests"
+LEAST_RANKED = 2
+"""The fewest ranked bots with which a stretch is played. House bots fill the table beside them."""
+
+
+class Arrivals:
+    """The field of one open season, for one run. `say` tells the organiser who comes and who waits."""
+
+    def __init__(
+        self, loaded: LoadedLeague, reader: Reader, writer: Writer, say: Callable[[str], None]
+    ) -> None:
+        self._loaded = loaded
+        self._reader = reader
+        self._writer = writer
+        self._say = say
+        self._said: set[str] = set()
+        self._unready: set[str] = set()
+        self._store = loaded.arena_folder / "bots"
+        self._look_at = 0.0
+        self._seen = ""
+
+    @property
+    def view(self) -> SeasonView:
+        """Return the season as it is stored now."""
+        found = self._reader.current_season()
+        assert found is not None, "a season is open"
+        return found
+
+    @property
+    def closed(self) -> str:
+        """Return that the season was closed and why; empty as long as bots may come."""
+        act = closing(self._reader.actions(), self.view.number)
+        return "" if act is None else f"season {act.subject} is closed: {act.reason}"
+
+    # Who is there
+
+    def candidates(self) -> list[Candidate]:
+        """Return the bots that are there now, with the digests of their folders.
+
+        A bot whose folder cannot be read is told of and left out.
+        """
+        candidates, waiting = candidates_of(self._loaded)
+        self._unready = {one.bot for one in waiting}
+        self.tell(waiting)
+        return candidates
+
+    def unrest(self, bots: Iterable[str]) -> None:
+        """Take note that the folders of these bots are being changed right now, and tell of it."""
+        self._unready |= set(bots)
+        self.tell(Waiting(bot, _CHANGING) for bot in sorted(bots))
+
+    def unknown(self, candidates: Iterable[Candidate]) -> list[Candidate]:
+        """Return those of the candidates that came by a folder, with a version that was never stored."""
+        known = {(bot_of(entry.bot), entry.version) for entry in self.view.entries}
+        given = {bot.id for bot in self._loaded.league.bots}
+        known |= {(one.bot.id, one.version) for one in candidates if one.bot.id in given}
+        return [one for one in candidates if (one.bot.id, one.version) not in known]
+
+    def field(self, candidates: Sequence[Candidate]) -> NextField:
+        """Return who is to play in the next stretch, and store the versions that are new."""
+        season = self.view
+        rulings = self._reader.rulings(season.number)
+        hours = self._loaded.league.schedule.version_hours
+        when = (now_ms(), hours)
+        found = next_field(season, candidates, rulings, self._failures(season), when, self._unready)
+        found = self._copied(found)
+        self._writer.enter(season.number, found.new)
+        self._writer.described(season.number, found.entries)
+        for entry in found.new:
+            self._note(f"{entry.bot} has come: {entry.name}")
+        self.tell(found.waiting)
+        return found
+
+    def _copied(self, found: NextField) -> NextField:
+        """Return the field without the new versions that cannot be copied as they were seen."""
+        bad = []
+        for entry in found.new:
+            try:
+                copy = take_snapshot(self._loaded.root / entry.folder, self._store)
+                if copy.digest != entry.digest:
+                    bad.append(Waiting(entry.bot, _CHANGING))
+            except BotFolderError as error:
+                bad.append(Waiting(entry.bot, str(error)))
+        kept = found.without_new({one.bot for one in bad})
+        return replace(kept, waiting=(*found.waiting, *bad))
+
+    def _failures(self, season: SeasonView) -> Mapping[str, int]:
+        """Return how often in a row each version did not start: since it last took its place."""
+        return failed_starts(season, self._reader.actions())
+
+    def failed(self, reasons: Mapping[str, str]) -> None:
+        """Store that versions did not start before the next stretch, and why."""
+        for entry, reason in reasons.items():
+            self._writer.action(Action(now_ms(), who(), NOT_READY, entry, reason, str(self.view.number)))
+            self._note(f"{entry} is not ready: {reason}", "warning")
+
+    # The stretch
+
+    def begin(self, entries: Sequence[Entry]) -> bool:
+        """Open a stretch of these entries, and of house bots where they leave seats empty.
+
+        Its deals are committed to. Returns False, and says so, if too few are ranked.
+        """
+        # The organiser may have ruled while the bots were being started.
+        out = disqualified(self._reader.rulings(self.view.number))
+        entries = [entry for entry in entries if not {entry.bot, bot_of(entry.bot)} & out.keys()]
+        ranked = sum(entry.role is Role.ENTRANT for entry in entries)
+        if ranked < LEAST_RANKED:
+            there = "is no bot" if not ranked else "is one bot"
+            self._say(f"there {there} to play; an open league waits until there are {LEAST_RANKED}")
+            return False
+        season = self.view
+        field = sorted([*entries, *self._house(season, len(entries))], key=lambda entry: entry.number)
+        document = self._document(season, field)
+        schedule, number = self._loaded.league.schedule, len(season.stretches)
+        secret = self._secret(season.number, number)
+        self._writer.open_stretch(
+            NewStretch(
+                season=season.number,
+                number=number,
+                secret=secret,
+                commitment=commitment(secret),
+                committed_at=now_ms(),
+                league_digest=self._loaded.digest,
+                cycles_planned=document.first_cycle + document.cycles,
+                first_cycle=document.first_cycle,
+                public_draw=schedule.public_draw,
+                predictable=schedule.seed is not None,
+                document=document.text,
+            )
+        )
+        return True
+
+    def _secret(self, season: int, stretch: int) -> bytes:
+        """Return the secret of a stretch that begins: seeded, of the season's chain, or drawn."""
+        seed = self._loaded.league.schedule.seed
+        if seed is not None:
+            return seeded_secret(seed, stretch)
+        if not (end := self._reader.chain_end(season)):
+            return secrets.token_bytes(SECRET_BYTES)
+        if stretch >= CHAIN_LENGTH:
+            raise UsageError(
+                f"{self._loaded.path}: a season with a public_draw has {CHAIN_LENGTH:,} stretches at most; "
+                f"begin a new one: arena run {self._loaded.path} --new-season 'why'"
+            )
+        return chained_secret(end, stretch)
+
+    def _document(self, season: SeasonView, field: Sequence[Entry]) -> StretchDocument:
+        plan = open_plan(season)
+        first = season.stretches[-1].cycles_planned if season.stretches else 0
+        cycles = cycles_of(self._loaded.league)
+        ids = {entry.number: entry.bot for entry in field}
+        ranked = [entry for entry in field if entry.role is Role.ENTRANT]
+        counted = self._counted(field)
+        known = {entry.number: counted[entry.bot] for entry in ranked}
+        block = catch_up_quota(plan, list(ids), cycles, known).block
+        return StretchDocument(
+            rules=season.digest,
+            entries=tuple(ids.values()),
+            owed=tuple((ids[number], sessions) for number, sessions in block),
+            first_cycle=first,
+            cycles=cycles + bool(block),
+            first_match=plan.first_match(first),
+        )
+
+    def _counted(self, field: Sequence[Entry]) -> Counter[str]:
+        """Return how many sessions of each bot of a field would count in its score."""
+        present = {entry.bot for entry in field}
+        counted: Counter[str] = Counter()
+        for session in self._reader.session_results(self.view.number):
+            if len(session.card_points.keys() - present) < 2:
+                counted.update(session.card_points.keys())
+        return counted
+
+    def _house(self, season: SeasonView, bots: int) -> list[Entry]:
+        """Return the house bots for the seats that so many bots leave empty. New ones are stored."""
+        stored = {entry.bot: entry for entry in season.entries}
+        found: list[Entry] = []
+        new: list[Entry] = []
+        digest = take_snapshot(house_folder(), self._store).digest
+        for number in range(1, season.seats - bots + 1):
+            candidate = Candidate(house_bot(number), digest)
+            versions = [entry for entry in stored.values() if bot_of(entry.bot) == candidate.bot.id]
+            known = next((entry for entry in versions if entry.version == candidate.version), None)
+            if known is None:
+                known = candidate.entry(len(versions) + 1, len(stored) + len(new), now_ms())
+                new.append(known)
+            found.append(known)
+        self._writer.enter(season.number, new)
+        return found
+
+    def season(self) -> OpenSeason:
+        """Return the season with the field of its newest stretch."""
+        season = self.view
+        stored = {entry.bot: entry for entry in season.entries}
+        commands = self.commands(stored[entry] for entry in playing(season))
+        return OpenSeason(self._loaded, season, season_plan(season, ()), commands)
+
+    def changes(self, rulings: Sequence[Ruling]) -> str:
+        """Return why the field changes after this cycle; empty if it stays as it is.
+
+        Folders are looked at every few seconds at most, for this is asked often.
+        """
+        season, out = self.view, disqualified(rulings)
+        if why := self.closed:
+            return why
+        field = playing(season)
+        ruled = [(entry, out.get(entry) or out.get(bot_of(entry))) for entry in field]
+        left = [f"{entry} is {ruling.word}" for entry, ruling in ruled if ruling is not None]
+        if left:
+            return "; ".join(left)
+        if time.monotonic() >= self._look_at:
+            self._look_at = time.monotonic() + _LOOK_SECONDS
+            self._seen = self._changed(season, rulings)
+        return self._seen
+
+    def _changed(self, season: SeasonView, rulings: Sequence[Ruling]) -> str:
+        """Return which versions come and go by what is in the folders now, in words."""
+        failures = self._failures(season)
+        hours = self._loaded.league.schedule.version_hours
+        candidates = self.candidates()
+        found = next_field(season, candidates, rulings, failures, (now_ms(), hours), self._unready)
+        now = {entry.bot for entry in found.entries}
+        before = {entry for entry in playing(season) if not is_house(bot_of(entry))}
+        # One that did not start is tried again with the next stretch, but does not end this one.
+        come = sorted(now - before - failures.keys())
+        replaced = {bot_of(entry) for entry in come}
+        gone = sorted(entry for entry in before - now if bot_of(entry) not in replaced)
+        return "; ".join([f"{entry} has come" for entry in come] + [f"{entry} has left" for entry in gone])
+
+    # How its bots are started
+
+    def commands(self, entries: Iterable[Entry]) -> tuple[BotCommand, ...]:
+        """Return how these entries are started, from what is stored of them and from their copies."""
+        return tuple(map(self._command, entries))
+
+    def _command(self, entry: Entry) -> BotCommand:
+        known = {"id": bot_of(entry.bot), "name": entry.name, "folder": entry.folder}
+        try:
+            bot = started_by(known, entry.version)
+        except ValueError as error:
+            raise StoreError(f"The version of {entry.bot} cannot be read: {error}") from error
+        copy = Snapshot(entry.digest, self._store / entry.digest)
+        return replace(bot_command(self._loaded, bot, copy), bot=entry.bot)
+
+    # What is told
+
+    def tell(self, waiting: Iterable[Waiting]) -> None:
+        """Tell who does not play and why, once for each reason."""
+        for one in waiting:
+            said = f"{one.bot} does not play: {one.reason}"
+            if said not in self._said:
+                self._said.add(said)
+                self._note(said, "warning")
+
+    def _note(self, said: str, level: str = "info") -> None:
+        self._writer.log(LogLine(now_ms(), level, FIELD, said))
+        self._say(said)

@@ -1,0 +1,222 @@
+"""The forecast of an open league: its next stretch, if nobody changes, and when verdicts are possible.
+
+Stores nothing and starts no bot: the time is that of the matches played so far, or at least its upper bound.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arena.conduct.disqualify import Ruling
+from arena.league.cycles import cycles_of
+from arena.league.house import house_bot
+from arena.league.reader import LoadedLeague
+from arena.league.season import season_document
+from arena.papayoo import hand_size
+from arena.schedule import OpenPlan, canonical_json, season_digest
+from arena.schedule.open_plan import CatchUp, catch_up_quota
+from arena.schedule.seating import seat_orders
+from arena.season.agenda import OVER
+from arena.season.ahead import Ahead, ahead, failed_starts
+from arena.season.forecast import Size, referee_count
+from arena.season.opening import now_ms
+from arena.standings.entry_ids import entry_id
+from arena.standings.form import LEAST_CYCLES
+from arena.standings.open_field import ENOUGH_SESSIONS
+from arena.standings.results import SessionResult
+from arena.store.acts import closing
+from arena.store.database import Database
+from arena.store.history import Action
+from arena.store.planned import open_plan
+from arena.store.reader import Reader
+from arena.store.views import Role, SeasonView
+
+__all__ = ["OpenForecast", "open_forecast"]
+
+_LEAST_RANKED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class OpenForecast:
+    """The forecast of an open league, if nobody comes, changes or leaves.
+
+    `season`: the stored season, None if there is none yet. `closed`: why it was closed, else empty.
+    `goes_on`: the number of the stretch that was begun and is not over, else None. `left`: the sessions of
+    that. `field`: the entries of the next stretch, house bots included; empty if too few are ranked.
+    `catch_up`: the sessions of its block, by entry. `size`: that of the next stretch. `first_look`: after how
+    many further cycles verdicts become possible, 0 if they are now; None if too few play. `seconds`: of what
+    is to be played with `jobs` referees, None if nothing was measured; `most_seconds`: the most that the
+    clocks allow.
+    """
+
+    loaded: LoadedLeague
+    season: int | None
+    closed: str
+    goes_on: int | None
+    left: Size
+    ahead: Ahead
+    field: tuple[str, ...]
+    catch_up: dict[str, int]
+    size: Size
+    first_look: int | None
+    seconds: float | None
+    most_seconds: float
+    jobs: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is stored of the season; nothing of it for a new one."""
+
+    view: SeasonView
+    rulings: tuple[Ruling, ...] = ()
+    actions: tuple[Action, ...] = ()
+    results: tuple[SessionResult, ...] = ()
+    over: frozenset[tuple[int, int]] = frozenset()
+    spent: tuple[float, ...] = ()
+    is_stored: bool = False
+
+
+def open_forecast(loaded: LoadedLeague, jobs: int | None = None) -> OpenForecast:
+    """Return the forecast for the file of an open league; `jobs` as on the command line of a run.
+
+    Raises StoreError when its database cannot be read.
+    """
+    known = _known(loaded)
+    season = known.view
+    seen = ahead(loaded, season, known.rulings, failed_starts(season, known.actions), now_ms())
+    end = closing(known.actions, season.number)
+    last = season.stretches[-1] if season.stretches else None
+    going = last is not None and last.ended_at is None
+    plan = open_plan(season)
+    numbers = _numbers(loaded, season, seen) if end is None else {}
+    counted = _counted(known.results, numbers)
+    cycles = cycles_of(loaded.league)
+    ranked = {number: counted[entry] for entry, number in numbers.items() if _is_ranked(entry, seen)}
+    catch_up = (
+        catch_up_quota(plan, sorted(numbers.values()), cycles, ranked) if numbers else CatchUp(0, (), ())
+    )
+    size = _next_size(loaded, plan, numbers, catch_up)
+    first = last.first_cycle if last is not None else 0
+    planned = sum(plan.sessions_in(cycle) for cycle in range(first, plan.cycles))
+    done = sum(cycle >= first for cycle, _ in known.over)
+    left = _size(loaded, plan.cycles - first, planned - done) if going else _size(loaded, 0, 0)
+    to_play = left if going else size
+    at_once = referee_count(loaded.league.process, jobs, to_play.sessions)
+    names = {number: entry for entry, number in numbers.items()}
+    return OpenForecast(
+        loaded=loaded,
+        season=season.number if known.is_stored else None,
+        closed="" if end is None else end.reason,
+        goes_on=last.number if going and last is not None else None,
+        left=left,
+        ahead=seen,
+        field=tuple(sorted(numbers, key=numbers.__getitem__)),
+        catch_up={names[number]: sessions for number, sessions in catch_up.block},
+        size=size,
+        first_look=_first_look(known, list(ranked.values()), plan, loaded.league.league.seats),
+        seconds=to_play.matches * sum(known.spent) / len(known.spent) / at_once if known.spent else None,
+        most_seconds=_most(loaded, to_play) / at_once,
+        jobs=at_once,
+    )
+
+
+def _known(loaded: LoadedLeague) -> _Known:
+    if loaded.database.exists():
+        with Database.open(loaded.database, read_only=True) as database:
+            reader = Reader(database)
+            view = reader.current_season()
+            if view is not None and view.open:
+                return _read(reader, view)
+    document = season_document(loaded.league, {})
+    league = loaded.league.league
+    orders = len(seat_orders(tuple(range(league.seats))))
+    digest = season_digest(document)
+    return _Known(
+        SeasonView(
+            1, 0, canonical_json(document), digest, "", "balanced", league.seats, league.rounds,
+            league.seats, league.seats, orders, "", "", (), (),
+        )
+    )  # fmt: skip
+
+
+def _read(reader: Reader, view: SeasonView) -> _Known:
+    states = reader.session_states(view.number)
+    return _Known(
+        view=view,
+        rulings=tuple(reader.rulings(view.number)),
+        actions=tuple(reader.actions()),
+        results=tuple(reader.session_results(view.number)),
+        over=frozenset(key for key, state in states.items() if state in OVER),
+        spent=tuple(
+            (match.finished_at - match.started_at) / 1000
+            for match in reader.matches(view.number)
+            if match.finished_at is not None
+        ),
+        is_stored=True,
+    )
+
+
+def _numbers(loaded: LoadedLeague, season: SeasonView, seen: Ahead) -> dict[str, int]:
+    """Return the entries of the next stretch with their numbers; none if too few are ranked."""
+    numbers = {entry.bot: entry.number for entry in seen.field.entries}
+    if sum(_is_ranked(entry, seen) for entry in numbers) < _LEAST_RANKED:
+        return {}
+    stored = {entry.bot: entry.number for entry in season.entries}
+    free = 1 + max([*stored.values(), *numbers.values()])
+    for number in range(1, loaded.league.league.seats - len(numbers) + 1):
+        house = entry_id(house_bot(number).id, 1)
+        numbers[house] = stored.get(house, free)
+        free += house not in stored
+    return numbers
+
+
+def _is_ranked(entry: str, seen: Ahead) -> bool:
+    return any(one.bot == entry and one.role is Role.ENTRANT for one in seen.field.entries)
+
+
+def _counted(results: Sequence[SessionResult], present: dict[str, int]) -> Counter[str]:
+    """Return how many sessions of each entry of a field would count in its score."""
+    counted: Counter[str] = Counter()
+    for session in results:
+        if len(session.card_points.keys() - present.keys()) < 2:
+            counted.update(session.card_points.keys())
+    return counted
+
+
+def _next_size(loaded: LoadedLeague, plan: OpenPlan, numbers: dict[str, int], catch_up: CatchUp) -> Size:
+    if not numbers:
+        return _size(loaded, 0, 0)
+    cycles = cycles_of(loaded.league)
+    field = sorted(numbers.values())
+    block = len(list(plan.catch_up_tables(field, catch_up.block))) if catch_up.block else 0
+    return _size(loaded, cycles + bool(block), block + cycles * len(field))
+
+
+def _size(loaded: LoadedLeague, cycles: int, sessions: int) -> Size:
+    league = loaded.league.league
+    matches = sessions * len(seat_orders(tuple(range(league.seats))))
+    rounds = matches * league.rounds
+    return Size(cycles, sessions, matches, rounds, rounds * league.seats * (1 + hand_size(league.seats)))
+
+
+def _most(loaded: LoadedLeague, size: Size) -> float:
+    """Return the seconds that the clocks allow at most."""
+    league = loaded.league
+    bank = size.matches * league.league.seats * league.time.bank_seconds
+    return size.decisions * league.time.move_seconds + bank
+
+
+def _first_look(known: _Known, counted: Sequence[int], plan: OpenPlan, seats: int) -> int | None:
+    """Return after how many further balanced cycles two entries can be compared; sessions of blocks not told.
+
+    In a balanced cycle each entry sits in as many sessions as a table has seats.
+    """
+    if len(counted) < _LEAST_RANKED:
+        return None
+    over = Counter(cycle for cycle, _ in known.over)
+    played = sum(over[cycle] >= plan.sessions_in(cycle) for cycle in range(plan.cycles))
+    second = sorted(counted)[-2]
+    return max(0, LEAST_CYCLES - played, -(-(ENOUGH_SESSIONS - second) // seats))

@@ -1,0 +1,42 @@
+"""Who is still catching up in an open season, and who has too few current opponents.
+
+It computes no score: it reads what the score was made from.
+"""
+
+from __future__ import annotations
+
+from arena.schedule.catch_up import quota
+from arena.standings.open_field import OpenFit
+from arena.store.scoring import Scored
+from arena.store.views import Role, SeasonView
+
+__all__ = ["newcomers", "too_few_opponents"]
+
+
+def newcomers(season: SeasonView, score: Scored) -> dict[str, tuple[int, int]]:
+    """Return by entry how many sessions of a newcomer count, and how many are needed: "3 of 23 sessions".
+
+    They are the present ranked entries that have fewer than the quota of the catch-up (`arena.schedule`), and
+    those that have no score yet. Empty in a closed season. Nobody needs fewer than one.
+    """
+    fit = score.standings.fit
+    if not isinstance(fit, OpenFit):
+        return {}
+    ranked = {entry.bot for entry in season.entries if entry.role is Role.ENTRANT}
+    here = [entry for entry in (*fit.counted.present, *fit.counted.waiting) if entry in ranked]
+    sessions = {entry: fit.counted.eligible.get(entry, 0) for entry in here}
+    needed = quota(sessions.values())
+    return {
+        entry: (counted, max(1, needed, counted))
+        for entry, counted in sorted(sessions.items())
+        if counted < needed or entry in fit.counted.waiting
+    }
+
+
+def too_few_opponents(season: SeasonView, score: Scored) -> tuple[str, ...]:
+    """Return the ranked entries that have too few sessions for verdicts because rivals have left."""
+    fit = score.standings.fit
+    if not isinstance(fit, OpenFit):
+        return ()
+    ranked = {entry.bot for entry in season.entries if entry.role is Role.ENTRANT}
+    return tuple(entry for entry in fit.counted.too_few_opponents if entry in ranked)

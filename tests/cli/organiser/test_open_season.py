@@ -1,0 +1,119 @@
+"""The organiser's commands on an open league: tables, pages, archives, void sessions, cards, parts."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calling import Arena
+from tests.open_played import OpenPlay
+from tests.running import edit, enter, leave, make_open_league
+from tests.shared import copied, once
+
+PLAYED = 13
+"""Sessions of three stretches: 4, 3 and 4 of whole cycles; the fourth stretch has 2 of 4."""
+
+
+def _play(folder: Path) -> None:
+    league = make_open_league(folder, schedule='version_hours = 0\npublic_draw = "7 11"\n')
+    edit(league, 'seed = "tests"\n', "")
+    with OpenPlay(league) as played:
+        played.stretch()
+        leave(league, "b3")
+        played.stretch()
+        enter(league, "b3", 3)
+        enter(league, "b1", 2)
+        played.stretch()
+        played.begin()
+        played.play(2)
+
+
+@pytest.fixture
+def league(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three stretches that have ended and one that has not. b1 was improved before the third."""
+    return copied(once(tmp_path_factory, "open-organiser", _play), tmp_path / "league") / "league.toml"
+
+
+def table(arena: Arena, league: Path, what: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(arena("export", league, "--what", what).out.splitlines()))
+
+
+def test_tables_name_entries(league: Path, arena: Arena) -> None:
+    standings = table(arena, league, "standings")
+    assert sorted(row["bot"] for row in standings) == ["b0@1", "b1@2", "b2@1", "b3@1"], "who is present"
+    sessions = {(row["cycle"], row["index"]): row["stretch"] for row in table(arena, league, "sessions")}
+    assert len(sessions) == PLAYED
+    assert {stretch for (cycle, _), stretch in sessions.items() if cycle == "1"} == {"1"}
+    seats = {row["bot"] for row in table(arena, league, "matches") if row["cycle"] in ("0", "1")}
+    assert seats == {"b0@1", "b1@1", "b2@1", "b3@1"}
+
+
+def test_cards_are_shown_when_their_stretch_has_ended(league: Path, arena: Arena) -> None:
+    """The newest stretch has complete sessions; those are shown at once without `reveal = "finished"`."""
+    assert {row["cycle"] for row in table(arena, league, "plays")} == {"0", "1", "2", "3"}
+    with league.open("a") as text:
+        text.write('[report]\nreveal = "finished"\n')
+    assert {row["cycle"] for row in table(arena, league, "plays")} == {"0", "1", "2"}
+    assert arena("report", league).code == 0
+    pages = league.parent / "tiny-report/matches"
+    last = max(int(row["match"]) for row in table(arena, league, "matches"))
+    assert "appear when its stretch has ended" in (pages / f"{last}.html").read_text()
+    assert "appear when" not in (pages / "1.html").read_text()
+    assert (pages / "1.json").exists()
+    assert not (pages / f"{last}.json").exists()
+
+
+def test_the_file_of_a_match_names_the_entries_that_played(league: Path, arena: Arena) -> None:
+    assert arena("report", league).code == 0
+    last = max(int(row["match"]) for row in table(arena, league, "matches") if row["cycle"] == "2")
+    found = json.loads((league.parent / f"tiny-report/matches/{last}.json").read_text())
+    assert {seat["bot"] for seat in found["record"]["seats"]} <= {"b0@1", "b1@2", "b2@1", "b3@1"}
+
+
+def test_an_archive_holds_the_copy_of_every_version_and_agrees(league: Path, arena: Arena) -> None:
+    made = arena("archive", league, "-o", league.parent / "all.tar.gz")
+    assert "5 copies of bots" in made.err, "b1 has two"
+    assert "Keep it to yourself: it holds the secret of stretch 3, which has not ended" in made.err
+    checked = arena("verify", league.parent / "all.tar.gz")
+    assert "Everything that could be checked agrees." in checked.out
+    with OpenPlay(league) as played:
+        played.writer.end_stretch(1, 3, "its cycles were played", 1)
+    made = arena("archive", league, "-o", league.parent / "all.tar.gz")
+    assert "Keep it to yourself: it holds the secrets of the stretches to come" in made.err
+
+
+def test_a_void_session_counts_no_more_and_changes_no_plan(league: Path, arena: Arena) -> None:
+    before = {row["bot"]: int(row["sessions"]) for row in table(arena, league, "standings")}
+    sessions = table(arena, league, "sessions")
+    sat = {row["bot"] for row in sessions if (row["cycle"], row["index"]) == ("2", "0")}
+    assert arena("void", league, "2.0", "--reason", "a power cut").code == 0
+    after = {row["bot"]: int(row["sessions"]) for row in table(arena, league, "standings")}
+    assert after == {bot: times - (bot in sat) for bot, times in before.items()}
+    assert "Everything that could be checked agrees." in arena("verify", league).out
+
+
+def test_it_is_not_joined_to_anything(league: Path, arena: Arena) -> None:
+    refused = arena("merge", league.parent / "other.db", league.parent / "tiny.db")
+    assert refused.code == 2
+    assert "tiny.db is of an open league, which is not played in parts" in refused.err
+    assert not (league.parent / "other.db").exists()
+
+
+@pytest.mark.parametrize(
+    "document",
+    ['{"cycles": 1}', *(pytest.param(text, marks=pytest.mark.slow) for text in ("", "{", "[" * 9999))],
+)
+@pytest.mark.parametrize("command", ["status", "standings", "report", "export", "verify", "run"])
+def test_a_damaged_document_is_a_sentence_in_every_command(
+    league: Path, arena: Arena, command: str, document: str
+) -> None:
+    with OpenPlay(league) as played, played.reader._database.writing() as connection:
+        connection.exec_driver_sql("UPDATE stretch SET document = ? WHERE number = 1", (document,))
+    done = arena(command, league)
+    assert done.code in (1, 2, 4)
+    assert "ocument" in done.err + done.out
+    assert "internal error" not in done.err
+    assert "Traceback" not in done.err

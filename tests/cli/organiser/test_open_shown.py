@@ -1,0 +1,120 @@
+"""`arena status` and `arena standings` of an open league."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calling import Arena
+from tests.open_played import OpenPlay
+from tests.running import edit, enter, leave, make_open_league
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Path:
+    return make_open_league(tmp_path, schedule="cycles = 4\nversion_hours = 0\n")
+
+
+def rows(text: str) -> dict[str, str]:
+    shown = text.partition("\nlog\n")[0].splitlines()
+    return dict(line.split(None, 1) for line in shown if " " in line and not line.startswith(" "))
+
+
+def test_what_a_stretch_plays_and_who_is_present(arena: Arena, league: Path) -> None:
+    with OpenPlay(league) as play:
+        assert play.begin()
+        play.play(5)
+        seen = rows(arena("status", league).out)
+    assert seen["league"] == "Tiny (tiny), open, 4 bots, 3 seats"
+    assert seen["plays"] == "balanced cycle 2 of 4 (cycle 2 of the season)"
+    assert seen["present"] == "b0@1, b1@1, b2@1, b3@1"
+    assert not {"next", "waiting", "absent", "newcomers", "closed"} & seen.keys()
+
+
+def test_what_changes_and_who_waits(arena: Arena, league: Path) -> None:
+    with OpenPlay(league) as play:
+        play.stretch()
+    enter(league, "b4", 2)
+    leave(league, "b0")
+    (league.parent / "entries" / "empty").mkdir()
+    called = arena("status", league)
+    assert rows(called.out)["next"] == "b4@1 comes"
+    assert "          b0@1 leaves" in called.out
+    assert rows(called.out)["waiting"].startswith("empty: ")
+    assert "entries/empty/bot.toml: there is no such file" in called.out
+    assert rows(called.out)["plays"] == "nothing now: the next run begins a stretch"
+    told = json.loads(arena("status", league, "--json").out)["open"]
+    assert (told["changes"], told["waiting"][0][0]) == (["b4@1 comes", "b0@1 leaves"], "empty")
+    # The database alone does not know the folders.
+    assert "waiting" not in rows(arena("status", league.with_name("tiny.db")).out)
+
+
+def test_who_is_absent_and_that_a_season_is_closed(arena: Arena, league: Path) -> None:
+    with OpenPlay(league) as play:
+        play.stretch()
+        play.stretch(["b3@1"])
+        play.begin(["b3@1"])
+    arena("close", league, "--reason", "it is over")
+    seen = rows(arena("status", league).out)
+    assert seen["absent"] == "b3@1: not ready 2 times in a row"
+    assert seen["closed"] == "it is over; no further stretch is played"
+
+
+def test_newcomers_are_listed_with_their_sessions(arena: Arena, league: Path) -> None:
+    with OpenPlay(league) as play:
+        play.stretch()
+        enter(league, "b4", 2)
+        assert play.begin()
+        play.play(2)
+        text, told = arena("standings", league).out, json.loads(arena("standings", league, "--json").out)
+        seen = rows(arena("status", league).out)
+        number, needed = told["catching_up"]["b4@1"].values()
+        assert seen["plays"].startswith("a catch-up block, ")
+    assert 0 < number < needed <= 32
+    assert f"Still catching up: B4 {number} of {needed} sessions." in text
+    assert seen["newcomers"] == f"b4@1: {number} of {needed} sessions"
+
+
+def test_retired_versions_stand_apart(arena: Arena, league: Path) -> None:
+    with OpenPlay(league) as play:
+        play.stretch()
+        enter(league, "b1", 3)
+        for _ in range(3):
+            play.stretch()
+    called = arena("standings", league)
+    assert called.code == 0, called.err
+    table, _, rest = called.out.partition("\nretired\n")
+    assert "B1 v2" in table
+    assert rest.splitlines()[0].split()[:2] == ["-", "B1"]
+    assert "Retired versions have no rank" in called.out
+    told = json.loads(arena("standings", league, "--json").out)
+    assert [line["bot"] for line in told["retired"]] == ["b1@1"]
+    assert "b1@1" not in [line["bot"] for line in told["standings"]]
+
+
+def test_a_claim_holds_for_the_table_shown(arena: Arena, league: Path) -> None:
+    edit(league, "cycles = 4", "cycles = 8")
+    with OpenPlay(league) as play:
+        play.stretch()
+    text = " ".join(arena("standings", league).out.split())
+    told = json.loads(arena("standings", league, "--json").out)
+    assert (
+        "That holds for this table: who comes or leaves makes another one, and a verdict may lapse." in text
+    )
+    assert "Settled" not in text
+    assert ("not protected against drift" in text) is (told["protected_against_drift"] is False)
+
+
+def test_too_few_current_opponents(arena: Arena, tmp_path: Path) -> None:
+    league = make_open_league(tmp_path, bots=6, schedule="cycles = 7\nversion_hours = 0\n")
+    with OpenPlay(league) as play:
+        play.stretch()
+        for bot in ("b2", "b3", "b4"):
+            shutil.rmtree(league.parent / "entries" / bot)
+        assert play.begin()
+    told = json.loads(arena("standings", league, "--json").out)
+    assert told["too_few_opponents"]
+    assert "Too few current opponents, so they catch up:" in arena("standings", league).out

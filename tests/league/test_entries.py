@@ -1,0 +1,104 @@
+"""Bots that come by folders: what they may say of themselves, and whose an id and a name are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.league.entries import Refused, folders_of, section_of_folder, sections
+from arena.league.reader import LoadedLeague, read_league
+from tests.running import make_bot
+
+COMMAND = 'command = ["{python}", "bot.py"]\n'
+
+
+def league(folder: Path, bots: str = "") -> LoadedLeague:
+    path = folder / "league.toml"
+    path.write_text(f'[league]\nname = "Ours"\nseats = 3\nopen = true\nentries = "entries/*"\n{bots}')
+    (folder / "entries").mkdir(exist_ok=True)
+    return read_league(path)
+
+
+def put(folder: Path, bot: str, text: str = COMMAND) -> Path:
+    place = folder / "entries" / bot
+    make_bot(place, "")
+    (place / "bot.toml").write_text(text)
+    return place
+
+
+def test_a_folder_is_a_bot_with_the_id_of_its_name(tmp_path: Path) -> None:
+    put(tmp_path, "duck", f'name = "Drake"\nauthor = "Ada"\nlanguage = "C"\nbuild = ["make"]\n{COMMAND}')
+    put(tmp_path, "ant")
+    found, refused = sections(league(tmp_path))
+    assert refused == []
+    assert [(one.id, one.name, one.folder) for one in found] == [
+        ("ant", "ant", "entries/ant"),
+        ("duck", "Drake", "entries/duck"),
+    ]
+    assert (found[1].author, found[1].language, found[1].build) == ("Ada", "C", ("make",))
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["threads = 8", "memory_mib = 9999", "start_seconds = 60", 'role = "house"', "fresh_process = true",
+     'env = { A = "b" }', 'id = "rival"', 'folder = "../rival"'],
+)  # fmt: skip
+def test_nobody_grants_itself_what_only_the_league_file_may(tmp_path: Path, key: str) -> None:
+    one = section_of_folder(put(tmp_path, "duck", f"{COMMAND}{key}\n"), "entries/duck")
+    name = key.partition(" ")[0]
+    assert one == Refused(
+        "duck", f"entries/duck/bot.toml: {name}: only the league file may say this of a bot; remove it"
+    )
+
+
+def test_a_key_that_nobody_knows_gets_the_nearest_one_told(tmp_path: Path) -> None:
+    one = section_of_folder(put(tmp_path, "duck", f'{COMMAND}autor = "Ada"\n'), "entries/duck")
+    assert isinstance(one, Refused)
+    assert one.reason.startswith("entries/duck/bot.toml: autor: unknown key")
+    assert "author" in one.reason
+
+
+@pytest.mark.parametrize("text", ["", "name =", 'name = "x"\n', "command = 7\n", "\xff", COMMAND * 2])
+def test_a_file_that_is_wrong_is_a_reason_and_no_error(tmp_path: Path, text: str) -> None:
+    place = put(tmp_path, "duck")
+    (place / "bot.toml").write_bytes(text.encode("latin-1"))
+    one = section_of_folder(place, "entries/duck")
+    assert isinstance(one, Refused)
+    assert "entries/duck" in one.reason
+
+
+def test_an_id_and_a_name_belong_to_the_first_that_has_them(tmp_path: Path) -> None:
+    make_bot(tmp_path / "bots/duck", "")
+    given = f'[[bots]]\nname = "Duck"\nid = "duck"\nfolder = "bots/duck"\n{COMMAND}'
+    put(tmp_path, "duck", f'name = "Mine"\n{COMMAND}')
+    put(tmp_path, "ant", f'name = "Twin"\n{COMMAND}')
+    put(tmp_path, "bee", f'name = "TWIN"\n{COMMAND}')
+    for name in ("house-7", "stand-in", "Big", "a_b"):
+        put(tmp_path, name)
+    found, refused = sections(league(tmp_path, given))
+    assert [one.id for one in found] == ["duck", "ant"]
+    assert {one.bot: one.reason for one in refused} == {
+        "duck": "entries/duck: the id duck belongs to the bot in bots/duck",
+        "bee": "entries/bee: the name TWIN belongs to ant; choose another in bot.toml",
+        "house-7": "entries/house-7: house-1, house-2, ... are the arena's own bots; rename the folder",
+        "stand-in": '"stand-in" is what plays for bots that fail; rename the folder entries/stand-in',
+        "Big": "entries/Big: an id is 1 to 40 of a-z, 0-9 and -; rename the folder",
+        "a_b": "entries/a_b: an id is 1 to 40 of a-z, 0-9 and -; rename the folder",
+    }
+
+
+def test_files_links_and_hidden_folders_are_no_bots(tmp_path: Path) -> None:
+    put(tmp_path, "duck")
+    put(tmp_path, ".trash")
+    (tmp_path / "entries/README.md").write_text("how to enter")
+    (tmp_path / "entries/link").symlink_to(tmp_path / "entries/duck")
+    loaded = league(tmp_path)
+    assert [path.name for path in folders_of(loaded)] == ["duck", "link"]
+    assert [one.bot for one in sections(loaded)[1]] == ["link"]
+
+
+def test_without_the_folder_of_entries_nobody_has_come(tmp_path: Path) -> None:
+    loaded = league(tmp_path)
+    (tmp_path / "entries").rmdir()
+    assert folders_of(loaded) == []

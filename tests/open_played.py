@@ -1,0 +1,123 @@
+"""Open leagues played without processes: real folders, arrivals, plans, deals, rules and store.
+
+Everything but times and drawn secrets follows from what a test does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from types import TracebackType
+from typing import Self
+
+from arena.deals import MatchKey, StretchDeals
+from arena.league.reader import read_league
+from arena.match.game import Match
+from arena.match.record import MatchRecord, MatchSetup, SeatRecord, Terms
+from arena.match.stand_in import from_deals
+from arena.schedule import Session
+from arena.season.arrivals import Arrivals
+from arena.season.director import Director
+from arena.season.opening import OpenSeason, now_ms, open_season, unfinished_stretch
+from arena.standings.entry_ids import bot_of
+from arena.store.database import Database
+from arena.store.inputs import PlannedSession
+from arena.store.reader import Reader
+from arena.store.writer import Writer
+from tests.reports.played import Bot, play_out
+
+__all__ = ["OpenPlay"]
+
+
+class OpenPlay:
+    """An open league, by the path of its file. `fault_rates`: of bots that do not play well, by their ids."""
+
+    def __init__(self, league: Path, fault_rates: Mapping[str, float] | None = None) -> None:
+        self.said: list[str] = []
+        self.fault_rates = dict(fault_rates or {})
+        self.loaded = read_league(league)
+        self._stack = ExitStack()
+        database = self._stack.enter_context(Database.open(self.loaded.database, create=True))
+        self.reader, self.writer = Reader(database), Writer(database)
+        open_season(self.loaded, self.reader, self.writer)
+        self.arrivals = Arrivals(self.loaded, self.reader, self.writer, self.said.append)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    def begin(self, failed: Collection[str] = ()) -> bool:
+        """Begin a stretch with the bots that are there now. `failed`: the versions that do not start."""
+        found = self.arrivals.field(self.arrivals.candidates())
+        self.arrivals.failed(dict.fromkeys(failed, "it exits at once"))
+        return self.arrivals.begin(found.without(failed))
+
+    def play(self, sessions: int | None = None) -> None:
+        """Play the stretch that was begun, to its end or so many sessions of it."""
+        opened = unfinished_stretch(self.reader)
+        assert opened is not None
+        stretch, deals = opened
+        season = self.arrivals.season()
+        director = Director(
+            season, self.reader, self.writer, self.said.append, lambda answer: None, self.arrivals.changes
+        )
+        for cycle in range(stretch.first_cycle, stretch.cycles_planned):
+            for session in season.plan.cycle(cycle):
+                if sessions == 0:
+                    return
+                sessions = None if sessions is None else sessions - 1
+                for record in self._session(season, session, stretch.number, deals):
+                    director.played(record)
+            if cycle + 1 < stretch.cycles_planned and not director.goes_on(cycle + 1):
+                break
+        end = director.end(stretch)
+        self.writer.end_stretch(stretch.season, stretch.number, end.reason, now_ms(), end.cycles)
+
+    def stretch(self, failed: Collection[str] = ()) -> None:
+        """Begin a stretch and play it to its end."""
+        assert self.begin(failed), self.said
+        self.play()
+
+    def _session(
+        self, season: OpenSeason, session: Session, stretch: int, deals: StretchDeals
+    ) -> list[MatchRecord]:
+        ids = tuple(season.bots[number] for number in session.order)
+        keys = [MatchKey(session.cycle, session.index, order) for order in range(len(session.rows))]
+        planned = PlannedSession(session.cycle, session.index, ids)
+        self.writer.begin_sessions(season.view.number, stretch, [(planned, keys)], now_ms())
+        records = [self._match(season, key, row, deals) for key, row in zip(keys, session.rows, strict=True)]
+        self.writer.save_matches(season.view.number, records)
+        return records
+
+    def _match(
+        self, season: OpenSeason, key: MatchKey, row: tuple[int, ...], of_stretch: StretchDeals
+    ) -> MatchRecord:
+        league, deals = self.loaded.league, of_stretch.session(key.cycle, key.index)
+        boards = tuple(deals.board(number, len(row)) for number in range(league.league.rounds))
+        terms = Terms(
+            league.time.move_ms, league.time.bank_ms, league.faults.fault_points, league.faults.max_faults
+        )
+        seeds = tuple(deals.bot_seed(key, seat) for seat in range(len(row)))
+        ids = [season.bots[number] for number in row]
+        names = tuple(season.view.entries[number].name for number in row)
+        told = names if league.league.show_names else None
+        setup = MatchSetup(boards, deals.suits(key), seeds, terms, told)
+        match = Match(setup, from_deals(deals, key))
+        rates = [self.fault_rates.get(one, self.fault_rates.get(bot_of(one), 0.0)) for one in ids]
+        bots = [Bot(one, fault_rate=rate) for one, rate in zip(ids, rates, strict=True)]
+        play_out(match, bots, Random(f"{key}"))
+        result, at = match.result(), now_ms()
+        seats = tuple(
+            SeatRecord(
+                bot, seat.points, seat.charge, seat.place, seat.faults, seat.hand_over,
+                seat.hand_over_at, seat.late, f"{number:032x}", key.cycle, 4000 + number, 1_000_000,
+            )
+            for number, (bot, seat) in enumerate(zip(ids, result.seats, strict=True))
+        )  # fmt: skip
+        return MatchRecord(key, setup, seats, result.rounds, result.faults, at, at, sandbox="")

@@ -1,0 +1,253 @@
+"""How newcomers catch up: what they owe, who sits at their tables, and how even that is for the others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from itertools import combinations
+from statistics import pvariance
+from time import process_time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.schedule import CatchUp, OpenPlan, Session, StretchField, catch_up_quota
+from arena.schedule.catch_up import LEAST_COUNTED, MOST_OWED, in_debt, quota
+from arena.standings.verdicts import MIN_SESSIONS_A_BOT
+from tests.examples import examples
+
+
+def block_of(
+    old: int, owed: Mapping[int, int], seats: int = 4, season: str = "digest", cycles: int = 4
+) -> tuple[Session, ...]:
+    """The block in which `owed` catch up, after a stretch of the first `old` entries."""
+    entries = (*range(old), *(entry for entry in owed if entry >= old))
+    first = StretchField(0, cycles, tuple(range(old)))
+    plan = OpenPlan(seats, season, [first, StretchField(cycles, 2, entries, tuple(owed.items()))])
+    return plan.cycle(cycles)
+
+
+def sat(block: tuple[Session, ...]) -> Counter[int]:
+    return Counter(entry for session in block for entry in session.order)
+
+
+@st.composite
+def blocks(draw: st.DrawFn) -> tuple[int, dict[int, int], int, str]:
+    """Old entries, what new ones owe, the seats, and the season."""
+    seats = draw(st.integers(3, 6))
+    old = draw(st.integers(seats, 14))
+    owed = {old + new: draw(st.integers(1, 14)) for new in range(draw(st.integers(1, old - 1)))}
+    return old, owed, seats, draw(st.sampled_from("abc"))
+
+
+@examples(60)
+@given(blocks())
+def test_every_newcomer_gets_what_it_owes_with_two_of_them_at_a_table_at_most(
+    made: tuple[int, dict[int, int], int, str],
+) -> None:
+    old, owed, seats, season = made
+    block = block_of(old, owed, seats, season)
+    assert {entry: sat(block)[entry] for entry in owed} == owed
+    left = dict(owed)
+    for session in block:
+        assert len(set(session.order)) == seats
+        new = [entry for entry in session.order if entry in owed]
+        assert 1 <= len(new) <= min(2, seats - 1)
+        assert max(left[entry] for entry in new) == max(left.values())
+        for entry in new:
+            left[entry] -= 1
+
+
+@examples(40)
+@given(st.integers(4, 14), st.integers(1, 40), st.sampled_from("abcdef"))
+def test_a_single_newcomer_meets_all_others_equally_often(old: int, sessions: int, season: str) -> None:
+    played = sat(block_of(old, {old: sessions}, season=season))
+    extra = [played[entry] for entry in range(old)]
+    assert sum(extra) == 3 * sessions
+    assert max(extra) - min(extra) <= 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "seats"), [(12, 5, 4), (20, 6, 4), (40, 10, 4), (24, 8, 3), (30, 8, 6)]
+)
+def test_the_extra_sessions_of_the_others_are_more_even_than_by_chance(
+    old: int, new: int, seats: int
+) -> None:
+    """By chance alone the number of extra sessions of an entry would vary about as a binomial one."""
+    owed = dict.fromkeys(range(old, old + new), 24)
+    ratios = []
+    for season in "abcdef":
+        block = block_of(old, owed, seats, season)
+        played = sat(block)
+        extra = [played[entry] for entry in range(old)]
+        assert max(extra) - min(extra) <= 7
+        share = sum(extra) / old / len(block)
+        ratios.append(pvariance(extra) / (len(block) * share * (1 - share)))
+        met = Counter(
+            pair for session in block for pair in combinations(session.line_up, 2) if pair[0] < old <= pair[1]
+        )
+        meetings = [met[one, other] for one in range(old) for other in owed]
+        assert max(meetings) - min(meetings) <= 3
+    assert max(ratios) < 1
+
+
+def by_hand(owed: dict[int, int], seats: int, entries: int, season: str) -> tuple[Session, ...]:
+    return OpenPlan(seats, season, [StretchField(0, 1, tuple(range(entries)), tuple(owed.items()))]).cycle(0)
+
+
+@pytest.mark.parametrize("season", ["a", "b", "c", "d"])
+def test_blocks_that_can_be_worked_out_by_hand(season: str) -> None:
+    only = by_hand({3: 3}, 4, 4, season)
+    assert [session.line_up for session in only] == [(0, 1, 2, 3)] * 3
+    # First 3 meets two of 0, 1, 2; then the one it has not met, with either; then the two it has met once.
+    played = by_hand({3: 3}, 3, 4, season)
+    assert sorted(session.line_up for session in played) == [(0, 1, 3), (0, 2, 3), (1, 2, 3)]
+    # Once 5 has its session it sits no more.
+    assert sat(by_hand({4: 3, 5: 1}, 4, 6, season))[5] == 1
+
+
+def test_earlier_meetings_count_and_results_do_not_exist() -> None:
+    """After ten cycles 0, 1, 2 have met often and 3 to 8 never: two of the former never meet 9 together."""
+    old = StretchField(0, 10, (0, 1, 2))
+    block = OpenPlan(3, "x", [old, StretchField(10, 1, tuple(range(10)), ((9, 4),))]).cycle(10)
+    for session in block:
+        assert sum(entry in (0, 1, 2) for entry in session.order) < 2
+
+
+def test_the_limit_for_verdicts_is_that_of_the_standings() -> None:
+    assert LEAST_COUNTED == MIN_SESSIONS_A_BOT
+
+
+@pytest.mark.parametrize(
+    ("counted", "q"),
+    [
+        ([10, 10, 10], 7),
+        ([11, 11, 11], 8),
+        ([10, 11], 8),  # the median is 10.5
+        ([46, 46, 46, 46], 32),
+        ([45, 45, 45, 45], 32),
+        ([44, 44, 44, 44], 31),
+        ([1_000, 1_000], MOST_OWED),
+        ([20, 20, 20, 0, 0], 14),  # 0.7 * 20, newcomers have no part in it
+        ([40, 40, 40, 30, 3, 2, 1], 28),  # 30: 21; without the three below: 40
+        ([0, 0, 0], 0),
+        ([1, 1], 1),
+        ([], 0),
+    ],
+)
+def test_the_quota(counted: list[int], q: int) -> None:
+    assert quota(counted) == q
+
+
+@examples(100)
+@given(st.lists(st.integers(0, 100), max_size=30))
+def test_incumbents_are_those_who_have_the_quota(counted: list[int]) -> None:
+    q = quota(counted)
+    incumbents = sorted(sessions for sessions in counted if sessions >= q)
+    twice = incumbents[(len(incumbents) - 1) // 2] + incumbents[len(incumbents) // 2] if counted else 0
+    assert 20 * (q - 1) < 7 * twice or q == 0
+    assert q == MOST_OWED or 7 * twice <= 20 * q
+
+
+def test_who_owes_what() -> None:
+    assert in_debt({0: 20, 1: 20, 2: 20, 3: 0, 4: 5}, {4: 5}) == ((3, 14), (4, 9))
+    # Two of four are half of the field: nobody catches up.
+    assert in_debt({0: 20, 1: 20, 2: 0, 3: 0}, {}) == ()
+    # The rivals of 2 have left: of its 20 sessions 14 count, which are enough for q, but not for verdicts.
+    assert in_debt({0: 20, 1: 20, 2: 14}, {0: 20, 1: 20, 2: 20}) == ((2, 2),)
+    assert in_debt({0: 20, 1: 20, 2: 14}, {0: 20, 1: 20, 2: 14}) == ()
+
+
+def asked(
+    counted: dict[int, int], entries: int = 0, cycles: int = 1, balanced: int = 1, seats: int = 4
+) -> CatchUp:
+    """The quota after a stretch of all entries that have counted sessions; house bots come last."""
+    old = tuple(entry for entry, sessions in counted.items() if sessions)
+    plan = OpenPlan(seats, "x", [StretchField(0, cycles, old)])
+    return catch_up_quota(plan, range(max(entries, len(counted))), balanced, counted)
+
+
+def test_newcomers_catch_up_at_once_where_the_stretch_is_long_enough() -> None:
+    counted = {**dict.fromkeys(range(12), 40), 12: 0, 13: 0}
+    found = asked(counted, balanced=5)
+    assert found == CatchUp(28, ((12, 28), (13, 28)), ((12, 28), (13, 28)))
+
+
+def test_a_block_is_half_of_its_stretch_at_most_and_all_newcomers_have_the_same_share() -> None:
+    counted = {**dict.fromkeys(range(12), 60), **dict.fromkeys(range(12, 17), 0)}
+    found = asked(counted)
+    assert found.owed == tuple((entry, 32) for entry in range(12, 17))
+    shares = {sessions for _, sessions in found.block}
+    assert len(shares) == 1
+    share = shares.pop()
+    assert sessions_of(found.block) <= 17
+    assert sessions_of(tuple((entry, share + 1) for entry, _ in found.block)) > 17
+
+
+def sessions_of(owed: tuple[tuple[int, int], ...]) -> int:
+    first = StretchField(0, 1, tuple(range(12)))
+    return OpenPlan(4, "x", [first, StretchField(1, 1, tuple(range(17)), owed)]).sessions_in(1)
+
+
+def test_who_owes_less_than_its_share_plays_what_it_owes() -> None:
+    counted = {**dict.fromkeys(range(12), 60), 12: 0, 13: 0, 14: 30}
+    found = asked(counted)
+    assert found.owed == ((12, 32), (13, 32), (14, 2))
+    assert found.block[2] == (14, 2)
+    assert found.block[0][1] == found.block[1][1] > 2
+
+
+def test_nobody_catches_up_without_incumbents() -> None:
+    plan = OpenPlan(4, "x", [])
+    assert catch_up_quota(plan, range(6), 1, dict.fromkeys(range(6), 0)) == CatchUp(0, (), ())
+
+
+def test_house_bots_sit_with_newcomers_and_have_no_part_in_the_quota() -> None:
+    """Two ranked bots with two house bots, 2 and 3, and a third that comes."""
+    plan = OpenPlan(4, "x", [StretchField(0, 5, (0, 1, 2, 3))])
+    found = catch_up_quota(plan, (0, 1, 2, 3, 4), 5, {0: 20, 1: 20, 4: 0})
+    assert found == CatchUp(14, ((4, 14),), ((4, 14),))
+
+
+def test_no_block_where_three_newcomers_would_have_to_share_a_table() -> None:
+    """Five others fill a table of five beside a newcomer, but not one of eight."""
+    counted = {**dict.fromkeys(range(5), 20), 5: 0, 6: 0, 7: 0}
+    plan = OpenPlan(5, "x", [StretchField(0, 5, (0, 1, 2, 3, 4))])
+    tight = OpenPlan(8, "x", [])
+    assert catch_up_quota(plan, range(8), 5, counted).block != ()
+    assert catch_up_quota(tight, range(8), 5, counted) == CatchUp(14, ((5, 14), (6, 14), (7, 14)), ())
+
+
+@examples(30)
+@given(blocks(), st.integers(1, 3))
+def test_what_is_left_over_is_caught_up_in_the_next_stretches(
+    made: tuple[int, dict[int, int], int, str], balanced: int
+) -> None:
+    """All sessions count here: after a few stretches everybody has the quota and nobody owes anything."""
+    old, new, seats, season = made
+    old += len(new)  # newcomers are fewer than half
+    entries = tuple(range(old + len(new)))
+    stretches = [StretchField(0, 9, entries[:old])]
+    for _ in range(40):
+        plan = OpenPlan(seats, season, stretches)
+        played = plan.sat()
+        found = catch_up_quota(plan, entries, balanced, {entry: played[entry] for entry in entries})
+        if not found.owed:
+            break
+        stretches.append(StretchField(plan.cycles, balanced + 1, entries, found.block))
+        longer = OpenPlan(seats, season, stretches)
+        assert 0 < longer.sessions_in(plan.cycles) <= balanced * len(entries)
+    assert found.owed == ()
+    assert min(played[entry] for entry in entries) >= min(MOST_OWED, found.quota) > 0
+
+
+@pytest.mark.slow
+def test_a_hundred_newcomers_of_five_hundred_entries_are_planned_in_seconds() -> None:
+    old, every = tuple(range(400)), tuple(range(500))
+    plan = OpenPlan(4, "x", [StretchField(0, 12, old)])
+    begun = process_time()
+    found = catch_up_quota(plan, every, 6, {entry: 48 if entry < 400 else 0 for entry in every})
+    block = plan.going_on([*plan.stretches, StretchField(12, 7, every, found.block)]).cycle(12)
+    assert process_time() - begun < 10
+    assert sum(sat(block)[entry] for entry in range(400, 500)) == 3_200

@@ -1,0 +1,254 @@
+"""The schedule of an open season: fields that change, match numbers, and what stays when stretches follow."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.schedule import Field, OpenPlan, Plan, Schedule, ScheduleError, Session, StretchField
+from tests.examples import examples
+
+SEASON = "digest"
+OPEN = (
+    StretchField(0, 2, (0, 1, 2, 3, 4, 5)),
+    StretchField(2, 3, (0, 1, 2, 4, 5, 6, 7), ((6, 6), (7, 5))),
+    StretchField(5, 1, (0, 1, 2, 4, 5, 6, 7)),
+    StretchField(6, 2, (0, 2, 4, 5, 6, 7, 8), ((8, 9),)),
+    StretchField(8, 1, (0, 1, 2, 3, 4, 5)),
+)
+
+
+def plan(*stretches: StretchField, seats: int = 4) -> OpenPlan:
+    return OpenPlan(seats, SEASON, stretches)
+
+
+def every(planned: Schedule, cycles: int) -> list[tuple[Session, ...]]:
+    return [planned.cycle(cycle) for cycle in range(cycles)]
+
+
+@st.composite
+def seasons(draw: st.DrawFn) -> OpenPlan:
+    """A season of up to four stretches at 3 to 5 seats, in some of which newcomers catch up."""
+    seats, begins, planned = draw(st.integers(3, 5)), 0, []
+    for _ in range(draw(st.integers(1, 4))):
+        entries = sorted(draw(st.sets(st.integers(0, 11), min_size=seats, max_size=9)))
+        most = max(0, min((len(entries) - 1) // 2, len(entries) - seats + 1))
+        new = draw(st.lists(st.sampled_from(entries), unique=True, max_size=most))
+        owed = tuple((entry, draw(st.integers(1, 9))) for entry in sorted(new))
+        planned.append(StretchField(begins, draw(st.integers(0, 3)), tuple(entries), owed))
+        begins = planned[-1].end
+    return plan(*planned, seats=seats)
+
+
+def test_a_season_in_which_nobody_comes_is_planned_like_a_closed_one() -> None:
+    closed = Plan(Field(9, 4, SEASON, "balanced"))
+    whole = plan(StretchField(0, 5, tuple(range(9))))
+    parts = plan(StretchField(0, 2, tuple(range(9))), StretchField(2, 3, tuple(range(9))))
+    assert every(whole, 5) == every(parts, 5) == every(closed, 5)
+    assert [whole.first_match(cycle) for cycle in range(5)] == [
+        closed.first_match(cycle) for cycle in range(5)
+    ]
+    assert whole.match_number(3, 8, 2) == closed.match_number(3, 8, 2)
+
+
+def test_a_field_that_is_left_is_planned_like_a_closed_one_that_a_bot_left() -> None:
+    closed = Plan(Field(6, 4, SEASON, "balanced"), {2: {3}})
+    opened = plan(StretchField(0, 2, (0, 1, 2, 3, 4, 5)), StretchField(2, 2, (0, 1, 2, 4, 5)))
+    assert every(opened, 4) == every(closed, 4)
+
+
+def test_a_field_that_just_fills_a_table_has_a_session_for_each_entry() -> None:
+    small = plan(StretchField(0, 2, (3, 5, 7, 9)))
+    assert [small.sessions_in(cycle) for cycle in range(3)] == [4, 4, 0]
+    assert {session.line_up for session in small.cycle(1)} == {(3, 5, 7, 9)}
+    left = Counter(
+        pair for session in small.cycle(0) for row in session.rows for pair in pairwise((*row, row[0]))
+    )
+    # Four sessions in one and the same order would make it 4 and 8.
+    assert set(left.values()) == {4, 6}
+
+
+def test_the_cycles_of_a_season() -> None:
+    opened = plan(*OPEN)
+    assert [opened.sessions_in(cycle) for cycle in range(10)] == [
+        6, 6, len(opened.cycle(2)), 7, 7, 7, len(opened.cycle(6)), 7, 6, 0,
+    ]  # fmt: skip
+    assert opened.present(2) == opened.present(5) == (0, 1, 2, 4, 5, 6, 7)
+    assert (opened.present(9), opened.cycle(9)) == ((), ())
+    assert (opened.playable(5), opened.playable(99), opened.cycles) == (5, 9, 9)
+    assert opened.sessions_before(99) == opened.sessions_before(9) == sum(map(opened.sessions_in, range(9)))
+
+
+def test_a_balanced_cycle_goes_on_after_a_block_and_begins_anew_with_another_field() -> None:
+    owing = StretchField(2, 2, (0, 1, 2, 3, 4, 5), ((5, 3),))
+    first = StretchField(0, 2, (0, 1, 2, 3, 4, 5))
+    opened, straight = plan(first, owing), plan(replace_cycles(first, 4))
+    # The draw that shuffles the sessions of a cycle has the season's number of the cycle in its text.
+    assert line_ups(opened, 3) == line_ups(straight, 2)
+    back = plan(first, StretchField(2, 1, (0, 1, 2, 3)), StretchField(3, 1, (0, 1, 2, 3, 4, 5)))
+    assert line_ups(back, 3) != line_ups(straight, 2)
+
+
+def replace_cycles(stretch: StretchField, cycles: int) -> StretchField:
+    return StretchField(stretch.first_cycle, cycles, stretch.entries, stretch.owed)
+
+
+def line_ups(planned: Schedule, cycle: int) -> set[tuple[int, ...]]:
+    return {session.order for session in planned.cycle(cycle)}
+
+
+@examples(60)
+@given(seasons())
+def test_matches_are_numbered_through_the_season(opened: OpenPlan) -> None:
+    fresh = plan(*opened.stretches, seats=opened.seats)
+    numbers = [
+        opened.match_number(session.cycle, session.index, order)
+        for cycle in every(opened, opened.cycles)
+        for session in cycle
+        for order in range(opened.matches_per_session)
+    ]
+    assert numbers == list(range(1, 1 + len(numbers)))
+    for cycle in reversed(range(opened.cycles + 1)):
+        before = sum(len(opened.cycle(earlier)) for earlier in range(cycle))
+        assert fresh.sessions_before(cycle) == before
+        assert fresh.first_match(cycle) == 1 + before * fresh.matches_per_session
+
+
+@examples(60)
+@given(seasons(), st.lists(st.integers(0, 12), max_size=6))
+def test_every_cycle_is_sound_and_the_same_in_whatever_order_it_is_asked_for(
+    opened: OpenPlan, asked: list[int]
+) -> None:
+    fresh = plan(*opened.stretches, seats=opened.seats)
+    fresh.sat()
+    answers = {cycle: opened.cycle(cycle) for cycle in asked}
+    for cycle in range(opened.cycles):
+        sessions, stretch = opened.cycle(cycle), opened.stretch_of(cycle)
+        assert stretch is not None
+        assert sessions == fresh.cycle(cycle) == answers.get(cycle, sessions)
+        assert [(session.cycle, session.index) for session in sessions] == [
+            (cycle, index) for index in range(len(sessions))
+        ]
+        assert len(sessions) == opened.sessions_in(cycle) > 0
+        for session in sessions:
+            assert len(set(session.order)) == opened.seats
+            assert set(session.order) <= set(stretch.entries) == set(opened.present(cycle))
+        if not stretch.is_block(cycle):
+            sat = Counter(entry for session in sessions for entry in session.order)
+            assert sat == dict.fromkeys(stretch.entries, opened.seats)
+
+
+@examples(60)
+@given(seasons(), st.data())
+def test_later_stretches_and_an_early_end_change_no_earlier_cycle(
+    opened: OpenPlan, data: st.DataObject
+) -> None:
+    until = data.draw(st.integers(0, opened.cycles))
+    cut = [
+        replace_cycles(stretch, min(stretch.cycles, until - stretch.first_cycle))
+        for stretch in opened.stretches
+        if stretch.first_cycle <= until
+    ]
+    short = plan(*cut, seats=opened.seats)
+    assert every(short, until) == every(opened, until)
+    assert short.cycles == until
+    difference = short.first_difference(opened)
+    assert difference == opened.first_difference(short)
+    assert (difference is None) == (short.stretches == opened.stretches)
+    assert difference is None or difference >= until
+
+
+@examples(80)
+@given(seasons(), seasons(), st.data())
+def test_going_on_with_other_stretches_is_planning_them_from_nothing(
+    one: OpenPlan, other: OpenPlan, data: st.DataObject
+) -> None:
+    until = data.draw(st.integers(0, one.cycles))
+    cut = [
+        replace_cycles(stretch, min(stretch.cycles, until - stretch.first_cycle))
+        for stretch in one.stretches
+        if stretch.first_cycle <= until
+    ]
+    later = [
+        StretchField(until + stretch.first_cycle, stretch.cycles, stretch.entries, stretch.owed)
+        for stretch in other.stretches
+        if one.seats == other.seats
+    ]
+    every(one, data.draw(st.integers(0, one.cycles)))
+    if data.draw(st.booleans()):
+        one.sat()
+    known = every(plan(*one.stretches, seats=one.seats), one.cycles)
+    went_on = one.going_on([*cut, *later])
+    new = plan(*cut, *later, seats=one.seats)
+    assert every(went_on, new.cycles) == every(new, new.cycles)
+    assert went_on.sat() == new.sat()
+    assert went_on.sessions_before(new.cycles) == new.sessions_before(new.cycles)
+    assert every(one, one.cycles) == known
+
+
+def test_going_on_does_not_plan_the_season_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = StretchField(0, 40, tuple(range(12))), StretchField(40, 5, tuple(range(11)))
+    opened = plan(first, second)
+    every(opened, 45)
+    planned: list[int] = []
+    monkeypatch.setattr(OpenPlan, "_next_cycle", lambda self: planned.append(1) or ())
+    every(opened.going_on([first, second, StretchField(45, 1, tuple(range(10)))]), 46)
+    assert len(planned) == 1
+    # A stretch that was cut short is planned from its beginning, those before it are kept.
+    every(opened.going_on([first, replace_cycles(second, 2), StretchField(42, 1, tuple(range(10)))]), 43)
+    assert len(planned) == 1 + 3
+
+
+def test_where_two_plans_differ() -> None:
+    opened = plan(*OPEN)
+    assert opened.first_difference(plan(*OPEN)) is None
+    assert opened.first_difference(plan(*OPEN[:3])) == 6
+    assert opened.first_difference(plan(*OPEN[:3], replace_cycles(OPEN[3], 1))) == 7
+    other = StretchField(2, 3, (0, 1, 2, 4, 5, 6, 7), ((6, 6), (7, 6)))
+    assert opened.first_difference(plan(OPEN[0], other)) == 2
+
+
+@pytest.mark.parametrize("place", [(-1, 0, 0), (0, -1, 0), (0, 6, 0), (0, 0, 4), (0, 0, -1), (9, 0, 0)])
+def test_matches_that_the_plan_does_not_have(place: tuple[int, int, int]) -> None:
+    with pytest.raises(ValueError, match="no match at"):
+        plan(*OPEN).match_number(*place)
+
+
+def test_a_season_without_a_stretch() -> None:
+    empty = plan()
+    assert (empty.cycles, empty.sessions_before(3), empty.first_match(0), empty.cycle(0)) == (0, 0, 1, ())
+
+
+@pytest.mark.parametrize("ask", ["cycle", "present", "sessions_in", "sessions_before", "first_match"])
+def test_negative_cycles_are_refused(ask: str) -> None:
+    with pytest.raises(ValueError, match="counted from 0"):
+        getattr(plan(*OPEN), ask)(-1)
+
+
+@pytest.mark.parametrize(
+    ("stretches", "what"),
+    [
+        ([StretchField(0, 1, (0, 1, 2))], "stretch 0: 3 entries cannot fill 4 seats"),
+        ([StretchField(1, 1, (0, 1, 2, 3))], "stretch 0: it has 1 cycles from 1, it must begin with 0"),
+        ([OPEN[0], OPEN[2]], "stretch 1: it has 1 cycles from 5, it must begin with 2"),
+        ([StretchField(0, -1, (0, 1, 2, 3))], "it has -1 cycles"),
+        ([StretchField(0, 1, (0, 2, 1, 3))], "not in ascending order: 0, 2, 1, 3"),
+        ([StretchField(0, 1, (0, 1, 1, 2, 3))], "not in ascending order"),
+        ([StretchField(0, 1, (0, 1, 2, 3), ((4, 1),))], "not entries of its field in ascending order: 4"),
+        ([StretchField(0, 1, (0, 1, 2, 3, 4, 5), ((5, 1), (4, 1)))], "in ascending order: 5, 4"),
+        ([StretchField(0, 1, (0, 1, 2, 3), ((3, 0),))], "owes a session at least"),
+        ([StretchField(0, 1, (0, 1, 2, 3), ((2, 1), (3, 1)))], "the 2 others cannot fill 4 seats beside"),
+    ],
+)
+def test_stretches_that_cannot_be_planned(stretches: list[StretchField], what: str) -> None:
+    with pytest.raises(ScheduleError, match=what):
+        plan(*stretches)
+
+
+def test_seats_for_which_there_is_no_game() -> None:
+    with pytest.raises(ScheduleError, match="3 to 8"):
+        plan(seats=9)

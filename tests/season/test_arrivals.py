@@ -1,0 +1,162 @@
+"""Bots that come, change and leave between stretches of an open season: real folders, a real database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.bot.snapshot import Snapshot, take_snapshot
+from arena.conduct.disqualify import Cause
+from arena.deals import commitment
+from arena.errors import BotFolderError
+from arena.season import arrivals
+from arena.season.opening import now_ms
+from arena.store.stretch_document import stretch_document_from
+from arena.verify.verify import verify
+from tests.open_played import OpenPlay
+from tests.running import edit, enter, leave, make_open_league
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Path:
+    return make_open_league(tmp_path, schedule="version_hours = 0\n")
+
+
+@pytest.fixture
+def played(league: Path) -> Iterator[OpenPlay]:
+    with OpenPlay(league) as opened:
+        yield opened
+
+
+def fields(played: OpenPlay) -> list[tuple[str, ...]]:
+    return [stretch_document_from(stretch.document).entries for stretch in played.arrivals.view.stretches]
+
+
+def assert_agrees(played: OpenPlay) -> None:
+    assert verify(played.reader, played.reader.seasons()).difference is None
+
+
+def test_a_new_version_that_cannot_be_copied_leaves_no_gap_in_the_numbers(
+    played: OpenPlay, league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its folder was changed between the look at it and the copy; who came with it is numbered on."""
+
+    def copied(folder: Path, store: Path) -> Snapshot:
+        if folder.name == "b1":
+            raise BotFolderError("b1: it was changed while it was copied")
+        copy = take_snapshot(folder, store)
+        return Snapshot("0" * 64, copy.path) if folder.name == "c0" else copy
+
+    played.stretch()
+    for bot in ("c0", "c1"):
+        enter(league, bot, 0)
+    enter(league, "b1", 3)
+    monkeypatch.setattr(arrivals, "take_snapshot", copied)
+    played.stretch()
+    assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1", "c1@1")
+    assert [entry.number for entry in played.arrivals.view.entries] == [0, 1, 2, 3, 4]
+    assert "c0@1 does not play: its folder is being changed; it is taken when it rests" in played.said
+    assert "b1@2 does not play: b1: it was changed while it was copied" in played.said
+    assert_agrees(played)
+
+
+def test_a_bot_with_a_broken_bot_file_plays_on_as_it_was_until_its_folder_is_gone(
+    played: OpenPlay, league: Path
+) -> None:
+    played.stretch()
+    (league.parent / "entries/b1/bot.toml").write_text("command = ")
+    played.stretch()
+    leave(league, "b1")
+    played.stretch()
+    everybody = ("b0@1", "b1@1", "b2@1", "b3@1")
+    assert fields(played) == [everybody, everybody, ("b0@1", "b2@1", "b3@1")]
+    assert played.arrivals.view.stretches[1].end_reason == "its cycles were played", "nothing changed in it"
+    assert_agrees(played)
+
+
+def test_what_the_organiser_rules_while_bots_are_started_holds_at_once(played: OpenPlay) -> None:
+    found = played.arrivals.field(played.arrivals.candidates())
+    played.writer.take_out(1, "b2", (Cause.WITHDRAWN, "its author asked"), (now_ms(), "ann"))
+    assert played.arrivals.begin(found.entries)
+    assert fields(played) == [("b0@1", "b1@1", "b3@1")]
+
+
+def test_two_bots_play_with_a_house_bot_which_leaves_when_a_third_comes(tmp_path: Path) -> None:
+    league = make_open_league(tmp_path, bots=1)
+    with OpenPlay(league) as played:
+        assert not played.begin()
+        assert "there is one bot to play; an open league waits until there are 2" in played.said
+        for bot in ("b1", "b2"):
+            enter(league, bot, 1)
+            played.stretch()
+        leave(league, "b2")
+        played.stretch()
+        assert fields(played) == [
+            ("b0@1", "b1@1", "house-1@1"), ("b0@1", "b1@1", "b2@1"), ("b0@1", "b1@1", "house-1@1"),
+        ]  # fmt: skip
+        assert_agrees(played)
+
+
+def test_a_version_that_does_not_start_is_replaced_by_the_one_before(played: OpenPlay, league: Path) -> None:
+    played.stretch()
+    enter(league, "b1", 3)
+    enter(league, "c0", 0)
+    played.stretch(failed=["b1@2", "c0@1"])
+    assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1")
+    played.stretch()
+    assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1"), "both never started, and are unchanged"
+    assert "c0@1 does not play: it did not start; it is tried again when it has changed" in played.said
+    enter(league, "c0", 1)
+    played.stretch()
+    assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1", "c0@2")
+    assert_agrees(played)
+
+
+@pytest.mark.slow
+def test_a_version_that_is_disqualified_ends_its_stretch_and_what_it_did_counts_in_all_its_stays(
+    league: Path,
+) -> None:
+    """Its evidence goes on where it was when it returns; another version of the bot begins anew."""
+    edit(league, "[process]", "[faults]\ndisqualify_after = 1\ndisqualify_share = 0.1\n[process]")
+    edit(league, "version_hours", "cycles = 12\nversion_hours")
+    with OpenPlay(league, {"b3@1": 0.6}) as played:
+        played.stretch()
+        (ruling,) = played.reader.rulings(1)
+        assert (ruling.bot, ruling.by_limits) == ("b3@1", True)
+        (stretch,) = played.arrivals.view.stretches
+        assert stretch.cycles_planned == ruling.from_cycle < 12
+        assert "b3@1 is disqualified" in stretch.end_reason
+        enter(league, "b3", 0)
+        played.stretch()
+        assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@2")
+        enter(league, "b3", 3)
+        played.begin()
+        assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@2"), "the old version stays out"
+        assert_agrees(played)
+
+
+def test_the_secrets_of_a_season_with_a_public_draw_are_a_chain(tmp_path: Path) -> None:
+    league = make_open_league(tmp_path, schedule='public_draw = "7 11"\n')
+    edit(league, 'seed = "tests"\n', "")
+    with OpenPlay(league) as played:
+        for _ in range(3):
+            played.stretch()
+        view = played.arrivals.view
+        shown = [stretch.secret for stretch in view.stretches]
+        assert [stretch.commitment for stretch in view.stretches][1:] == shown[:-1]
+        assert view.stretches[0].commitment == commitment(bytes.fromhex(shown[0] or ""))
+        assert played.reader.chain_end(1).hex() not in repr(view)
+        assert_agrees(played)
+
+
+def test_a_season_that_begins_anew_tries_everybody_again(tmp_path: Path) -> None:
+    """What did not start in the season that it replaced was another entry, though it had the same id."""
+    league = make_open_league(tmp_path)
+    with OpenPlay(league) as played:
+        assert played.begin(failed=["b3@1"])
+    edit(league, "rounds = 3", "rounds = 4")
+    with OpenPlay(league) as played:
+        assert played.begin()
+        assert fields(played) == [("b0@1", "b1@1", "b2@1", "b3@1")]

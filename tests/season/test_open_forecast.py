@@ -1,0 +1,81 @@
+"""The forecast of an open league: the next field, the catch-up, the first look. Nothing is started."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.league.reader import read_league
+from arena.season.open_forecast import OpenForecast, open_forecast
+from tests.cli.calling import caller
+from tests.open_played import OpenPlay
+from tests.running import enter, leave, make_open_league
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Path:
+    return make_open_league(tmp_path, schedule="cycles = 4\nversion_hours = 0\n")
+
+
+def told(league: Path) -> OpenForecast:
+    return open_forecast(read_league(league), 1)
+
+
+def test_a_league_of_which_nothing_was_begun(league: Path) -> None:
+    seen = told(league)
+    assert (seen.season, seen.field) == (None, ("b0@1", "b1@1", "b2@1", "b3@1"))
+    assert (seen.size.cycles, seen.size.sessions, seen.catch_up, seen.seconds) == (4, 16, {}, None)
+    assert seen.first_look == 6  # 16 sessions of each, 3 a cycle
+    assert seen.most_seconds > 0
+    assert not league.with_name("tiny.db").exists()
+
+
+def test_what_is_told_is_what_is_then_begun(league: Path) -> None:
+    with OpenPlay(league) as play:
+        play.stretch()
+        enter(league, "b4", 2)
+        leave(league, "b0")
+        seen = told(league)
+        play.begin()
+        plan = play.arrivals.season().plan
+        view = play.arrivals.view
+        names = tuple(view.entries[number].bot for number in plan.present(4))
+        assert seen.field == names == ("b1@1", "b2@1", "b3@1", "b4@1")
+        sessions = sum(plan.sessions_in(cycle) for cycle in range(4, view.stretches[-1].cycles_planned))
+        assert (seen.size.sessions, seen.size.cycles) == (sessions, view.stretches[-1].cycles_planned - 4)
+        begun = told(league)
+    assert (seen.ahead.come, seen.ahead.gone) == (("b4@1",), ("b0@1",))
+    assert seen.catch_up.keys() == {"b4@1"}
+    assert seen.seconds is not None
+    assert (begun.goes_on, begun.left.sessions) == (1, sessions)
+
+
+def test_the_first_look_is_there_when_it_was_told(league: Path) -> None:
+    with OpenPlay(league) as play:
+        play.stretch()
+        assert told(league).first_look == 2
+        play.stretch()
+        assert told(league).first_look == 0
+
+
+def test_too_few_bots_and_house_bots(tmp_path: Path) -> None:
+    league = make_open_league(tmp_path, bots=1)
+    assert told(league).field == ()
+    enter(league, "b1", 1)
+    assert told(league).field == ("b0@1", "b1@1", "house-1@1")
+
+
+def test_the_command_starts_nothing(league: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for bot in ("b0", "b1", "b2", "b3"):
+        (league.parent / "entries" / bot / "bot.py").write_text("open('started', 'w')")
+    arena = caller(capsys)
+    text = arena("run", league, "--dry-run")
+    assert text.code == 0, text.err
+    assert "if nobody changes: b0@1, b1@1, b2@1, b3@1" in text.out
+    assert "possible after 6 more cycles, if nobody changes" in text.out
+    assert max(map(len, text.out.splitlines())) <= 80
+    shown = json.loads(arena("run", league, "--dry-run", "--json").out)
+    assert (shown["open"], shown["stretch"]["sessions"]) == (True, 16)
+    assert not list(league.parent.rglob("started"))
