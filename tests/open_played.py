@@ -20,7 +20,8 @@ from arena.match.stand_in import from_deals
 from arena.schedule import Session
 from arena.season.arrivals import Arrivals
 from arena.season.director import Director
-from arena.season.opening import OpenSeason, now_ms, open_season, unfinished_stretch
+from arena.season.opening import OpenSeason, now_ms, open_season
+from arena.season.stretches import unfinished_stretch
 from arena.standings.entry_ids import bot_of
 from arena.store.database import Database
 from arena.store.inputs import PlannedSession

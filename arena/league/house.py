@@ -8,13 +8,12 @@ its stretches.
 
 from __future__ import annotations
 
-import re
 from importlib.resources import files
 from itertools import count, islice
 from pathlib import Path
 
 from arena.league.model import BotSection, League
-from arena.league.texts import folded
+from arena.league.texts import HOUSE_ID, folded
 from arena.schedule.plan import Field
 from arena.schedule.seating import DUELLISTS
 
@@ -34,7 +33,6 @@ HOUSE_FOLDER = "bots/python/duck"
 Duck was chosen because it is a sensible player, and quick.
 """
 
-_ID = re.compile(r"house-[0-9]+")
 _COMMAND = ("{python}", "bot.py")
 
 
@@ -64,7 +62,7 @@ def house_bot(number: int) -> BotSection:
 
 def is_house(bot: str) -> bool:
     """Return whether an id is one that the arena gives to its own house bots."""
-    return _ID.fullmatch(bot) is not None
+    return HOUSE_ID.fullmatch(bot) is not None
 
 
 def _missing(league: League) -> int:

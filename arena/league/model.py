@@ -24,7 +24,7 @@ from pydantic_core import PydanticCustomError
 
 from arena.league import fieldtypes as ft
 from arena.league.fieldtypes import free, grows, season
-from arena.league.texts import folded, slug
+from arena.league.texts import HOUSE_ID, folded, slug
 from arena.match.record import MOST_TABLES
 from arena.match.stand_in import STAND_IN
 from arena.papayoo import hand_size
@@ -276,13 +276,17 @@ class League(Section):
             raise PydanticCustomError("does_not_fit", "keys that do not fit together", {"wrong": wrong})
         return self
 
-    def _not_for_open(self) -> Iterator[tuple[tuple[str, str], str]]:
+    def _not_for_open(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         if self.schedule.line_ups not in ("auto", "balanced"):
             only = 'an open league plays balanced cycles; write "balanced", or leave the key out'
             yield ("schedule", "line_ups"), only
         if self.schedule.stop != "cycles":
             never = "an open league is never settled, for bots may still come; remove the key"
             yield ("schedule", "stop"), never
+        ours = "house-1, house-2, ... are the arena's own bots; give it another id"
+        for number, bot in enumerate(self.bots):
+            if HOUSE_ID.fullmatch(bot.id):
+                yield ("bots", number, "id"), ours
 
     def _not_for_closed(self) -> Iterator[tuple[tuple[str, ...], str]]:
         if not self.bots:

@@ -19,6 +19,9 @@ PYTHON = "{python}"
 """The placeholder in a command for the Python interpreter that runs the arena, replaced at a bot's start."""
 
 
+HOUSE_ID = re.compile(r"house-[0-9]+")
+"""The ids that the arena gives to its own house bots."""
+
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
 """Characters that count as printable and show nothing: joiners, fillers, and braille without a dot."""
 _SELECTOR = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")

@@ -15,7 +15,8 @@ from arena.run.season_run import RunOptions, RunWatcher, SeasonRun, agenda_of
 from arena.season.arrivals import Arrivals
 from arena.season.director import Director
 from arena.season.open_field import Candidate
-from arena.season.opening import OpenSeason, unfinished_stretch
+from arena.season.opening import OpenSeason
+from arena.season.stretches import unfinished_stretch
 from arena.store.history import CUT_SHORT
 from arena.store.reader import Reader
 from arena.store.writer import Writer

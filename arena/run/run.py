@@ -23,7 +23,8 @@ from arena.run.open_run import OpenRun
 from arena.run.results import Watcher
 from arena.run.season_run import RunOptions, RunWatcher, SeasonRun, agenda_of, sandbox_mode
 from arena.sandbox.of_league import check_sandbox
-from arena.season.opening import OpenSeason, now_ms, open_season, open_stretch, why_nothing_is_left
+from arena.season.opening import OpenSeason, now_ms, open_season
+from arena.season.stretches import open_stretch, why_nothing_is_left
 from arena.store.database import Database
 from arena.store.history import LogLine
 from arena.store.lock import RunLock

@@ -37,8 +37,9 @@ from arena.schedule import Schedule
 from arena.season.agenda import OVER, Agenda, Played
 from arena.season.director import Director
 from arena.season.forecast import referee_count
-from arena.season.opening import OpenSeason, now_ms, open_stretch, why_nothing_is_left
+from arena.season.opening import OpenSeason, now_ms
 from arena.season.shards import Shard, undecided
+from arena.season.stretches import open_stretch, why_nothing_is_left
 from arena.standings import Answer, NoLook
 from arena.store.history import CUT_SHORT, TIME_IS_UP, LogLine
 from arena.store.reader import Reader

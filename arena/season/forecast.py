@@ -30,7 +30,8 @@ from arena.papayoo import hand_size
 from arena.schedule import Plan, season_digest
 from arena.season.agenda import OVER
 from arena.season.kept_cycles import kept_cycles, with_cycles
-from arena.season.opening import changes_since, is_settled, may_begin_anew, plan_of
+from arena.season.opening import changes_since, may_begin_anew, plan_of
+from arena.season.stretches import is_settled
 from arena.season.too_few import why_broken_off
 from arena.standings import NEWEST_RULE, ScoreRule
 from arena.standings.form import LEAST_CYCLES

@@ -1,4 +1,4 @@
-"""Opening a season: its bots' copies, its fixed keys, its schedule, its stretches. Plays nothing.
+"""Opening a season: its bots' copies, its fixed keys, its schedule. Plays nothing.
 
 A league file and a database meet here. The class of a key decides whether it may change from run to run: a
 changed S key or bot is refused by name unless a new season is asked for, a G key may only grow, and a change
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from arena.bot.launch import BotCommand
 from arena.bot.snapshot import Snapshot, naming, take_snapshot
-from arena.deals import SECRET_BYTES, StretchDeals, commitment, seeded_secret, stretch_key
+from arena.deals import SECRET_BYTES
 from arena.errors import SeasonChanged, UsageError
 from arena.league.cycles import cycles_of
 from arena.league.house import field_of, schedule_field
@@ -35,16 +35,12 @@ from arena.league.season import (
 from arena.linux.leftovers import MARK, mark_of
 from arena.schedule import Plan, Schedule, ScheduleError, canonical_json, season_digest
 from arena.schedule.seating import Sizes, seat_orders
-from arena.season.agenda import OVER
 from arena.season.kept_cycles import kept_cycles, with_cycles
-from arena.season.too_few import why_broken_off, why_cut_short
-from arena.standings import Look
 from arena.store.history import NEW_SEASON, NOTED_KEYS, Action, LogLine
-from arena.store.inputs import NewSeason, NewStretch
+from arena.store.inputs import NewSeason
 from arena.store.planned import season_plan
 from arena.store.reader import Reader
-from arena.store.scoring import scored
-from arena.store.views import Entry, Role, SeasonView, StretchView
+from arena.store.views import Entry, Role, SeasonView
 from arena.store.writer import Writer
 
 __all__ = [
@@ -54,9 +50,8 @@ __all__ = [
     "may_begin_anew",
     "now_ms",
     "open_season",
-    "open_stretch",
     "plan_of",
-    "unfinished_stretch",
+    "stored_season",
     "who",
 ]
 
@@ -133,7 +128,7 @@ def open_season(
             loaded = kept
             writer.described(current.number, _entries(loaded, document))
             _note_changes(loaded, reader, writer)
-        current = _stored(reader)
+        current = stored_season(reader)
     commands = tuple(bot_command(loaded, bot, copies[bot.id]) for bot in fixed)
     plan = season_plan(current, reader.rulings(current.number))
     return OpenSeason(loaded, current, plan, commands, remark)
@@ -162,91 +157,6 @@ def bot_command(loaded: LoadedLeague, bot: BotSection, copy: Snapshot) -> BotCom
         build=bot.build,
         build_ms=league.time.build_ms,
     )
-
-
-def open_stretch(
-    season: OpenSeason, reader: Reader, writer: Writer
-) -> tuple[StretchView, StretchDeals] | None:
-    """Return the stretch to play and its deals, or None when nothing is left to play.
-
-    If the last stretch has ended, a new one is opened. Its deals are committed to here, before its first
-    match.
-    """
-    if (unfinished := unfinished_stretch(reader)) is not None:
-        return unfinished
-    view = _stored(reader)
-    last = view.stretches[-1] if view.stretches else None
-    if why_broken_off(view, reader.rulings(view.number)):
-        return None
-    if last is not None and is_settled(season.loaded, season.view, reader):
-        return None
-    first = _first_open_session(season, reader)
-    if first is None:
-        return None
-    number = 0 if last is None else last.number + 1
-    schedule = season.loaded.league.schedule
-    secret = (
-        secrets.token_bytes(SECRET_BYTES) if schedule.seed is None else seeded_secret(schedule.seed, number)
-    )
-    writer.open_stretch(
-        NewStretch(
-            season=view.number,
-            number=number,
-            secret=secret,
-            commitment=commitment(secret),
-            committed_at=now_ms(),
-            league_digest=season.loaded.digest,
-            cycles_planned=season.cycles,
-            first_cycle=first[0],
-            first_index=first[1],
-            public_draw=schedule.public_draw,
-            predictable=schedule.seed is not None,
-        )
-    )
-    # Read again, so that a stretch is played as it was stored, whether it is new or resumed.
-    return open_stretch(season, reader, writer)
-
-
-def unfinished_stretch(reader: Reader) -> tuple[StretchView, StretchDeals] | None:
-    """Return the stretch that was begun and has not ended, and its deals; None if there is none."""
-    view = _stored(reader)
-    last = view.stretches[-1] if view.stretches else None
-    return None if last is None or last.ended_at is not None else (last, _deals(view, last, reader))
-
-
-def is_settled(loaded: LoadedLeague, view: SeasonView, reader: Reader) -> bool:
-    """Return whether the league is to stop when it is settled, and is settled in this season."""
-    if loaded.league.schedule.stop != "settled":
-        return False
-    score = scored(reader, view)
-    seen = score.scoring.deciding_look(score.results)
-    return isinstance(seen, Look) and seen.settled
-
-
-def why_nothing_is_left(season: OpenSeason, reader: Reader) -> str:
-    """Return what to tell when `open_stretch` finds nothing to play although more was asked for.
-
-    Empty if everything was played, or the league is settled.
-    """
-    view = _stored(reader)
-    if is_settled(season.loaded, view, reader):
-        return ""
-    return why_cut_short(view, reader.rulings(view.number), season.cycles)
-
-
-def _deals(season: SeasonView, stretch: StretchView, reader: Reader) -> StretchDeals:
-    secret = reader.stretch_secret(stretch.season, stretch.number)
-    return StretchDeals(stretch_key(secret, stretch.public_draw), season.derivation)
-
-
-def _first_open_session(season: OpenSeason, reader: Reader) -> tuple[int, int] | None:
-    states = reader.session_states(season.view.number)
-    plan = season_plan(season.view, reader.rulings(season.view.number))
-    for cycle in range(season.cycles):
-        for index in range(plan.sessions_in(cycle)):
-            if states.get((cycle, index)) not in OVER:
-                return cycle, index
-    return None
 
 
 def plan_of(loaded: LoadedLeague, digest: str) -> Plan:
@@ -286,7 +196,7 @@ def _new_season(
     number = writer.open_season(_opening(loaded, document, reason))
     writer.action(Action(now_ms(), who(), NEW_SEASON, str(number), reason))
     writer.action(Action(now_ms(), who(), NOTED_KEYS, str(number), "", _free_keys(loaded)))
-    return _stored(reader)
+    return stored_season(reader)
 
 
 def _begin_anew(
@@ -344,7 +254,8 @@ def _sizes(loaded: LoadedLeague, digest: str) -> Sizes:
     return plan_of(loaded, digest).sizes
 
 
-def _stored(reader: Reader) -> SeasonView:
+def stored_season(reader: Reader) -> SeasonView:
+    """Return the newest season; there must be one."""
     view = reader.current_season()
     assert view is not None, "it was stored before"
     return view

@@ -12,7 +12,8 @@ from arena.cli import progress as module
 from arena.cli.progress import Progress
 from arena.deals import MatchKey
 from arena.league import read_league
-from arena.season.opening import open_season, open_stretch
+from arena.season.opening import open_season
+from arena.season.stretches import open_stretch
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.writer import Writer

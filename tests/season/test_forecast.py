@@ -10,7 +10,8 @@ from arena.conduct.disqualify import Cause
 from arena.errors import UsageError
 from arena.league import read_league
 from arena.season.forecast import Basis, Size, _starts, forecast
-from arena.season.opening import OpenSeason, open_season, open_stretch, plan_of
+from arena.season.opening import OpenSeason, open_season, plan_of
+from arena.season.stretches import open_stretch
 from arena.store.database import Database
 from arena.store.inputs import PlannedSession
 from arena.store.reader import Reader

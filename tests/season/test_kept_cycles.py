@@ -13,8 +13,8 @@ from arena.league import read_league
 from arena.league.cycles import cycles_of
 from arena.season.forecast import forecast
 from arena.season.kept_cycles import kept_cycles, with_cycles
-from arena.season.opening import open_stretch
 from arena.season.shards import Shard, prepared
+from arena.season.stretches import open_stretch
 from arena.store.database import Database
 from arena.store.history import NOTED_KEYS, Action
 from tests.running import edit, make_league

@@ -13,7 +13,8 @@ from arena.deals import MatchKey, commitment, seeded_secret
 from arena.errors import SeasonChanged
 from arena.league import read_league
 from arena.season.forecast import forecast
-from arena.season.opening import OpenSeason, open_season, open_stretch
+from arena.season.opening import OpenSeason, open_season
+from arena.season.stretches import open_stretch
 from arena.store.database import Database
 from arena.store.inputs import PlannedSession
 from arena.store.reader import Reader

@@ -132,6 +132,7 @@ def _begin(league: Path, new_season: str | None, quiet: bool) -> None:
     from arena.run.run import begin_league
 
     loaded = read_league(league, to_play=True)
+    _check_parts(loaded)
     with Progress(quiet) as progress:
         if told := begin_league(loaded, new_season, progress):
             progress.say_last(told)
@@ -141,6 +142,14 @@ def _begin(league: Path, new_season: str | None, quiet: bool) -> None:
             f"and {loaded.database.name}: arena run {league} --shard 1/3. Whoever has that database can "
             "compute every deal"
         )
+
+
+def _check_parts(loaded: LoadedLeague) -> None:
+    """Raise UsageError for a league that is not played in parts."""
+    from arena.errors import UsageError
+
+    if loaded.league.league.open:
+        raise UsageError(f"{loaded.path}: an open league is not played in parts, for its field changes")
 
 
 def _forecast(league: Path, wishes: _Wishes, as_json: bool) -> None:
@@ -192,8 +201,8 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
     )
     if options.follow and not loaded.league.league.open:
         raise UsageError(f"{path}: --follow is for an open league: [league] open = true")
-    if shard is not None and loaded.league.league.open:
-        raise UsageError(f"{path}: an open league is not played in parts, for its field changes")
+    if shard is not None:
+        _check_parts(loaded)
     played = loaded if shard is None else prepared(loaded, shard)
     with Progress(wishes["quiet"]) as progress:
         ending = run_league(played, options, progress)

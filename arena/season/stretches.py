@@ -1,0 +1,108 @@
+"""The stretches of a closed season: the one to play now, its deals, and whether another follows.
+
+Those of an open season begin in `arrivals`, with whoever is there. Plays nothing.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from arena.deals import SECRET_BYTES, StretchDeals, commitment, seeded_secret, stretch_key
+from arena.league.reader import LoadedLeague
+from arena.season.agenda import OVER
+from arena.season.opening import OpenSeason, now_ms, stored_season
+from arena.season.too_few import why_broken_off, why_cut_short
+from arena.standings import Look
+from arena.store.inputs import NewStretch
+from arena.store.planned import season_plan
+from arena.store.reader import Reader
+from arena.store.scoring import scored
+from arena.store.views import SeasonView, StretchView
+from arena.store.writer import Writer
+
+__all__ = ["is_settled", "open_stretch", "unfinished_stretch", "why_nothing_is_left"]
+
+
+def open_stretch(
+    season: OpenSeason, reader: Reader, writer: Writer
+) -> tuple[StretchView, StretchDeals] | None:
+    """Return the stretch to play and its deals, or None when nothing is left to play.
+
+    If the last stretch has ended, a new one is opened. Its deals are committed to here, before its first
+    match.
+    """
+    if (unfinished := unfinished_stretch(reader)) is not None:
+        return unfinished
+    view = stored_season(reader)
+    last = view.stretches[-1] if view.stretches else None
+    if why_broken_off(view, reader.rulings(view.number)):
+        return None
+    if last is not None and is_settled(season.loaded, season.view, reader):
+        return None
+    first = _first_open_session(season, reader)
+    if first is None:
+        return None
+    number = 0 if last is None else last.number + 1
+    schedule = season.loaded.league.schedule
+    secret = (
+        secrets.token_bytes(SECRET_BYTES) if schedule.seed is None else seeded_secret(schedule.seed, number)
+    )
+    writer.open_stretch(
+        NewStretch(
+            season=view.number,
+            number=number,
+            secret=secret,
+            commitment=commitment(secret),
+            committed_at=now_ms(),
+            league_digest=season.loaded.digest,
+            cycles_planned=season.cycles,
+            first_cycle=first[0],
+            first_index=first[1],
+            public_draw=schedule.public_draw,
+            predictable=schedule.seed is not None,
+        )
+    )
+    # Read again, so that a stretch is played as it was stored, whether it is new or resumed.
+    return open_stretch(season, reader, writer)
+
+
+def unfinished_stretch(reader: Reader) -> tuple[StretchView, StretchDeals] | None:
+    """Return the stretch that was begun and has not ended, and its deals; None if there is none."""
+    view = stored_season(reader)
+    last = view.stretches[-1] if view.stretches else None
+    return None if last is None or last.ended_at is not None else (last, _deals(view, last, reader))
+
+
+def is_settled(loaded: LoadedLeague, view: SeasonView, reader: Reader) -> bool:
+    """Return whether the league is to stop when it is settled, and is settled in this season."""
+    if loaded.league.schedule.stop != "settled":
+        return False
+    score = scored(reader, view)
+    seen = score.scoring.deciding_look(score.results)
+    return isinstance(seen, Look) and seen.settled
+
+
+def why_nothing_is_left(season: OpenSeason, reader: Reader) -> str:
+    """Return what to tell when `open_stretch` finds nothing to play although more was asked for.
+
+    Empty if everything was played, or the league is settled.
+    """
+    view = stored_season(reader)
+    if is_settled(season.loaded, view, reader):
+        return ""
+    return why_cut_short(view, reader.rulings(view.number), season.cycles)
+
+
+def _deals(season: SeasonView, stretch: StretchView, reader: Reader) -> StretchDeals:
+    secret = reader.stretch_secret(stretch.season, stretch.number)
+    return StretchDeals(stretch_key(secret, stretch.public_draw), season.derivation)
+
+
+def _first_open_session(season: OpenSeason, reader: Reader) -> tuple[int, int] | None:
+    states = reader.session_states(season.view.number)
+    plan = season_plan(season.view, reader.rulings(season.view.number))
+    for cycle in range(season.cycles):
+        for index in range(plan.sessions_in(cycle)):
+            if states.get((cycle, index)) not in OVER:
+                return cycle, index
+    return None
