@@ -108,6 +108,13 @@ class LeagueFacts:
         return self.out.get(bot) or self.out.get(bot_of(bot))
 
     @property
+    def gone(self) -> frozenset[str]:
+        """Return who is not in the field any more; empty where a stand-in has the seats of who is out."""
+        if self.season.open:
+            return frozenset(row.bot for row in self.standings.retired)
+        return frozenset(self.out) if self.season.plans_anew else frozenset()
+
+    @property
     def many(self) -> bool:
         """Return whether the league has too many bots to show every bot against every other."""
         return len(self.standings.rows) > EVERY_PAIR_UP_TO

@@ -40,8 +40,8 @@ class OpenPlay:
         self.fault_rates = dict(fault_rates or {})
         self.loaded = read_league(league)
         self._stack = ExitStack()
-        database = self._stack.enter_context(Database.open(self.loaded.database, create=True))
-        self.reader, self.writer = Reader(database), Writer(database)
+        self.database = self._stack.enter_context(Database.open(self.loaded.database, create=True))
+        self.reader, self.writer = Reader(self.database), Writer(self.database)
         open_season(self.loaded, self.reader, self.writer)
         self.arrivals = Arrivals(self.loaded, self.reader, self.writer, self.said.append)
 

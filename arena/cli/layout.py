@@ -126,5 +126,13 @@ def points_text(points: float | None) -> str:
 
 
 def names_of(season: SeasonView) -> dict[str, str]:
-    """Return the name of each bot, with escapes for what a terminal cannot show."""
-    return {entry.bot: plain(entry.name) for entry in season.entries}
+    """Return the name of each bot, with escapes for what a terminal cannot show.
+
+    In an open season a bot with all its versions has the name of the first.
+    """
+    from arena.standings.entry_ids import bot_of
+
+    names = {entry.bot: plain(entry.name) for entry in season.entries}
+    for entry in season.entries:
+        names.setdefault(bot_of(entry.bot), plain(entry.name))
+    return names

@@ -66,6 +66,10 @@ class Scored:
         """Return the bots that left the field; empty where a stand-in has the seats of bots that are out."""
         return self.scoring.departed
 
+    def ruling_on(self, entry: str) -> Ruling | None:
+        """Return what took a bot out; in an open season a version, by itself or with its bot as a whole."""
+        return self.out.get(entry) or self.out.get(bot_of(entry))
+
     @property
     def withdrawn(self) -> frozenset[str]:
         """Return the bots that the organiser withdrew, whom nobody calls disqualified."""

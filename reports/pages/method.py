@@ -64,7 +64,7 @@ class MethodPage:
 def method_page(facts: LeagueFacts) -> MethodPage:
     """Build the whole page, with the balance of the matches that were played and count."""
     season, seen = facts.season, facts.look
-    lines = evenness(played_balance(season, facts.matches, facts.out if season.plans_anew else ()))
+    lines = evenness(played_balance(season, facts.matches, facts.gone))
     return MethodPage(
         seats=season.seats,
         par=facts.standings.par,
@@ -78,7 +78,7 @@ def method_page(facts: LeagueFacts) -> MethodPage:
         verdicts=f"none yet: {seen.reason}" if isinstance(seen, NoLook) else f"based on {basis(seen)}",
         checks=tuple(_checks(str(season.section("league").get("id", "league")))),
         predictable=any(stretch.predictable for stretch in season.stretches),
-        departed=season.plans_anew and bool(facts.out),
+        departed=bool(facts.gone),
     )
 
 
@@ -135,7 +135,7 @@ def _departures(facts: LeagueFacts) -> str:
     if not facts.season.plans_anew:
         return ""
     return "".join(
-        f"; without {facts.entry(bot).name} from session {ruling.from_cycle}.0 on ({ruling.word})"
+        f"; without {facts.name_of(bot)} from session {ruling.from_cycle}.0 on ({ruling.word})"
         for bot, ruling in facts.out.items()
     )
 

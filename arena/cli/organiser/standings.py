@@ -135,7 +135,8 @@ def _table(board: Board) -> list[str]:
 
 def _word(board: Board, line: Standing) -> str:
     """Return what a bot is that is out, and nothing for another."""
-    return board.score.out[line.bot].word if line.disqualified else ""
+    ruling = board.score.ruling_on(line.bot)
+    return "" if ruling is None else ruling.word
 
 
 def _remarks(board: Board) -> list[str]:
@@ -354,7 +355,7 @@ def _line_json(board: Board, line: Standing) -> dict[str, object]:
         "house": line.house,
         "disqualified": _word(board, line) == "disqualified",
         "withdrawn": _word(board, line) == "withdrawn",
-        "reason": board.score.out[line.bot].reason if line.disqualified else None,
+        "reason": None if (ruling := board.score.ruling_on(line.bot)) is None else ruling.reason,
     }
     if board.ratings is not None:
         told["elo"] = board.ratings.elo.get(line.bot)

@@ -1,0 +1,67 @@
+"""The pages of an open league: who is ranked, who has left and why, what is new."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.cli.organiser.standings import Board
+from arena.conduct.disqualify import Cause
+from arena.season.opening import now_ms
+from arena.store.scoring import scored
+from reports.facts import LeagueFacts, read_facts
+from reports.options import ReportOptions
+from reports.pages.leaderboard import Leaderboard, leaderboard
+from reports.selection import MatchPages
+from reports.website import write_site
+from tests.open_played import OpenPlay
+from tests.running import enter, leave, make_open_league
+
+
+def board_of(facts: LeagueFacts) -> Leaderboard:
+    return leaderboard(facts, MatchPages(frozenset()))
+
+
+def notes(board: Leaderboard) -> dict[str, str]:
+    """Return what is said of each bot that has left."""
+    return {row.name: row.note for row in board.retired}
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> OpenPlay:
+    """Three stretches: b1 is improved, b2 leaves, b3 is withdrawn with all its versions."""
+    league = make_open_league(tmp_path, schedule="version_hours = 0\n")
+    play = OpenPlay(league)
+    play.stretch()
+    enter(league, "b1", 3)
+    leave(league, "b2")
+    play.stretch()
+    play.writer.take_out(1, "b3", (Cause.WITHDRAWN, "its author asked"), (now_ms(), "me"))
+    play.stretch()
+    return play
+
+
+def test_who_is_present_is_ranked_and_the_others_stand_apart(played: OpenPlay) -> None:
+    with played:
+        facts = read_facts(played.reader)
+        board = board_of(facts)
+        assert {row.name for group in board.ranked for row in group.rows} == {"B0", "B1 v2"}
+        assert notes(board) == {"B1": "replaced", "B2": "left", "B3": "withdrawn"}
+        assert [row.reason for row in board.retired if row.name == "B3"] == ["its author asked"]
+        assert facts.gone == {"b1@1", "b2@1", "b3@1"}
+        assert "b1@2 has come: B1 v2" in [one.text for one in board.news]
+
+
+def test_every_page_can_be_written_and_names_who_was_taken_out_as_a_whole(
+    played: OpenPlay, tmp_path: Path
+) -> None:
+    with played:
+        season = played.arrivals.view
+        text = Board(season, scored(played.reader, season)).text()
+        assert "B3 is withdrawn from session" in " ".join(text.split())
+        written = tmp_path / "pages"
+        write_site(played.database, written, ReportOptions())
+    assert "without B3 from session" in (written / "method.html").read_text(encoding="utf-8")
+    assert (written / "bots" / "b3@1.html").is_file()
+    assert "No longer in the field" in (written / "index.html").read_text(encoding="utf-8")
