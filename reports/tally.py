@@ -73,6 +73,11 @@ class BotTally:
     plays: Spent = field(default_factory=Spent)
 
     @property
+    def card_points(self) -> float | None:
+        """Return the mean card points of a round, against whomever; None without a round."""
+        return sum(points for _, points in self.seats) / self.rounds if self.rounds else None
+
+    @property
     def p95_us(self) -> int | None:
         """Return the time that 95 % of all its decisions did not exceed; None before the first."""
         both = Spent(self.passes.us + self.plays.us)

@@ -29,6 +29,7 @@ from reports.pages.course import Course, course
 from reports.pages.listing import ListedMatch, listed
 from reports.pages.match import decision_words, fault_kinds, seat_marks
 from reports.pages.opponents import OpponentRow, Opponents
+from reports.pages.versions import VersionRow, versions_of
 from reports.pages.words import note_on
 from reports.secrecy import Secrecy
 from reports.selection import MatchPages
@@ -69,10 +70,11 @@ class BotPage:
     """Everything on the page of one bot.
 
     `reason`: why it is disqualified or withdrawn. `identity`: terms with a text each; `marks`: what else
-    others should know, with the matches. `opponents`: all others, or among many bots the neighbours; `others`
-    and `course` are there only then: what is sure of all others, and how the scores of the nearest
-    neighbours moved. `conduct`: how often it was replaced, and the evidence against it.
-    `faults`: the newest; `faults_total`: all. `url`: only a harmless address.
+    others should know, with the matches. `versions`: all of the bot in an open league, if there are several.
+    `opponents`: all others, or among many bots the neighbours; `others` and `course` are there only then:
+    what is sure of all others, and how the scores of the nearest neighbours moved. `conduct`: how often it
+    was replaced, and the evidence against it. `faults`: the newest; `faults_total`: all. `url`: only a
+    harmless address.
     """
 
     bot: str
@@ -81,6 +83,7 @@ class BotPage:
     reason: str
     sentence: str
     identity: tuple[tuple[str, str], ...]
+    versions: tuple[VersionRow, ...]
     command: str
     url: str
     matches: int
@@ -140,6 +143,7 @@ class BotPages:
             reason="" if (ruling := facts.ruling_on(bot)) is None else ruling.reason,
             sentence=_sentence(facts, entry, row),
             identity=tuple(_identity(entry)),
+            versions=versions_of(facts, bot),
             command=shlex.join(entry.command) if secrecy.shows_command(bot) else "",
             # Another scheme, such as javascript:, would run in the reader's browser.
             url=entry.url if entry.url.startswith(("https://", "http://")) else "",

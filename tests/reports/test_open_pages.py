@@ -13,6 +13,7 @@ from arena.store.scoring import scored
 from reports.facts import LeagueFacts, read_facts
 from reports.options import ReportOptions
 from reports.pages.leaderboard import Leaderboard, leaderboard
+from reports.pages.versions import versions_of
 from reports.selection import MatchPages
 from reports.website import write_site
 from tests.open_played import OpenPlay
@@ -51,6 +52,18 @@ def test_who_is_present_is_ranked_and_the_others_stand_apart(played: OpenPlay) -
         assert [row.reason for row in board.retired if row.name == "B3"] == ["its author asked"]
         assert facts.gone == {"b1@1", "b2@1", "b3@1"}
         assert "b1@2 has come: B1 v2" in [one.text for one in board.news]
+
+
+def test_the_versions_of_a_bot_stand_side_by_side(played: OpenPlay) -> None:
+    with played:
+        facts = read_facts(played.reader)
+        old, new = versions_of(facts, "b1@2")
+        assert (old.name, old.path, old.note) == ("B1", "b1@1.html", "replaced")
+        assert (new.name, new.path, new.note) == ("B1 v2", "", "")
+        rows = {row.bot: row for row in facts.standings.rows}
+        assert (new.score, new.sessions) == (rows["b1@2"].score, rows["b1@2"].sessions)
+        assert old.matches == facts.tallies["b1@1"].matches > 0
+        assert versions_of(facts, "b0@1") == ()
 
 
 def test_every_page_can_be_written_and_names_who_was_taken_out_as_a_whole(
