@@ -255,7 +255,8 @@ class Link:
         no core, nor more than the whole time of its question.
         """
         clock = self._clock
-        used, extended_us = self._meter.of_question(now), round(clock.extended * 1e6)
+        extended_us = round(clock.extended * 1e6)
+        used = self._meter.of_question(now).having_waited(extended_us)
         if isinstance(settled, Wrong):
             until = now if self._gone_at is None else max(self._gone_at, clock.started)
             return Reply(settled, round((until - clock.started) * 1e6), used, extended_us)

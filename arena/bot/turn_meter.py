@@ -8,7 +8,7 @@ measured.
 from __future__ import annotations
 
 from collections.abc import Callable, Container
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena.bot.core_wait import Reading, waited_us
 from arena.linux.run_queue import Threads
@@ -26,6 +26,14 @@ class Used:
 
     cpu_us: int | None = None
     queued_us: int | None = None
+
+    def having_waited(self, queued_us: int) -> Used:
+        """Return the same for a bot that is known to have waited for so long at least.
+
+        A wait is measured from below, and the bound may be less after a longer time: then the earlier one
+        holds all the same.
+        """
+        return replace(self, queued_us=queued_us) if (self.queued_us or 0) < queued_us else self
 
 
 UNKNOWN = Used()

@@ -57,9 +57,21 @@ def check_season(season: SeasonView, document: Document) -> Iterator[str]:
     ):
         if said is not None and said != stored:
             yield f"{name} is {stored}, its document says {said}"
+    if not season.open:
+        yield from _nothing_of_open(season)
     bots = document.get("bots")
     if isinstance(bots, list):
         yield from _field(season, [bot for bot in bots if isinstance(bot, dict)])
+
+
+def _nothing_of_open(season: SeasonView) -> Iterator[str]:
+    """Check that a closed season has nothing that only an open one has."""
+    for entry in season.entries:
+        if entry.version or entry.entered_at:
+            yield f"{entry.bot} has a version or a time at which it came, in a season whose field is fixed"
+    for stretch in season.stretches:
+        if stretch.document:
+            yield f"stretch {stretch.number} has a document, in a season whose field is fixed"
 
 
 def _field(season: SeasonView, bots: Sequence[Document]) -> Iterator[str]:

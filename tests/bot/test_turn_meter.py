@@ -59,3 +59,9 @@ def test_a_batch_that_ends_with_a_question_not_waited_for_is_read_again() -> Non
     clocks.meter.clock_begins()
     clocks.cpu_us = 3
     assert clocks.meter.of_batch(1.0) == (1_000_000, 3, 0)
+
+
+def test_a_wait_that_was_found_earlier_holds() -> None:
+    assert Used(900, 400).having_waited(500) == Used(900, 500)
+    assert Used(900, 400).having_waited(300) == Used(900, 400)
+    assert UNKNOWN.having_waited(0) == UNKNOWN
