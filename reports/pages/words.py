@@ -29,7 +29,7 @@ def note_on(facts: LeagueFacts, row: Standing | None, entry: Entry) -> str:
     ruling = facts.ruling_on(entry.bot)
     if ruling is not None:
         return ruling.word
-    if facts.season.open and row in facts.standings.retired:
+    if row in facts.standings.retired:
         replaced = any(bot_of(other.bot) == bot_of(entry.bot) for other in facts.standings.rows)
         return "replaced" if replaced else "left"
     return ROLE_WORDS[entry.role]
