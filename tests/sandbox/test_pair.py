@@ -183,7 +183,9 @@ def test_sandboxes_that_are_not_kept_apart_can_talk(tmp_path: Path) -> None:
         pair = paired(stack, [(cell.argv(level=Level.SHARED), folder)] * 2)
         expected = {f"{how} on {what}" for how in LOCKS for what in ("a shown program", "Python", "/usr")}
         expected |= {*ONE_USER, "times of /dev/null", "terminals"}
-        assert expected - pair.open() == set()
+        # Bots of other tests run as the same user, and what they hold drowns a bit now and then.
+        silent = expected - pair.open()
+        assert not {channel for channel in silent if not any(pair.gets_through(channel) for _ in range(5))}
 
 
 @pytest.fixture
