@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -23,24 +22,23 @@ from arena.league.reader import LoadedLeague
 from arena.league.versions import started_by
 from arena.schedule.open_plan import catch_up_quota
 from arena.season.ahead import candidates_of, failed_starts
-from arena.season.open_field import NOT_READY, Candidate, NextField, Waiting, next_field
+from arena.season.open_field import LEAST_RANKED, NOT_READY, Candidate, NextField, Waiting, next_field
 from arena.season.opening import OpenSeason, bot_command, now_ms, who
 from arena.standings.entry_ids import bot_of
+from arena.standings.open_field import eligible, sessions_of_each
 from arena.store.acts import closing
 from arena.store.history import FIELD, Action, LogLine
 from arena.store.inputs import NewStretch
-from arena.store.planned import open_plan, playing, season_plan
+from arena.store.planned import open_plan, playing, season_plan, with_house
 from arena.store.reader import Reader
 from arena.store.stretch_document import StretchDocument
 from arena.store.views import Entry, Role, SeasonView
 from arena.store.writer import Writer
 
-__all__ = ["LEAST_RANKED", "Arrivals"]
+__all__ = ["Arrivals"]
 
 _LOOK_SECONDS = 5.0
 _CHANGING = "its folder is being changed; it is taken when it rests"
-LEAST_RANKED = 2
-"""The fewest ranked bots with which a stretch is played. House bots fill the table beside them."""
 
 
 class Arrivals:
@@ -191,7 +189,8 @@ class Arrivals:
         cycles = cycles_of(self._loaded.league)
         ids = {entry.number: entry.bot for entry in field}
         ranked = [entry for entry in field if entry.role is Role.ENTRANT]
-        counted = self._counted(field)
+        results = self._reader.session_results(season.number)
+        counted = sessions_of_each(eligible(results, with_house(season, ids.values())))
         known = {entry.number: counted[entry.bot] for entry in ranked}
         block = catch_up_quota(plan, list(ids), cycles, known).block
         return StretchDocument(
@@ -202,15 +201,6 @@ class Arrivals:
             cycles=cycles + bool(block),
             first_match=plan.first_match(first),
         )
-
-    def _counted(self, field: Sequence[Entry]) -> Counter[str]:
-        """Return how many sessions of each bot of a field would count in its score."""
-        present = {entry.bot for entry in field}
-        counted: Counter[str] = Counter()
-        for session in self._reader.session_results(self.view.number):
-            if len(session.card_points.keys() - present) < 2:
-                counted.update(session.card_points.keys())
-        return counted
 
     def _house(self, season: SeasonView, bots: int) -> list[Entry]:
         """Return the house bots for the seats that so many bots leave empty. New ones are stored."""

@@ -16,8 +16,19 @@ from arena.standings.entry_ids import bot_of, entry_id, shown_name
 from arena.store.planned import playing
 from arena.store.views import Entry, Role, SeasonView
 
-__all__ = ["MOST_FAILURES", "NOT_READY", "Candidate", "NextField", "Waiting", "described", "next_field"]
+__all__ = [
+    "LEAST_RANKED",
+    "MOST_FAILURES",
+    "NOT_READY",
+    "Candidate",
+    "NextField",
+    "Waiting",
+    "described",
+    "next_field",
+]
 
+LEAST_RANKED = 2
+"""The fewest ranked bots with which a stretch is played. House bots fill the table beside them."""
 MOST_FAILURES = 3
 """The failures to start in a row after which a version that has played before is tried no more."""
 NOT_READY = "not ready"

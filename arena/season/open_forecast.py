@@ -21,21 +21,20 @@ from arena.schedule.seating import seat_orders
 from arena.season.agenda import OVER
 from arena.season.ahead import Ahead, ahead, failed_starts
 from arena.season.forecast import Size, referee_count
+from arena.season.open_field import LEAST_RANKED
 from arena.season.opening import now_ms
 from arena.standings.entry_ids import entry_id
 from arena.standings.form import LEAST_CYCLES
-from arena.standings.open_field import ENOUGH_SESSIONS
+from arena.standings.open_field import ENOUGH_SESSIONS, eligible, sessions_of_each
 from arena.standings.results import SessionResult
 from arena.store.acts import closing
 from arena.store.database import Database
 from arena.store.history import Action
-from arena.store.planned import open_plan
+from arena.store.planned import open_plan, with_house
 from arena.store.reader import Reader
 from arena.store.views import Role, SeasonView
 
 __all__ = ["OpenForecast", "open_forecast"]
-
-_LEAST_RANKED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,7 @@ def open_forecast(loaded: LoadedLeague, jobs: int | None = None) -> OpenForecast
     going = last is not None and last.ended_at is None
     plan = open_plan(season)
     numbers = _numbers(loaded, season, seen) if end is None else {}
-    counted = _counted(known.results, numbers)
+    counted = sessions_of_each(eligible(known.results, with_house(season, numbers)))
     cycles = cycles_of(loaded.league)
     ranked = {number: counted[entry] for entry, number in numbers.items() if _is_ranked(entry, seen)}
     catch_up = (
@@ -162,7 +161,7 @@ def _read(reader: Reader, view: SeasonView) -> _Known:
 def _numbers(loaded: LoadedLeague, season: SeasonView, seen: Ahead) -> dict[str, int]:
     """Return the entries of the next stretch with their numbers; none if too few are ranked."""
     numbers = {entry.bot: entry.number for entry in seen.field.entries}
-    if sum(_is_ranked(entry, seen) for entry in numbers) < _LEAST_RANKED:
+    if sum(_is_ranked(entry, seen) for entry in numbers) < LEAST_RANKED:
         return {}
     stored = {entry.bot: entry.number for entry in season.entries}
     free = 1 + max([*stored.values(), *numbers.values()])
@@ -175,15 +174,6 @@ def _numbers(loaded: LoadedLeague, season: SeasonView, seen: Ahead) -> dict[str,
 
 def _is_ranked(entry: str, seen: Ahead) -> bool:
     return any(one.bot == entry and one.role is Role.ENTRANT for one in seen.field.entries)
-
-
-def _counted(results: Sequence[SessionResult], present: dict[str, int]) -> Counter[str]:
-    """Return how many sessions of each entry of a field would count in its score."""
-    counted: Counter[str] = Counter()
-    for session in results:
-        if len(session.card_points.keys() - present.keys()) < 2:
-            counted.update(session.card_points.keys())
-    return counted
 
 
 def _next_size(loaded: LoadedLeague, plan: OpenPlan, numbers: dict[str, int], catch_up: CatchUp) -> Size:
@@ -214,7 +204,7 @@ def _first_look(known: _Known, counted: Sequence[int], plan: OpenPlan, seats: in
 
     In a balanced cycle each entry sits in as many sessions as a table has seats.
     """
-    if len(counted) < _LEAST_RANKED:
+    if len(counted) < LEAST_RANKED:
         return None
     over = Counter(cycle for cycle, _ in known.over)
     played = sum(over[cycle] >= plan.sessions_in(cycle) for cycle in range(plan.cycles))

@@ -54,6 +54,20 @@ class Counted:
         )
 
 
+def eligible(sessions: Iterable[SessionResult], present: Collection[str]) -> list[SessionResult]:
+    """Return the sessions with at most one entry that is not `present`, in the order given.
+
+    They count for whoever is not waiting.
+    """
+    here = set(present)
+    return [session for session in sessions if len(session.card_points.keys() - here) <= 1]
+
+
+def sessions_of_each(sessions: Iterable[SessionResult]) -> Counter[str]:
+    """Return in how many of the sessions each entry sat."""
+    return Counter(bot for session in sessions for bot in session.card_points)
+
+
 def counted(sessions: Iterable[SessionResult], field_: Collection[str]) -> Counted:
     """Choose the sessions that count for the entries that are now in the field, house bots included.
 
@@ -63,8 +77,8 @@ def counted(sessions: Iterable[SessionResult], field_: Collection[str]) -> Count
     """
     ordered = sorted(sessions, key=lambda session: session.key)
     present = set(field_)
-    eligible = [s for s in ordered if sum(bot not in present for bot in s.card_points) <= 1]
-    chosen = _firm(eligible, present)
+    may_count = eligible(ordered, present)
+    chosen = _firm(may_count, present)
     seated = {bot for session in chosen for bot in session.card_points}
     scored = tuple(sorted(seated & present))
     return Counted(
@@ -72,8 +86,8 @@ def counted(sessions: Iterable[SessionResult], field_: Collection[str]) -> Count
         present=scored,
         departed=tuple(sorted(seated - present)),
         waiting=tuple(sorted(present.difference(scored))),
-        played=Counter(bot for session in ordered for bot in session.card_points),
-        eligible=Counter(bot for session in eligible for bot in session.card_points),
+        played=sessions_of_each(ordered),
+        eligible=sessions_of_each(may_count),
     )
 
 

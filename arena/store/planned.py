@@ -13,7 +13,16 @@ from arena.schedule import Departures, Field, LineUps, OpenPlan, Plan, Schedule,
 from arena.store.stretch_document import stretch_document_from
 from arena.store.views import Role, SeasonView, StretchView
 
-__all__ = ["closed_plan", "departures", "matches_before", "open_plan", "playing", "season_plan", "seated"]
+__all__ = [
+    "closed_plan",
+    "departures",
+    "matches_before",
+    "open_plan",
+    "playing",
+    "season_plan",
+    "seated",
+    "with_house",
+]
 
 
 def season_plan(season: SeasonView, rulings: Iterable[Ruling]) -> Schedule:
@@ -78,6 +87,15 @@ def matches_before(season: SeasonView) -> int:
     if not season.stretches:
         return 0
     return stretch_document_from(season.stretches[-1].document).first_match - 1
+
+
+def with_house(season: SeasonView, entries: Iterable[str]) -> frozenset[str]:
+    """Return who counts as present in an open season beside these entries: every house bot that ever sat.
+
+    So scores do not move when a seat is filled or not.
+    """
+    house = {entry.bot for entry in season.entries if entry.role is Role.HOUSE}
+    return frozenset(entries) | (house & seated(season))
 
 
 def departures(season: SeasonView, rulings: Iterable[Ruling]) -> Departures:

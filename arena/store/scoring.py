@@ -29,7 +29,7 @@ from arena.standings import (
 from arena.standings.entry_ids import bot_of
 from arena.store.history import NOTED_KEYS, Action
 from arena.store.matches import PlayedMatch
-from arena.store.planned import playing, seated
+from arena.store.planned import playing, seated, with_house
 from arena.store.progress import Progress
 from arena.store.reader import Reader
 from arena.store.views import MatchView, Role, SeasonView, SessionKey, SessionState, section_of
@@ -122,12 +122,9 @@ def scoring_of(
 
 
 def _present(season: SeasonView, out: Collection[str]) -> frozenset[str]:
-    """Return who is in the field of an open season, without those who have just been ruled out.
-
-    House bots count as long as the season lasts, so that scores do not move when a seat is filled or not.
-    """
-    field = {entry for entry in playing(season) if entry not in out and bot_of(entry) not in out}
-    return frozenset(field | (_with_role(season, Role.HOUSE) & seated(season)))
+    """Return who is in the field of an open season, without those who have just been ruled out."""
+    field = [entry for entry in playing(season) if entry not in out and bot_of(entry) not in out]
+    return with_house(season, field)
 
 
 def noted_keys(actions: Iterable[Action]) -> Mapping[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ from arena.bot.snapshot import Snapshot, take_snapshot
 from arena.conduct.disqualify import Cause
 from arena.deals import commitment
 from arena.errors import BotFolderError
+from arena.schedule.open_plan import CatchUp, OpenPlan, catch_up_quota
 from arena.season import arrivals
 from arena.season.opening import now_ms
 from arena.store.stretch_document import stretch_document_from
@@ -160,3 +161,29 @@ def test_a_season_that_begins_anew_tries_everybody_again(tmp_path: Path) -> None
     with OpenPlay(league) as played:
         assert played.begin()
         assert fields(played) == [("b0@1", "b1@1", "b2@1", "b3@1")]
+
+
+def test_who_owes_sessions_is_counted_as_the_score_counts_also_beside_house_bots_of_earlier(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A house bot that is not needed has not left, so a session with it and one bot that left counts."""
+    league = make_open_league(tmp_path, bots=2, schedule="version_hours = 0\ncycles = 4\n")
+    told: list[Mapping[int, int]] = []
+
+    def noting(plan: OpenPlan, entries: Sequence[int], cycles: int, counted: Mapping[int, int]) -> CatchUp:
+        told.append(counted)
+        return catch_up_quota(plan, entries, cycles, counted)
+
+    monkeypatch.setattr(arrivals, "catch_up_quota", noting)
+    with OpenPlay(league) as play:
+        play.stretch()
+        leave(league, "b1")
+        for bot in ("c0", "c1"):
+            enter(league, bot, 0)
+        assert play.begin()
+        results = play.reader.session_results(1)
+        assert {frozenset(session.card_points) for session in results} == {
+            frozenset({"b0@1", "b1@1", "house-1@1"})
+        }
+        b0 = next(entry.number for entry in play.arrivals.view.entries if entry.bot == "b0@1")
+        assert told[-1][b0] == len(results) > 0
