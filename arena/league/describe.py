@@ -18,6 +18,7 @@ from pydantic.fields import FieldInfo
 
 from arena.league.fieldtypes import Key, KeyClass, Wording
 from arena.league.model import BotSection, League
+from arena.league.stage_section import StageSection
 
 _PLAIN_WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
 
@@ -41,12 +42,16 @@ class KeyInfo:
         return f"{self.section}.{self.name}"
 
 
+LISTS: Mapping[str, type[BaseModel]] = {"stages": StageSection, "bots": BotSection}
+"""The sections that stand in the file several times, in double brackets."""
+
+
 @cache
 def sections() -> dict[str, type[BaseModel]]:
     """Return the models of the sections by name, in the order of the file."""
     result: dict[str, type[BaseModel]] = {}
     for name, field in League.model_fields.items():
-        model = BotSection if name == "bots" else field.annotation
+        model = LISTS.get(name, field.annotation)
         if isinstance(model, type) and issubclass(model, BaseModel):
             result[name] = model
     return result
@@ -66,6 +71,11 @@ def all_keys() -> Mapping[str, KeyInfo]:
 def keys_of(section: str) -> list[str]:
     """Return the names of the keys of a section, in the order of the file."""
     return list(sections()[section].model_fields)
+
+
+def heading_of(section: str) -> str:
+    """Return how the heading of a section is written, such as "[time]" or "[[bots]]"."""
+    return f"[[{section}]]" if section in LISTS else f"[{section}]"
 
 
 def shown(value: object) -> str:

@@ -1,4 +1,4 @@
-"""The types of the keys of a league file, and what a key has beside its type: class, meaning, words.
+"""The types of sections and keys of a league file, and what a key has beside its type: class, meaning, words.
 
 The types are pydantic constraints, each with its words for people beside it. The season documents, the error
 texts and the printed table are computed from them. This module must not know a key by name: the type, the
@@ -12,10 +12,16 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, StringConstraints
 
 from arena.deals import check_printable
 from arena.league import texts
+
+
+class Section(BaseModel):
+    """What all sections share: exact types, no unknown keys, finite numbers, no change after reading."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class KeyClass(Enum):
@@ -64,9 +70,9 @@ def season(meaning: str, *, default: str = "", missing: str = "") -> Key:
     return Key(KeyClass.SEASON, meaning, default, missing)
 
 
-def grows(meaning: str) -> Key:
+def grows(meaning: str, *, default: str = "") -> Key:
     """Return the mark of a key whose number may only grow."""
-    return Key(KeyClass.GROWS, meaning)
+    return Key(KeyClass.GROWS, meaning, default)
 
 
 def free(meaning: str, *, default: str = "", missing: str = "") -> Key:
@@ -138,6 +144,8 @@ Variables = Annotated[
 ]
 AbsolutePath = Annotated[str, AfterValidator(texts.absolute_path)]
 AbsolutePaths = Annotated[tuple[AbsolutePath, ...], _FromList, Wording("a list of absolute paths")]
+
+Contenders = Annotated[str, AfterValidator(texts.contenders), Wording('"contenders 3"')]
 
 LineUps = Literal["auto", "all", "balanced", "gauntlet"]
 Stop = Literal["cycles", "settled"]

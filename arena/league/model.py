@@ -13,17 +13,12 @@ from collections.abc import Iterator
 from math import comb
 from typing import Annotated, Literal, Self
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    model_validator,
-)
+from pydantic import BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from arena.league import fieldtypes as ft
-from arena.league.fieldtypes import free, grows, season
+from arena.league.fieldtypes import Section, free, grows, season
+from arena.league.stage_section import MOST_STAGES, StageSection, stages_that_do_not_fit
 from arena.league.texts import HOUSE_ID, folded, slug
 from arena.match.record import MOST_TABLES
 from arena.match.stand_in import STAND_IN
@@ -36,12 +31,6 @@ MOST_BOTS = 500
 """The most bots that may play in a league."""
 ALLOWANCE_MS = 1000
 """Processor time that belongs to no question: for reading news, for tidying up, for one burst off turn."""
-
-
-class Section(BaseModel):
-    """What all sections share: exact types, no unknown keys, finite numbers, no change after reading."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class LeagueSection(Section):
@@ -267,11 +256,18 @@ class League(Section):
     sandbox: SandboxSection = SandboxSection()
     store: StoreSection
     report: ReportSection
+    stages: Annotated[
+        tuple[StageSection, ...], BeforeValidator(ft.to_tuple), Field(max_length=MOST_STAGES)
+    ] = ()
     bots: Annotated[tuple[BotSection, ...], BeforeValidator(ft.to_tuple), Field(max_length=MOST_BOTS)]
 
     @model_validator(mode="after")
     def _has_what_it_needs(self) -> Self:
-        wrong = dict(self._not_for_open() if self.league.open else self._not_for_closed())
+        wrong: dict[tuple[str | int, ...], str] = dict(
+            self._not_for_open() if self.league.open else self._not_for_closed()
+        )
+        gauntlet = self.schedule.line_ups == "gauntlet"
+        wrong.update(stages_that_do_not_fit(self.stages, self.league.seats, self.league.open, gauntlet))
         if wrong:
             raise PydanticCustomError("does_not_fit", "keys that do not fit together", {"wrong": wrong})
         return self
@@ -288,7 +284,7 @@ class League(Section):
             if HOUSE_ID.fullmatch(bot.id):
                 yield ("bots", number, "id"), ours
 
-    def _not_for_closed(self) -> Iterator[tuple[tuple[str, ...], str]]:
+    def _not_for_closed(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         if not self.bots:
             yield ("bots",), "missing; add a section [[bots]] for each bot, with name and command"
         if self.league.entries is not None:

@@ -13,13 +13,16 @@ from difflib import get_close_matches
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from arena.league.describe import KeyInfo, all_keys, keys_of, sections, shown
+from arena.league.describe import LISTS, KeyInfo, all_keys, heading_of, keys_of, sections, shown
 from arena.league.landed import refused_value
 from arena.league.lines import KeyPath, line_of
 from arena.league.model import MOST_BOTS
+from arena.league.stage_section import MOST_STAGES
 
 WRITE_BOTS = "write [[bots]] with double brackets, once for each bot"
 """What is said of a section [bots], wherever it is noticed."""
+WRITE_STAGES = "write [[stages]] with double brackets, once for each stage"
+TOO_MANY_STAGES = f"a league has at most {MOST_STAGES} stages"
 _OTHER_WORDS = {
     ("league", "players"): "seats",
     ("league", "games"): "rounds",
@@ -92,8 +95,8 @@ def _problems(detail: ErrorDetails) -> list[Problem]:
     if detail["type"] == "does_not_fit":
         return [Problem(path, text) for path, text in detail["ctx"]["wrong"].items()]
     path = detail["loc"]
-    # The place of a key: ("bots", number, key), or (section, key). What lies deeper is inside its value.
-    depth = 3 if path[0] == "bots" else 2
+    # The place of a key: ("bots", number, key) in a list, else (section, key). The rest is in its value.
+    depth = 3 if path[0] in LISTS else 2
     if len(path) < depth:
         return [Problem(path, _section_text(detail))]
     key = all_keys().get(f"{path[0]}.{path[depth - 1]}")
@@ -106,16 +109,18 @@ def _section_text(detail: ErrorDetails) -> str:
     name, value = str(detail["loc"][0]), detail["input"]
     if detail["type"] == "extra_forbidden":
         return _unknown_section(name, value)
-    if name != "bots":
+    if name not in LISTS:
         if detail["type"] == "missing":
             return f"missing; it needs {' and '.join(_required(name))}"
         return f"expected the section [{name}] with keys, got {described(value)}"
     if detail["type"] == "too_long":
-        return f"at most {MOST_BOTS} bots can play in a league"
+        return f"at most {MOST_BOTS} bots can play in a league" if name == "bots" else TOO_MANY_STAGES
     if len(detail["loc"]) > 1:
-        return f"expected a section [[bots]] with keys, got {described(value)}"
+        return f"expected a section {heading_of(name)} with keys, got {described(value)}"
     if isinstance(value, dict) and detail["type"] != "missing":
-        return WRITE_BOTS
+        return WRITE_BOTS if name == "bots" else WRITE_STAGES
+    if name != "bots":
+        return f"expected sections {heading_of(name)}, got {described(value)}"
     return "missing; add a section [[bots]] for each bot, with name and command"
 
 
@@ -167,9 +172,7 @@ def described(value: object) -> str:
 
 def _label(path: KeyPath) -> str:
     section, *rest = path
-    if section == "bots":
-        words = [f"number {part + 1}," if isinstance(part, int) else part for part in rest]
-        return " ".join(["[[bots]]", *words]).rstrip(",")
     if section not in sections():
         return str(section)
-    return " ".join([f"[{section}]", *map(str, rest)])
+    words = [f"number {part + 1}," if isinstance(part, int) else part for part in rest]
+    return " ".join([heading_of(str(section)), *words]).rstrip(",")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from arena.league.describe import KeyInfo, all_keys, sections
+from arena.league.describe import KeyInfo, all_keys, heading_of, sections
 from arena.league.fieldtypes import KeyClass
 from arena.league.landed import NOT_LANDED
 
@@ -27,10 +27,9 @@ def schema_markdown() -> str:
     """
     blocks = ["\n".join(f"- **{klass.value}**: {klass.meaning}." for klass in KeyClass)]
     for section in sections():
-        heading = "[[bots]]" if section == "bots" else f"[{section}]"
         lines = [_line(_COLUMNS), _line(["---"] * len(_COLUMNS))]
         lines += [_line([_escaped(cell) for cell in row]) for row in schema_rows(section)]
-        blocks.append(f"### `{heading}`\n\n" + "\n".join(lines))
+        blocks.append(f"### `{heading_of(section)}`\n\n" + "\n".join(lines))
     return "\n\n".join(blocks) + "\n"
 
 

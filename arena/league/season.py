@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from arena.deals import NEWEST, Derivation
 from arena.league.cycles import cycles_of
-from arena.league.describe import all_keys, shown
+from arena.league.describe import LISTS, all_keys, shown
 from arena.league.fieldtypes import KeyClass
 from arena.league.house import field_of
 from arena.league.model import BotSection, League
@@ -145,10 +145,13 @@ def _document(league: League, klass: KeyClass) -> Document:
     document: Document = {}
     for section, wanted in names.items():
         content = values[section]
-        if section == "bots":
-            document[section] = [{name: bot[name] for name in ["id", *wanted]} for bot in content]
+        if section in LISTS:
+            kept = ["id", *wanted] if section == "bots" else wanted
+            document[section] = [{name: table[name] for name in kept} for table in content]
         else:
             document[section] = {name: content[name] for name in wanted}
+    if not league.stages:  # as before there were stages
+        document.pop("stages", None)
     return document
 
 
@@ -173,6 +176,11 @@ def _flat(document: Mapping[str, object]) -> dict[str, object]:
             for bot in bots:
                 flat[f"bots.{bot['id']}"] = bot
                 flat.update({f"bots.{bot['id']}.{key}": value for key, value in bot.items()})
+        elif section == "stage":
+            continue  # which one it is follows from how the one before ended
+        elif section == "stages":
+            for number, stage in enumerate(_tables(document, section), start=1):
+                flat.update({f"stages.{number}.{key}": value for key, value in stage.items()})
         else:
             flat.update({f"{section}.{key}": value for key, value in _table(document[section]).items()})
     return flat
@@ -189,7 +197,11 @@ def _table(value: object) -> dict[str, object]:
 
 
 def _bots(document: Mapping[str, object]) -> list[dict[str, object]]:
-    bots = document["bots"]
-    if not isinstance(bots, list):
-        raise TypeError(f"the bots of a season document are a list, not {type(bots).__name__}")
-    return [_table(bot) for bot in bots]
+    return _tables(document, "bots")
+
+
+def _tables(document: Mapping[str, object], section: str) -> list[dict[str, object]]:
+    tables = document[section]
+    if not isinstance(tables, list):
+        raise TypeError(f"the {section} of a season document are a list, not {type(tables).__name__}")
+    return [_table(one) for one in tables]

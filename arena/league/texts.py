@@ -19,6 +19,7 @@ PYTHON = "{python}"
 """The placeholder in a command for the Python interpreter that runs the arena, replaced at a bot's start."""
 
 
+_CONTENDERS = re.compile("contenders [1-9][0-9]{0,2}")
 HOUSE_ID = re.compile(r"house-[0-9]+")
 """The ids that the arena gives to its own house bots."""
 
@@ -54,6 +55,13 @@ def visible(text: str) -> str:
     # Otherwise two names that look the same could be different texts.
     if unicodedata.normalize("NFC", text) != text:
         raise ValueError("is not in Unicode normal form C (NFC); type it again in an ordinary editor")
+    return text
+
+
+def contenders(text: str) -> str:
+    """Return a rule such as "contenders 3", or raise ValueError for another text."""
+    if not _CONTENDERS.fullmatch(text):
+        raise ValueError('write a number of bots, or for example "contenders 3"')
     return text
 
 

@@ -23,6 +23,7 @@ from arena.run.open_run import OpenRun
 from arena.run.results import Watcher
 from arena.run.season_run import RunOptions, RunWatcher, SeasonRun, agenda_of, sandbox_mode
 from arena.sandbox.of_league import check_sandbox
+from arena.season.next_stage import begin_next_stage
 from arena.season.opening import OpenSeason, now_ms, open_season
 from arena.season.stretches import open_stretch, why_nothing_is_left
 from arena.store.database import Database
@@ -43,16 +44,21 @@ def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -
     check_sandbox(loaded, sandbox_mode(loaded, options))
     with _locked(loaded.locks) as locks, _opened(loaded, watcher) as database:
         reader, writer = Reader(database), Writer(database)
-        season = open_season(loaded, reader, writer, options.new_season)
-        _tell_of(season, watcher)
-        _note_machine(season, reader, writer)
-        _end_leftovers(loaded, writer, watcher)
-        with adopting_orphans():
-            runner = OpenRun if season.view.open else SeasonRun
-            play = runner(season, reader, writer, options, watcher).play
-            ending = trio.run(while_there, play, (database.lost, *(lock.lost for lock in locks)))
-        _tell_of_changed_copies(season, writer, watcher)
-        return ending
+        new_season = options.new_season
+        while True:
+            season = open_season(loaded, reader, writer, new_season)
+            _tell_of(season, watcher)
+            _note_machine(season, reader, writer)
+            _end_leftovers(loaded, writer, watcher)
+            with adopting_orphans():
+                runner = OpenRun if season.view.open else SeasonRun
+                play = runner(season, reader, writer, options, watcher).play
+                ending = trio.run(while_there, play, (database.lost, *(lock.lost for lock in locks)))
+            _tell_of_changed_copies(season, writer, watcher)
+            over = ending is Ending.COMPLETE
+            if not over or not begin_next_stage(loaded, reader, writer, watcher.say):
+                return ending
+            new_season = None
 
 
 def _tell_of(season: OpenSeason, watcher: RunWatcher) -> None:

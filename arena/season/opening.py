@@ -12,14 +12,13 @@ import json
 import os
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from arena.bot.launch import BotCommand
-from arena.bot.snapshot import Snapshot, naming, take_snapshot
+from arena.bot.snapshot import Snapshot, is_intact, naming, take_snapshot
 from arena.deals import SECRET_BYTES
-from arena.errors import SeasonChanged, UsageError
+from arena.errors import BotFolderError, SeasonChanged, UsageError
 from arena.league.cycles import cycles_of
 from arena.league.house import field_of, schedule_field
 from arena.league.model import BotSection
@@ -36,6 +35,7 @@ from arena.linux.leftovers import MARK, mark_of
 from arena.schedule import Plan, Schedule, ScheduleError, canonical_json, season_digest
 from arena.schedule.seating import Sizes, seat_orders
 from arena.season.kept_cycles import kept_cycles, with_cycles
+from arena.season.staged import Staged, staged
 from arena.store.history import NEW_SEASON, NOTED_KEYS, Action, LogLine
 from arena.store.inputs import NewSeason
 from arena.store.planned import season_plan
@@ -45,6 +45,7 @@ from arena.store.writer import Writer
 
 __all__ = [
     "OpenSeason",
+    "begin_stage",
     "bot_command",
     "changes_since",
     "may_begin_anew",
@@ -107,13 +108,10 @@ def open_season(
     That is not done in a part of a league, for the other parts would not know. Raises SeasonChanged, naming
     each key, when the file does not fit the stored season; BotFolderError; UsageError.
     """
-    league, store, remark = loaded.league, loaded.arena_folder / "bots", ""
-    # Bots run from copies, so that changes in their folders cannot reach a season that is being played.
-    # Those of an open season are copied when they come, see `arrivals`.
-    fixed = () if league.league.open else field_of(league)
-    copies = {bot.id: _copied(loaded, bot, store) for bot in fixed}
-    document = season_document(league, {bot: copy.digest for bot, copy in copies.items()})
-    current = reader.current_season()
+    current, remark = reader.current_season(), ""
+    stage = staged(loaded, None if new_season is not None else current)
+    loaded, copies = stage.loaded, _copies(stage)
+    document = _document(stage, copies)
     if current is None or new_season is not None:
         loaded = with_cycles(loaded)
         current = _new_season(loaded, document, reader, writer, new_season or "")
@@ -129,14 +127,50 @@ def open_season(
             writer.described(current.number, _entries(loaded, document))
             _note_changes(loaded, reader, writer)
         current = stored_season(reader)
-    commands = tuple(bot_command(loaded, bot, copies[bot.id]) for bot in fixed)
+    commands = tuple(bot_command(loaded, bot, copies[bot.id]) for bot in _fixed(loaded))
     plan = season_plan(current, reader.rulings(current.number))
     return OpenSeason(loaded, current, plan, commands, remark)
 
 
-def _copied(loaded: LoadedLeague, bot: BotSection, store: Path) -> Snapshot:
+def begin_stage(stage: Staged, reader: Reader, writer: Writer) -> None:
+    """Store the season of a stage that follows another. Raises BotFolderError, UsageError."""
+    document, why = _document(stage, _copies(stage)), "{number} of {of}: {name}".format(**stage.told)
+    _new_season(with_cycles(stage.loaded), document, reader, writer, f"stage {why}")
+
+
+def _fixed(loaded: LoadedLeague) -> tuple[BotSection, ...]:
+    """Return the bots of a field that does not change. Those of an open season are copied when they come."""
+    return () if loaded.league.league.open else field_of(loaded.league)
+
+
+def _copies(stage: Staged) -> dict[str, Snapshot]:
+    """Return the copies from which the bots of a fixed field run.
+
+    So changes in their folders cannot reach a season that is being played.
+    """
+    return {bot.id: _copied(stage, bot) for bot in _fixed(stage.loaded)}
+
+
+def _copied(stage: Staged, bot: BotSection) -> Snapshot:
+    store = stage.loaded.arena_folder / "bots"
+    if (digest := stage.digests.get(bot.id)) is not None:
+        kept = Snapshot(digest, store / digest)
+        if is_intact(kept):
+            return kept
     with naming(bot.id):
-        return take_snapshot(loaded.bot_folder(bot), store)
+        copy = take_snapshot(stage.loaded.bot_folder(bot), store)
+        if digest is not None and copy.digest != digest:
+            raise BotFolderError(
+                f"its copy {kept.path} is gone or damaged, and {bot.folder} holds other files; put back the "
+                "files with which it went on to this stage"
+            )
+        return copy
+
+
+def _document(stage: Staged, copies: Mapping[str, Snapshot]) -> dict[str, object]:
+    """Return what the season of a stage is, with the decision by which it began."""
+    document = season_document(stage.loaded.league, {bot: copy.digest for bot, copy in copies.items()})
+    return {**document, "stage": dict(stage.told)} if stage.told else document
 
 
 def bot_command(loaded: LoadedLeague, bot: BotSection, copy: Snapshot) -> BotCommand:

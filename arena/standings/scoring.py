@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from arena.standings.fit import Fit
 from arena.standings.fit_any import fit_any
 from arena.standings.gauntlet_answer import Answer, Gap, answer, gaps, look_at_one
-from arena.standings.open_look import open_look
+from arena.standings.open_field import OpenFit
+from arena.standings.open_look import open_judged, open_look
 from arena.standings.open_table import open_standings
 from arena.standings.results import SessionResult
 from arena.standings.table import Plan, Standings, standings
-from arena.standings.verdicts import Look, NoLook, complete_cycles, look_with
+from arena.standings.verdicts import Look, NoLook, complete_cycles, judged, look_with
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,19 @@ class Scoring:
             self.margin,
             len(self.entrants),
         )
+
+    def look_at(self, results: Sequence[SessionResult], error: float) -> Look | NoLook:
+        """Return the verdicts on the complete cycles at another error of a pair, which decides who goes on.
+
+        Where the usual look has no verdicts, this one has none either.
+        """
+        seen = self.look(results)
+        if isinstance(seen, NoLook):
+            return seen
+        if isinstance(seen.fit, OpenFit):
+            return open_judged(seen.cycles, seen.fit, self.entrants, self.margin, error)
+        ranked = [bot for bot in self.entrants if bot not in self.disqualified]
+        return judged(seen.cycles, seen.fit, ranked, error, self.margin)
 
     def deciding_look(self, results: Sequence[SessionResult]) -> Look | NoLook:
         """Return the look that decides when a season with `stop = "settled"` ends.

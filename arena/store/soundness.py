@@ -300,7 +300,13 @@ def _are_keys(value: object) -> bool:
     if not isinstance(value, dict) or not all(isinstance(value.get(kind), dict) for kind in _NOTED):
         return False
     sections = [item for kind in _NOTED for item in value[kind].items()]
-    return all(_are_bots(keys) if name == "bots" else isinstance(keys, dict) for name, keys in sections)
+    return all(_are_bots(keys) if name == "bots" else _are_tables(name, keys) for name, keys in sections)
+
+
+def _are_tables(name: str, value: object) -> bool:
+    """Return whether a value is a section, or those of all stages."""
+    tables = value if name == "stages" and isinstance(value, list) else [value]
+    return all(isinstance(table, dict) for table in tables)
 
 
 def _are_bots(value: object) -> bool:

@@ -45,6 +45,7 @@ from arena.verify.season_check import (
     why_not_so,
 )
 from arena.verify.season_facts import conduct_of, names_of, result_of, terms_of
+from arena.verify.stage_check import check_stage
 from arena.verify.stretch_check import check_chain, check_documents, check_stretch
 
 __all__ = ["Checked", "Difference", "Verification", "verify"]
@@ -123,12 +124,16 @@ def verify(
     if damage:
         return Verification((), Difference(damage))
     done: list[Checked] = []
+    stored = {season.number: season for season in reader.seasons()}
     for season in seasons:
         try:
             check = _SeasonCheck(reader, season, match_checked)
             check.newest = season is seasons[-1]
             done.append(check.checked)
             difference = next(check.differences(), None)
+            if difference is None:
+                stage = check_stage(season, stored.get(season.number - 1), reader)
+                difference = next((Difference(text, season.number) for text in stage), None)
         except RowsUnreadable as error:
             difference = Difference(f"its rows cannot be read: {error.why}", season.number)
         if difference is not None:

@@ -1,0 +1,67 @@
+"""The stages of a league: each as a league of its own, with its bots, rounds, clocks and cycles.
+
+A stage is played, scored and stored as a season. So nothing behind this module knows stages but who decides
+who goes on. It reads no database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from arena.league.fieldtypes import Section
+from arena.league.model import BotSection, League
+from arena.league.reader import LoadedLeague
+from arena.standings.cut import Keep
+
+_Section = TypeVar("_Section", bound=Section)
+
+__all__ = ["keep_after", "section_from", "stage_league", "stage_name"]
+
+
+def stage_name(league: League, number: int) -> str:
+    """Return the name of a stage, from 1, for people."""
+    return league.stages[number - 1].name or f"Stage {number}"
+
+
+def stage_league(loaded: LoadedLeague, number: int, bots: Sequence[BotSection] | None = None) -> LoadedLeague:
+    """Return the league of a stage, from 1, as if the file described nothing else.
+
+    `bots`: who plays in it; None in the first stage, whose bots are those of the file.
+    """
+    league, stage = loaded.league, loaded.league.stages[number - 1]
+    own = _with(league.league, rounds=stage.rounds)
+    # Each stage has deals of its own, also where they are predictable.
+    given = league.schedule.seed
+    seed = given if given is None or number == 1 else f"{given}, stage {number}"
+    if bots is not None:
+        own = own.model_copy(update={"open": False, "entries": None})
+    update = {
+        "league": own,
+        "bots": league.bots if bots is None else tuple(bots),
+        "time": _with(league.time, move_seconds=stage.move_seconds, bank_seconds=stage.bank_seconds),
+        "schedule": _with(league.schedule, cycles=stage.cycles, stop=stage.stop, seed=seed),
+    }
+    return replace(loaded, league=league.model_copy(update=update))
+
+
+def _with(section: _Section, **values: object) -> _Section:
+    """Return a section with those of the values that are given."""
+    return section.model_copy(update={key: value for key, value in values.items() if value is not None})
+
+
+def keep_after(league: League, number: int) -> Keep:
+    """Return who goes on after a stage, from 1; it must not be the last."""
+    stage = league.stages[number - 1]
+    assert stage.keep is not None, "the model refuses a stage without keep before the last"
+    return Keep(stage.keep, stage.at_most, sum(isinstance(one.keep, str) for one in league.stages))
+
+
+def section_from(document: Mapping[str, Any], **given: object) -> BotSection:
+    """Return the section of a bot from the document of a season, with `given` keys beside or instead.
+
+    Raises ValueError for a document that no season can have.
+    """
+    known = {key: value for key, value in document.items() if key in BotSection.model_fields}
+    return BotSection.model_validate({**known, **given})

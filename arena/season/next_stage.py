@@ -1,0 +1,125 @@
+"""Between two stages: is one over, who goes on, and the season of the next one.
+
+A decision rests on the sessions that count when it is made; it is stored with the season that it begins, and
+`arena verify` makes it again from there. Plays nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from arena.deals.draws import Draws
+from arena.league.reader import LoadedLeague
+from arena.league.stages import keep_after
+from arena.schedule.plan import plan_text
+from arena.season.opening import begin_stage, stored_season
+from arena.season.staged import following
+from arena.season.stretches import unfinished_stretch
+from arena.standings import Scoring, SessionResult
+from arena.standings.cut import Keep, cut
+from arena.store.acts import closing
+from arena.store.reader import Reader
+from arena.store.scoring import scored
+from arena.store.stage import Decision, Stage, stage_of
+from arena.store.views import SeasonView, SessionKey, SessionState
+from arena.store.writer import Writer
+
+__all__ = ["begin_next_stage", "decided"]
+
+LEAST_BOTS = 2
+"""The fewest bots that play a stage."""
+
+
+def begin_next_stage(
+    loaded: LoadedLeague, reader: Reader, writer: Writer, say: Callable[[str], None]
+) -> bool:
+    """Begin the stage after the newest season's, if that is over; return whether there is one to play.
+
+    `loaded`: the whole league. `say` is told who goes on. Raises what opening a season raises.
+    """
+    season = stored_season(reader)
+    stage = stage_of(season)
+    if stage is None or stage.number == stage.of or not _is_over(season, reader):
+        return False
+    decision = _decision(season, keep_after(loaded.league, stage.number), reader)
+    for line in told(stage, decision, {entry.bot: entry.name for entry in season.entries}):
+        say(line)
+    if len(decision.going_on) < LEAST_BOTS:
+        say("a stage takes two bots, so the league is over")
+        return False
+    begin_stage(following(loaded, season, decision), reader, writer)
+    return True
+
+
+def _is_over(season: SeasonView, reader: Reader) -> bool:
+    """Return whether nothing more is played in a season that a run has just played to its end."""
+    if not season.stretches or unfinished_stretch(reader) is not None:
+        return False
+    return not season.open or closing(reader.actions(), season.number) is not None
+
+
+def _decision(season: SeasonView, keep: Keep, reader: Reader) -> Decision:
+    score = scored(reader, season)
+    secret = reader.stretch_secret(season.number, season.stretches[-1].number)
+    states = reader.session_states(season.number)
+    void = [key for key, state in sorted(states.items()) if state is SessionState.VOIDED]
+    return decided(season, keep, (score.scoring, score.results), (secret.hex(), void, len(reader.actions())))
+
+
+def decided(
+    season: SeasonView,
+    keep: Keep,
+    scored_by: tuple[Scoring, Iterable[SessionResult]],
+    known: tuple[str, Iterable[SessionKey], int],
+) -> Decision:
+    """Return who goes on after a season.
+
+    `scored_by`: the score at its end, and the sessions that counted. `known`: the secret of its last stretch
+    (hexadecimal), which draws lots and was unknown while it was played, the sessions that were void, and the
+    number of acts.
+    """
+    scoring, results = scored_by[0], list(scored_by[1])
+    secret, void, acts = known
+
+    def shuffled(bots: list[str]) -> list[str]:
+        return Draws(f"{plan_text(season.digest)}|stage|{secret}").shuffled(sorted(bots))
+
+    made = cut(scoring, results, keep, shuffled)
+    present = scoring.bots if scoring.present is None else sorted(scoring.present)
+    return Decision(
+        season=season.number,
+        rule=keep.rule,
+        at_most=keep.at_most,
+        cuts=keep.cuts,
+        cycles=1 + max((result.cycle for result in results), default=-1),
+        sessions=len(results),
+        void=tuple(f"{cycle}.{index}" for cycle, index in void),
+        acts=acts,
+        field=tuple(bot for bot in present if bot not in scoring.departed),
+        going_on=made.going_on,
+        leaving=made.leaving,
+        drawn=made.drawn,
+        limited=made.limited,
+        no_look=made.no_look,
+    )
+
+
+def told(stage: Stage, decision: Decision, names: dict[str, str]) -> list[str]:
+    """Return in lines who goes on after a stage and who does not."""
+    going, leaving = len(decision.going_on), len(decision.leaving)
+    by = f"the first {decision.rule}" if isinstance(decision.rule, int) else decision.rule
+    lines = [f"{stage}, is over: {going} of {going + leaving} bots go on ({by})"]
+    lines += [f"  go on: {_listed(decision.going_on, names)}"]
+    if decision.leaving:
+        lines += [f"  leave: {_listed(decision.leaving, names)}"]
+    if decision.no_look:
+        lines += [f"  nobody was cut, for there are no verdicts: {decision.no_look}"]
+    if decision.drawn:
+        lines += [f"  by lot among: {_listed(decision.drawn, names)}"]
+    if decision.limited:
+        lines += [f"  at most {decision.at_most} go on, so nothing is guaranteed of who was cut"]
+    return lines
+
+
+def _listed(bots: Iterable[str], names: dict[str, str]) -> str:
+    return ", ".join(names[bot] for bot in bots) or "nobody"

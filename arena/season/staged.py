@@ -1,0 +1,93 @@
+"""The stage of a league that is played now, as a league of its own.
+
+The file names the stages, the database says which of them the newest season is and who plays in it. Decides
+nothing: who goes on is `arena.season.next_stage`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from arena.errors import StoreError, UsageError
+from arena.league.model import BotSection
+from arena.league.reader import LoadedLeague
+from arena.league.stages import section_from, stage_league, stage_name
+from arena.league.versions import started_by
+from arena.standings.entry_ids import bot_of, version_of
+from arena.store.stage import Decision, stage_of
+from arena.store.views import Entry, Role, SeasonView
+
+__all__ = ["Staged", "following", "staged"]
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """A stage. `loaded`: its league, as if there were no other stage.
+
+    `told`: the section "stage" of its season's document; empty in a league without stages. `digests`: the
+    copies by which the bots play that went on to it; empty in a first stage, whose bots are copied from their
+    folders.
+    """
+
+    loaded: LoadedLeague
+    told: Mapping[str, object] = field(default_factory=dict)
+    digests: Mapping[str, str] = field(default_factory=dict)
+
+
+def staged(loaded: LoadedLeague, season: SeasonView | None) -> Staged:
+    """Return the stage that a season is, and without one the first stage of the league.
+
+    Raises UsageError where the file no longer has this stage, StoreError for a damaged season.
+    """
+    stages = loaded.league.stages
+    stage = None if season is None else stage_of(season)
+    if season is None or stage is None:
+        return Staged(stage_league(loaded, 1), _told(loaded, 1)) if stages else Staged(loaded)
+    if stage.number > len(stages):
+        there = f"there are {len(stages)} [[stages]]" if stages else "it has no [[stages]]"
+        raise UsageError(
+            f"{loaded.path}: season {season.number} is {stage}, and {there}; put them back as they were"
+        )
+    told = dict(season.section("stage"))
+    if stage.number == 1:
+        return Staged(stage_league(loaded, 1), told)
+    entrants = [entry for entry in season.entries if entry.role is Role.ENTRANT]
+    bots = [_section(season, entry) for entry in entrants]
+    return Staged(
+        stage_league(loaded, stage.number, bots), told, {entry.bot: entry.digest for entry in entrants}
+    )
+
+
+def following(loaded: LoadedLeague, season: SeasonView, decision: Decision) -> Staged:
+    """Return the stage after that of a season, with the bots that go on to it, in the season's order."""
+    stage = stage_of(season)
+    assert stage is not None, "only a stage is followed by one"
+    going = [entry for entry in season.entries if entry.bot in decision.going_on]
+    told = {**_told(loaded, stage.number + 1), "after": decision.document}
+    bots = [_section(season, entry) for entry in going]
+    digests = {bot_of(entry.bot): entry.digest for entry in going}
+    return Staged(stage_league(loaded, stage.number + 1, bots), told, digests)
+
+
+def _told(loaded: LoadedLeague, number: int) -> dict[str, object]:
+    name = stage_name(loaded.league, number)
+    return {"number": number, "of": len(loaded.league.stages), "name": name}
+
+
+def _section(season: SeasonView, entry: Entry) -> BotSection:
+    """Return how a bot of a season is started and described, from what is stored of it."""
+    told = {"author": entry.author, "language": entry.language, "url": entry.url}
+    try:
+        if season.open:
+            # Of a bot only one version is there, so the bot's own name is enough.
+            name = entry.name.removesuffix(f" v{version_of(entry.bot)}")
+            known = {"id": bot_of(entry.bot), "name": name, "folder": entry.folder}
+            return started_by(known, entry.version).model_copy(update=told)
+        documents = season.keys.get("bots", ())
+        own = next(document for document in documents if document.get("id") == entry.bot)
+        return section_from(own, **told)
+    except (ValueError, StopIteration, AttributeError, TypeError) as error:
+        raise StoreError(
+            f"Season {season.number} does not say how {entry.bot} is started: {error}"
+        ) from error

@@ -1,0 +1,91 @@
+"""The stage of a league that a season is, and the decision that began it, as its document holds them.
+
+It has no SQL and decides nothing: that is `arena.season.next_stage`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from pydantic import TypeAdapter, ValidationError
+
+from arena.errors import StoreError
+from arena.store.views import SeasonView
+
+__all__ = ["Decision", "Stage", "decision_of", "stage_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A stage of a league, from 1, `of` how many, and its name."""
+
+    number: int
+    of: int
+    name: str
+
+    def __str__(self) -> str:
+        return f"stage {self.number} of {self.of}, {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Who went on to a stage, and what that was decided from.
+
+    `season`: the number of the one before, whose entries are named. `rule`: how many by rank, or "contenders
+    k". `at_most`: the most that may go on. `cuts`: among how many stages the error is divided. `cycles` and
+    `sessions`: the complete cycles and the sessions that counted then; `void`: the sessions that did not,
+    such as "3.1". `acts`: how many acts of the organiser there were. `field`: who was in the field, house
+    bots too. `going_on` and `leaving`: best first. `drawn`, `limited`, `no_look`: see
+    `arena.standings.cut.Cut`.
+    """
+
+    season: int
+    rule: int | str
+    at_most: int | None
+    cuts: int
+    cycles: int
+    sessions: int
+    void: tuple[str, ...]
+    acts: int
+    field: tuple[str, ...]
+    going_on: tuple[str, ...]
+    leaving: tuple[str, ...]
+    drawn: tuple[str, ...]
+    limited: bool
+    no_look: str
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """Return the decision as a season's document holds it."""
+        return {
+            key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()
+        }
+
+
+_DECISION: Final = TypeAdapter(Decision)
+
+
+def stage_of(season: SeasonView) -> Stage | None:
+    """Return the stage that a season is; None where its league has no stages. StoreError if it is damaged."""
+    told = season.section("stage")
+    try:
+        return Stage(int(told["number"]), int(told["of"]), str(told["name"])) if told else None
+    except (LookupError, ValueError, TypeError):
+        raise StoreError(f"Season {season.number} does not say which stage it is: {dict(told)}") from None
+
+
+def decision_of(season: SeasonView) -> Decision | None:
+    """Return the decision by which a stage began; None in a first stage. StoreError if it is damaged."""
+    told: Mapping[str, Any] | None = season.section("stage").get("after")
+    if told is None:
+        return None
+    try:
+        return _DECISION.validate_python(told)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        raise StoreError(
+            f"Season {season.number} does not say who went on to it ({where}: {first['msg']})"
+        ) from error
