@@ -24,7 +24,7 @@ CARRY_REFUSED = "earlier stages cannot count: the ± of their scores would be to
 class StageSection(Section):
     """A section `[[stages]]`: one stage. Without a key of its own it has that of the whole league."""
 
-    name: Annotated[ft.Name | None, free("shown on the pages", default='"Stage 1", "Stage 2", ...')] = None
+    name: Annotated[ft.Name | None, free("shown on the pages", default="Stage 1, Stage 2, ...")] = None
     keep: Annotated[
         Annotated[int, Field(ge=2, le=500)] | ft.Contenders | None,
         season(

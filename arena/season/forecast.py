@@ -31,6 +31,7 @@ from arena.schedule import Plan, season_digest
 from arena.season.agenda import OVER
 from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.season.opening import changes_since, may_begin_anew, plan_of
+from arena.season.staged import Staged, stage_now
 from arena.season.stretches import is_settled
 from arena.season.too_few import why_broken_off
 from arena.standings import NEWEST_RULE, ScoreRule
@@ -84,7 +85,7 @@ class Duration:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """The forecast of a league.
+    """The forecast of a league, or of its stage that is played now.
 
     `season`: the stored season that the file continues, or that begins anew because nothing of it was played,
     or None where it begins a season. `changes`: what keeps the file from continuing the stored season.
@@ -99,6 +100,7 @@ class Forecast:
     """
 
     loaded: LoadedLeague
+    stage: Staged
     season: int | None
     changes: tuple[Change, ...]
     kind: str
@@ -127,10 +129,11 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
     Raises UsageError when there is no schedule for its field, BotFolderError when a bot's folder cannot be
     read, StoreError when its database cannot be read.
     """
-    league = loaded.league
+    stage = stage_now(loaded)
+    loaded, league = stage.loaded, stage.loaded.league
     field = field_of(league)
     stored = _stored(loaded)
-    document = season_document(league, {bot.id: _digest(loaded, bot) for bot in field})
+    document = season_document(league, {bot.id: _digest(stage, bot) for bot in field})
     kept = with_cycles(loaded, stored.cycles if stored else 0)
     changes = changes_since(stored.view, document, kept) if stored else ()
     goes_on = stored if not changes else None
@@ -142,6 +145,7 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
     cycles = max(1, min(planned, MOST_SESSIONS_COUNTED // plan.sessions_per_cycle))
     return Forecast(
         loaded=loaded,
+        stage=stage,
         season=stored.view.number if stored and (goes_on or stored.is_empty) else None,
         changes=changes,
         kind="duel" if plan.field.is_duel else plan.resolved.value,
@@ -149,7 +153,7 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
         settled=goes_on is not None and goes_on.settled,
         broken_off=goes_on.broken_off if goes_on else "",
         departed=_departed(plan, [bot.name for bot in field], open_cycles),
-        unready=_unready(loaded, _starters([bot.id for bot in field], plan, stored, goes_on, open_cycles)),
+        unready=_unready(stage, _starters([bot.id for bot in field], plan, stored, goes_on, open_cycles)),
         a_cycle=_size(plan, loaded, 1, plan.sessions_in(min(open_cycles, default=0))),
         whole=_size(plan, loaded, planned, plan.sessions_before(planned)),
         left=left,
@@ -160,9 +164,9 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
     )
 
 
-def _digest(loaded: LoadedLeague, bot: BotSection) -> str:
+def _digest(stage: Staged, bot: BotSection) -> str:
     with naming(bot.id):
-        return folder_digest(loaded.bot_folder(bot))
+        return stage.digests.get(bot.id) or folder_digest(stage.loaded.bot_folder(bot))
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,11 +229,11 @@ def _starters(
     )
 
 
-def _unready(loaded: LoadedLeague, starters: Collection[str]) -> dict[str, str]:
+def _unready(stage: Staged, starters: Collection[str]) -> dict[str, str]:
     """Return what each of these bots misses that misses something."""
     missing = {
-        bot.id: what_is_missing(BotCommand(bot.id, bot.command, str(loaded.bot_folder(bot)), build=bot.build))
-        for bot in field_of(loaded.league)
+        bot.id: what_is_missing(BotCommand(bot.id, bot.command, str(stage.folder_of(bot)), build=bot.build))
+        for bot in field_of(stage.loaded.league)
         if bot.id in starters
     }
     return {bot: why for bot, why in missing.items() if why is not None}

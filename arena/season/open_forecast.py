@@ -23,6 +23,7 @@ from arena.season.ahead import Ahead, ahead, failed_starts
 from arena.season.forecast import Size, referee_count
 from arena.season.open_field import LEAST_RANKED
 from arena.season.opening import now_ms
+from arena.season.staged import Staged, stage_now
 from arena.standings.entry_ids import entry_id
 from arena.standings.form import LEAST_CYCLES
 from arena.standings.open_field import ENOUGH_SESSIONS, eligible, sessions_of_each
@@ -51,6 +52,7 @@ class OpenForecast:
     """
 
     loaded: LoadedLeague
+    stage: Staged
     season: int | None
     closed: str
     goes_on: int | None
@@ -83,6 +85,8 @@ def open_forecast(loaded: LoadedLeague, jobs: int | None = None) -> OpenForecast
 
     Raises StoreError when its database cannot be read.
     """
+    stage = stage_now(loaded)
+    loaded = stage.loaded
     known = _known(loaded)
     season = known.view
     seen = ahead(loaded, season, known.rulings, failed_starts(season, known.actions), now_ms())
@@ -107,6 +111,7 @@ def open_forecast(loaded: LoadedLeague, jobs: int | None = None) -> OpenForecast
     names = {number: entry for entry, number in numbers.items()}
     return OpenForecast(
         loaded=loaded,
+        stage=stage,
         season=season.number if known.is_stored else None,
         closed="" if end is None else end.reason,
         goes_on=last.number if going and last is not None else None,

@@ -154,7 +154,7 @@ def _copies(stage: Staged) -> dict[str, Snapshot]:
 def _copied(stage: Staged, bot: BotSection) -> Snapshot:
     store = stage.loaded.arena_folder / "bots"
     if (digest := stage.digests.get(bot.id)) is not None:
-        kept = Snapshot(digest, store / digest)
+        kept = Snapshot(digest, stage.copy_of(digest))
         if is_intact(kept):
             return kept
     with naming(bot.id):

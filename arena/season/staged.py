@@ -8,17 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from arena.errors import StoreError, UsageError
 from arena.league.model import BotSection
 from arena.league.reader import LoadedLeague
-from arena.league.stages import section_from, stage_league, stage_name
+from arena.league.stages import keep_after, section_from, stage_league, stage_name
 from arena.league.versions import started_by
+from arena.standings.cut import Keep
 from arena.standings.entry_ids import bot_of, version_of
+from arena.store.database import Database
+from arena.store.reader import Reader
 from arena.store.stage import Decision, stage_of
 from arena.store.views import Entry, Role, SeasonView
 
-__all__ = ["Staged", "following", "staged"]
+__all__ = ["Staged", "following", "stage_now", "staged"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,29 @@ class Staged:
     loaded: LoadedLeague
     told: Mapping[str, object] = field(default_factory=dict)
     digests: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def keep(self) -> Keep | None:
+        """Return who goes on after it; None after the last stage, and without stages."""
+        number, of = self.told.get("number"), self.told.get("of")
+        return keep_after(self.loaded.league, number) if isinstance(number, int) and number != of else None
+
+    @property
+    def text(self) -> str:
+        """Return in words which stage it is and who goes on after it; empty without stages."""
+        if not self.told:
+            return ""
+        then = "" if self.keep is None else f"; then {self.keep.words}"
+        return "{number} of {of}, {name}".format(**self.told) + then
+
+    def folder_of(self, bot: BotSection) -> Path:
+        """Return the folder from which a bot is copied, or its copy where it went on to this stage."""
+        digest = self.digests.get(bot.id)
+        return self.loaded.bot_folder(bot) if digest is None else self.copy_of(digest)
+
+    def copy_of(self, digest: str) -> Path:
+        """Return where the copy of a folder is."""
+        return self.loaded.arena_folder / "bots" / digest
 
 
 def staged(loaded: LoadedLeague, season: SeasonView | None) -> Staged:
@@ -57,6 +84,14 @@ def staged(loaded: LoadedLeague, season: SeasonView | None) -> Staged:
     return Staged(
         stage_league(loaded, stage.number, bots), told, {entry.bot: entry.digest for entry in entrants}
     )
+
+
+def stage_now(loaded: LoadedLeague) -> Staged:
+    """Return the stage that a run would play now. Raises what `staged` raises, and changes nothing."""
+    if not loaded.database.exists():
+        return staged(loaded, None)
+    with Database.open(loaded.database, read_only=True) as database:
+        return staged(loaded, Reader(database).current_season())
 
 
 def following(loaded: LoadedLeague, season: SeasonView, decision: Decision) -> Staged:

@@ -37,6 +37,15 @@ class Keep:
         """Return k of "contenders k", None for a rule by rank."""
         return None if isinstance(self.rule, int) else int(self.rule.removeprefix(_CONTENDERS))
 
+    @property
+    def words(self) -> str:
+        """Return who goes on, for people."""
+        most = "" if self.at_most is None else f", at most {self.at_most}"
+        if self.contenders is None:
+            return f"the first {self.rule} go on{most}"
+        better = "a surely better one" if self.contenders == 1 else f"{self.contenders} surely better ones"
+        return f"all go on but those who have {better} before them{most}"
+
     def error(self, entrants: int) -> float | None:
         """Return the error of a pair in the look that decides, None for a rule by rank."""
         return None if self.contenders is None else error_of_cut(self.contenders, entrants, self.cuts)

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from arena.errors import StoreError
 from arena.store.views import SeasonView
 
-__all__ = ["Decision", "Stage", "decision_of", "stage_of"]
+__all__ = ["Decision", "Stage", "decision_of", "stage_of", "words_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,40 @@ class Decision:
 
 
 _DECISION: Final = TypeAdapter(Decision)
+
+
+def words_of(season: SeasonView) -> tuple[str, ...]:
+    """Return in sentences which stage a season is and who went on to it; none where there are no stages.
+
+    Raises StoreError for a season that does not say so.
+    """
+    stage, decision = stage_of(season), decision_of(season)
+    if stage is None:
+        return ()
+    first = f"This is {stage}."
+    if decision is None:
+        return (first,)
+    going, all_ = len(decision.going_on), len(decision.going_on) + len(decision.leaving)
+    told = [first, f"Of the {all_} bots of season {decision.season}, {going} went on to it: {_by(decision)}."]
+    if decision.no_look:
+        told.append(f"Nobody was cut, for there were no verdicts: {decision.no_look}.")
+    if decision.drawn:
+        told.append(f"Lots decided among those who shared the last place: {', '.join(decision.drawn)}.")
+    if decision.limited or isinstance(decision.rule, int):
+        told.append("Nothing guarantees that the best bot is among them.")
+    else:
+        told.append("The best bot was cut with a chance of at most 5 %, over all stages together.")
+    told.append("Scores are among those who went on, by what they played in this stage.")
+    return tuple(told)
+
+
+def _by(decision: Decision) -> str:
+    most = f", at most {decision.at_most}" if decision.limited else ""
+    if isinstance(decision.rule, int):
+        return f"the first {decision.rule}{most}"
+    number = decision.rule.partition(" ")[2]
+    better = "a surely better one" if number == "1" else f"{number} surely better ones"
+    return f"all but those who had {better} before them{most}"
 
 
 def stage_of(season: SeasonView) -> Stage | None:

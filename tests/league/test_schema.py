@@ -21,7 +21,7 @@ EXAMPLE = ROOT / "league.toml"
 
 def test_every_key_of_every_section_is_described() -> None:
     assert list(sections()) == [
-        "league", "time", "faults", "schedule", "process", "sandbox", "store", "report", "bots",
+        "league", "time", "faults", "schedule", "process", "sandbox", "store", "report", "stages", "bots",
     ]  # fmt: skip
     for key in all_keys().values():
         assert key.meaning, key.path
@@ -31,7 +31,7 @@ def test_every_key_of_every_section_is_described() -> None:
 
 
 def test_a_row_of_each_sort() -> None:
-    rows = {row[0]: row for section in sections() for row in schema_rows(section)}
+    rows = {row[0]: row for section in sections() if section != "stages" for row in schema_rows(section)}
     assert rows["`seats`"] == ("`seats`", "a whole number from 3 to 8", "required", "S", "players at a table")
     assert rows["`cycles`"][2:4] == ('`"auto"`', "G")
     assert rows["`jobs`"][1:4] == ('"auto" or a whole number from 1 to 1024', '`"auto"`', "F")
@@ -78,6 +78,8 @@ def test_the_guide_states_the_true_defaults() -> None:
 def _is_plain_and_supported(path: str) -> bool:
     """Keys with a default that can be written down and that may be given."""
     section, name = path.split(".")
+    if section == "stages":  # a league that says all it can of one match has none
+        return False
     row = next(row for row in schema_rows(section) if row[0] == f"`{name}`")
     return row[2].startswith("`") and "<" not in row[2] and not row[4].endswith("(not supported yet)")
 

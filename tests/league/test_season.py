@@ -38,7 +38,7 @@ def test_every_key_is_in_the_document_of_its_class() -> None:
         KeyClass.FREE: free_document(league()),
     }
     for key in all_keys().values():
-        if key.path == "league.open":  # in that of an open league only
+        if key.path == "league.open" or key.section == "stages":  # in that of an open league, or with stages
             continue
         for klass, document in documents.items():
             content = document.get(key.section, {})

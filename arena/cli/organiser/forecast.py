@@ -28,6 +28,7 @@ def forecast_text(seen: Forecast) -> str:
     league = seen.loaded.league
     rows = [
         ("league", plain(f"{seen.loaded.name} ({seen.loaded.id})")),
+        *([("stage", plain(seen.stage.text))] if seen.stage.told else []),
         ("season", _season(seen)),
         ("bots", _bots(seen)),
         ("table", f"{league.league.seats} seats, {league.league.rounds} rounds a match"),
@@ -65,6 +66,7 @@ def forecast_json(seen: Forecast) -> dict[str, object]:
     return {
         "league": seen.loaded.id,
         "name": seen.loaded.name,
+        "stage": seen.stage.text or None,
         "season": seen.season,
         "changes": [str(change) for change in seen.changes],
         "seats": league.league.seats,

@@ -21,6 +21,7 @@ def open_forecast_text(seen: OpenForecast) -> str:
 def _rows(seen: OpenForecast) -> Iterator[tuple[str, str]]:
     league = seen.loaded.league.league
     yield "league", plain(f"{seen.loaded.name} ({seen.loaded.id}), open")
+    yield "stage", plain(seen.stage.text)
     yield "season", "begins the first season" if seen.season is None else f"continues season {seen.season}"
     yield "closed", plain(f"{seen.closed}; no further stretch is played") if seen.closed else ""
     yield "table", f"{league.seats} seats, {league.rounds} rounds a match"
@@ -68,6 +69,7 @@ def open_forecast_json(seen: OpenForecast) -> dict[str, object]:
     """Return all of it as plain data; times are seconds."""
     return {
         "league": seen.loaded.id,
+        "stage": seen.stage.text or None,
         "name": seen.loaded.name,
         "open": True,
         "season": seen.season,

@@ -158,9 +158,10 @@ def _forecast(league: Path, wishes: _Wishes, as_json: bool) -> None:
     from arena.errors import BotsBroken
     from arena.league import read_league
     from arena.season.forecast import forecast
+    from arena.season.staged import stage_now
 
     loaded = read_league(league, to_play=True)
-    if loaded.league.league.open:
+    if stage_now(loaded).loaded.league.league.open:
         _open_forecast(loaded, wishes["jobs"], as_json)
         return
     seen = forecast(loaded, wishes["jobs"])

@@ -40,6 +40,7 @@ from arena.standings.words import (
     more_sessions,
     rank_text,
 )
+from arena.store.stage import words_of
 
 if TYPE_CHECKING:
     from arena.store.scoring import Scored
@@ -203,6 +204,8 @@ def _sentences(board: Board) -> Iterator[str]:
     shown = board.score.standings
     names = {bot: fitted(name, _NAME_IN_TEXT) for bot, name in names_of(board.season).items()}
     counted_by = board.season.counted_by
+    if told := words_of(board.season):
+        yield plain(" ".join(told))
     yield f"Points {counted_by}, fewer are better; an average bot without faults has {shown.par:.2f}."
     if shown.intervals:
         yield "+- is a 95 % interval, valid for one look at the end; it claims no rank."
@@ -280,6 +283,7 @@ def _document(board: Board) -> dict[str, object]:
     shown, seen = board.score.standings, board.score.look
     return {
         "season": board.season.number,
+        **_stage_json(board.season),
         "par": shown.par,
         "comparable": shown.comparable,
         "intervals": shown.intervals,
@@ -289,6 +293,12 @@ def _document(board: Board) -> dict[str, object]:
         **_open_json(board),
         "verdicts": look_json(seen, board.score.scoring.margin),
     }
+
+
+def _stage_json(season: SeasonView) -> dict[str, object]:
+    """Return which stage a season is and who went on to it; nothing in a league without stages."""
+    told = season.section("stage")
+    return {"stage": dict(told)} if told else {}
 
 
 def _open_json(board: Board) -> dict[str, object]:

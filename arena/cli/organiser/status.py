@@ -26,6 +26,7 @@ from arena.season.bot_remarks import SUBJECT, overruns_of
 from arena.store.history import LogLine
 from arena.store.lock import holder_of
 from arena.store.progress import CycleProgress, Progress
+from arena.store.stage import stage_of
 from arena.store.views import SeasonView, SessionState, StretchView
 
 if TYPE_CHECKING:
@@ -139,6 +140,7 @@ def overview_text(seen: Overview) -> str:
             plain(f"{seen.files.name} ({seen.files.id}), {_bots_text(seen)}, {season.seats} seats"),
         ),
         ("database", str(seen.files.database)),
+        *([("stage", plain(str(stage).removeprefix("stage ")))] if (stage := stage_of(season)) else []),
         ("season", f"{season.number}, opened {time_text(season.opened_at)}{_reason(season)}"),
         ("running", _running(seen.holder)),
         ("stretch", _stretch_text(season)),
@@ -231,6 +233,7 @@ def overview_json(seen: Overview) -> dict[str, object]:
             "digest": season.digest,
             "opened_at": season.opened_at,
             "reason": season.reason,
+            "stage": None if (stage := stage_of(season)) is None else asdict(stage),
             "bots": [
                 {"bot": entry.bot, "name": entry.name, "role": entry.role.value} for entry in season.entries
             ],
