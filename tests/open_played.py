@@ -42,7 +42,8 @@ class OpenPlay:
         self._stack = ExitStack()
         self.database = self._stack.enter_context(Database.open(self.loaded.database, create=True))
         self.reader, self.writer = Reader(self.database), Writer(self.database)
-        open_season(self.loaded, self.reader, self.writer)
+        # Of a league with stages, its first one.
+        self.loaded = open_season(self.loaded, self.reader, self.writer).loaded
         self.arrivals = Arrivals(self.loaded, self.reader, self.writer, self.said.append)
 
     def __enter__(self) -> Self:

@@ -113,7 +113,7 @@ def told(stage: Stage, decision: Decision, names: dict[str, str]) -> list[str]:
     if decision.leaving:
         lines += [f"  leave: {_listed(decision.leaving, names)}"]
     if decision.no_look:
-        lines += [f"  nobody was cut, for there are no verdicts: {decision.no_look}"]
+        lines += [f"  there are no verdicts, so nobody is surely behind: {decision.no_look}"]
     if decision.drawn:
         lines += [f"  by lot among: {_listed(decision.drawn, names)}"]
     if decision.limited:

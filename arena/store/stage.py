@@ -81,7 +81,7 @@ def words_of(season: SeasonView) -> tuple[str, ...]:
     going, all_ = len(decision.going_on), len(decision.going_on) + len(decision.leaving)
     told = [first, f"Of the {all_} bots of season {decision.season}, {going} went on to it: {_by(decision)}."]
     if decision.no_look:
-        told.append(f"Nobody was cut, for there were no verdicts: {decision.no_look}.")
+        told.append(f"There were no verdicts, so nobody was surely behind: {decision.no_look}.")
     if decision.drawn:
         told.append(f"Lots decided among those who shared the last place: {', '.join(decision.drawn)}.")
     if decision.limited or isinstance(decision.rule, int):

@@ -1,0 +1,135 @@
+"""From stage to stage: who goes on, by which files, and what a changed league file may do."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from arena.errors import BotFolderError, SeasonChanged, UsageError
+from arena.league.reader import read_league
+from arena.season.next_stage import begin_next_stage
+from arena.season.opening import now_ms, open_season, stored_season
+from arena.store.acts import CLOSE
+from arena.store.history import Action
+from arena.store.stage import decision_of, stage_of, words_of
+from arena.store.views import Role
+from tests.open_played import OpenPlay
+from tests.running import edit, enter, leave, make_league, make_open_league
+
+STAGES = '[[stages]]\nname = "Ladder"\nkeep = 3\n[[stages]]\nname = "Final"\nrounds = 6\ncycles = 2\n'
+
+
+def ladder(folder: Path, stages: str = STAGES) -> Path:
+    """An open league of 5 bots with two stages, whose bot b0 is the best."""
+    league = make_open_league(folder, bots=5, schedule="version_hours = 0\n")
+    league.write_text(league.read_text() + stages)
+    return league
+
+
+def close(played: OpenPlay) -> None:
+    played.writer.action(Action(now_ms(), "test", CLOSE, "1", "the season is over"))
+
+
+def goes_on(played: OpenPlay, league: Path) -> bool:
+    return begin_next_stage(read_league(league), played.reader, played.writer, played.said.append)
+
+
+def test_nobody_goes_on_before_an_open_stage_is_closed_and_over(tmp_path: Path) -> None:
+    league = ladder(tmp_path)
+    with OpenPlay(league) as played:
+        assert not goes_on(played, league), "nothing was played"
+        played.stretch()
+        assert not goes_on(played, league), "bots may still come"
+        played.begin()
+        close(played)
+        assert not goes_on(played, league), "a stretch is being played"
+
+
+def test_the_first_three_of_a_ladder_play_the_final_as_they_were(tmp_path: Path) -> None:
+    league = ladder(tmp_path)
+    with OpenPlay(league) as played:
+        played.stretch()
+        enter(league, "b1", 1, name="Better")
+        played.stretch()
+        close(played)
+        leave(league, "b0")  # what is in the folders now does not matter any more
+        assert goes_on(played, league)
+        season = stored_season(played.reader)
+        decision = decision_of(season)
+        assert str(stage_of(season)) == "stage 2 of 2, Final"
+        assert decision is not None
+        assert (len(decision.going_on), decision.season, decision.rule) == (3, 1, 3)
+        first = {entry.bot: entry for entry in played.reader.seasons()[0].entries}
+        entrants = [entry for entry in season.entries if entry.role is Role.ENTRANT]
+        assert {entry.bot for entry in entrants} == {bot.partition("@")[0] for bot in decision.going_on}
+        assert {entry.digest for entry in entrants} == {first[bot].digest for bot in decision.going_on}
+        assert (season.open, season.rounds, season.line_ups) == (False, 6, "all")
+        opened = open_season(read_league(league), played.reader, played.writer)
+        assert (opened.view.number, opened.cycles, opened.loaded.league.league.rounds) == (2, 2, 6)
+        assert [Path(command.folder).name for command in opened.commands] == [one.digest for one in entrants]
+        assert "the first 3" in words_of(season)[1]
+        assert any("3 of 5 bots go on" in line for line in played.said)
+
+
+def test_a_lost_copy_is_made_again_from_the_same_files_only(tmp_path: Path) -> None:
+    league = ladder(tmp_path)
+    with OpenPlay(league) as played:
+        played.stretch()
+        close(played)
+        assert goes_on(played, league)
+        entry = stored_season(played.reader).entries[0]
+        shutil.rmtree(tmp_path / "tiny.arena" / "bots" / entry.digest)
+        open_season(read_league(league), played.reader, played.writer)
+        shutil.rmtree(tmp_path / "tiny.arena" / "bots" / entry.digest)
+        enter(league, entry.bot, 3, slow=0.5)
+        with pytest.raises(BotFolderError, match=f"{entry.bot}: its copy .* is gone or damaged"):
+            open_season(read_league(league), played.reader, played.writer)
+
+
+def test_the_stages_are_announced_with_the_first_season(tmp_path: Path) -> None:
+    league = ladder(tmp_path)
+    with OpenPlay(league) as played:
+        played.stretch()
+        edit(league, "keep = 3", "keep = 2")
+        with pytest.raises(SeasonChanged, match=r"stages\.1\.keep: 3 -> 2"):
+            open_season(read_league(league), played.reader, played.writer)
+        edit(league, "keep = 2", "keep = 3")
+        edit(league, 'name = "Final"', 'name = "The end"')
+        open_season(read_league(league), played.reader, played.writer)
+        close(played)
+        assert goes_on(played, league)
+        league.write_text(league.read_text().partition("[[stages]]")[0])
+        with pytest.raises(UsageError, match="season 2 is stage 2 of 2, The end, and it has no"):
+            open_season(read_league(league), played.reader, played.writer)
+
+
+def test_stages_are_not_added_to_a_season_that_was_played_without_them(tmp_path: Path) -> None:
+    league = ladder(tmp_path, stages="")
+    with OpenPlay(league) as played:
+        played.stretch()
+        assert not goes_on(played, league)
+        league.write_text(league.read_text() + STAGES)
+        with pytest.raises(SeasonChanged, match=r"stages\.1\.keep: not given -> 3"):
+            open_season(read_league(league), played.reader, played.writer)
+
+
+def test_stages_may_be_added_before_anything_was_played(tmp_path: Path) -> None:
+    league = make_league(tmp_path)
+    with OpenPlay(league) as played:
+        league.write_text(league.read_text() + STAGES)
+        opened = open_season(read_league(league), played.reader, played.writer)
+        assert str(stage_of(opened.view)) == "stage 1 of 2, Ladder"
+        assert "begins anew" in opened.remark
+
+
+def test_a_new_season_begins_with_the_first_stage(tmp_path: Path) -> None:
+    league = ladder(tmp_path)
+    with OpenPlay(league) as played:
+        played.stretch()
+        close(played)
+        assert goes_on(played, league)
+        again = open_season(read_league(league), played.reader, played.writer, "once more")
+        assert str(stage_of(again.view)) == "stage 1 of 2, Ladder"
+        assert again.view.open
