@@ -44,7 +44,7 @@ class OpenRun(SeasonRun):
         while True:
             begun = unfinished_stretch(self._reader) is not None
             if not begun and (why := self._arrivals.closed):
-                self._watcher.say(f"{why}; no further stretch is played")
+                self._watcher.say(f"{why}; no further stretch of it is played")
                 return Ending.COMPLETE
             if not begun and not await self._begin_stretch():
                 if not self._options.follow:

@@ -11,7 +11,7 @@ import os
 import signal
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.metadata import version
 
@@ -58,7 +58,8 @@ class RunOptions:
     league file. `pages`: whether pages are written during the run. `sandbox`: "auto", "require" or "off" for
     this run, or None to take it from the league file. `shard`: the part of the league that is played; its
     database must have been prepared (`arena.season.shards`). `follow`: whether the run of an open season goes
-    on with stretch after stretch, until it is stopped.
+    on with stretch after stretch, until it is stopped. `began`: when the run did, in seconds of the monotonic
+    clock; it may play several stages.
     """
 
     new_season: str | None = None
@@ -68,6 +69,7 @@ class RunOptions:
     sandbox: str | None = None
     shard: Shard | None = None
     follow: bool = False
+    began: float = field(default_factory=time.monotonic)
 
 
 class RunWatcher(Watcher):
@@ -128,7 +130,6 @@ class SeasonRun:
         self._arena = version("papayoo-arena")
         self._coordinator: Coordinator | None = None
         self._director = Director(season, reader, writer, watcher.say, watcher.compared)
-        self._began = time.monotonic()
         self._commands: Sequence[BotCommand] = ()
         self._sandbox: Sandbox | None = None
 
@@ -216,7 +217,7 @@ class SeasonRun:
     def _seconds_left(self) -> float:
         """Return the seconds until this run begins no more sessions."""
         hours = self._league.schedule.max_hours
-        return self._began + hours * 3600 - time.monotonic() if hours else math.inf
+        return self._options.began + hours * 3600 - time.monotonic() if hours else math.inf
 
     async def _coordinate(self, stretch: StretchView, deals: StretchDeals, agenda: Agenda) -> Ending:
         settings = Settings(

@@ -19,6 +19,7 @@ def test_it_is_an_open_league_of_two_bots_in_a_required_sandbox(tmp_path: Path) 
     league = loaded.league
     assert (league.league.name, league.league.id) == ("An evening of cards", "an-evening-of-cards")
     assert (league.league.open, league.sandbox.mode) == (True, "require")
+    assert [stage.name for stage in league.stages] == ["Ladder", "Final"]
     bots, refused = sections(loaded)
     assert [(bot.id, bot.name) for bot in bots] == [("count", "Count"), ("low", "Low")]
     assert not refused

@@ -151,13 +151,15 @@ def close(league: Path, reason: str) -> None:
 
     A stretch that is being played ends after its current cycle. No newcomer and no new version is taken
     any more, and `arena run` plays no further stretch. That cannot be undone, for what is claimed after
-    the end rests on it; arena run --new-season begins another season.
+    the end rests on it. In a league with stages arena run goes on with the next one; else arena run
+    --new-season begins another season.
     """
     from arena.cli.layout import plain
     from arena.errors import UsageError
     from arena.season.opening import now_ms, who
     from arena.store.acts import CLOSE, closing
     from arena.store.history import Action
+    from arena.store.stage import stage_of
 
     why = _given(reason)
     with changing(league) as (found, writer):
@@ -170,6 +172,8 @@ def close(league: Path, reason: str) -> None:
         click.echo(f"season {season} is closed: {plain(why)}")
         if found.season.stretches and found.season.stretches[-1].ended_at is None:
             click.echo("Its stretch ends after the current cycle.", err=True)
+        if (stage := stage_of(found.season)) is not None and stage.number < stage.of:
+            click.echo(f"Then arena run plays stage {stage.number + 1} of {stage.of}.", err=True)
         _say_pages(league)
 
 

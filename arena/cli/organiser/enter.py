@@ -59,6 +59,7 @@ def _noting(league: Path, loaded: LoadedLeague) -> Iterator[Callable[[str, str],
     from arena.season.opening import now_ms, who
     from arena.store.acts import ENTER, closing
     from arena.store.history import Action
+    from arena.store.stage import stage_of
 
     if not loaded.database.exists():
         yield lambda bot, folder: None
@@ -67,6 +68,10 @@ def _noting(league: Path, loaded: LoadedLeague) -> Iterator[Callable[[str, str],
         season = found.season.number
         if (act := closing(found.reader.actions(), season)) is not None:
             raise UsageError(f"{league}: season {season} is closed, so no bot is taken: {plain(act.reason)}")
+        if not found.season.open:
+            stage = stage_of(found.season)
+            what = "was begun with a fixed field" if stage is None else f"is {plain(str(stage))}"
+            raise UsageError(f"{league}: season {season} {what}, so no bot is taken")
 
         def note(bot: str, folder: str) -> None:
             writer.action(Action(now_ms(), who(), ENTER, bot, "", folder))

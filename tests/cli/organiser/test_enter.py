@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.league.reader import read_league
+from arena.season.next_stage import begin_next_stage
 from arena.store.database import Database
 from arena.store.history import Action
 from arena.store.reader import Reader
@@ -148,7 +150,7 @@ def test_a_run_of_a_closed_season_says_so_and_plays_nothing(arena: Arena, league
     shutil.rmtree(league.parent / "entries" / "b3")
     called = arena("run", league, "--follow")
     assert called.code == 0, called.err
-    assert "season 1 is closed: it is over; no further stretch is played" in called.err
+    assert "season 1 is closed: it is over; no further stretch of it is played" in called.err
     with OpenPlay(league) as play:
         assert len(play.arrivals.view.stretches) == 1
 
@@ -158,3 +160,16 @@ def test_what_cannot_be_closed(arena: Arena, league: Path, finished: Path) -> No
     called = arena("close", finished, "--reason", "x")
     assert called.code == 2
     assert "its field was fixed when it began" in called.err
+
+
+def test_no_bot_is_taken_while_a_final_is_played(arena: Arena, league: Path, duck: Path) -> None:
+    league.write_text(league.read_text() + '[[stages]]\nkeep = 3\n[[stages]]\nname = "Final"\n')
+    with OpenPlay(league) as play:
+        play.stretch()
+        closed = arena("close", league, "--reason", "it is over")
+        assert "Then arena run plays stage 2 of 2." in closed.err
+        assert begin_next_stage(read_league(league), play.reader, play.writer, play.said.append)
+    called = arena("enter", league, duck)
+    assert called.code == 2
+    assert "season 2 is stage 2 of 2, Final, so no bot is taken" in called.err
+    assert arena("close", league, "--reason", "again").code == 2
