@@ -1,7 +1,7 @@
 """Finds the files of a league, from its league file or from its database alone.
 
-Also finds the bot or session that somebody named. Opens the database for reading and reads the newest season;
-must not change anything on disk. Modules that define commands must not import this at their top: it imports
+Also finds the season, bot or session that somebody named. Opens the database for reading; must not change
+anything on disk. Modules that define commands must not import this at their top: it imports
 the store.
 """
 
@@ -28,6 +28,7 @@ from arena.store.database import Database
 from arena.store.heads import begins_as_sqlite
 from arena.store.reader import Reader
 from arena.store.scoring import noted_keys
+from arena.store.titles import season_folder
 from arena.store.views import SeasonView, SessionKey, section_of
 
 __all__ = ["LeagueFiles", "OpenLeague", "bot_from", "is_database", "opened", "session_from"]
@@ -54,20 +55,30 @@ class LeagueFiles:
 
 @dataclass(frozen=True, slots=True)
 class OpenLeague:
-    """A league that has a season, open for reading."""
+    """A league that has a season, open for reading.
+
+    `season`: the newest, or the one that somebody named. `ended`: whether another one has begun after it.
+    """
 
     files: LeagueFiles
     database: Database
     reader: Reader
     season: SeasonView
+    ended: bool = False
+
+    @property
+    def index(self) -> Path:
+        """Return the path of the first page of the season, whether it was written or not."""
+        pages = self.files.pages
+        return (pages / season_folder(self.season.number) if self.ended else pages) / "index.html"
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[OpenLeague]:
-    """Open the league of a league file or a database.
+def opened(path: Path, number: int | None = None) -> Iterator[OpenLeague]:
+    """Open the league of a league file or a database, at the season of that number, by default the newest.
 
-    Raises UsageError when nothing has been played yet, LeagueFileError for a league file that cannot be
-    used, StoreError for a database that cannot be read.
+    Raises UsageError when nothing has been played yet or there is no such season, LeagueFileError for a
+    league file that cannot be used, StoreError for a database that cannot be read.
     """
     from_database = is_database(path)
     files = None if from_database else _from_league_file(path)
@@ -76,10 +87,12 @@ def opened(path: Path) -> Iterator[OpenLeague]:
         raise UsageError(_nothing_played(path, file))
     with Database.open(file, read_only=True) as database:
         reader = Reader(database)
-        season = reader.current_season()
-        if season is None:
+        newest = reader.current_season()
+        if newest is None:
             raise UsageError(_nothing_played(path, file))
-        yield OpenLeague(files or _from_database(file, season, reader), database, reader, season)
+        season = newest if number is None else reader.season(number)
+        found = files or _from_database(file, newest, reader)
+        yield OpenLeague(found, database, reader, season, ended=season.number != newest.number)
 
 
 def is_database(path: Path) -> bool:

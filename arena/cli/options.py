@@ -31,6 +31,7 @@ __all__ = [
     "examples",
     "league_argument",
     "say",
+    "season_option",
     "seconds_option",
 ]
 
@@ -63,6 +64,14 @@ def complete_bot(context: click.Context, option: click.Parameter, begun: str) ->
 
 bot_argument = click.argument("bot", shell_complete=complete_entry)
 """BOT of LEAGUE, by its id or name."""
+
+season_option = click.option(
+    "--season",
+    "number",
+    type=click.IntRange(1),
+    metavar="N",
+    help="The season, by its number.  [default: the newest]",
+)
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 

@@ -38,12 +38,14 @@ class Export:
 
     `timing`: with the columns that depend on clocks. `cards_at_end`: with cards only when the whole league
     is over, in an open one the stretch of the match, as with `reveal = "finished"` in the league file.
+    `ended`: whether another season has begun, so that nothing more is dealt in this one.
     """
 
     season: SeasonView
     what: What
     timing: bool = False
     cards_at_end: bool = False
+    ended: bool = False
 
 
 def table_rows(reader: Reader, wanted: Export) -> Iterator[Row]:
@@ -182,6 +184,8 @@ def _place(wanted: Export, match: MatchView) -> Row:
 
 def _shows_cards(reader: Reader, wanted: Export) -> Callable[[MatchView], bool]:
     """Return a function that says whether a match may be seen with its cards."""
+    if wanted.ended:
+        return lambda match: True
     if wanted.cards_at_end and not is_over(wanted.season, reader.progress(wanted.season.number)):
         ended = matches_before(wanted.season) if wanted.season.open else 0
         return lambda match: match.cards_may_show and match.number <= ended

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["CUT_SHORT", "FIELD", "NEW_SEASON", "NOTED_KEYS", "TIME_IS_UP", "Action", "LogLine"]
+__all__ = ["CUT_SHORT", "FIELD", "NEW_SEASON", "NOTED_KEYS", "TIME_IS_UP", "Action", "LogLine", "SeasonMark"]
 
 FIELD = "field"
 """The subject of the lines of the log on who comes to an open season, changes, leaves, or waits."""
@@ -33,6 +33,19 @@ class LogLine:
     level: str
     subject: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonMark:
+    """What tells a season from every other, found without reading it: two equal marks mean the same season.
+
+    `digest`: of its document; `matches`: how many were finished.
+    """
+
+    number: int
+    opened_at: int
+    digest: str
+    matches: int
 
 
 @dataclass(frozen=True, slots=True)

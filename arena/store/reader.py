@@ -19,7 +19,7 @@ from arena.store import models
 from arena.store.acts import read_rulings, read_sittings
 from arena.store.counts import read_progress, read_results
 from arena.store.database import Database
-from arena.store.history import Action, LogLine
+from arena.store.history import Action, LogLine, SeasonMark
 from arena.store.matches import (
     FaultQuery,
     MatchQuery,
@@ -32,7 +32,7 @@ from arena.store.matches import (
 from arena.store.models import table_of
 from arena.store.progress import Progress
 from arena.store.rows import record_from, shaped
-from arena.store.seasons import read_season
+from arena.store.seasons import read_marks, read_named, read_season
 from arena.store.soundness import read_damage, read_unsound
 from arena.store.texts import line_up_from
 from arena.store.times import BotTimes, CoreWaits
@@ -80,6 +80,16 @@ class Reader:
         with self._database.reading() as connection:
             newest = _rows(connection, _SEASON, _SEASON.c.number.desc())[:1]
             return read_season(connection, newest[0]) if newest else None
+
+    def season(self, number: int) -> SeasonView:
+        """Return the season with that number. UsageError, which names the others, if there is none."""
+        with self._database.reading() as connection:
+            return read_named(connection, number)
+
+    def season_marks(self) -> list[SeasonMark]:
+        """Return what tells the seasons apart, oldest first, without reading any of them."""
+        with self._database.reading() as connection:
+            return read_marks(connection)
 
     def stretch_secret(self, season: int, number: int) -> bytes:
         """Return the 32 secret bytes of a stretch, ended or not: for dealing only, never for showing.
@@ -162,10 +172,7 @@ class Reader:
     def progress(self, season: int) -> Progress:
         """Return the progress of the season. UsageError if there is no such season."""
         with self._database.reading() as connection:
-            found = _rows(connection, _SEASON, _SEASON.c.number, _SEASON.c.number == season)
-            if not found:
-                raise UsageError(f"There is no season {season}")
-            return read_progress(connection, read_season(connection, found[0]))
+            return read_progress(connection, read_named(connection, season))
 
     def session_results(self, season: int) -> list[SessionResult]:
         """Return the complete sessions, in schedule order: the score is made from them.
@@ -340,6 +347,14 @@ class Reader:
         """Return the league's log, oldest first, of all seasons."""
         with self._database.reading() as connection:
             return [shaped(LogLine, row) for row in _rows(connection, _LOG, _LOG.c.id)]
+
+    def logs_of(self, season: SeasonView) -> list[LogLine]:
+        """Return the log from the beginning of a season on until the next one began, oldest first."""
+        later = select(func.min(_SEASON.c.opened_at)).where(_SEASON.c.number > season.number)
+        with self._database.reading() as connection:
+            end = connection.execute(later).scalar()
+        logs = [line for line in self.logs() if line.at >= season.opened_at]
+        return logs if end is None else [line for line in logs if line.at < end]
 
     def actions(self) -> list[Action]:
         """Return the organiser's acts, oldest first, in all seasons."""

@@ -83,7 +83,7 @@ def scored(reader: Reader, season: SeasonView) -> Scored:
         season,
         reader.progress(number),
         reader.session_states(number),
-        noted_margin(reader.actions()),
+        noted_margin(reader.actions(), number),
         out,
     )
     results = tuple(reader.session_results(number))
@@ -148,13 +148,15 @@ def _noted(actions: Iterable[Action]) -> Mapping[str, Any]:
     return document if isinstance(document, dict) else {}
 
 
-def noted_margin(actions: Iterable[Action]) -> float:
-    """Return the margin that the last run noted from its league file, in points.
+def noted_margin(actions: Iterable[Action], season: int) -> float:
+    """Return the margin that the last run of a season noted from its league file, in points.
 
     0 if none was noted. Then no two bots are ever called level, which claims nothing wrong.
     """
     try:
-        return float(section_of(noted_keys(actions), "schedule")["margin"])
+        # What later seasons noted does not change the claims of one that has ended.
+        own = noted_keys(act for act in actions if act.subject == str(season))
+        return float(section_of(own, "schedule")["margin"])
     except (ValueError, LookupError, TypeError):
         return 0.0
 

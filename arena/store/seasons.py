@@ -1,4 +1,4 @@
-"""Stores seasons with their entries: a new one, or one that begins anew because nothing of it was played.
+"""Reads seasons, and stores them with their entries: new ones, and those that begin anew, still unplayed.
 
 It works inside the caller's transaction. Whether a season may begin anew is decided elsewhere; here only a
 season that has a result is refused.
@@ -10,15 +10,24 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, RowMapping, delete, func, select, update
 
-from arena.errors import StoreError
+from arena.errors import StoreError, UsageError
 from arena.store import models
 from arena.store.acts import rule_from_the_start
+from arena.store.history import SeasonMark
 from arena.store.inputs import NewSeason
 from arena.store.models import table_of
 from arena.store.rows import entry_cells, season_cells, season_from
 from arena.store.views import Entry, MatchState, SeasonView
 
-__all__ = ["begin_anew", "close_season", "insert_entries", "insert_season", "read_season"]
+__all__ = [
+    "begin_anew",
+    "close_season",
+    "insert_entries",
+    "insert_season",
+    "read_marks",
+    "read_named",
+    "read_season",
+]
 
 _SEASON = table_of(models.Season)
 _STRETCH = table_of(models.Stretch)
@@ -35,6 +44,35 @@ def read_season(connection: Connection, row: RowMapping) -> SeasonView:
     return season_from(
         row, connection.execute(entries).mappings().all(), connection.execute(stretches).mappings().all()
     )
+
+
+def read_named(connection: Connection, number: int) -> SeasonView:
+    """Return the season with that number. UsageError, which names the others, if there is none."""
+    row = connection.execute(select(_SEASON).where(_SEASON.c.number == number)).mappings().first()
+    if row is None:
+        known = connection.execute(select(_SEASON.c.number).order_by(_SEASON.c.number)).scalars().all()
+        raise UsageError(f"There is no season {number}: {_known(known)}")
+    return read_season(connection, row)
+
+
+def _known(numbers: Sequence[int]) -> str:
+    if not numbers:
+        return "no season has begun yet"
+    if len(numbers) == 1:
+        return f"the only one is season {numbers[0]}"
+    return f"there are seasons {numbers[0]} {'and' if len(numbers) == 2 else 'to'} {numbers[-1]}"
+
+
+def read_marks(connection: Connection) -> list[SeasonMark]:
+    """Return the marks of all seasons, oldest first. An index alone answers how many matches there are."""
+    finished = (
+        select(func.count())
+        .where(_MATCH.c.season == _SEASON.c.number, _MATCH.c.state == MatchState.FINISHED.value)
+        .scalar_subquery()
+    )
+    columns = (_SEASON.c.number, _SEASON.c.opened_at, _SEASON.c.digest, finished)
+    found = connection.execute(select(*columns).order_by(_SEASON.c.number))
+    return [SeasonMark(*row) for row in found]
 
 
 def insert_season(connection: Connection, number: int, new: NewSeason) -> None:

@@ -14,6 +14,8 @@ from arena.schedule import Plan, season_digest
 from arena.store.inputs import NewSeason
 from tests.reports import played
 
+DAY = 86_400_000
+"""Milliseconds between the beginnings of two seasons."""
 DOCUMENT: Mapping[str, object] = {
     "league": {"id": "spring", "seats": 4, "rounds": 4, "show_names": False},
     "time": {"move_seconds": 1.0, "bank_seconds": 0.0},
@@ -31,6 +33,17 @@ def make(path: Path, league: played.League, document: Mapping[str, object] = DOC
 
     with patch.multiple(played, DIGEST=digest, _season=with_document):
         played.play(path, league).close()
+    return path
+
+
+def make_seasons(path: Path, *leagues: played.League) -> Path:
+    """Play seasons one after another into one database, each a day after the one before; return its path.
+
+    A season that is not the first says why it was begun.
+    """
+    for number, league in enumerate(leagues):
+        why = league.why or ("" if number == 0 else f"reason {number}")
+        make(path, replace(league, began=played.START + number * DAY, why=why))
     return path
 
 

@@ -83,7 +83,8 @@ FIVE = (
 class League:
     """What is played. `matches`: after how many to stop, None to finish all the cycles.
 
-    `seed`: None commits to a secret that only this builder could know.
+    `seed`: None commits to a secret that only this builder could know. `began`, `why`: when its season was
+    opened (milliseconds), and the reason.
     """
 
     name: str = "Spring league"
@@ -94,10 +95,12 @@ class League:
     matches: int | None = None
     seed: str | None = None
     sandbox: str = "bubblewrap"
+    began: int = START
+    why: str = ""
 
 
 def play(path: Path, league: League) -> Database:
-    """The database of a league, at `path`; open for the caller to close."""
+    """The database of a league, at `path`, for the caller to close. One that is there gets a season more."""
     database = Database.open(path, create=True)
     Builder(database, league).play()
     return database
@@ -111,7 +114,7 @@ class Builder:
         self.writer = Writer(database)
         self.league = league
         self.plan = Plan(Field(len(league.bots), league.seats, DIGEST))
-        self.secret = seeded_secret(league.seed or "nobody knows", 0)
+        self.secret = seeded_secret(league.seed or f"nobody knows{league.why}", 0)
         self.season = self.writer.open_season(_season(league, self.plan))
         season = Reader(database).current_season()
         assert season is not None
@@ -119,7 +122,7 @@ class Builder:
         self.deals = StretchDeals(self.secret, season.derivation)
         self.writer.open_stretch(
             NewStretch(
-                self.season, 0, self.secret, commitment(self.secret), START, "1ea90e" * 10 + "beef",
+                self.season, 0, self.secret, commitment(self.secret), league.began, "1ea90e" * 10 + "beef",
                 league.cycles, predictable=league.seed is not None,
             )
         )  # fmt: skip
@@ -134,14 +137,14 @@ class Builder:
                 left -= last
                 if left <= 0:
                     return
-        self.writer.end_stretch(self.season, 0, "all cycles played", START + 3_600_000)
+        self.writer.end_stretch(self.season, 0, "all cycles played", self.league.began + 3_600_000)
 
     def play_session(self, session: Session, first: int, last: int) -> None:
         """Play the seat orders from `first` to before `last` of a session."""
         ids = tuple(bot_id(self.league.bots[number]) for number in session.order)
         planned = PlannedSession(session.cycle, session.index, ids)
         keys = [MatchKey(session.cycle, session.index, order) for order in range(first, last)]
-        self.writer.begin_sessions(self.season, 0, [(planned, keys)], START)
+        self.writer.begin_sessions(self.season, 0, [(planned, keys)], self.league.began)
         records = [self._match(key, row) for key, row in zip(keys, session.rows[first:last], strict=True)]
         self.writer.save_matches(self.season, records)
 
@@ -166,7 +169,7 @@ class Builder:
             )
             for number, (bot, seat) in enumerate(zip(bots, result.seats, strict=True))
         )  # fmt: skip
-        started = START + 1000 * self.plan.sizes.match_number(key.cycle, key.index, key.order)
+        started = league.began + 1000 * self.plan.sizes.match_number(key.cycle, key.index, key.order)
         return MatchRecord(
             key, setup, seats, result.rounds, result.faults, started, started + 900, sandbox=league.sandbox
         )
@@ -205,7 +208,7 @@ def bot_id(bot: Bot) -> str:
 def _season(league: League, plan: Plan) -> NewSeason:
     document = {"league": {"id": "spring"}, "faults": {"fault_points": 40, "max_faults": 3}}
     return NewSeason(
-        opened_at=START,
+        opened_at=league.began,
         document=json.dumps(document),
         digest=DIGEST,
         league_text=f"[league]\nname = {json.dumps(league.name)}\n",
@@ -216,6 +219,8 @@ def _season(league: League, plan: Plan) -> NewSeason:
         sessions_per_cycle=plan.sessions_per_cycle,
         matches_per_session=plan.matches_per_session,
         entries=tuple(_entry(number, bot) for number, bot in enumerate(league.bots)),
+        opened_by="organiser" if league.why else "",
+        reason=league.why,
     )
 
 

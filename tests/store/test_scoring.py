@@ -96,16 +96,17 @@ def test_the_margin_is_what_the_last_run_noted() -> None:
     first = noted('{"free": {"schedule": {"margin": 2.0}}, "growing": {}}')
     last = noted('{"free": {"schedule": {"margin": 3.5}}, "growing": {}}')
     other = noted('{"free": {"schedule": {"margin": 9.0}}}', "changed key")
-    assert noted_margin([first, last, other]) == 3.5
-    assert noted_margin([last, first]) == 2.0
+    assert noted_margin([first, last, other], 1) == 3.5
+    assert noted_margin([last, first], 1) == 2.0
+    assert noted_margin([first, replace(last, subject="2")], 1) == 2.0, "a later season"
 
 
 @pytest.mark.parametrize(
     "detail", ["", "{}", "[]", '{"free": {"schedule": {"margin": null}}}', '{"free": 1}']
 )
 def test_without_a_margin_nothing_counts_as_level(detail: str) -> None:
-    assert noted_margin([]) == 0.0
-    assert noted_margin([noted(detail)]) == 0.0
+    assert noted_margin([], 1) == 0.0
+    assert noted_margin([noted(detail)], 1) == 0.0
 
 
 def test_a_season_is_scored_from_the_database(tmp_path: Path) -> None:

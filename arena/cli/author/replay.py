@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
-from arena.cli.options import complete_bot, examples
+from arena.cli.options import complete_bot, examples, season_option
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ __all__ = ["replay"]
 class _Wishes(TypedDict):
     """See the help of each option."""
 
+    number: int | None
     as_text: bool
     bot: str | None
     seat: int | None
@@ -41,6 +42,7 @@ class _Wishes(TypedDict):
 )
 @click.argument("source", type=click.Path(path_type=Path))
 @click.argument("match", metavar="[MATCH[:ROUND]]", required=False)
+@season_option
 @click.option(
     "--text", "as_text", is_flag=True, help="Print all at once, as is always done without a terminal."
 )
@@ -63,7 +65,7 @@ class _Wishes(TypedDict):
 @click.option("--json", "as_json", is_flag=True, help="With --bot: print JSON instead of text.")
 @click.pass_context
 def replay(ctx: click.Context, source: Path, match: str | None, **wishes: Unpack[_Wishes]) -> None:
-    """Show a finished match of the newest season: hands, passes, every trick.
+    """Show a finished match of a season, by default the newest: hands, passes, every trick.
 
     SOURCE is a league file or its database, or the JSON file of one match that its page links to. MATCH is
     its number on the pages; with :ROUND only that round is shown. On a terminal, Enter shows the next trick,
@@ -79,7 +81,10 @@ def replay(ctx: click.Context, source: Path, match: str | None, **wishes: Unpack
 
     number, wanted = _wanted(match)
     _check_wishes(wishes, wanted)
-    found = _from_file(source, number) if source.suffix == ".json" else _from_league(source, number)
+    of_file = source.suffix == ".json"
+    if of_file and wishes["number"] is not None:
+        raise click.UsageError("--season is for a league: the file of a match holds one match")
+    found = _from_file(source, number) if of_file else _from_league(source, number, wishes["number"])
     if wishes["bot"] is not None:
         ctx.exit(_again(found, wishes["bot"], wishes))
     rounds = round_parts(found.record, found.names)
@@ -147,13 +152,13 @@ def _from_file(path: Path, number: int | None) -> MatchFile:
     return match
 
 
-def _from_league(path: Path, number: int | None) -> MatchFile:
+def _from_league(path: Path, number: int | None, season: int | None) -> MatchFile:
     from arena.cli.league_files import opened
     from arena.verify.match_file import MatchFile
 
     if number is None:
         raise UsageError(f"Which match of {path}? Give its number, such as 12, or with a round, such as 12:0")
-    with opened(path) as found:
+    with opened(path, season) as found:
         _check_finished(found, number)
         view = found.reader.match(found.season.number, number)
         record = found.reader.record(found.season.number, number)
@@ -163,10 +168,14 @@ def _from_league(path: Path, number: int | None) -> MatchFile:
 def _check_finished(found: OpenLeague, number: int) -> None:
     finished = {match.number: match for match in found.reader.matches(found.season.number)}
     if not finished:
-        raise UsageError("No match has been finished yet")
+        raise UsageError(
+            f"No match of season {found.season.number} was finished"
+            if found.ended
+            else "No match has been finished yet"
+        )
     if number not in finished:
         raise UsageError(f"There is no finished match {number}: the highest number is {max(finished)}")
-    if not finished[number].cards_may_show:
+    if not (finished[number].cards_may_show or found.ended):
         raise UsageError(
             f"The cards of match {number} are shown once every match of its session is over: "
             "the same deals are still being played"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import examples, league_argument
+from arena.cli.options import examples, league_argument, season_option
 
 __all__ = ["export"]
 
@@ -23,6 +23,7 @@ _FORMATS = ("csv", "json", "jsonl")
     )
 )
 @league_argument
+@season_option
 @click.option(
     "--what", type=click.Choice(_WHAT), default=_WHAT[0], show_default=True, help="The table to write."
 )
@@ -33,8 +34,10 @@ _FORMATS = ("csv", "json", "jsonl")
 @click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
               help="Write to FILE instead of standard output.")  # fmt: skip
 @click.option("--timing", is_flag=True, help="Add the columns that depend on clocks.")
-def export(league: Path, what: str, as_format: str, output: Path | None, timing: bool) -> None:
-    """Write a table of the newest season, for spreadsheets and programs.
+def export(
+    league: Path, number: int | None, what: str, as_format: str, output: Path | None, timing: bool
+) -> None:
+    """Write a table of a season, by default the newest, for spreadsheets and programs.
 
     Rows are in the order of the schedule. The same plays give the same bytes on every machine and
     with any number of referees; --timing adds the columns that differ each time. Cards are left out
@@ -43,9 +46,9 @@ def export(league: Path, what: str, as_format: str, output: Path | None, timing:
     from arena.cli.league_files import opened
     from arena.export import Export, Format, What, columns_of, encoded, table_rows
 
-    with opened(league) as found:
+    with opened(league, number) as found:
         at_end = found.files.report.reveal == "finished"
-        wanted = Export(found.season, What(what), timing, at_end)
+        wanted = Export(found.season, What(what), timing, at_end, found.ended)
         names = [column.name for column in columns_of(wanted.what, timing)]
         pieces = encoded(table_rows(found.reader, wanted), names, Format(as_format))
         if output is None:

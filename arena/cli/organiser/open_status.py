@@ -50,7 +50,7 @@ def open_status(league: OpenLeague) -> OpenStatus | None:
         return None
     failures, end = failed_starts(season, actions), closing(actions, season.number)
     seen = None
-    if loaded is not None and end is None:
+    if loaded is not None and end is None and not league.ended:
         seen = ahead(loaded, season, league.reader.rulings(season.number), failures, now_ms())
     return OpenStatus(
         plays=_plays(league),
@@ -73,6 +73,8 @@ def _plays(league: OpenLeague) -> str:
 
     season: SeasonView = league.season
     last = season.stretches[-1] if season.stretches else None
+    if league.ended:
+        return "nothing any more: another season has begun"
     if last is None or last.ended_at is not None:
         return "nothing now: the next run begins a stretch"
     plan = open_plan(season)

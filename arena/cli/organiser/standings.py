@@ -25,7 +25,7 @@ from arena.cli.layout import (
     width,
     wrapped,
 )
-from arena.cli.options import as_json, examples, league_argument
+from arena.cli.options import as_json, examples, league_argument, season_option
 from arena.standings import Look, NoLook, Pair, Ratings, Standing
 from arena.standings.groups import groups, in_groups
 from arena.standings.open_look import OpenLook
@@ -41,6 +41,7 @@ from arena.standings.words import (
     rank_text,
 )
 from arena.store.stage import words_of
+from arena.store.titles import season_title
 
 if TYPE_CHECKING:
     from arena.store.scoring import Scored
@@ -65,13 +66,15 @@ _PAIRS_SHOWN = 5
         "arena standings league.toml",
         "arena standings spring.db --json > standings.json",
         "arena standings spring.db --elo",
+        "arena standings league.toml --season 1",
     )
 )
 @league_argument
+@season_option
 @click.option("--elo", is_flag=True, help="Show Elo ratings (Bradley-Terry) beside the score.")
 @as_json
-def standings(league: Path, elo: bool, as_json: bool) -> None:
-    """Show the leaderboard of the newest season, and how certain it is.
+def standings(league: Path, number: int | None, elo: bool, as_json: bool) -> None:
+    """Show the leaderboard of a season, by default the newest, and how certain it is.
 
     Points are for one round, and fewer are better. Only complete sessions count. The ranks that are
     still possible, and the letters shared by bots that cannot be told apart, come from complete cycles
@@ -82,9 +85,9 @@ def standings(league: Path, elo: bool, as_json: bool) -> None:
     from arena.cli.league_files import opened
     from arena.store.scoring import rated, scored
 
-    with opened(league) as found:
+    with opened(league, number) as found:
         season, score = found.season, scored(found.reader, found.season)
-        board = Board(season, score)
+        board = Board(season, score, ended=found.ended)
         if elo:
             ratings = rated(found.reader, season.number, score.standings.fit.bots)
             board = replace(board, ratings=ratings)
@@ -93,15 +96,16 @@ def standings(league: Path, elo: bool, as_json: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What is shown of a season. `ratings`: None unless asked for."""
+    """What is shown of a season. `ratings`: None unless asked for. `ended`: another season has begun."""
 
     season: SeasonView
     score: Scored
     ratings: Ratings | None = None
+    ended: bool = False
 
     def text(self) -> str:
         """Return the table, bots without a rank apart, and what may be claimed; no newline at the end."""
-        return "\n".join([*_table(self), "", *_remarks(self)])
+        return "\n".join([*_heading(self), *_table(self), "", *_remarks(self)])
 
     def document(self) -> dict[str, object]:
         """Return the standings with full precision; null where there is no number."""
@@ -112,6 +116,11 @@ class Board:
 class _Column:
     head: str
     cell: Callable[[Standing], str]
+
+
+def _heading(board: Board) -> list[str]:
+    """Return which season it is where that is not the newest."""
+    return [f"{season_title(board.season)}. Another season has begun since.", ""] if board.ended else []
 
 
 def _table(board: Board) -> list[str]:
@@ -283,6 +292,7 @@ def _document(board: Board) -> dict[str, object]:
     shown, seen = board.score.standings, board.score.look
     return {
         "season": board.season.number,
+        "title": season_title(board.season),
         **_stage_json(board.season),
         "par": shown.par,
         "comparable": shown.comparable,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.layout import columns, plain, time_text
-from arena.cli.options import as_json, examples, league_argument
+from arena.cli.options import as_json, examples, league_argument, season_option
 from arena.cli.organiser.open_status import OpenStatus, open_rows, open_status
 from arena.conduct.disqualify import disqualified
 from arena.errors import StoreError
@@ -50,20 +50,21 @@ _UNPROTECTED = "off"
 
 @click.command(epilog=examples("arena status league.toml", "arena status league.toml --balance"))
 @league_argument
+@season_option
 @click.option("--balance", is_flag=True, help="Show the balance certificate of the matches that count.")
 @as_json
-def status(league: Path, balance: bool, as_json: bool) -> None:
+def status(league: Path, number: int | None, balance: bool, as_json: bool) -> None:
     """Show how far a league has got.
 
     First what needs attention: bots that are disqualified or withdrawn, did not start, or were ended
     for a limit between matches; aborted matches; sessions that are void or left out; little disk space;
     matches without a sandbox; form that varies from cycle to cycle; a machine that was too busy. Then the
-    newest season and stretch with the commitment to its deals, what has been played, faults by bot and
+    season and its last stretch with the commitment to its deals, what has been played, faults by bot and
     kind, the last lines of the log, whether the league is being run now, and where its pages are.
     """
     from arena.cli.league_files import opened
 
-    with opened(league) as found:
+    with opened(league, number) as found:
         if balance:
             document, text = _balance(found)
         else:
@@ -115,7 +116,7 @@ class Overview:
 def overview(league: OpenLeague) -> Overview:
     """Gather what `arena status` shows. Raises StoreError when the database cannot be read."""
     number = league.season.number
-    index = league.files.pages / "index.html"
+    logs = league.reader.logs_of(league.season) if league.ended else league.reader.logs()
     progress, faults = league.reader.progress(number), league.reader.fault_counts(number)
     holder = holder_of(league.files.lock)
     return Overview(
@@ -123,10 +124,10 @@ def overview(league: OpenLeague) -> Overview:
         season=league.season,
         progress=progress,
         faults=faults,
-        logs=[line for line in league.reader.logs() if line.subject != MACHINE][-LOG_LINES:],
+        logs=[line for line in logs if line.subject != MACHINE][-LOG_LINES:],
         notices=notices(league, progress, faults),
         holder=None if holder is None else plain(holder),
-        pages=index if index.exists() else None,
+        pages=league.index if league.index.exists() else None,
         open=open_status(league),
     )
 
@@ -295,8 +296,7 @@ def _bots(league: OpenLeague, faults: Faults) -> Iterator[Notice]:
         failed = kinds.get(FaultKind.START_FAILED, 0)
         if failed:
             yield Notice("start_failed", bot, f"{bot} did not start for {_some_matches(failed)}")
-    logs = [line for line in league.reader.logs() if line.at >= league.season.opened_at]
-    for bot, text in overruns_of(logs).items():
+    for bot, text in overruns_of(league.reader.logs_of(league.season)).items():
         yield Notice(SUBJECT, bot, plain(text))
 
 
