@@ -42,6 +42,30 @@ class SiteCheck:
     older: str = ""
 
 
+class _Part:
+    """Takes the files of a folder of a site, whose name ends in "/", for the comparison of the whole site."""
+
+    def __init__(self, whole: SiteComparison, folder: str) -> None:
+        self._whole = whole
+        self._folder = folder
+
+    def put(self, name: str, content: bytes) -> None:
+        """Compare a file of the folder."""
+        self._whole.put(f"{self._folder}{name}", content)
+
+    def keep(self, name: str, beginning: bytes) -> bool:
+        """Return False: every page is made again."""
+        return False
+
+    def content(self, name: str) -> bytes | None:
+        """Return the content of a file of the folder; None if it is not there."""
+        return self._whole.content(f"{self._folder}{name}")
+
+    def finish(self) -> int:
+        """Return 0: what should not be there is looked for in the whole site at once."""
+        return 0
+
+
 class SiteComparison:
     """Takes the files of a site as `SiteFolder` does, and compares them with those of a folder."""
 
@@ -50,6 +74,10 @@ class SiteComparison:
         self.differences: list[FileDifference] = []
         self.same = 0
         self._names: set[str] = set()
+
+    def within(self, folder: str) -> SiteComparison | _Part:
+        """Return what takes the files of a folder of the site, given by its name; empty: the site's own."""
+        return _Part(self, f"{folder}/") if folder else self
 
     def put(self, name: str, content: bytes) -> None:
         """Compare the file `name` with what it must be. OSError if it is there and cannot be read."""

@@ -17,12 +17,14 @@ from arena.match.faults import FaultKind
 from arena.papayoo import pass_count
 from arena.standings import Look, NoLook, Standings
 from arena.standings.entry_ids import bot_of
+from arena.store.acts import closing
 from arena.store.history import FIELD, TIME_IS_UP, LogLine
 from arena.store.matches import PlayedMatch
 from arena.store.progress import Progress, is_over
 from arena.store.reader import Reader
 from arena.store.scoring import scored
 from arena.store.times import BotTimes
+from arena.store.titles import season_title
 from arena.store.views import Entry, FaultView, MatchState, MatchView, SeasonView, SessionView
 from reports.tally import BotTally, tally
 
@@ -46,11 +48,12 @@ class Penalties:
 
 @dataclass(frozen=True, slots=True)
 class LeagueFacts:
-    """The newest season of a league. `matches`: the finished ones, by number.
+    """A season of a league. `title`: what it is called. `matches`: the finished ones, by number.
 
-    `over`: nothing remains to be played, or the organiser's limit was reached. `margin`: points within
-    which two bots count as level. `rulings`: who was disqualified, withdrawn or reinstated, in that
-    order; `out`: the bots that are out after all of them, each with its ruling.
+    `ended`: another season has begun after it. `over`: nothing remains to be played, the organiser's limit
+    was reached, or it has ended. `closed`: why the organiser closed an open season, else empty. `margin`:
+    points within which two bots count as level. `rulings`: who was disqualified, withdrawn or reinstated, in
+    that order; `out`: the bots that are out after all of them, each with its ruling.
     `fault_counts` and `times` are by bot id and lack bots without any. `paused`: why the last run ended, if
     its time was up and nothing was played since; else empty. `faults`: all in finished matches, in the
     order of the matches. `tallies`: by bot id, without those that finished no match. `round_points`: card
@@ -88,6 +91,9 @@ class LeagueFacts:
     processes: Mapping[str, int]
     machines: tuple[Machine, ...]
     news: tuple[LogLine, ...] = ()
+    title: str = ""
+    ended: bool = False
+    closed: str = ""
     _entries: dict[str, Entry] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -130,14 +136,20 @@ class LeagueFacts:
         return pass_count(self.season.seats)
 
 
-def read_facts(reader: Reader) -> LeagueFacts:
-    """Read the newest season. StoreError if there is none, or if the database cannot be read."""
-    season = reader.current_season()
-    if season is None:
+def read_facts(reader: Reader, number: int | None = None) -> LeagueFacts:
+    """Read the season of that number, by default the newest.
+
+    StoreError if there is none yet, or if the database cannot be read; UsageError for another number.
+    """
+    newest = reader.current_season()
+    if newest is None:
         raise StoreError("The database holds no season yet: `arena run` opens the first")
+    season = newest if number is None else reader.season(number)
+    ended = season.number != newest.number
     progress = reader.progress(season.number)
     score = scored(reader, season)
-    logs = [line for line in reader.logs() if line.at >= season.opened_at]
+    logs = reader.logs_of(season)
+    closed = closing(reader.actions(), season.number)
     matches: list[MatchView] = []
     round_points: dict[int, tuple[tuple[int, ...], ...]] = {}
     # One pass over all rounds gives the matches, their points and the tallies. Rounds are read piece by
@@ -148,7 +160,7 @@ def read_facts(reader: Reader) -> LeagueFacts:
         season=season,
         penalties=_penalties(season),
         progress=progress,
-        over=is_over(season, progress),
+        over=ended or is_over(season, progress),
         sessions=tuple(reader.sessions(season.number)),
         matches=tuple(matches),
         standings=score.standings,
@@ -169,6 +181,9 @@ def read_facts(reader: Reader) -> LeagueFacts:
         processes=reader.processes(season.number),
         machines=tuple(machines_of(line.text for line in logs if line.subject == MACHINE)),
         news=tuple(line for line in logs if line.subject == FIELD),
+        title=season_title(season),
+        ended=ended,
+        closed="" if closed is None else closed.reason,
     )
 
 

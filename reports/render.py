@@ -27,13 +27,20 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The league's name, its warnings, and the paths of its static files from the site's folder."""
+    """What all pages of a season share: the league's name, its warnings, the paths of its static files.
+
+    Where there are other seasons, `season`: what this one is called, `seasons`: the path of the page of all,
+    `newest`: that of the first page of the newest, empty if this is it. Paths are from the season's folder.
+    """
 
     league: str
     notices: tuple[Notice, ...]
     stylesheet: str
     icon: str
     scripts: Mapping[str, str] = field(default_factory=dict)
+    season: str = ""
+    seasons: str = ""
+    newest: str = ""
 
 
 @dataclass(frozen=True, slots=True)

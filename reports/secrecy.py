@@ -22,7 +22,8 @@ class Secrecy:
     """The options of the league, and whether its schedule is complete (`over`).
 
     `ended`: in an open league, which has no end, the number of the last match before the newest
-    stretch; None in a closed one.
+    stretch; None in a closed one. `closed`: whether another season has begun. Nothing is dealt any more in
+    this one then, and its secrets are shown, so that the cards of sessions that were broken off may be seen.
 
     What concerns one bot also belongs to its author: pages made for this author (`ReportOptions.author`)
     show it even where the pages for everybody do not. Nobody sees anything of a match before its cards may
@@ -32,6 +33,7 @@ class Secrecy:
     options: ReportOptions
     over: bool
     ended: int | None = None
+    closed: bool = False
 
     def cards_hidden(self, match: MatchView | FaultView) -> str:
         """Return why the cards of a match are not shown, in words; empty if they are."""
@@ -70,6 +72,8 @@ class Secrecy:
     def _hidden(self, what: str, kind: Publish, match: MatchView | FaultView, bot: str = "") -> str:
         if not self._is_shown(kind, bot):
             return f"{what} {_NOT_PUBLISHED}"
+        if self.closed:
+            return ""
         # The other matches of the session have the same boards.
         if match.session_state is SessionState.PLANNED:
             return f"{what} {_SESSION_OPEN}"

@@ -13,17 +13,55 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import Any
 
+from arena.store.history import SeasonMark
 from reports.assets import Assets
 from reports.facts import LeagueFacts
 from reports.options import ReportOptions
 
-__all__ = ["PATH", "Fingerprints", "SiteState"]
+__all__ = ["PATH", "Fingerprints", "Making", "SiteState"]
 
 PATH = "data/made-from.json"
 """Where the state is in the site. It is written last."""
 
 _LENGTH = 24  # hexadecimal digits, 96 bits
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """How all pages of a site are made, whatever their season: `code` as in `SiteState`."""
+
+    options: ReportOptions
+    assets: Assets
+    code: str
+
+    @classmethod
+    def now(cls, options: ReportOptions) -> Making:
+        """Return how pages are made with these options now."""
+        assets = Assets()
+        return cls(options, assets, Fingerprints(sorted(assets.contents)).of())
+
+    @property
+    def choices(self) -> dict[str, Any]:
+        """Return the fields of a state that say so."""
+        return {
+            "arena": version("papayoo-arena"),
+            "code": self.code,
+            "publish": sorted(self.options.publish),
+            "reveal": self.options.reveal,
+            "replays": self.options.replays,
+            "author": self.options.author,
+        }
+
+    def made(self, content: bytes, mark: SeasonMark) -> bool:
+        """Return whether pages that carry this content were made like this, of a season with this mark.
+
+        That is sure only of a season that has ended: of one that goes on, other things change as well.
+        """
+        said = _fields(content)
+        wanted = {**self.choices, "season": mark.number, "matches": mark.matches}
+        return all(said.get(name) == value for name, value in wanted.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +74,7 @@ class SiteState:
 
     arena: str
     code: str
-    publish: tuple[str, ...]
+    publish: list[str]
     reveal: str
     replays: str
     author: str
@@ -45,19 +83,14 @@ class SiteState:
     database: str
 
     @classmethod
-    def of(cls, facts: LeagueFacts, options: ReportOptions, assets: Assets) -> SiteState:
+    def of(cls, facts: LeagueFacts, making: Making) -> SiteState:
         """Return the state of a site made now."""
         parts = (
             (facts.season, facts.progress, facts.sessions, facts.matches, facts.troubles),
             (facts.rulings, facts.paused, facts.warnings),
         )
         return cls(
-            arena=version("papayoo-arena"),
-            code=Fingerprints(sorted(assets.contents)).of(),
-            publish=tuple(sorted(options.publish)),
-            reveal=options.reveal,
-            replays=options.replays,
-            author=options.author,
+            **making.choices,
             season=facts.season.number,
             matches=facts.progress.matches_finished,
             database=hashlib.sha256(repr(parts).encode()).hexdigest()[:24],

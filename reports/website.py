@@ -1,26 +1,23 @@
-"""Writes the pages of a league: reads the facts, builds and renders each page, puts it into its folder.
+"""Writes the pages of one season: reads the facts, builds and renders each page, puts it into its folder.
 
 What is on a page is decided in `pages`, how it looks in the templates. A new kind of page is one more
-method of `_SiteWriter` that puts `Page`s.
+method of `SeasonPages` that puts `Page`s. Which seasons are written, and where, is `reports.league`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
+from enum import Enum
 from typing import Protocol
 
 from arena.errors import StoreError
-from arena.store.database import Database
 from arena.store.planned import matches_before
 from arena.store.reader import Reader
 from arena.store.views import MatchView
-from reports.assets import Assets
-from reports.checking import SiteCheck, SiteComparison
 from reports.export import standings_csv, standings_json
 from reports.facts import LeagueFacts, read_facts
-from reports.options import ReportOptions, SiteResult
+from reports.options import ReportOptions
 from reports.pages.bot import BotPages
 from reports.pages.health import health_page
 from reports.pages.leaderboard import leaderboard
@@ -30,51 +27,31 @@ from reports.pages.messages import messages_page
 from reports.pages.method import method_page
 from reports.pages.replay import chunk_script, chunks, replay_page
 from reports.pages.rounds import NotReplayableError
+from reports.pages.seasons import PATH as SEASONS
+from reports.pages.seasons import seasons_page
 from reports.pages.words import bot_path
 from reports.render import Notice, Page, Renderer, Site, beginning
 from reports.secrecy import Secrecy
 from reports.selection import match_pages
-from reports.state import PATH, Fingerprints, SiteState
-from reports.writing import SiteFolder
+from reports.state import PATH, Fingerprints, Making, SiteState
+from reports.summary import PATH as SUMMARY
+from reports.summary import SeasonSummary
 
-__all__ = ["check_site", "write_site"]
-
-
-def write_site(
-    database: Database,
-    folder: Path,
-    options: ReportOptions | None = None,
-    *,
-    incremental: bool = False,
-) -> SiteResult:
-    """Write the site of the newest season into `folder`, which is made if need be.
-
-    Only files whose content has changed are written; the same database gives the same bytes. `incremental`:
-    keep existing match pages that were made from the same data by the same code, without making them again;
-    for a league that is running. Raises StoreError if the database holds no season or cannot be read, or if
-    a stored match breaks the rules of the game; OSError if the folder cannot be written.
-    """
-    site = SiteFolder(folder)
-    removed = _SiteWriter(Reader(database), site, options or ReportOptions()).put_all(incremental)
-    return SiteResult(site.written, site.unchanged, removed, folder / "index.html")
+__all__ = ["Files", "Place", "SeasonPages"]
 
 
-def check_site(database: Database, folder: Path, options: ReportOptions | None = None) -> SiteCheck:
-    """Compare the pages in `folder` with those that `write_site` would write there. Writes nothing.
+class Place(Enum):
+    """Where the pages of a season stand, seen from the pages of other seasons."""
 
-    Raises StoreError as `write_site` does; OSError if a file of the folder cannot be read.
-    """
-    site = SiteComparison(folder)
-    if site.content("index.html") is None and site.content(PATH) is None:
-        return SiteCheck(folder, found=False)
-    writer = _SiteWriter(Reader(database), site, options or ReportOptions())
-    writer.put_all(incremental=False)
-    first = next(iter(site.differences), None)
-    older = "" if first is None else writer.state.differs(site.content(PATH) or b"")
-    return SiteCheck(folder, True, site.same, len(site.differences), first, older)
+    ALONE = 0
+    """No pages of other seasons are near."""
+    NEWEST = 1
+    """Those of earlier seasons are in folders below."""
+    EARLIER = 2
+    """They are in such a folder. What all seasons share is in the folder above."""
 
 
-class _Files(Protocol):
+class Files(Protocol):
     """Where the files of a site go; see `SiteFolder`."""
 
     def put(self, name: str, content: bytes) -> None:
@@ -83,23 +60,25 @@ class _Files(Protocol):
     def keep(self, name: str, beginning: bytes) -> bool:
         """Return whether a file that begins like this is there and need not be made."""
 
+    def content(self, name: str) -> bytes | None:
+        """Return the content that a file has there now; None if it is not there."""
+
     def finish(self) -> int:
         """Take note that all files were given. Return how many others are there."""
 
 
-class _SiteWriter:
-    """Writes one site, from facts that are read once. `state`: what it is made from."""
+class SeasonPages:
+    """Writes the pages of one season, from facts that are read once. `state`: what they are made from."""
 
-    def __init__(self, reader: Reader, site: _Files, options: ReportOptions) -> None:
+    def __init__(self, reader: Reader, number: int, making: Making, place: Place, site: Files) -> None:
         self._reader = reader
         self._site = site
-        self._options = options
-        self._facts = facts = read_facts(reader)
-        self._assets = Assets()
-        self.state = SiteState.of(facts, options, self._assets)
-        static = self._assets.paths
-        notices = tuple(_notices(facts, options))
-        self._common = Site(facts.name, notices, static["site.css"], static["icon.svg"], static)
+        self._options = options = making.options
+        self._facts = facts = read_facts(reader, number)
+        self._place = place
+        self.state = SiteState.of(facts, making)
+        self.summary = SeasonSummary.of(facts)
+        self._common = _common(facts, making, place)
         self._renderer = Renderer(self._common)
         self._front = Renderer(replace(self._common, notices=(*self._common.notices, *_state(facts))))
         self._matches = {match.number: match for match in facts.matches}
@@ -107,11 +86,10 @@ class _SiteWriter:
         self._pages = match_pages(facts.matches, options.replays, planned, options.author)
 
     def put_all(self, incremental: bool) -> int:
-        """Put every file. Return how many files no longer belong there.
+        """Put every file but the static ones. Return how many files no longer belong there.
 
         Pages come before the pages that link to them, so that no link is ever broken.
         """
-        self.put_static_files()
         self.put_match_pages(incremental)
         if self._pages.shared:
             self.put_shared_page(incremental)
@@ -122,13 +100,14 @@ class _SiteWriter:
 
     @property
     def _secrecy(self) -> Secrecy:
-        season = self._facts.season
-        return Secrecy(self._options, self._facts.over, matches_before(season) if season.open else None)
+        season, facts = self._facts.season, self._facts
+        before = matches_before(season) if season.open else None
+        return Secrecy(self._options, facts.over, before, closed=facts.ended)
 
-    def put_static_files(self) -> None:
-        """Put the static files: first, so that no page is ever without its style sheet."""
-        for path, content in self._assets.contents.items():
-            self._site.put(path, content)
+    def put_seasons(self, earlier: Sequence[SeasonSummary]) -> None:
+        """Put the page of all seasons, of which this is the newest."""
+        data = seasons_page((*earlier, self.summary))
+        self._put(Page(SEASONS, "seasons.html", "Seasons", "seasons", data))
 
     def put_match_pages(self, incremental: bool) -> None:
         """Put the match pages: before the lists, whose links lead to them."""
@@ -185,9 +164,14 @@ class _SiteWriter:
         self._put(page, self._front)
 
     def put_data(self) -> None:
-        """Put the standings for programs, and last what all of it was made from."""
+        """Put the standings for programs, and last what all of it was made from.
+
+        Until that is there, a folder of an earlier season counts as not written.
+        """
         self._site.put("data/standings.csv", standings_csv(self._facts))
         self._site.put("data/standings.json", standings_json(self._facts))
+        if self._place is Place.EARLIER:
+            self._site.put(SUMMARY, self.summary.to_json())
         self._site.put(PATH, self.state.to_json())
 
     def _put(self, page: Page, renderer: Renderer | None = None) -> None:
@@ -211,6 +195,17 @@ class _SiteWriter:
             title = f"Messages of match {match.number}"
             self._put(Page(f"matches/{page.messages}", "messages.html", title, "matches", messages))
         return page
+
+
+def _common(facts: LeagueFacts, making: Making, place: Place) -> Site:
+    """Return what is on every page of a season."""
+    up = "../" if place is Place.EARLIER else ""
+    static = {name: f"{up}{path}" for name, path in making.assets.paths.items()}
+    notices = tuple(_notices(facts, making.options))
+    site = Site(facts.name, notices, static["site.css"], static["icon.svg"], static)
+    if place is Place.ALONE:
+        return site
+    return replace(site, season=facts.title, seasons=f"{up}{SEASONS}", newest=up and f"{up}index.html")
 
 
 def _state(facts: LeagueFacts) -> Iterator[Notice]:

@@ -19,6 +19,15 @@ _OURS = re.compile(
 )
 """The files that may be removed when the site no longer has them. No other program uses such names."""
 
+_PERHAPS_OURS = re.compile(r"points\.html|bots/[a-z0-9-]+(?:@[0-9]+)?\.html")
+"""The same of pages that another season may not have. Others might use such names too, so these are removed
+only if they look like ours."""
+
+_LOOKS_OURS = re.compile(
+    rb"<!doctype html>\n.{0,2000}<link rel=stylesheet href=[./]*static/site\.[0-9a-f]{12}\.css>", re.DOTALL
+)
+_HEAD = 8192
+
 
 class SiteFolder:
     """A folder into which a site is written, file by file.
@@ -58,11 +67,15 @@ class SiteFolder:
             self.unchanged += 1
         return same
 
+    def content(self, name: str) -> bytes | None:
+        """Return the content that the file `name` has there now; None if it is not there."""
+        return _content(self.folder / name)
+
     def finish(self) -> int:
         """Remove pages and static files of an earlier state. Return their number."""
         stale = [
             path
-            for part in ("data", "matches", "static")
+            for part in ("", "bots", "data", "matches", "static")
             for path in sorted((self.folder / part).glob("*"))
             if self._is_stale(path)
         ]
@@ -72,7 +85,17 @@ class SiteFolder:
 
     def _is_stale(self, path: Path) -> bool:
         name = path.relative_to(self.folder).as_posix()
-        return name not in self._names and _OURS.fullmatch(name) is not None and path.is_file()
+        if name in self._names or not path.is_file():
+            return False
+        return _OURS.fullmatch(name) is not None or (
+            _PERHAPS_OURS.fullmatch(name) is not None and _looks_ours(path)
+        )
+
+
+def _looks_ours(path: Path) -> bool:
+    """Return whether a file begins like a page of ours, whatever arena made it."""
+    with path.open("rb") as file:
+        return _LOOKS_OURS.match(file.read(_HEAD)) is not None
 
 
 def _content(path: Path) -> bytes | None:

@@ -55,6 +55,8 @@ _HAND_OVER_WORDS = {
     HandOver.RESOURCE: "it used more than its share of the machine",
 }
 
+_BROKEN_OFF = "Not scored: the season ended before its session was over."
+
 STANDING_WORDS = {
     SessionState.PLANNED: "Not scored yet: other matches of its session are still to be played.",
     SessionState.COMPLETE: "",
@@ -156,7 +158,7 @@ def match_page(
     return MatchPage(
         match=match,
         session=session_name(match),
-        standing=STANDING_WORDS[match.session_state],
+        standing=_standing(match, secrecy),
         seats=tuple(SeatRow(seat, taken_over(seat), tuple(seat_marks(seat))) for seat in match.seats),
         grid=tuple(_grid(record)),
         rounds=() if hidden else tuple(_with_others(round_parts(record, bots), record, siblings)),
@@ -169,6 +171,13 @@ def match_page(
         file="" if hidden else f"{match.number}.json",
         messages=messages_name(match) if talking_seats(match, secrecy) else "",
     )
+
+
+def _standing(match: MatchView, secrecy: Secrecy) -> str:
+    """Return why a match is not scored, in words; empty if it is."""
+    if secrecy.closed and match.session_state is SessionState.PLANNED:
+        return _BROKEN_OFF
+    return STANDING_WORDS[match.session_state]
 
 
 def messages_name(match: MatchView) -> str:

@@ -76,7 +76,7 @@ def method_page(facts: LeagueFacts) -> MethodPage:
         counted=sum(match.counts for match in facts.matches),
         margin=points(facts.margin),
         verdicts=f"none yet: {seen.reason}" if isinstance(seen, NoLook) else f"based on {basis(seen)}",
-        checks=tuple(_checks(str(season.section("league").get("id", "league")))),
+        checks=tuple(_checks(facts)),
         predictable=any(stretch.predictable for stretch in season.stretches),
         departed=bool(facts.gone),
     )
@@ -159,16 +159,19 @@ def _ended(facts: LeagueFacts) -> str:
     return stretches[-1].end_reason or "its cycles were played"
 
 
-def _checks(league: str) -> Iterator[Check]:
-    database = f"{league}.db"
+def _checks(facts: LeagueFacts) -> Iterator[Check]:
+    database = f"{facts.season.section('league').get('id', 'league')}.db"
+    which = f" --season {facts.season.number}" if facts.ended else ""
     yield Check(
         f"arena verify {database}",
         "deals every board again from the published secret, plays every stored match again by the rules, "
         "and computes points, charges and standings anew; names the first difference",
     )
-    yield Check(f"arena status {database} --balance", "counts the balance above from the stored matches")
     yield Check(
-        f"arena export {database} --what rounds",
+        f"arena status {database} --balance{which}", "counts the balance above from the stored matches"
+    )
+    yield Check(
+        f"arena export {database} --what rounds{which}",
         "writes every round as a table; there are tables of everything else too",
     )
     yield Check(

@@ -165,8 +165,10 @@ def _caution(facts: LeagueFacts) -> str:
     if not facts.over:
         return f"The order below can still change. {claim}"
     played = count(facts.progress.sessions_complete, "complete session")
-    ended = facts.season.stretches[-1].end_reason if facts.standings.provisional else ""
-    early = f"; the league ended before the whole schedule was played ({ended})" if ended else ""
+    stretches = facts.season.stretches  # none in a season that another one replaced before it could begin
+    ended = stretches[-1].end_reason if facts.standings.provisional and stretches else ""
+    what = "season" if facts.ended else "league"
+    early = f"; the {what} ended before the whole schedule was played ({ended})" if ended else ""
     return f"After {played}{early}. {claim}"
 
 

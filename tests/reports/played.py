@@ -114,7 +114,7 @@ class Builder:
         self.writer = Writer(database)
         self.league = league
         self.plan = Plan(Field(len(league.bots), league.seats, DIGEST))
-        self.secret = seeded_secret(league.seed or f"nobody knows{league.why}", 0)
+        self.secret = seeded_secret(league.seed or f"nobody knows{league.began - START or ''}", 0)
         self.season = self.writer.open_season(_season(league, self.plan))
         season = Reader(database).current_season()
         assert season is not None

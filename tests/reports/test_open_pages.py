@@ -10,12 +10,12 @@ from arena.cli.organiser.standings import Board
 from arena.conduct.disqualify import Cause
 from arena.season.opening import now_ms
 from arena.store.scoring import scored
+from reports import write_site
 from reports.facts import LeagueFacts, read_facts
 from reports.options import ReportOptions
 from reports.pages.leaderboard import Leaderboard, leaderboard
 from reports.pages.versions import versions_of
 from reports.selection import MatchPages
-from reports.website import write_site
 from tests.open_played import OpenPlay
 from tests.running import enter, leave, make_open_league
 

@@ -16,15 +16,16 @@ __all__ = ["check_pages", "open_page", "write_pages"]
 
 
 def write_pages(league: OpenLeague, folder: Path | None = None, author: str = "") -> SiteResult:
-    """Write the pages of the newest season into `folder`, by default the league's own.
+    """Write the pages of all seasons into `folder`, by default the league's own; name those of its season.
 
-    `author`: the bot whose author gets private pages, empty for the public pages.
+    `author`: the bot whose author gets private pages, of this season alone; empty for the public pages.
 
     Raises UsageError when the folder cannot be written, StoreError when the database cannot be read.
     """
     target = league.files.pages if folder is None else folder
     try:
-        return write_site(league.database, target, report_options(league.files.report, author))
+        options = report_options(league.files.report, author)
+        return write_site(league.database, target, options, season=league.season.number)
     except OSError as error:
         place = error.filename or target
         raise UsageError(f"The pages cannot be written: {place}: {error.strerror or error}") from error

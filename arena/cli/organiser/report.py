@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import complete_entry, examples, league_argument
+from arena.cli.options import complete_entry, examples, league_argument, season_option
 
 __all__ = ["report"]
 
@@ -15,10 +15,12 @@ __all__ = ["report"]
     epilog=examples(
         "arena report league.toml --open",
         "arena report spring.db -o public/spring",
+        "arena report league.toml --season 1 --open",
         "arena report league.toml --for duck -o for-ada",
     )
 )
 @league_argument
+@season_option
 @click.option(
     "-o",
     "--output",
@@ -34,20 +36,22 @@ __all__ = ["report"]
     help="Write private pages for the author of BOT, given by its id or name; needs -o.",
 )
 @click.option("--open", "open_", is_flag=True, help="Open the first page in a browser.")
-def report(league: Path, output: Path | None, author: str | None, open_: bool) -> None:
-    """Write the pages of the newest season, even while it is being played.
+def report(league: Path, number: int | None, output: Path | None, author: str | None, open_: bool) -> None:
+    """Write the pages of all seasons, even while the newest is being played.
 
-    Only files that changed are written. Prints the path of the first page.
+    The newest season's are in the folder itself, those of season 1 in its folder season-1, and so on. Only
+    files that changed are written. Prints the path of the newest season's first page, or of the first page
+    of the season that --season names.
 
-    With --for the pages are private, for the author of one bot, and need a folder of their own. They also
-    show this bot's standard error, messages and command, and the reasons and evidence of its faults, even if
-    `publish` hides them from everybody. What they show of other bots, and when cards may appear (`reveal`),
-    is as on the public pages.
+    With --for the pages are private, for the author of one bot, of one season, and need a folder of their
+    own. They also show this bot's standard error, messages and command, and the reasons and evidence of its
+    faults, even if `publish` hides them from everybody. What they show of other bots, and when cards may
+    appear (`reveal`), is as on the public pages.
     """
     from arena.cli.league_files import bot_from, opened
     from arena.cli.organiser.pages import open_page, write_pages
 
-    with opened(league) as found:
+    with opened(league, number) as found:
         if author is None:
             site = write_pages(found, output)
         else:

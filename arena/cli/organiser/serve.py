@@ -5,6 +5,7 @@ Sends the files of one folder over HTTP, to this machine only. Must not change a
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 import time
@@ -55,6 +56,9 @@ _KINDS = {
 
 _FIRST = "index.html"
 """The page that is sent for a folder."""
+
+_ENDED = re.compile(r"season-[0-9]+")
+"""The names of the folders of earlier seasons, see `arena.store.titles`."""
 
 _SAFE = {
     "X-Content-Type-Options": "nosniff",
@@ -207,7 +211,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif file.name == _FIRST and not path.endswith(("/", _FIRST)):
             self._send_on(path)
         else:
-            self._send(file, self.server.liveliness, with_content=with_content)
+            self._send(file, self.server, with_content=with_content)
 
     def _send_on(self, path: str) -> None:
         """Redirect to the folder's address with a slash: only from there do the links of its page work."""
@@ -216,7 +220,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", "0")
         self.end_headers()
 
-    def _send(self, file: Path, liveliness: Liveliness, *, with_content: bool) -> None:
+    def _send(self, file: Path, server: PageServer, *, with_content: bool) -> None:
         try:
             content = file.read_bytes()
         except OSError:
@@ -227,7 +231,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(content)))
         for name, value in _SAFE.items():
             self.send_header(name, value)
-        seconds = liveliness.refresh_after() if _may_change(file) else None
+        seconds = server.liveliness.refresh_after() if _may_change(server.folder, file) else None
         if seconds is not None:
             self.send_header("Refresh", str(seconds))
         self.end_headers()
@@ -257,9 +261,12 @@ def file_at(folder: Path, path: str) -> Path | None:
     return file if found and file.suffix in _KINDS and file.is_relative_to(folder.resolve()) else None
 
 
-def _may_change(file: Path) -> bool:
-    """Return whether a file is a page that changes with the league.
+def _may_change(folder: Path, file: Path) -> bool:
+    """Return whether a file of the pages in a folder is a page that changes with the league.
 
-    The page of a match does not, and a reload would throw its reader back to the first card.
+    The page of a match does not, and a reload would throw its reader back to the first card. Nor do the pages
+    of a season that has ended.
     """
-    return file.suffix == ".html" and not (file.parent.name == "matches" and file.name[0].isdecimal())
+    of_match = file.parent.name == "matches" and file.name[0].isdecimal()
+    ended = _ENDED.fullmatch(file.relative_to(folder).parts[0]) is not None
+    return file.suffix == ".html" and not of_match and not ended

@@ -31,8 +31,8 @@ def verify(ctx: click.Context, league: Path, pages: Path | None, as_json: bool) 
     The schedule is planned again, every stored match is played again, and the standings are computed
     from that. Once a stretch has ended and its secret is shown, the commitment is checked, and every
     deal, die, suit, bot's seed and choice of the stand-in is derived from the secret. Before that,
-    the output says what cannot be checked yet. Then the pages of the newest season, if there are any,
-    are made again in memory and compared byte for byte. Pages that say that they were made before the
+    the output says what cannot be checked yet. Then the pages of all seasons, if there are any, are made
+    again in memory and compared byte for byte. Pages that say that they were made before the
     newest match cannot be compared: `arena report` writes them again.
 
     An archive of `arena archive` is unpacked into a temporary folder. First its sums and the digests

@@ -56,7 +56,7 @@ def test_json_names_the_season(arena: Arena, seasons: Path) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    [["standings"], ["status"], ["export"], ["replay", "1"]],
+    [["standings"], ["status"], ["export"], ["report"], ["replay", "1"]],
     ids=lambda words: words[0],
 )
 def test_a_season_that_does_not_exist_is_one_sentence(

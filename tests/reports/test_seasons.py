@@ -1,0 +1,442 @@
+"""A league of several seasons: each keeps its pages, and those of an ended season are written once."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from arena.store.database import Database
+from arena.store.history import SeasonMark
+from arena.store.reader import Reader
+from arena.store.writer import Writer
+from reports import Publish, Replays, ReportOptions, Reveal, check_site, website, write_site
+from reports.facts import LeagueFacts, read_facts
+from reports.pages.seasons import seasons_page
+from reports.state import PATH, Making
+from reports.summary import PATH as SUMMARY
+from reports.summary import SeasonSummary
+from tests.reports import played
+from tests.reports.parsed import Element, parsed
+from tests.reports.played import START, Bot, League
+from tests.reports.replayed import read_rounds
+from tests.shared import copied
+
+DAY = 86_400_000
+OLD = (*played.FIVE[:3], Bot("Leaver", author="Edsger", stderr="my own words", fault_rate=0.01))
+FIRST = League(bots=OLD, matches=6, cycles=2)
+"""Broken off in its second session. Its bot Leaver is in no other season."""
+SECOND = League(bots=played.FIVE[:4], matches=4, cycles=2, began=START + DAY, why="Moody for Leaver")
+THIRD = League(bots=played.FIVE[:4], matches=2, began=START + 2 * DAY, why="more cards")
+
+
+@pytest.fixture(scope="module")
+def two_seasons(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database of two seasons; the second goes on."""
+    path = tmp_path_factory.mktemp("two") / "league.db"
+    for league in (FIRST, SECOND):
+        played.play(path, league).close()
+    return path
+
+
+@pytest.fixture
+def database(two_seasons: Path, tmp_path: Path) -> Iterator[Database]:
+    with Database.open(shutil.copy(two_seasons, tmp_path / "league.db")) as database:
+        yield database
+
+
+@pytest.fixture(scope="module")
+def written(two_seasons: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    with Database.open(two_seasons) as database:
+        return write_site(database, tmp_path_factory.mktemp("written") / "site").index.parent
+
+
+@pytest.fixture
+def site(written: Path, tmp_path: Path) -> Path:
+    """The pages of the two seasons, for a test that changes them."""
+    return copied(written, tmp_path / "site")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """All files of a site."""
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def times(folder: Path) -> dict[Path, int]:
+    return {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+
+
+def page(path: Path) -> Element:
+    return parsed(path.read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[int | None]:
+    """The seasons that are read to make pages."""
+    numbers: list[int | None] = []
+
+    def noting(reader: Reader, number: int | None = None) -> LeagueFacts:
+        numbers.append(number)
+        return read_facts(reader, number)
+
+    monkeypatch.setattr(website, "read_facts", noting)
+    return numbers
+
+
+def test_each_season_has_its_pages(database: Database, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    result = write_site(database, site)
+    files = contents(site)
+    assert (result.written, result.removed) == (len(files), 0)
+    assert result.index == site / "index.html"
+    old = {name.removeprefix("season-1/") for name in files if name.startswith("season-1/")}
+    own = {name for name in files if not name.startswith("season-1/")}
+    assert {name for name in own if name.startswith("matches/") and name[8].isdecimal()} == {
+        f"matches/{number}.{kind}" for number in range(1, 5) for kind in ("html", "json")
+    }
+    assert {f"matches/{number}.html" for number in range(1, 7)} <= old
+    assert {"index.html", "health.html", "method.html", "bots/leaver.html", "bots/duck.html"} <= old
+    assert "bots/leaver.html" not in own
+    assert "seasons.html" in own - old
+    assert not [name for name in old if name.startswith("static/")], "all share the static files"
+    assert "Leaver" not in page(site / "index.html").one("table", "standings").text
+    assert write_site(database, site, season=1).index == site / "season-1" / "index.html"
+
+
+@pytest.mark.parametrize("replays", [Replays.ALL, Replays.NONE])
+def test_every_link_leads_somewhere(database: Database, tmp_path: Path, replays: Replays) -> None:
+    write_site(database, tmp_path / "site", ReportOptions(publish=frozenset(Publish), replays=replays))
+    trees = {path: page(path) for path in (tmp_path / "site").rglob("*.html")}
+    for path, tree in trees.items():
+        targets = [e.attributes.get("href", "") or e.attributes.get("src", "") for e in tree.walk()]
+        for target in filter(None, targets):
+            name = urlsplit(target).path
+            assert not name or (path.parent / name).is_file(), f"{path} links {target}"
+        links = {(path.parent / urlsplit(e.attributes["href"]).path).resolve() for e in tree.all("a")}
+        assert tmp_path / "site" / "seasons.html" in links, f"{path} has no link to all seasons"
+
+
+def test_a_league_of_one_season_has_no_page_of_seasons(tmp_path: Path) -> None:
+    with played.play(tmp_path / "one.db", FIRST) as database:
+        write_site(database, tmp_path / "site")
+    assert not (tmp_path / "site" / "seasons.html").exists()
+    for path in (tmp_path / "site").rglob("*.html"):
+        assert "season" not in {e.attributes.get("class") for e in page(path).walk()}
+        assert "seasons.html" not in path.read_text(encoding="utf-8")
+
+
+def test_a_new_season_takes_the_place_of_the_last(tmp_path: Path) -> None:
+    """As a run does it: the pages of the first season are there, then a second one begins."""
+    site = tmp_path / "site"
+    with played.play(tmp_path / "league.db", replace(FIRST, matches=None)) as database:
+        write_site(database, site, incremental=True)
+    before = contents(site)
+    with played.play(tmp_path / "league.db", SECOND) as database:
+        write_site(database, site, incremental=True)
+        write_site(database, tmp_path / "new")
+    assert contents(site) == contents(tmp_path / "new")
+    after = contents(site / "season-1")
+    gone = {name for name in before if not name.startswith("static/")} - after.keys()
+    assert not gone, "the season keeps all of its files"
+
+
+def test_what_is_left_over_goes_and_what_others_put_there_stays(database: Database, site: Path) -> None:
+    ours = (site / "season-1/bots/leaver.html").read_bytes()
+    for name in ("bots/leaver.html", "bots/leaver@2.html", "points.html"):
+        (site / name).write_bytes(ours.replace(b"../../static", b"../static"))
+    for name in ("bots/mine.html", "season-1/notes.html", "notes.html"):
+        (site / name).write_text("<!doctype html>\n<p>mine")
+    assert write_site(database, site).removed == 3
+    assert not (site / "bots/leaver.html").exists()
+    assert all((site / name).exists() for name in ("bots/mine.html", "season-1/notes.html", "notes.html"))
+
+
+def test_an_ended_season_is_neither_read_nor_written_again(
+    database: Database, tmp_path: Path, read: list[int | None]
+) -> None:
+    site = tmp_path / "site"
+    write_site(database, site, incremental=True)
+    assert read == [1, 2]
+    before = times(site / "season-1")
+    write_site(database, site, incremental=True)
+    assert read == [1, 2, 2]
+    assert times(site / "season-1") == before
+    write_site(database, site)
+    assert read[3:] == [1, 2], "whoever asks for all pages gets all"
+    assert times(site / "season-1") == before
+
+
+def test_the_pages_of_a_season_do_not_change_when_further_ones_begin(
+    database: Database, tmp_path: Path, read: list[int | None]
+) -> None:
+    site = tmp_path / "site"
+    write_site(database, site)
+    before = contents(site / "season-1")
+    played.play(tmp_path / "league.db", THIRD).close()
+    write_site(database, site, incremental=True)
+    assert read[2:] == [2, 3]
+    write_site(database, tmp_path / "new")
+    assert contents(site) == contents(tmp_path / "new")
+    assert contents(site / "season-1") == before
+
+
+class KilledError(Exception):
+    pass
+
+
+@pytest.mark.parametrize(("after", "whole"), [(0, False), (3, False), (15, False), (16, True)])
+def test_a_writing_that_was_killed_is_made_good(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int, whole: bool
+) -> None:
+    """It is killed after so many pages. The earlier season has 16, and is complete with them."""
+    site, put = tmp_path / "site", website.SeasonPages._put
+    left = [after]
+
+    def killed(*arguments: object, **named: object) -> None:
+        if not left[0]:
+            raise KilledError
+        left[0] -= 1
+        put(*arguments, **named)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(website.SeasonPages, "_put", killed)
+        with pytest.raises(KilledError):
+            write_site(database, site, incremental=True)
+    assert (site / "season-1" / PATH).exists() is whole
+    write_site(database, site, incremental=True)
+    write_site(database, tmp_path / "new")
+    assert contents(site) == contents(tmp_path / "new")
+
+
+def stamp(site: Path, **changed: object) -> None:
+    path = site / "season-1" / PATH
+    path.write_text(json.dumps({**json.loads(path.read_bytes()), **changed}))
+
+
+@pytest.mark.parametrize("name", [PATH, SUMMARY])
+@pytest.mark.parametrize("content", [None, "nonsense"])
+def test_a_folder_that_does_not_say_what_it_was_made_from_is_made_again(
+    database: Database, site: Path, written: Path, name: str, content: str | None
+) -> None:
+    path = site / "season-1" / name
+    path.unlink() if content is None else path.write_text(content)
+    write_site(database, site, incremental=True)
+    assert contents(site) == contents(written)
+
+
+def test_a_folder_that_was_made_by_other_code_is_made_again(
+    database: Database, site: Path, written: Path, read: list[int | None]
+) -> None:
+    stamp(site, code="0" * 24)
+    write_site(database, site, incremental=True)
+    assert read == [1, 2]
+    assert contents(site) == contents(written)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"code": "0" * 24},
+        {"arena": "0.0.1"},
+        {"season": 3},
+        {"matches": 5},
+        {"publish": []},
+        {"reveal": "finished"},
+        {"replays": "none"},
+        {"author": "duck"},
+    ],
+    ids=lambda changed: next(iter(changed)),
+)
+def test_what_tells_the_pages_of_an_ended_season_from_others(
+    database: Database, written: Path, changed: dict[str, object]
+) -> None:
+    making, mark = Making.now(ReportOptions()), Reader(database).season_marks()[0]
+    content = (written / "season-1" / PATH).read_bytes()
+    assert making.made(content, mark)
+    assert not making.made(json.dumps({**json.loads(content), **changed}).encode(), mark)
+    for damaged in (b"", b"[]", b"{}", b"nonsense", b"\xff", b'{"season": 1}'):
+        assert not making.made(damaged, mark)
+
+
+def test_a_season_of_another_database_is_made_again(tmp_path: Path, read: list[int | None]) -> None:
+    """As after a backup was put back and another second season begun: the number alone does not tell."""
+    for name, why in (("one", "one reason"), ("two", "another reason")):
+        played.play(tmp_path / f"{name}.db", FIRST).close()
+        played.play(tmp_path / f"{name}.db", replace(SECOND, why=why, began=START + len(why) * DAY)).close()
+        with played.play(tmp_path / f"{name}.db", replace(THIRD, began=START + 99 * DAY)) as database:
+            write_site(database, tmp_path / "site", incremental=True)
+    assert read == [1, 2, 3, 2, 3]
+    assert "another reason" in page(tmp_path / "site" / "seasons.html").text
+
+
+def test_other_choices_reach_the_earlier_seasons(database: Database, site: Path) -> None:
+    assert read_rounds(page(site / "season-1/matches/1.html"))
+    write_site(database, site, ReportOptions(publish=frozenset()), incremental=True)
+    assert not read_rounds(page(site / "season-1/matches/1.html"))
+    write_site(database, site, ReportOptions(replays=Replays.NONE), incremental=True)
+    assert not (site / "season-1/matches/1.html").exists()
+
+
+def test_nothing_of_an_ended_season_is_secret(database: Database, tmp_path: Path) -> None:
+    """Its last session was broken off: nobody plays these deals any more, and their secret is shown."""
+    write_site(database, tmp_path / "site", ReportOptions(reveal=Reveal.FINISHED))
+    old, new = tmp_path / "site" / "season-1", tmp_path / "site"
+    assert all(len(read_rounds(page(old / f"matches/{number}.html"))) == 4 for number in (1, 6))
+    assert "Not scored: the season ended before its session was over." in page(old / "matches/6.html").text
+    assert not read_rounds(page(new / "matches/1.html")), "the newest season goes on"
+    assert Reader(database).stretch_secret(1, 0).hex() in page(old / "index.html").text
+    assert Reader(database).stretch_secret(2, 0).hex() not in page(new / "index.html").text
+
+
+def told(site: Path) -> list[dict[str, str]]:
+    """What the page of all seasons says of each: its title, its sentences, its facts by their terms."""
+    found = []
+    for section in page(site / "seasons.html").all("section"):
+        terms, said = section.all("dt"), section.all("dd")
+        facts = {term.text: fact.text for term, fact in zip(terms, said, strict=True)}
+        found.append({"title": section.one("h2").text, "said": section.one("p").text, **facts})
+    return found
+
+
+def test_the_page_of_all_seasons(database: Database, site: Path) -> None:
+    newest, first = told(site)
+    assert newest == {
+        "title": "Season 2",
+        "said": newest["said"],
+        "Why": "Moody for Leaver",
+        "Began": "2023-11-15 22:13 UTC",
+        "Played": "4 bots, 4 matches",
+        "Ended": "not yet",
+    }
+    assert " has the fewest points so far. That is not sure: verdicts need " in newest["said"]
+    facts = read_facts(Reader(database), 1)
+    (champion,) = (row.bot for row in facts.standings.rows if row.rank == 1)
+    assert first["said"].startswith(
+        f"{facts.entry(champion).name} has the fewest points. That is not sure: verdicts need "
+    )
+    del first["said"]
+    assert first == {
+        "title": "Season 1",
+        "Began": "2023-11-14 22:13 UTC",
+        "Played": "4 bots, 6 matches",
+        "Ended": "a new season was begun",
+    }
+    links = [e.attributes["href"] for e in page(site / "seasons.html").one("main").all("a")]
+    assert links == ["index.html", "season-1/index.html"]
+
+
+@pytest.mark.slow
+def test_the_page_of_all_seasons_says_whether_the_champion_is_sure(tmp_path: Path) -> None:
+    bots = (Bot("Duck", played.low), Bot("Wild", played.at_random), Bot("Greedy", played.high))
+    long = League(bots=bots, seats=3, rounds=3, cycles=30)
+    played.play(tmp_path / "league.db", long).close()
+    with played.play(tmp_path / "league.db", SECOND) as database:
+        write_site(database, tmp_path / "site", ReportOptions(replays=Replays.NONE))
+    assert told(tmp_path / "site")[1] == {
+        "title": "Season 1",
+        "said": "Duck has the fewest points. Duck is surely ahead of every other bot.",
+        "Began": "2023-11-14 22:13 UTC",
+        "Played": "3 bots, 180 matches",
+        "Ended": "all cycles played",
+    }
+
+
+def test_champions_who_share_the_first_place_are_all_named() -> None:
+    summary = SeasonSummary(1, "Season 1", START, "", "", 2, 4, "settled", ("Duck", "Low"), "So it is.")
+    assert seasons_page([summary]).seasons[0].first == "Duck and Low share the fewest points."
+    open_ended = replace(summary, end="", champions=("Duck",))
+    assert seasons_page([open_ended]).seasons[0].first == "Duck has the fewest points so far."
+    assert seasons_page([replace(summary, champions=())]).seasons[0].first == ""
+
+
+def test_every_page_says_which_season_it_is_of(site: Path) -> None:
+    for path in site.rglob("*.html"):
+        tree, old = page(path), path.is_relative_to(site / "season-1")
+        if path.name != "seasons.html":
+            assert ("Season 1 · " in tree.one("title").text) is old
+            assert ("Season 2 · " in tree.one("title").text) is not old
+        assert ("Season 1 has ended. There is a newer one." in tree.text) is old
+    assert page(site / "index.html").one("p", "lead").text == "Season 2: Moody for Leaver"
+    assert page(site / "season-1/index.html").one("p", "lead").text == "Season 1"
+    commands = [code.text for code in page(site / "season-1/method.html").all("code")]
+    assert "arena export spring.db --what rounds --season 1" in commands
+
+
+def test_seasons_without_a_match_and_without_a_stretch(tmp_path: Path) -> None:
+    """A season of which nothing was played is replaced if its rules change, or it is left for another."""
+    database = Database.open(tmp_path / "league.db", create=True)
+    with database:
+        writer, empty = Writer(database), played.Builder(database, FIRST)
+        new = played._season(replace(FIRST, began=START + DAY, why="nobody came"), empty.plan)
+        writer.open_season(new)
+        writer.begin_anew(2, replace(new, opened_at=START + 2 * DAY))
+        played.Builder(database, replace(SECOND, began=START + 3 * DAY)).play()
+        write_site(database, tmp_path / "site")
+        assert check_site(database, tmp_path / "site").difference is None
+    third, second, first = told(tmp_path / "site")
+    assert third["title"] == "Season 3"
+    assert second["Why"] == "nobody came"
+    assert second["Began"] == "2023-11-16 22:13 UTC", "when it began anew"
+    for one in (first, second):
+        assert one["said"] == "No match was finished."
+        assert (one["Played"], one["Ended"]) == ("4 bots, 0 matches", "a new season was begun")
+    for number in (1, 2):
+        main = page(tmp_path / "site" / f"season-{number}" / "index.html").one("main").text
+        assert "nothing to compare" in main
+        assert "can still change" not in main
+
+
+def test_names_and_reasons_of_seasons_are_harmless(tmp_path: Path) -> None:
+    evil = "</a><script>alert(1)</script>\u202e"
+    bots = (Bot(evil, played.low), *(replace(bot, play=played.high) for bot in OLD[1:]))
+    played.play(tmp_path / "league.db", replace(FIRST, why=evil, bots=bots)).close()
+    with played.play(tmp_path / "league.db", replace(SECOND, why=evil)) as database:
+        write_site(database, tmp_path / "site")
+    shown = r"</a><script>alert(1)</script>\u202e"
+    text = (tmp_path / "site" / "seasons.html").read_text(encoding="utf-8")
+    assert not re.search("<script>|\u202e", text)
+    assert [one["Why"] for one in told(tmp_path / "site")] == [shown, shown]
+    assert told(tmp_path / "site")[1]["said"].startswith(shown)
+
+
+def test_private_pages_are_of_one_season(database: Database, tmp_path: Path) -> None:
+    options = ReportOptions(author="leaver")
+    index = write_site(database, tmp_path / "site", options, season=1).index
+    assert index == tmp_path / "site" / "index.html"
+    assert not list(tmp_path.glob("site/season*"))
+    assert "my own words" in (tmp_path / "site" / "matches" / "1.html").read_text(encoding="utf-8")
+    assert "seasons.html" not in index.read_text(encoding="utf-8")
+    assert check_site(database, tmp_path / "site", options, season=1).difference is None
+
+
+def test_pages_of_all_seasons_are_compared(database: Database, site: Path) -> None:
+    found = check_site(database, site)
+    assert (found.difference, found.files) == (None, len(contents(site)))
+    path = site / "season-1" / "matches" / "2.html"
+    path.write_text(path.read_text(encoding="utf-8").replace("Match", "Mutch", 1), encoding="utf-8")
+    found = check_site(database, site)
+    assert str(found.difference).startswith("season-1/matches/2.html, line ")
+    assert not found.older
+    (site / "season-3").mkdir()
+    (site / "season-3" / "index.html").write_text("x")
+    assert check_site(database, site).differing == 2
+    stamp(site, code="0" * 24)
+    assert check_site(database, site).older == "they were made by another state of the arena's code"
+
+
+def test_a_summary_is_that_of_its_season_or_none(database: Database) -> None:
+    summary = SeasonSummary.of(read_facts(Reader(database), 1))
+    mark = Reader(database).season_marks()[0]
+    assert mark == SeasonMark(1, START, played.DIGEST, 6)
+    assert SeasonSummary.read(summary.to_json(), mark) == summary
+    for other in (replace(mark, matches=7), replace(mark, opened_at=START + 1), replace(mark, digest="x")):
+        assert SeasonSummary.read(summary.to_json(), other) is None
+    for content in (b"", b"[]", b"\xff", json.dumps({**json.loads(summary.to_json()), "bots": "x"}).encode()):
+        assert SeasonSummary.read(content, mark) is None
