@@ -99,6 +99,22 @@ def long_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
+@pytest.fixture(scope="module")
+def of_seasons(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The page of all seasons, and pages of a season that has ended, of a league of two."""
+    folder = tmp_path_factory.mktemp("seasons")
+    played.play(folder / "league.db", League(bots=played.FIVE[:4], matches=5, cycles=2)).close()
+    long = League(bots=played.FIVE[:4], matches=4, began=played.START + 86_400_000, why="long words " * 20)
+    with played.play(folder / "league.db", long) as database:
+        write_site(database, folder / "site")
+    names = ("index", "matches/index", "matches/1", "bots/duck")
+    return [
+        folder / "site" / "index.html",
+        folder / "site" / "seasons.html",
+        *(folder / "site" / "season-1" / f"{name}.html" for name in names),
+    ]
+
+
 def sample(site: Path) -> list[Path]:
     """A page of each kind, with cards and without."""
     names = ("index", "health", "method", "bots/moody", "bots/house", "matches/1", "matches/42")
@@ -106,15 +122,15 @@ def sample(site: Path) -> list[Path]:
     return [site / f"{name}.html" for name in (*names, *lists)]
 
 
-def test_pages_open_from_a_file_without_errors_or_requests_outside(browser: Chrome, site: Path) -> None:
+def test_pages_open_from_a_file_without_errors_or_requests_outside(
+    browser: Chrome, site: Path, of_seasons: list[Path]
+) -> None:
     requests(browser)
-    for path in sample(site):
+    for path in [*sample(site), *of_seasons]:
         show(browser, path.as_uri())
         assert log(browser, "browser") == []
-        styled = browser.execute_script(
-            "return getComputedStyle(document.querySelector('table')).borderCollapse"
-        )
-        assert styled == "collapse", "the style sheet was not loaded"
+        styled = browser.execute_script("return getComputedStyle(document.querySelector('.skip')).position")
+        assert styled == "absolute", "the style sheet was not loaded"
         asked = requests(browser)
         assert any(address.endswith(".css") for address in asked)
         assert {address.split(":")[0] for address in asked} <= {"file", "data"}
@@ -123,9 +139,9 @@ def test_pages_open_from_a_file_without_errors_or_requests_outside(browser: Chro
 @pytest.mark.slow
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_page_scrolls_sideways(
-    browser: Chrome, site: Path, wide_site: Path, long_site: Path, width: int
+    browser: Chrome, site: Path, wide_site: Path, long_site: Path, of_seasons: list[Path], width: int
 ) -> None:
-    for path in [*sample(site), *wide_site.rglob("[1i]*.html"), long_site / "index.html"]:
+    for path in [*sample(site), *wide_site.rglob("[1i]*.html"), long_site / "index.html", *of_seasons]:
         show(browser, path.as_uri(), width)
         inner, outer = browser.execute_script(
             "return [document.documentElement.scrollWidth, window.innerWidth]"
@@ -139,9 +155,9 @@ def test_no_page_scrolls_sideways(
 @pytest.mark.parametrize("width", [375, 1100])
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_every_text_has_enough_contrast(
-    browser: Chrome, site: Path, long_site: Path, scheme: str, width: int
+    browser: Chrome, site: Path, long_site: Path, of_seasons: list[Path], scheme: str, width: int
 ) -> None:
-    for path in [*sample(site), long_site / "index.html"]:
+    for path in [*sample(site), long_site / "index.html", *of_seasons]:
         show(browser, path.as_uri(), width, scheme)
         seen, low = browser.execute_script(LOW_CONTRAST, CONTRAST)
         assert seen > 20
@@ -149,9 +165,11 @@ def test_every_text_has_enough_contrast(
 
 
 @pytest.mark.slow
-def test_axe_finds_no_violation(browser: Chrome, axe: str, site: Path, long_site: Path) -> None:
+def test_axe_finds_no_violation(
+    browser: Chrome, axe: str, site: Path, long_site: Path, of_seasons: list[Path]
+) -> None:
     options = json.dumps({"rules": {"color-contrast": {"enabled": False}}})  # slow, and tested above
-    for path in [*sample(site), long_site / "index.html"]:
+    for path in [*sample(site), long_site / "index.html", *of_seasons]:
         show(browser, path.as_uri(), 375)
         browser.execute_script(axe)
         found = browser.execute_async_script(f"axe.run(document, {options}).then(arguments[0])")

@@ -12,9 +12,13 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from arena.cli.organiser.standings import Board
+from arena.season.opening import now_ms
+from arena.store.acts import CLOSE
 from arena.store.database import Database
-from arena.store.history import SeasonMark
+from arena.store.history import Action, SeasonMark
 from arena.store.reader import Reader
+from arena.store.scoring import scored
 from arena.store.writer import Writer
 from reports import Publish, Replays, ReportOptions, Reveal, check_site, website, write_site
 from reports.facts import LeagueFacts, read_facts
@@ -22,10 +26,12 @@ from reports.pages.seasons import seasons_page
 from reports.state import PATH, Making
 from reports.summary import PATH as SUMMARY
 from reports.summary import SeasonSummary
+from tests.open_played import OpenPlay
 from tests.reports import played
 from tests.reports.parsed import Element, parsed
 from tests.reports.played import START, Bot, League
 from tests.reports.replayed import read_rounds
+from tests.running import enter, leave, make_open_league
 from tests.shared import copied
 
 DAY = 86_400_000
@@ -391,6 +397,37 @@ def test_seasons_without_a_match_and_without_a_stretch(tmp_path: Path) -> None:
         main = page(tmp_path / "site" / f"season-{number}" / "index.html").one("main").text
         assert "nothing to compare" in main
         assert "can still change" not in main
+
+
+def test_an_open_season_and_then_a_closed_one(tmp_path: Path) -> None:
+    """With an improved bot and one that left: versions have pages of their own in the open season."""
+    league = make_open_league(tmp_path, schedule="version_hours = 0\n")
+    site = tmp_path / "site"
+    with OpenPlay(league) as play:
+        play.stretch()
+        write_site(play.database, site, incremental=True)
+        enter(league, "b1", 3)
+        leave(league, "b2")
+        play.stretch()
+        play.writer.action(Action(now_ms(), "me", CLOSE, "1", "the evening is over"))
+        began = now_ms() + 1000
+        played.Builder(play.database, replace(SECOND, began=began)).play()
+        write_site(play.database, site, ReportOptions(reveal=Reveal.FINISHED), incremental=True)
+        options = ReportOptions(reveal=Reveal.FINISHED)
+        assert check_site(play.database, site, options).difference is None
+        text = Board(play.reader.season(1), scored(play.reader, play.reader.season(1)), ended=True).text()
+    assert text.startswith("Season 1. Another season has begun since.")
+    assert {path.name for path in (site / "season-1/bots").iterdir()} >= {
+        "b1@1.html",
+        "b1@2.html",
+        "b2@1.html",
+    }
+    assert {path.name for path in (site / "bots").iterdir()} == {
+        f"{name}.html" for name in ("duck", "low", "random", "moody")
+    }
+    first = told(site)[1]
+    assert (first["Played"].partition(",")[0], first["Ended"]) == ("4 bots", "closed: the evening is over")
+    assert all(read_rounds(page(path)) for path in (site / "season-1/matches").glob("[0-9]*.html"))
 
 
 def test_names_and_reasons_of_seasons_are_harmless(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -115,3 +116,40 @@ def test_status_of_an_earlier_season(arena: Arena, seasons: Path) -> None:
     assert told["stretch"]["secret"]
     text = arena("status", seasons, "--balance", "--season", "1").out
     assert "4 matches that count, in season 1" in " ".join(text.split())
+
+
+def test_the_pages_of_all_seasons_are_written_and_the_wanted_one_is_named(
+    arena: Arena, seasons: Path
+) -> None:
+    pages = seasons.parent / "spring-report"
+    assert arena("report", seasons).out == f"{pages / 'index.html'}\n"
+    called = arena("report", seasons, "--season", "1")
+    assert called.out == f"{pages / 'season-1' / 'index.html'}\n"
+    assert called.err.startswith("0 files written")
+    assert json.loads(arena("status", seasons, "--json", "--season", "1").out)["pages"] == called.out.strip()
+    verified = arena("verify", seasons)
+    assert verified.code == 0
+    assert "agree with the database" in verified.out
+    (pages / "season-1" / "bots" / "duck.html").write_text("x")
+    verified = arena("verify", seasons)
+    assert verified.code == 1
+    assert "DIFFERENCE  pages, season-1/bots/duck.html, line 1" in verified.out
+
+
+def test_private_pages_of_an_earlier_season(arena: Arena, seasons: Path, tmp_path: Path) -> None:
+    called = arena("report", seasons, "--season", "1", "--for", "duck", "-o", tmp_path / "own")
+    assert called.out == f"{tmp_path / 'own' / 'index.html'}\n"
+    assert json.loads((tmp_path / "own" / "data" / "standings.json").read_text())["season"] == 1
+    assert not list((tmp_path / "own").glob("season*"))
+    called = arena("report", seasons, "--season", "1", "--for", "greedy", "-o", tmp_path / "own")
+    assert called.err.startswith("Error: greedy: season 1 has no such bot")
+
+
+@pytest.mark.slow
+def test_an_archive_has_the_pages_of_all_seasons(arena: Arena, seasons: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "spring.tar.gz"
+    assert arena("archive", seasons, "-o", archive, "--without-bots").code == 0
+    with tarfile.open(archive) as tar:
+        names = set(tar.getnames())
+    assert {"spring/spring-report/season-1/index.html", "spring/spring-report/seasons.html"} <= names
+    assert arena("verify", archive).code == 0

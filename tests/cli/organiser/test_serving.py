@@ -152,6 +152,19 @@ def test_only_lists_of_a_running_league_are_got_again(ask: Ask, league: League) 
         assert ask(path)[0].headers["Refresh"] is None
 
 
+def test_pages_of_a_season_that_has_ended_are_sent_and_not_got_again(
+    ask: Ask, folder: Path, league: League
+) -> None:
+    league.running = True
+    for name in ("season-1/index.html", "season-1/bots/duck.html", "seasons.html"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("a page")
+    assert ask("/season-1")[0].headers["Location"] == "/season-1/"
+    for path, seconds in (("/season-1/", None), ("/season-1/bots/duck.html", None), ("/seasons.html", "30")):
+        answer, content = ask(path)
+        assert (answer.status, content, answer.headers["Refresh"]) == (200, b"a page", seconds)
+
+
 def test_they_are_got_again_until_their_last_writing() -> None:
     league, now = League(), 100.0
     liveliness = Liveliness(lambda: league.running, 30, lambda: now)
