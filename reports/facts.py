@@ -20,6 +20,7 @@ from arena.standings.entry_ids import bot_of
 from arena.store.acts import closing
 from arena.store.history import FIELD, TIME_IS_UP, LogLine
 from arena.store.matches import PlayedMatch
+from arena.store.newcomers import newcomers
 from arena.store.progress import Progress, is_over
 from arena.store.reader import Reader
 from arena.store.scoring import scored
@@ -63,7 +64,8 @@ class LeagueFacts:
     attempts at matches that were aborted or interrupted. `warnings`: those of the log since the season
     began, oldest first. `processes`: by bot id, how many finished the first match that they were started
     for. `machines`: what it was played on, oldest first. `news`: what happened to the field of an open
-    season, oldest first.
+    season, oldest first. `newcomers`: who is still catching up there, with the sessions that count and those
+    that are needed.
     """
 
     name: str
@@ -91,6 +93,7 @@ class LeagueFacts:
     processes: Mapping[str, int]
     machines: tuple[Machine, ...]
     news: tuple[LogLine, ...] = ()
+    newcomers: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     title: str = ""
     ended: bool = False
     closed: str = ""
@@ -181,6 +184,7 @@ def read_facts(reader: Reader, number: int | None = None) -> LeagueFacts:
         processes=reader.processes(season.number),
         machines=tuple(machines_of(line.text for line in logs if line.subject == MACHINE)),
         news=tuple(line for line in logs if line.subject == FIELD),
+        newcomers=newcomers(season, score),
         title=season_title(season),
         ended=ended,
         closed="" if closed is None else closed.reason,

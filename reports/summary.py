@@ -12,10 +12,10 @@ from pydantic import TypeAdapter, ValidationError
 
 from arena.standings import NoLook
 from arena.standings.entry_ids import bot_of
-from arena.standings.words import first_place
 from arena.store.history import SeasonMark
 from arena.store.views import Role
 from reports.facts import LeagueFacts
+from reports.pages.verdict import on_first_place
 
 __all__ = ["PATH", "SeasonSummary"]
 
@@ -99,4 +99,4 @@ def _claim(facts: LeagueFacts) -> str:
         return "No session was completed." if facts.ended else "No session is complete yet."
     if isinstance(facts.look, NoLook):
         return f"That is not sure: {facts.look.reason}."
-    return first_place(facts.look, {entry.bot: entry.name for entry in facts.season.entries}, facts.margin)
+    return on_first_place(facts, facts.look)

@@ -13,7 +13,7 @@ from arena.standings.words import ABOUT_FORM, basis, decided, first_place, form,
 from reports.facts import LeagueFacts
 from reports.text import count, listed, points
 
-__all__ = ["Certainty", "Undecided", "Verdict", "certainty", "verdict"]
+__all__ = ["Certainty", "Undecided", "Verdict", "certainty", "on_first_place", "verdict"]
 
 _MOST_NAMED = 3
 _PAIRS_SHOWN = 10
@@ -64,7 +64,11 @@ def verdict(facts: LeagueFacts) -> Verdict:
         nothing = "No session is complete yet, so there is nothing to compare."
         return Verdict(provisional, nothing, _caution(facts))
     leaders = [row for row in ranked if row.rank == 1]
-    sure = _overlaps(facts, ranked, leaders) if isinstance(facts.look, NoLook) else _first(facts, facts.look)
+    sure = (
+        _overlaps(facts, ranked, leaders)
+        if isinstance(facts.look, NoLook)
+        else on_first_place(facts, facts.look)
+    )
     sentence = f"{_lead(facts, leaders)} {sure}".rstrip()
     return Verdict(provisional, sentence, _caution(facts))
 
@@ -94,9 +98,15 @@ def _undecided(facts: LeagueFacts, seen: Look, pair: Pair) -> Undecided:
     )  # fmt: skip
 
 
-def _first(facts: LeagueFacts, seen: Look) -> str:
-    """Return what the verdicts say of the first place."""
-    return first_place(seen, _all_names(facts), facts.margin)
+def on_first_place(facts: LeagueFacts, seen: Look) -> str:
+    """Return what the verdicts say of the first place, and which of the leaders they do not compare yet."""
+    said = first_place(seen, _all_names(facts), facts.margin)
+    leaders = [row for row in facts.standings.rows if row.rank == 1]
+    new = [row for row in leaders if row.bot in facts.newcomers and row.bot not in seen.ranks]
+    if not new:
+        return said
+    verb = "is a newcomer" if len(new) == 1 else "are newcomers"
+    return f"{_names(facts, new)} {verb} and not compared yet. Of the others: {said}"
 
 
 def _all_names(facts: LeagueFacts) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,11 +10,13 @@ import pytest
 from arena.cli.organiser.standings import Board
 from arena.conduct.disqualify import Cause
 from arena.season.opening import now_ms
+from arena.standings import Look
 from arena.store.scoring import scored
 from reports import write_site
 from reports.facts import LeagueFacts, read_facts
 from reports.options import ReportOptions
 from reports.pages.leaderboard import Leaderboard, leaderboard
+from reports.pages.verdict import on_first_place
 from reports.pages.versions import versions_of
 from reports.selection import MatchPages
 from tests.open_played import OpenPlay
@@ -64,6 +67,34 @@ def test_the_versions_of_a_bot_stand_side_by_side(played: OpenPlay) -> None:
         assert (new.score, new.sessions) == (rows["b1@2"].score, rows["b1@2"].sessions)
         assert old.matches == facts.tallies["b1@1"].matches > 0
         assert versions_of(facts, "b0@1") == ()
+
+
+def test_who_is_still_catching_up_is_marked_and_no_champion(tmp_path: Path) -> None:
+    """A newcomer with few sessions may have the fewest points: that is luck, and the pages say so."""
+    league = make_open_league(tmp_path)
+    with OpenPlay(league) as play:
+        for _ in range(8):
+            play.stretch()
+        assert not read_facts(play.reader).newcomers
+        enter(league, "late", 1)
+        play.begin()
+        play.play(sessions=1)
+        facts = read_facts(play.reader)
+    (late,) = facts.newcomers
+    counted, needed = facts.newcomers[late]
+    assert counted == 1 < needed
+    rows = {row.standing.bot: row for group in board_of(facts).ranked for row in group.rows}
+    assert rows[late].note == f"catching up: 1 of {needed} sessions"
+    assert {row.note for bot, row in rows.items() if bot != late} == {""}
+    ended = {row.note for group in board_of(replace(facts, ended=True)).ranked for row in group.rows}
+    assert ended == {"", f"newcomer: 1 of {needed} sessions"}
+    table = facts.standings
+    assert isinstance(facts.look, Look)
+    leading = tuple(replace(row, rank=1 if row.bot == late else 2) for row in table.rows)
+    said = on_first_place(replace(facts, standings=replace(table, rows=leading)), facts.look)
+    assert said.startswith("LATE is a newcomer and not compared yet. Of the others: ")
+    others = tuple(replace(row, rank=2 if row.bot == late else 1) for row in table.rows)
+    assert "newcomer" not in on_first_place(replace(facts, standings=replace(table, rows=others)), facts.look)
 
 
 def test_every_page_can_be_written_and_names_who_was_taken_out_as_a_whole(
