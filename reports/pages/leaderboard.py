@@ -247,8 +247,18 @@ def _bot_row(facts: LeagueFacts, row: Standing, scale: Scale | None) -> BotRow:
         interval=_interval(row, scale),
         about=" · ".join(part for part in (entry.known_author, entry.known_language) if part),
         note=note_on(facts, row, entry),
-        reason="" if (ruling := facts.ruling_on(row.bot)) is None else ruling.reason,
+        reason=_reason(facts, row.bot),
     )
+
+
+def _reason(facts: LeagueFacts, bot: str) -> str:
+    """Return why a bot is out, or how far it has caught up; empty for all others."""
+    if (ruling := facts.ruling_on(bot)) is not None:
+        return ruling.reason
+    if bot not in facts.newcomers:
+        return ""
+    counted, needed = facts.newcomers[bot]
+    return f"{number(counted)} of {count(needed, 'session')}"
 
 
 def _interval(row: Standing, scale: Scale | None) -> Interval | None:

@@ -33,8 +33,7 @@ def note_on(facts: LeagueFacts, row: Standing | None, entry: Entry) -> str:
         replaced = any(bot_of(other.bot) == bot_of(entry.bot) for other in facts.standings.rows)
         return "replaced" if replaced else "left"
     if entry.bot in facts.newcomers:
-        counted, needed = facts.newcomers[entry.bot]
-        return f"{'newcomer' if facts.ended else 'catching up'}: {counted} of {count(needed, 'session')}"
+        return "newcomer" if facts.ended else "catching up"
     return ROLE_WORDS[entry.role]
 
 
