@@ -188,7 +188,8 @@ class SeasonPages:
             page = match_page(match, record, secrecy, ways, tuple(self._siblings(ways)))
             messages = messages_page(match, record, secrecy) if page.messages else None
         except NotReplayableError as error:
-            raise StoreError(f"Match {match.number} in the database is damaged: {error}") from error
+            where = f" of season {self._facts.season.number}" if self._facts.ended else ""
+            raise StoreError(f"Match {match.number}{where} in the database is damaged: {error}") from error
         if page.file:
             self._site.put(f"matches/{page.file}", match_json(match, record, secrecy))
         if messages is not None:

@@ -154,6 +154,8 @@ def _line_ups(season: SeasonView) -> str:
 
 def _ended(facts: LeagueFacts) -> str:
     stretches = facts.season.stretches
+    if facts.ended and not stretches:
+        return "a new season was begun"
     if not facts.over or not stretches:
         return "not yet" + (f"; {facts.paused}" if facts.paused else "")
     return stretches[-1].end_reason or "its cycles were played"

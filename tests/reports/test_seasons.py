@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from arena.cli.organiser.standings import Board
+from arena.errors import StoreError
 from arena.season.opening import now_ms
 from arena.store.acts import CLOSE
 from arena.store.database import Database
@@ -397,6 +398,8 @@ def test_seasons_without_a_match_and_without_a_stretch(tmp_path: Path) -> None:
         main = page(tmp_path / "site" / f"season-{number}" / "index.html").one("main").text
         assert "nothing to compare" in main
         assert "can still change" not in main
+        method = page(tmp_path / "site" / f"season-{number}" / "method.html")
+        assert "a new season was begun" in [said.text for said in method.all("dd")]
 
 
 def test_an_open_season_and_then_a_closed_one(tmp_path: Path) -> None:
@@ -466,6 +469,13 @@ def test_pages_of_all_seasons_are_compared(database: Database, site: Path) -> No
     assert check_site(database, site).differing == 2
     stamp(site, code="0" * 24)
     assert check_site(database, site).older == "they were made by another state of the arena's code"
+
+
+def test_a_damaged_match_of_an_earlier_season_is_named_with_it(database: Database, tmp_path: Path) -> None:
+    with database.writing() as connection:
+        connection.exec_driver_sql("UPDATE round SET points = '250 0 0 0' WHERE match = 2 AND round = 1")
+    with pytest.raises(StoreError, match="Match 2 of season 1 in the database is damaged: "):
+        write_site(database, tmp_path / "site")
 
 
 def test_a_summary_is_that_of_its_season_or_none(database: Database) -> None:
