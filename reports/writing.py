@@ -19,12 +19,12 @@ _OURS = re.compile(
 )
 """The files that may be removed when the site no longer has them. No other program uses such names."""
 
-_PERHAPS_OURS = re.compile(r"points\.html|bots/[a-z0-9-]+(?:@[0-9]+)?\.html")
+_PERHAPS_OURS = re.compile(r"(?:points|seasons)\.html|bots/[a-z0-9-]+(?:@[0-9]+)?\.html")
 """The same of pages that another season may not have. Others might use such names too, so these are removed
 only if they look like ours."""
 
 _LOOKS_OURS = re.compile(
-    rb"<!doctype html>\n.{0,2000}<link rel=stylesheet href=[./]*static/site\.[0-9a-f]{12}\.css>", re.DOTALL
+    rb"<!doctype html>\n.*?<link rel=stylesheet href=[./]*static/site\.[0-9a-f]{12}\.css>", re.DOTALL
 )
 _HEAD = 8192
 

@@ -133,6 +133,9 @@ def test_every_link_leads_somewhere(database: Database, tmp_path: Path, replays:
 def test_a_league_of_one_season_has_no_page_of_seasons(tmp_path: Path) -> None:
     with played.play(tmp_path / "one.db", FIRST) as database:
         write_site(database, tmp_path / "site")
+        # As where a backup was put back that had no second season yet.
+        (tmp_path / "site" / "seasons.html").write_bytes((tmp_path / "site" / "index.html").read_bytes())
+        assert write_site(database, tmp_path / "site").removed == 1
     assert not (tmp_path / "site" / "seasons.html").exists()
     for path in (tmp_path / "site").rglob("*.html"):
         assert "season" not in {e.attributes.get("class") for e in page(path).walk()}
