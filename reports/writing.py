@@ -24,7 +24,8 @@ _PERHAPS_OURS = re.compile(r"(?:points|seasons)\.html|bots/[a-z0-9-]+(?:@[0-9]+)
 only if they look like ours."""
 
 _LOOKS_OURS = re.compile(
-    rb"<!doctype html>\n.*?<link rel=stylesheet href=[./]*static/site\.[0-9a-f]{12}\.css>", re.DOTALL
+    rb"<!doctype html>\n.*?<link rel=\"?stylesheet\"? href=\"?[./]*static/site\.[0-9a-f]{12}\.css\"?>",
+    re.DOTALL,
 )
 _HEAD = 8192
 
