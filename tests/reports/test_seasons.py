@@ -142,6 +142,7 @@ def test_a_league_of_one_season_has_no_page_of_seasons(tmp_path: Path) -> None:
         assert "seasons.html" not in path.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_new_season_takes_the_place_of_the_last(tmp_path: Path) -> None:
     """As a run does it: the pages of the first season are there, then a second one begins."""
     site = tmp_path / "site"
@@ -183,6 +184,7 @@ def test_an_ended_season_is_neither_read_nor_written_again(
     assert times(site / "season-1") == before
 
 
+@pytest.mark.slow
 def test_the_pages_of_a_season_do_not_change_when_further_ones_begin(
     database: Database, tmp_path: Path, read: list[int | None]
 ) -> None:
@@ -201,6 +203,7 @@ class KilledError(Exception):
     pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("after", "whole"), [(0, False), (3, False), (15, False), (16, True)])
 def test_a_writing_that_was_killed_is_made_good(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int, whole: bool
@@ -275,6 +278,7 @@ def test_what_tells_the_pages_of_an_ended_season_from_others(
         assert not making.made(damaged, mark)
 
 
+@pytest.mark.slow
 def test_a_season_of_another_database_is_made_again(tmp_path: Path, read: list[int | None]) -> None:
     """As after a backup was put back and another second season begun: the number alone does not tell."""
     for name, why in (("one", "one reason"), ("two", "another reason")):
@@ -286,6 +290,7 @@ def test_a_season_of_another_database_is_made_again(tmp_path: Path, read: list[i
     assert "another reason" in page(tmp_path / "site" / "seasons.html").text
 
 
+@pytest.mark.slow
 def test_other_choices_reach_the_earlier_seasons(database: Database, site: Path) -> None:
     assert read_rounds(page(site / "season-1/matches/1.html"))
     write_site(database, site, ReportOptions(publish=frozenset()), incremental=True)
@@ -405,6 +410,7 @@ def test_seasons_without_a_match_and_without_a_stretch(tmp_path: Path) -> None:
         assert "a new season was begun" in [said.text for said in method.all("dd")]
 
 
+@pytest.mark.slow
 def test_an_open_season_and_then_a_closed_one(tmp_path: Path) -> None:
     """With an improved bot and one that left: versions have pages of their own in the open season."""
     league = make_open_league(tmp_path, schedule="version_hours = 0\n")
