@@ -10,18 +10,20 @@ import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from arena.bot.launch import BotCommand
 from arena.bot.snapshot import Snapshot, take_snapshot
 from arena.conduct.disqualify import Ruling, disqualified
 from arena.deals import CHAIN_LENGTH, SECRET_BYTES, chained_secret, commitment, seeded_secret
-from arena.errors import BotFolderError, StoreError, UsageError
+from arena.errors import StoreError, UsageError
 from arena.league.cycles import cycles_of
 from arena.league.house import house_bot, house_folder, is_house
 from arena.league.reader import LoadedLeague
 from arena.league.versions import started_by
 from arena.schedule.open_plan import catch_up_quota
 from arena.season.ahead import candidates_of, failed_starts
+from arena.season.copies import CHANGING, copied, kept
 from arena.season.open_field import LEAST_RANKED, NOT_READY, Candidate, NextField, Waiting, next_field
 from arena.season.opening import OpenSeason, bot_command, now_ms, who
 from arena.standings.entry_ids import bot_of
@@ -38,7 +40,6 @@ from arena.store.writer import Writer
 __all__ = ["Arrivals"]
 
 _LOOK_SECONDS = 5.0
-_CHANGING = "its folder is being changed; it is taken when it rests"
 
 
 class Arrivals:
@@ -85,7 +86,7 @@ class Arrivals:
     def unrest(self, bots: Iterable[str]) -> None:
         """Take note that the folders of these bots are being changed right now, and tell of it."""
         self._unready |= set(bots)
-        self.tell(Waiting(bot, _CHANGING) for bot in sorted(bots))
+        self.tell(Waiting(bot, CHANGING) for bot in sorted(bots))
 
     def unknown(self, candidates: Iterable[Candidate]) -> list[Candidate]:
         """Return those of the candidates that came by a folder, with a version that was never stored."""
@@ -101,7 +102,7 @@ class Arrivals:
         hours = self._loaded.league.schedule.version_hours
         when = (now_ms(), hours)
         found = next_field(season, candidates, rulings, self._failures(season), when, self._unready)
-        found = self._copied(found)
+        found = self._copied(found, candidates)
         self._writer.enter(season.number, found.new)
         self._writer.described(season.number, found.entries)
         for entry in found.new:
@@ -109,18 +110,23 @@ class Arrivals:
         self.tell(found.waiting)
         return found
 
-    def _copied(self, found: NextField) -> NextField:
-        """Return the field without the new versions that cannot be copied as they were seen."""
-        bad = []
-        for entry in found.new:
-            try:
-                copy = take_snapshot(self._loaded.root / entry.folder, self._store)
-                if copy.digest != entry.digest:
-                    bad.append(Waiting(entry.bot, _CHANGING))
-            except BotFolderError as error:
-                bad.append(Waiting(entry.bot, str(error)))
-        kept = found.without_new({one.bot for one in bad})
-        return replace(kept, waiting=(*found.waiting, *bad))
+    def _copied(self, found: NextField, candidates: Iterable[Candidate]) -> NextField:
+        """Return the field without the versions of which there is no copy as they were seen."""
+        known = [entry for entry in (*found.entries, *found.instead.values()) if entry not in found.new]
+        bad = copied(found.new, self._loaded.root, self._store)
+        bad += kept(known, self._folders(candidates), self._store)
+        left = found.without_copy({one.bot for one in bad})
+        return replace(left, waiting=(*found.waiting, *bad))
+
+    def _folders(self, candidates: Iterable[Candidate]) -> Mapping[str, Path]:
+        return {one.folder_digest: self._loaded.root / one.bot.folder for one in candidates}
+
+    def keep_copies(self) -> None:
+        """Make damaged copies of those again who play in the newest stretch; tell of those that are lost."""
+        stored = {entry.bot: entry for entry in self.view.entries}
+        field = [stored[entry] for entry in playing(self.view)]
+        take_snapshot(house_folder(), self._store)
+        self.tell(kept(field, self._folders(self.candidates()), self._store))
 
     def _failures(self, season: SeasonView) -> Mapping[str, int]:
         """Return how often in a row each version did not start: since it last took its place."""
@@ -252,8 +258,10 @@ class Arrivals:
         found = next_field(season, candidates, rulings, failures, (now_ms(), hours), self._unready)
         now = {entry.bot for entry in found.entries}
         before = {entry for entry in playing(season) if not is_house(bot_of(entry))}
+        back = [entry for entry in found.entries if entry.bot not in before and entry not in found.new]
+        lost = {one.bot for one in kept(back, self._folders(candidates), self._store)}
         # One that did not start is tried again with the next stretch, but does not end this one.
-        come = sorted(now - before - failures.keys())
+        come = sorted(now - before - failures.keys() - lost)
         replaced = {bot_of(entry) for entry in come}
         gone = sorted(entry for entry in before - now if bot_of(entry) not in replaced)
         return "; ".join([f"{entry} has come" for entry in come] + [f"{entry} has left" for entry in gone])

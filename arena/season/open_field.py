@@ -93,14 +93,19 @@ class NextField:
         kept += [entry for entry in others if entry.bot not in gone]
         return tuple(sorted(kept, key=lambda entry: entry.number))
 
-    def without_new(self, gone: Collection[str]) -> NextField:
-        """Return the field without new versions that are not stored after all, nor are their numbers."""
+    def without_copy(self, gone: Collection[str]) -> NextField:
+        """Return the field without versions of which there is no copy, so that they cannot be started.
+
+        New ones of them are not stored after all, nor are their numbers.
+        """
         first = len(self.new) and self.new[0].number
         kept = [entry for entry in self.new if entry.bot not in gone]
         new = {entry.bot: replace(entry, number=first + place) for place, entry in enumerate(kept)}
         entries = [new.get(entry.bot, entry) for entry in self.without(gone)]
         ordered = sorted(entries, key=lambda entry: entry.number)
-        instead = {entry: other for entry, other in self.instead.items() if entry not in gone}
+        instead = {
+            entry: other for entry, other in self.instead.items() if not {entry, other.bot} & set(gone)
+        }
         return replace(self, entries=tuple(ordered), new=tuple(new.values()), instead=instead)
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
-from arena.bot.snapshot import Snapshot, take_snapshot
+from arena.bot.snapshot import Snapshot, is_intact, take_snapshot
 from arena.conduct.disqualify import Cause
 from arena.deals import commitment
 from arena.errors import BotFolderError
 from arena.schedule.open_plan import CatchUp, OpenPlan, catch_up_quota
-from arena.season import arrivals
+from arena.season import arrivals, copies
 from arena.season.opening import now_ms
 from arena.store.stretch_document import stretch_document_from
 from arena.verify.verify import verify
@@ -54,7 +55,7 @@ def test_a_new_version_that_cannot_be_copied_leaves_no_gap_in_the_numbers(
     for bot in ("c0", "c1"):
         enter(league, bot, 0)
     enter(league, "b1", 3)
-    monkeypatch.setattr(arrivals, "take_snapshot", copied)
+    monkeypatch.setattr(copies, "take_snapshot", copied)
     played.stretch()
     assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1", "c1@1")
     assert [entry.number for entry in played.arrivals.view.entries] == [0, 1, 2, 3, 4]
@@ -75,6 +76,54 @@ def test_a_bot_with_a_broken_bot_file_plays_on_as_it_was_until_its_folder_is_gon
     assert fields(played) == [everybody, everybody, ("b0@1", "b2@1", "b3@1")]
     assert played.arrivals.view.stretches[1].end_reason == "its cycles were played", "nothing changed in it"
     assert_agrees(played)
+
+
+def copy_of(played: OpenPlay, entry: str) -> Path:
+    digest = next(one.digest for one in played.arrivals.view.entries if one.bot == entry)
+    return played.loaded.arena_folder / "bots" / digest
+
+
+def damage(copy: Path) -> None:
+    (copy / "bot.py").chmod(0o644)
+    (copy / "bot.py").write_text("raise SystemExit")
+
+
+def test_a_copy_that_is_damaged_or_gone_is_made_again_from_a_folder_that_fits(played: OpenPlay) -> None:
+    played.stretch()
+    damage(copy_of(played, "b0@1"))
+    shutil.rmtree(copy_of(played, "b1@1"))
+    played.stretch()
+    assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1")
+    assert is_intact(Snapshot(copy_of(played, "b0@1").name, copy_of(played, "b0@1")))
+    assert is_intact(Snapshot(copy_of(played, "b1@1").name, copy_of(played, "b1@1")))
+    shutil.rmtree(copy_of(played, "b2@1"))
+    played.begin()
+    played.play(1)
+    shutil.rmtree(copy_of(played, "b2@1"))
+    played.arrivals.keep_copies()  # when the stretch is resumed
+    assert copy_of(played, "b2@1").is_dir()
+
+
+def test_who_has_no_copy_and_no_folder_of_it_waits_and_nobody_else_does(
+    played: OpenPlay, league: Path
+) -> None:
+    """Not told of more than once, and no reason to end a stretch of several cycles early."""
+    played.stretch()
+    edit(league, "version_hours = 0", "version_hours = 0\ncycles = 2")
+    (league.parent / "entries/b0/bot.toml").write_text("command = ")
+    with OpenPlay(league) as later:
+        later.stretch()
+        assert fields(later)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1"), "its folder cannot be taken as it is"
+        shutil.rmtree(copy_of(later, "b0@1"))
+        later.stretch()
+        assert fields(later)[-1] == ("b1@1", "b2@1", "b3@1")
+        assert later.arrivals.view.stretches[-1].end_reason == "its cycles were played", "both of them"
+        said = [line for line in later.said if line.startswith("b0@1 does not play: its copy was damaged")]
+        assert len(said) == 1
+        enter(league, "b0", 0)
+        later.stretch()
+        assert fields(later)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1"), "its folder is as it was"
+        assert_agrees(later)
 
 
 def test_what_the_organiser_rules_while_bots_are_started_holds_at_once(played: OpenPlay) -> None:
