@@ -143,37 +143,46 @@ class Arrivals:
     def begin(self, entries: Sequence[Entry]) -> bool:
         """Open a stretch of these entries, and of house bots where they leave seats empty.
 
-        Its deals are committed to. Returns False, and says so, if too few are ranked.
+        Its deals are committed to. Returns False, and says so, if too few are ranked, or if the season was
+        closed.
         """
-        # The organiser may have ruled while the bots were being started.
-        out = disqualified(self._reader.rulings(self.view.number))
-        entries = [entry for entry in entries if not {entry.bot, bot_of(entry.bot)} & out.keys()]
-        ranked = sum(entry.role is Role.ENTRANT for entry in entries)
-        if ranked < LEAST_RANKED:
-            there = "is no bot" if not ranked else "is one bot"
-            self._say(f"there {there} to play; an open league waits until there are {LEAST_RANKED}")
-            return False
+        while True:
+            # The organiser may have ruled, or closed the season, while the bots were being started, and may
+            # do so now.
+            acts = len(self._reader.actions())
+            if why := self.closed:
+                self._say(f"{why}; no further stretch is begun")
+                return False
+            out = disqualified(self._reader.rulings(self.view.number))
+            left = [entry for entry in entries if not {entry.bot, bot_of(entry.bot)} & out.keys()]
+            ranked = sum(entry.role is Role.ENTRANT for entry in left)
+            if ranked < LEAST_RANKED:
+                there = "is no bot" if not ranked else "is one bot"
+                self._say(f"there {there} to play; an open league waits until there are {LEAST_RANKED}")
+                return False
+            if self._writer.open_stretch(self._stretch(left, acts), acts):
+                return True
+
+    def _stretch(self, entries: Sequence[Entry], acts: int) -> NewStretch:
+        """Return the stretch of these entries that follows from so many acts."""
         season = self.view
         field = sorted([*entries, *self._house(season, len(entries))], key=lambda entry: entry.number)
-        document = self._document(season, field)
+        document = self._document(season, field, acts)
         schedule, number = self._loaded.league.schedule, len(season.stretches)
         secret = self._secret(season.number, number)
-        self._writer.open_stretch(
-            NewStretch(
-                season=season.number,
-                number=number,
-                secret=secret,
-                commitment=commitment(secret),
-                committed_at=now_ms(),
-                league_digest=self._loaded.digest,
-                cycles_planned=document.first_cycle + document.cycles,
-                first_cycle=document.first_cycle,
-                public_draw=schedule.public_draw,
-                predictable=schedule.seed is not None,
-                document=document.text,
-            )
+        return NewStretch(
+            season=season.number,
+            number=number,
+            secret=secret,
+            commitment=commitment(secret),
+            committed_at=now_ms(),
+            league_digest=self._loaded.digest,
+            cycles_planned=document.first_cycle + document.cycles,
+            first_cycle=document.first_cycle,
+            public_draw=schedule.public_draw,
+            predictable=schedule.seed is not None,
+            document=document.text,
         )
-        return True
 
     def _secret(self, season: int, stretch: int) -> bytes:
         """Return the secret of a stretch that begins: seeded, of the season's chain, or drawn."""
@@ -189,7 +198,7 @@ class Arrivals:
             )
         return chained_secret(end, stretch)
 
-    def _document(self, season: SeasonView, field: Sequence[Entry]) -> StretchDocument:
+    def _document(self, season: SeasonView, field: Sequence[Entry], acts: int) -> StretchDocument:
         plan = open_plan(season)
         first = season.stretches[-1].cycles_planned if season.stretches else 0
         cycles = cycles_of(self._loaded.league)
@@ -206,6 +215,7 @@ class Arrivals:
             first_cycle=first,
             cycles=cycles + bool(block),
             first_match=plan.first_match(first),
+            acts=acts,
         )
 
     def _house(self, season: SeasonView, bots: int) -> list[Entry]:

@@ -15,6 +15,8 @@ from arena.errors import BotFolderError
 from arena.schedule.open_plan import CatchUp, OpenPlan, catch_up_quota
 from arena.season import arrivals, copies
 from arena.season.opening import now_ms
+from arena.store.acts import CLOSE
+from arena.store.history import Action
 from arena.store.stretch_document import stretch_document_from
 from arena.verify.verify import verify
 from tests.open_played import OpenPlay
@@ -131,6 +133,14 @@ def test_what_the_organiser_rules_while_bots_are_started_holds_at_once(played: O
     played.writer.take_out(1, "b2", (Cause.WITHDRAWN, "its author asked"), (now_ms(), "ann"))
     assert played.arrivals.begin(found.entries)
     assert fields(played) == [("b0@1", "b1@1", "b3@1")]
+
+
+def test_no_stretch_begins_when_the_season_is_closed_while_bots_are_started(played: OpenPlay) -> None:
+    found = played.arrivals.field(played.arrivals.candidates())
+    played.writer.action(Action(now_ms(), "ann", CLOSE, "1", "the evening is over"))
+    assert not played.arrivals.begin(found.entries)
+    assert played.said[-1] == "season 1 is closed: the evening is over; no further stretch is begun"
+    assert played.arrivals.view.stretches == ()
 
 
 def test_two_bots_play_with_a_house_bot_which_leaves_when_a_third_comes(tmp_path: Path) -> None:
