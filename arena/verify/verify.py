@@ -22,6 +22,7 @@ from arena.schedule import OpenPlan, Schedule, ScheduleError
 from arena.season.agenda import OVER
 from arena.standings import SessionResult, Standings
 from arena.store.acts import voids_from
+from arena.store.looks import Played
 from arena.store.planned import season_plan
 from arena.store.reader import Reader
 from arena.store.scoring import scoring_of
@@ -34,6 +35,7 @@ from arena.store.views import (
     SessionView,
     StretchView,
 )
+from arena.verify.look_check import check_looks
 from arena.verify.match_check import Expected, check_match
 from arena.verify.open_check import check_calls, check_fields, check_owed
 from arena.verify.season_check import (
@@ -197,6 +199,8 @@ class _SeasonCheck:
             yield self._at(text)
         yield from self._disqualified(plan)
         yield from self._scores()
+        for text in check_looks(self._season, self._actions, self._played()):
+            yield self._at(text)
 
     def _at(self, text: str, session: SessionKey | None = None) -> Difference:
         cycle, index = session if session is not None else (None, None)
@@ -227,8 +231,12 @@ class _SeasonCheck:
     def _owed(self, plan: Schedule) -> Iterator[str]:
         if not isinstance(plan, OpenPlan):
             return iter(())
+        return check_owed(self._season, plan, self._actions, self._played().results)
+
+    def _played(self) -> Played:
         played = sorted([*self._results, *self._void], key=lambda result: result.key)
-        return check_owed(self._season, plan, self._actions, played)
+        states = {key: session.state for key, session in self._sessions.items()}
+        return Played(played, states, self._reader.progress(self._season.number))
 
     def _unplayed(self, plan: Schedule) -> Iterator[Difference]:
         """Yield the first session that is not over in a stretch that has ended.
