@@ -15,9 +15,10 @@ from arena.errors import BotFolderError
 from arena.schedule.open_plan import CatchUp, OpenPlan, catch_up_quota
 from arena.season import arrivals, copies
 from arena.season.opening import now_ms
-from arena.store.acts import CLOSE
+from arena.store.acts import CLOSE, void_act
 from arena.store.history import Action
 from arena.store.stretch_document import stretch_document_from
+from arena.verify.season_facts import conduct_of
 from arena.verify.verify import verify
 from tests.open_played import OpenPlay
 from tests.running import edit, enter, leave, make_open_league
@@ -175,10 +176,8 @@ def test_a_version_that_does_not_start_is_replaced_by_the_one_before(played: Ope
 
 
 @pytest.mark.slow
-def test_a_version_that_is_disqualified_ends_its_stretch_and_what_it_did_counts_in_all_its_stays(
-    league: Path,
-) -> None:
-    """Its evidence goes on where it was when it returns; another version of the bot begins anew."""
+def test_a_version_that_is_disqualified_ends_its_stretch_and_stays_out(league: Path) -> None:
+    """Another version of the bot begins anew."""
     edit(league, "[process]", "[faults]\ndisqualify_after = 1\ndisqualify_share = 0.1\n[process]")
     edit(league, "version_hours", "cycles = 12\nversion_hours")
     with OpenPlay(league, {"b3@1": 0.6}) as played:
@@ -195,6 +194,44 @@ def test_a_version_that_is_disqualified_ends_its_stretch_and_what_it_did_counts_
         played.begin()
         assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@2"), "the old version stays out"
         assert_agrees(played)
+
+
+def evidence(played: OpenPlay, entry: str, cycle: int) -> int:
+    """How many sessions count for or against a version after a cycle."""
+    conduct = conduct_of(played.arrivals.view, played.arrivals.view.keys)
+    assert conduct is not None
+    conduct.add(played.reader.sittings(1))
+    return sum(conduct.tally(entry, cycle, played.reader.rulings(1)).values())
+
+
+def test_what_a_version_did_counts_in_all_its_stays_and_void_sessions_count_too(league: Path) -> None:
+    """It leaves twice before there is enough against it, by its folder and by a withdrawal that is undone."""
+    edit(league, "[process]", "[faults]\ndisqualify_after = 40\ndisqualify_share = 0.3\n[process]")
+    with OpenPlay(league, {"b3@1": 0.5}) as played:
+        played.stretch()
+        leave(league, "b3")
+        played.stretch()
+        enter(league, "b3", 3)
+        played.stretch()
+        played.writer.take_out(1, "b3", (Cause.WITHDRAWN, "a pause"), (now_ms(), "ann"))
+        played.stretch()
+        back = played.writer.reinstate(1, "b3", "it is over", (now_ms(), "ann"))
+        assert not [ruling for ruling in played.reader.rulings(1) if ruling.by_limits], "not enough yet"
+        played.writer.void(1, (0, 0), void_act(1, (0, 0), "noise", (now_ms(), "ann")))
+        played.stretch()
+        stays = [field for field in fields(played) if "b3@1" in field]
+        assert (len(stays), len(fields(played))) == (3, 5)
+        (ruling,) = [ruling for ruling in played.reader.rulings(1) if ruling.by_limits]
+        assert ruling.bot == "b3@1"
+        assert ruling.from_cycle > back.from_cycle
+        last = ruling.from_cycle - 1
+        in_all = sum("b3@1" in view.line_up for view in played.reader.sessions(1) if view.cycle <= last)
+        assert evidence(played, "b3@1", last) == in_all, "those of every stay"
+        for index in range(3):  # decided is decided
+            played.writer.void(1, (last, index), void_act(1, (last, index), "noise", (now_ms(), "ann")))
+        assert_agrees(played)
+        assert played.arrivals.begin(played.arrivals.field(played.arrivals.candidates()).entries)
+        assert "b3@1" not in fields(played)[-1]
 
 
 def test_the_secrets_of_a_season_with_a_public_draw_are_a_chain(tmp_path: Path) -> None:
