@@ -206,7 +206,7 @@ def evidence(played: OpenPlay, entry: str, cycle: int) -> int:
 
 def test_what_a_version_did_counts_in_all_its_stays_and_void_sessions_count_too(league: Path) -> None:
     """It leaves twice before there is enough against it, by its folder and by a withdrawal that is undone."""
-    edit(league, "[process]", "[faults]\ndisqualify_after = 40\ndisqualify_share = 0.3\n[process]")
+    edit(league, "[process]", "[faults]\ndisqualify_after = 60\ndisqualify_share = 0.3\n[process]")
     with OpenPlay(league, {"b3@1": 0.5}) as played:
         played.stretch()
         leave(league, "b3")
