@@ -18,13 +18,21 @@ from arena.conduct.disqualify import Ruling, disqualified
 from arena.deals import CHAIN_LENGTH, SECRET_BYTES, chained_secret, commitment, seeded_secret
 from arena.errors import StoreError, UsageError
 from arena.league.cycles import cycles_of
-from arena.league.house import house_bot, house_folder, is_house
+from arena.league.house import house_folder
 from arena.league.reader import LoadedLeague
 from arena.league.versions import started_by
 from arena.schedule.open_plan import catch_up_quota
 from arena.season.ahead import candidates_of, failed_starts
 from arena.season.copies import CHANGING, copied, kept
-from arena.season.open_field import LEAST_RANKED, NOT_READY, Candidate, NextField, Waiting, next_field
+from arena.season.open_field import (
+    LEAST_RANKED,
+    NOT_READY,
+    Candidate,
+    NextField,
+    Waiting,
+    house_entries,
+    next_field,
+)
 from arena.season.opening import OpenSeason, bot_command, now_ms, who
 from arena.standings.entry_ids import bot_of
 from arena.standings.open_field import eligible, sessions_of_each
@@ -166,7 +174,7 @@ class Arrivals:
     def _stretch(self, entries: Sequence[Entry], acts: int) -> NewStretch:
         """Return the stretch of these entries that follows from so many acts."""
         season = self.view
-        field = sorted([*entries, *self._house(season, len(entries))], key=lambda entry: entry.number)
+        field = sorted([*entries, *self._house(season, entries)], key=lambda entry: entry.number)
         document = self._document(season, field, acts)
         schedule, number = self._loaded.league.schedule, len(season.stretches)
         secret = self._secret(season.number, number)
@@ -218,21 +226,11 @@ class Arrivals:
             acts=acts,
         )
 
-    def _house(self, season: SeasonView, bots: int) -> list[Entry]:
-        """Return the house bots for the seats that so many bots leave empty. New ones are stored."""
-        stored = {entry.bot: entry for entry in season.entries}
-        found: list[Entry] = []
-        new: list[Entry] = []
+    def _house(self, season: SeasonView, field: Sequence[Entry]) -> list[Entry]:
+        """Return the house bots for the seats that these entries leave empty. New ones are stored."""
         digest = take_snapshot(house_folder(), self._store).digest
-        for number in range(1, season.seats - bots + 1):
-            candidate = Candidate(house_bot(number), digest)
-            versions = [entry for entry in stored.values() if bot_of(entry.bot) == candidate.bot.id]
-            known = next((entry for entry in versions if entry.version == candidate.version), None)
-            if known is None:
-                known = candidate.entry(len(versions) + 1, len(stored) + len(new), now_ms())
-                new.append(known)
-            found.append(known)
-        self._writer.enter(season.number, new)
+        found = list(house_entries(season, field, digest, now_ms()))
+        self._writer.enter(season.number, [entry for entry in found if entry not in season.entries])
         return found
 
     def season(self) -> OpenSeason:
@@ -266,14 +264,13 @@ class Arrivals:
         hours = self._loaded.league.schedule.version_hours
         candidates = self.candidates()
         found = next_field(season, candidates, rulings, failures, (now_ms(), hours), self._unready)
-        now = {entry.bot for entry in found.entries}
-        before = {entry for entry in playing(season) if not is_house(bot_of(entry))}
-        back = [entry for entry in found.entries if entry.bot not in before and entry not in found.new]
+        newcomers, left = found.changes(playing(season))
+        back = [entry for entry in found.entries if entry.bot in newcomers and entry not in found.new]
         lost = {one.bot for one in kept(back, self._folders(candidates), self._store)}
         # One that did not start is tried again with the next stretch, but does not end this one.
-        come = sorted(now - before - failures.keys() - lost)
+        come = [entry for entry in newcomers if entry not in failures and entry not in lost]
         replaced = {bot_of(entry) for entry in come}
-        gone = sorted(entry for entry in before - now if bot_of(entry) not in replaced)
+        gone = [entry for entry in left if bot_of(entry) not in replaced]
         return "; ".join([f"{entry} has come" for entry in come] + [f"{entry} has left" for entry in gone])
 
     # How its bots are started

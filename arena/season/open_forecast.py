@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from arena.bot.launch import BotCommand
 from arena.bot.missing import what_is_missing
+from arena.bot.snapshot import folder_digest
 from arena.conduct.disqualify import Ruling
 from arena.errors import StoreError
 from arena.league.cycles import cycles_of
-from arena.league.house import house_bot
+from arena.league.house import house_folder
 from arena.league.reader import LoadedLeague
 from arena.league.season import season_document
 from arena.league.versions import started_by
@@ -25,10 +26,10 @@ from arena.schedule.seating import seat_orders
 from arena.season.agenda import OVER
 from arena.season.ahead import Ahead, ahead, failed_starts
 from arena.season.forecast import Size, referee_count
-from arena.season.open_field import LEAST_RANKED
+from arena.season.open_field import LEAST_RANKED, house_entries
 from arena.season.opening import now_ms
 from arena.season.staged import Staged, stage_now
-from arena.standings.entry_ids import bot_of, entry_id
+from arena.standings.entry_ids import bot_of
 from arena.standings.form import LEAST_CYCLES
 from arena.standings.open_field import ENOUGH_SESSIONS, eligible, sessions_of_each
 from arena.standings.results import SessionResult
@@ -99,7 +100,7 @@ def open_forecast(loaded: LoadedLeague, jobs: int | None = None) -> OpenForecast
     last = season.stretches[-1] if season.stretches else None
     going = last is not None and last.ended_at is None
     plan = open_plan(season)
-    numbers = _numbers(loaded, season, seen) if end is None else {}
+    numbers = _numbers(season, seen) if end is None else {}
     counted = sessions_of_each(eligible(known.results, with_house(season, numbers)))
     cycles = cycles_of(loaded.league)
     ranked = {number: counted[entry] for entry, number in numbers.items() if _is_ranked(entry, seen)}
@@ -171,18 +172,13 @@ def _read(reader: Reader, view: SeasonView) -> _Known:
     )
 
 
-def _numbers(loaded: LoadedLeague, season: SeasonView, seen: Ahead) -> dict[str, int]:
+def _numbers(season: SeasonView, seen: Ahead) -> dict[str, int]:
     """Return the entries of the next stretch with their numbers; none if too few are ranked."""
     numbers = {entry.bot: entry.number for entry in seen.field.entries}
     if sum(_is_ranked(entry, seen) for entry in numbers) < LEAST_RANKED:
         return {}
-    stored = {entry.bot: entry.number for entry in season.entries}
-    free = 1 + max([*stored.values(), *numbers.values()])
-    for number in range(1, loaded.league.league.seats - len(numbers) + 1):
-        house = entry_id(house_bot(number).id, 1)
-        numbers[house] = stored.get(house, free)
-        free += house not in stored
-    return numbers
+    house = house_entries(season, seen.field.entries, folder_digest(house_folder()), 0)
+    return numbers | {entry.bot: entry.number for entry in house}
 
 
 def _is_ranked(entry: str, seen: Ahead) -> bool:
