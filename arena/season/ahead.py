@@ -13,10 +13,8 @@ from arena.bot.snapshot import folder_digest
 from arena.conduct.disqualify import Ruling
 from arena.errors import BotFolderError
 from arena.league.entries import sections
-from arena.league.house import is_house
 from arena.league.reader import LoadedLeague
 from arena.season.open_field import NOT_READY, Candidate, NextField, Waiting, next_field
-from arena.standings.entry_ids import bot_of
 from arena.store.history import Action
 from arena.store.planned import playing
 from arena.store.stretch_document import stretch_document_from
@@ -49,14 +47,8 @@ def ahead(
     candidates, refused = candidates_of(loaded)
     when = (now, loaded.league.schedule.version_hours)
     found = next_field(season, candidates, rulings, failures, when, {one.bot for one in refused})
-    then = {entry.bot for entry in found.entries}
-    before = {entry for entry in playing(season) if not is_house(bot_of(entry))}
-    return Ahead(
-        field=found,
-        waiting=(*refused, *found.waiting),
-        come=tuple(sorted(then - before)),
-        gone=tuple(sorted(before - then)),
-    )
+    come, gone = found.changes(playing(season))
+    return Ahead(found, (*refused, *found.waiting), come, gone)
 
 
 def candidates_of(loaded: LoadedLeague) -> tuple[list[Candidate], list[Waiting]]:

@@ -10,19 +10,29 @@ import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from arena.bot.launch import BotCommand
 from arena.bot.snapshot import Snapshot, take_snapshot
 from arena.conduct.disqualify import Ruling, disqualified
 from arena.deals import CHAIN_LENGTH, SECRET_BYTES, chained_secret, commitment, seeded_secret
-from arena.errors import BotFolderError, StoreError, UsageError
+from arena.errors import StoreError, UsageError
 from arena.league.cycles import cycles_of
-from arena.league.house import house_bot, house_folder, is_house
+from arena.league.house import house_folder
 from arena.league.reader import LoadedLeague
 from arena.league.versions import started_by
 from arena.schedule.open_plan import catch_up_quota
 from arena.season.ahead import candidates_of, failed_starts
-from arena.season.open_field import LEAST_RANKED, NOT_READY, Candidate, NextField, Waiting, next_field
+from arena.season.copies import CHANGING, copied, kept
+from arena.season.open_field import (
+    LEAST_RANKED,
+    NOT_READY,
+    Candidate,
+    NextField,
+    Waiting,
+    house_entries,
+    next_field,
+)
 from arena.season.opening import OpenSeason, bot_command, now_ms, who
 from arena.standings.entry_ids import bot_of
 from arena.standings.open_field import eligible, sessions_of_each
@@ -38,7 +48,6 @@ from arena.store.writer import Writer
 __all__ = ["Arrivals"]
 
 _LOOK_SECONDS = 5.0
-_CHANGING = "its folder is being changed; it is taken when it rests"
 
 
 class Arrivals:
@@ -85,7 +94,7 @@ class Arrivals:
     def unrest(self, bots: Iterable[str]) -> None:
         """Take note that the folders of these bots are being changed right now, and tell of it."""
         self._unready |= set(bots)
-        self.tell(Waiting(bot, _CHANGING) for bot in sorted(bots))
+        self.tell(Waiting(bot, CHANGING) for bot in sorted(bots))
 
     def unknown(self, candidates: Iterable[Candidate]) -> list[Candidate]:
         """Return those of the candidates that came by a folder, with a version that was never stored."""
@@ -101,7 +110,7 @@ class Arrivals:
         hours = self._loaded.league.schedule.version_hours
         when = (now_ms(), hours)
         found = next_field(season, candidates, rulings, self._failures(season), when, self._unready)
-        found = self._copied(found)
+        found = self._copied(found, candidates)
         self._writer.enter(season.number, found.new)
         self._writer.described(season.number, found.entries)
         for entry in found.new:
@@ -109,18 +118,23 @@ class Arrivals:
         self.tell(found.waiting)
         return found
 
-    def _copied(self, found: NextField) -> NextField:
-        """Return the field without the new versions that cannot be copied as they were seen."""
-        bad = []
-        for entry in found.new:
-            try:
-                copy = take_snapshot(self._loaded.root / entry.folder, self._store)
-                if copy.digest != entry.digest:
-                    bad.append(Waiting(entry.bot, _CHANGING))
-            except BotFolderError as error:
-                bad.append(Waiting(entry.bot, str(error)))
-        kept = found.without_new({one.bot for one in bad})
-        return replace(kept, waiting=(*found.waiting, *bad))
+    def _copied(self, found: NextField, candidates: Iterable[Candidate]) -> NextField:
+        """Return the field without the versions of which there is no copy as they were seen."""
+        known = [entry for entry in (*found.entries, *found.instead.values()) if entry not in found.new]
+        bad = copied(found.new, self._loaded.root, self._store)
+        bad += kept(known, self._folders(candidates), self._store)
+        left = found.without_copy({one.bot for one in bad})
+        return replace(left, waiting=(*found.waiting, *bad))
+
+    def _folders(self, candidates: Iterable[Candidate]) -> Mapping[str, Path]:
+        return {one.folder_digest: self._loaded.root / one.bot.folder for one in candidates}
+
+    def keep_copies(self) -> None:
+        """Make damaged copies of those again who play in the newest stretch; tell of those that are lost."""
+        stored = {entry.bot: entry for entry in self.view.entries}
+        field = [stored[entry] for entry in playing(self.view)]
+        take_snapshot(house_folder(), self._store)
+        self.tell(kept(field, self._folders(self.candidates()), self._store))
 
     def _failures(self, season: SeasonView) -> Mapping[str, int]:
         """Return how often in a row each version did not start: since it last took its place."""
@@ -137,37 +151,46 @@ class Arrivals:
     def begin(self, entries: Sequence[Entry]) -> bool:
         """Open a stretch of these entries, and of house bots where they leave seats empty.
 
-        Its deals are committed to. Returns False, and says so, if too few are ranked.
+        Its deals are committed to. Returns False, and says so, if too few are ranked, or if the season was
+        closed.
         """
-        # The organiser may have ruled while the bots were being started.
-        out = disqualified(self._reader.rulings(self.view.number))
-        entries = [entry for entry in entries if not {entry.bot, bot_of(entry.bot)} & out.keys()]
-        ranked = sum(entry.role is Role.ENTRANT for entry in entries)
-        if ranked < LEAST_RANKED:
-            there = "is no bot" if not ranked else "is one bot"
-            self._say(f"there {there} to play; an open league waits until there are {LEAST_RANKED}")
-            return False
+        while True:
+            # The organiser may have ruled, or closed the season, while the bots were being started, and may
+            # do so now.
+            acts = len(self._reader.actions())
+            if why := self.closed:
+                self._say(f"{why}; no further stretch is begun")
+                return False
+            out = disqualified(self._reader.rulings(self.view.number))
+            left = [entry for entry in entries if not {entry.bot, bot_of(entry.bot)} & out.keys()]
+            ranked = sum(entry.role is Role.ENTRANT for entry in left)
+            if ranked < LEAST_RANKED:
+                there = "is no bot" if not ranked else "is one bot"
+                self._say(f"there {there} to play; an open league waits until there are {LEAST_RANKED}")
+                return False
+            if self._writer.open_stretch(self._stretch(left, acts), acts):
+                return True
+
+    def _stretch(self, entries: Sequence[Entry], acts: int) -> NewStretch:
+        """Return the stretch of these entries that follows from so many acts."""
         season = self.view
-        field = sorted([*entries, *self._house(season, len(entries))], key=lambda entry: entry.number)
-        document = self._document(season, field)
+        field = sorted([*entries, *self._house(season, entries)], key=lambda entry: entry.number)
+        document = self._document(season, field, acts)
         schedule, number = self._loaded.league.schedule, len(season.stretches)
         secret = self._secret(season.number, number)
-        self._writer.open_stretch(
-            NewStretch(
-                season=season.number,
-                number=number,
-                secret=secret,
-                commitment=commitment(secret),
-                committed_at=now_ms(),
-                league_digest=self._loaded.digest,
-                cycles_planned=document.first_cycle + document.cycles,
-                first_cycle=document.first_cycle,
-                public_draw=schedule.public_draw,
-                predictable=schedule.seed is not None,
-                document=document.text,
-            )
+        return NewStretch(
+            season=season.number,
+            number=number,
+            secret=secret,
+            commitment=commitment(secret),
+            committed_at=now_ms(),
+            league_digest=self._loaded.digest,
+            cycles_planned=document.first_cycle + document.cycles,
+            first_cycle=document.first_cycle,
+            public_draw=schedule.public_draw,
+            predictable=schedule.seed is not None,
+            document=document.text,
         )
-        return True
 
     def _secret(self, season: int, stretch: int) -> bytes:
         """Return the secret of a stretch that begins: seeded, of the season's chain, or drawn."""
@@ -183,7 +206,7 @@ class Arrivals:
             )
         return chained_secret(end, stretch)
 
-    def _document(self, season: SeasonView, field: Sequence[Entry]) -> StretchDocument:
+    def _document(self, season: SeasonView, field: Sequence[Entry], acts: int) -> StretchDocument:
         plan = open_plan(season)
         first = season.stretches[-1].cycles_planned if season.stretches else 0
         cycles = cycles_of(self._loaded.league)
@@ -200,23 +223,14 @@ class Arrivals:
             first_cycle=first,
             cycles=cycles + bool(block),
             first_match=plan.first_match(first),
+            acts=acts,
         )
 
-    def _house(self, season: SeasonView, bots: int) -> list[Entry]:
-        """Return the house bots for the seats that so many bots leave empty. New ones are stored."""
-        stored = {entry.bot: entry for entry in season.entries}
-        found: list[Entry] = []
-        new: list[Entry] = []
+    def _house(self, season: SeasonView, field: Sequence[Entry]) -> list[Entry]:
+        """Return the house bots for the seats that these entries leave empty. New ones are stored."""
         digest = take_snapshot(house_folder(), self._store).digest
-        for number in range(1, season.seats - bots + 1):
-            candidate = Candidate(house_bot(number), digest)
-            versions = [entry for entry in stored.values() if bot_of(entry.bot) == candidate.bot.id]
-            known = next((entry for entry in versions if entry.version == candidate.version), None)
-            if known is None:
-                known = candidate.entry(len(versions) + 1, len(stored) + len(new), now_ms())
-                new.append(known)
-            found.append(known)
-        self._writer.enter(season.number, new)
+        found = list(house_entries(season, field, digest, now_ms()))
+        self._writer.enter(season.number, [entry for entry in found if entry not in season.entries])
         return found
 
     def season(self) -> OpenSeason:
@@ -250,12 +264,13 @@ class Arrivals:
         hours = self._loaded.league.schedule.version_hours
         candidates = self.candidates()
         found = next_field(season, candidates, rulings, failures, (now_ms(), hours), self._unready)
-        now = {entry.bot for entry in found.entries}
-        before = {entry for entry in playing(season) if not is_house(bot_of(entry))}
+        newcomers, left = found.changes(playing(season))
+        back = [entry for entry in found.entries if entry.bot in newcomers and entry not in found.new]
+        lost = {one.bot for one in kept(back, self._folders(candidates), self._store)}
         # One that did not start is tried again with the next stretch, but does not end this one.
-        come = sorted(now - before - failures.keys())
+        come = [entry for entry in newcomers if entry not in failures and entry not in lost]
         replaced = {bot_of(entry) for entry in come}
-        gone = sorted(entry for entry in before - now if bot_of(entry) not in replaced)
+        gone = [entry for entry in left if bot_of(entry) not in replaced]
         return "; ".join([f"{entry} has come" for entry in come] + [f"{entry} has left" for entry in gone])
 
     # How its bots are started

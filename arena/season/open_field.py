@@ -5,11 +5,12 @@ Pure: it is told which bots are there, what is stored and what time it is. It st
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from arena.conduct.disqualify import Ruling, disqualified
 from arena.conduct.whole_bots import whole_bots_out
+from arena.league.house import house_bot, is_house
 from arena.league.model import BotSection
 from arena.league.versions import version_text
 from arena.standings.entry_ids import bot_of, entry_id, shown_name
@@ -24,6 +25,7 @@ __all__ = [
     "NextField",
     "Waiting",
     "described",
+    "house_entries",
     "next_field",
 ]
 
@@ -93,14 +95,28 @@ class NextField:
         kept += [entry for entry in others if entry.bot not in gone]
         return tuple(sorted(kept, key=lambda entry: entry.number))
 
-    def without_new(self, gone: Collection[str]) -> NextField:
-        """Return the field without new versions that are not stored after all, nor are their numbers."""
+    def changes(self, before: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return which versions come and which leave, after a stretch in which `before` played; sorted.
+
+        House bots neither come nor leave: they fill what seats there are.
+        """
+        then = {entry.bot for entry in self.entries}
+        known = {entry for entry in before if not is_house(bot_of(entry))}
+        return tuple(sorted(then - known)), tuple(sorted(known - then))
+
+    def without_copy(self, gone: Collection[str]) -> NextField:
+        """Return the field without versions of which there is no copy, so that they cannot be started.
+
+        New ones of them are not stored after all, nor are their numbers.
+        """
         first = len(self.new) and self.new[0].number
         kept = [entry for entry in self.new if entry.bot not in gone]
         new = {entry.bot: replace(entry, number=first + place) for place, entry in enumerate(kept)}
         entries = [new.get(entry.bot, entry) for entry in self.without(gone)]
         ordered = sorted(entries, key=lambda entry: entry.number)
-        instead = {entry: other for entry, other in self.instead.items() if entry not in gone}
+        instead = {
+            entry: other for entry, other in self.instead.items() if not {entry, other.bot} & set(gone)
+        }
         return replace(self, entries=tuple(ordered), new=tuple(new.values()), instead=instead)
 
 
@@ -126,6 +142,22 @@ def next_field(
     for bot in sorted(set(unready).difference(candidate.bot.id for candidate in candidates)):
         chooser.keep(bot)
     return chooser.result()
+
+
+def house_entries(season: SeasonView, field_: Sequence[Entry], digest: str, at: int) -> Iterator[Entry]:
+    """Yield the house bots for the seats that these entries leave empty; those that are new, too.
+
+    `digest`: that of the house bot's files. `at`: when new ones come, in milliseconds.
+    """
+    free = 1 + max((entry.number for entry in (*season.entries, *field_)), default=-1)
+    for number in range(1, season.seats - len(field_) + 1):
+        candidate = Candidate(house_bot(number), digest)
+        versions = [entry for entry in season.entries if bot_of(entry.bot) == candidate.bot.id]
+        known = next((entry for entry in versions if entry.version == candidate.version), None)
+        if known is None:
+            known = candidate.entry(len(versions) + 1, free, at)
+            free += 1
+        yield known
 
 
 class _Chooser:

@@ -6,14 +6,19 @@ Stores nothing and starts no bot: the time is that of the matches played so far,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
+from arena.bot.launch import BotCommand
+from arena.bot.missing import what_is_missing
+from arena.bot.snapshot import folder_digest
 from arena.conduct.disqualify import Ruling
+from arena.errors import StoreError
 from arena.league.cycles import cycles_of
-from arena.league.house import house_bot
+from arena.league.house import house_folder
 from arena.league.reader import LoadedLeague
 from arena.league.season import season_document
+from arena.league.versions import started_by
 from arena.papayoo import hand_size
 from arena.schedule import OpenPlan, canonical_json, season_digest
 from arena.schedule.open_plan import CatchUp, catch_up_quota
@@ -21,10 +26,10 @@ from arena.schedule.seating import seat_orders
 from arena.season.agenda import OVER
 from arena.season.ahead import Ahead, ahead, failed_starts
 from arena.season.forecast import Size, referee_count
-from arena.season.open_field import LEAST_RANKED
+from arena.season.open_field import LEAST_RANKED, house_entries
 from arena.season.opening import now_ms
 from arena.season.staged import Staged, stage_now
-from arena.standings.entry_ids import entry_id
+from arena.standings.entry_ids import bot_of
 from arena.standings.form import LEAST_CYCLES
 from arena.standings.open_field import ENOUGH_SESSIONS, eligible, sessions_of_each
 from arena.standings.results import SessionResult
@@ -62,6 +67,7 @@ class OpenForecast:
     catch_up: dict[str, int]
     size: Size
     first_look: int | None
+    unready: Mapping[str, str]
     seconds: float | None
     most_seconds: float
     jobs: int
@@ -94,7 +100,7 @@ def open_forecast(loaded: LoadedLeague, jobs: int | None = None) -> OpenForecast
     last = season.stretches[-1] if season.stretches else None
     going = last is not None and last.ended_at is None
     plan = open_plan(season)
-    numbers = _numbers(loaded, season, seen) if end is None else {}
+    numbers = _numbers(season, seen) if end is None else {}
     counted = sessions_of_each(eligible(known.results, with_house(season, numbers)))
     cycles = cycles_of(loaded.league)
     ranked = {number: counted[entry] for entry, number in numbers.items() if _is_ranked(entry, seen)}
@@ -120,7 +126,8 @@ def open_forecast(loaded: LoadedLeague, jobs: int | None = None) -> OpenForecast
         field=tuple(sorted(numbers, key=numbers.__getitem__)),
         catch_up={names[number]: sessions for number, sessions in catch_up.block},
         size=size,
-        first_look=_first_look(known, list(ranked.values()), plan, loaded.league.league.seats),
+        first_look=_first_look(known, ranked, plan, (numbers.values(), catch_up)),
+        unready=_unready(loaded, seen) if numbers else {},
         seconds=to_play.matches * sum(known.spent) / len(known.spent) / at_once if known.spent else None,
         most_seconds=_most(loaded, to_play) / at_once,
         jobs=at_once,
@@ -133,6 +140,8 @@ def _known(loaded: LoadedLeague) -> _Known:
             reader = Reader(database)
             view = reader.current_season()
             if view is not None and view.open:
+                # A run reads both; a season of a newer arena is refused here, too.
+                _ = view.derivation, view.score_rule
                 return _read(reader, view)
     document = season_document(loaded.league, {})
     league = loaded.league.league
@@ -163,18 +172,13 @@ def _read(reader: Reader, view: SeasonView) -> _Known:
     )
 
 
-def _numbers(loaded: LoadedLeague, season: SeasonView, seen: Ahead) -> dict[str, int]:
+def _numbers(season: SeasonView, seen: Ahead) -> dict[str, int]:
     """Return the entries of the next stretch with their numbers; none if too few are ranked."""
     numbers = {entry.bot: entry.number for entry in seen.field.entries}
     if sum(_is_ranked(entry, seen) for entry in numbers) < LEAST_RANKED:
         return {}
-    stored = {entry.bot: entry.number for entry in season.entries}
-    free = 1 + max([*stored.values(), *numbers.values()])
-    for number in range(1, loaded.league.league.seats - len(numbers) + 1):
-        house = entry_id(house_bot(number).id, 1)
-        numbers[house] = stored.get(house, free)
-        free += house not in stored
-    return numbers
+    house = house_entries(season, seen.field.entries, folder_digest(house_folder()), 0)
+    return numbers | {entry.bot: entry.number for entry in house}
 
 
 def _is_ranked(entry: str, seen: Ahead) -> bool:
@@ -204,14 +208,60 @@ def _most(loaded: LoadedLeague, size: Size) -> float:
     return size.decisions * league.time.move_seconds + bank
 
 
-def _first_look(known: _Known, counted: Sequence[int], plan: OpenPlan, seats: int) -> int | None:
-    """Return after how many further balanced cycles two entries can be compared; sessions of blocks not told.
+def _first_look(
+    known: _Known, ranked: Collection[int], plan: OpenPlan, next_field: tuple[Collection[int], CatchUp]
+) -> int | None:
+    """Return after how many further cycles two entries can be compared, if nobody changes.
 
-    In a balanced cycle each entry sits in as many sessions as a table has seats.
+    `ranked`: the numbers of the ranked entries. `next_field`: the entries of the next stretch, and who
+    catches up in it. A block counts as a cycle, with the sessions of everybody who sits in it. Its rest in
+    later stretches is not told.
     """
-    if len(counted) < LEAST_RANKED:
+    if len(ranked) < LEAST_RANKED:
         return None
     over = Counter(cycle for cycle, _ in known.over)
-    played = sum(over[cycle] >= plan.sessions_in(cycle) for cycle in range(plan.cycles))
-    second = sorted(counted)[-2]
-    return max(0, LEAST_CYCLES - played, -(-(ENOUGH_SESSIONS - second) // seats))
+    complete = {cycle for cycle in range(plan.cycles) if over[cycle] >= plan.sessions_in(cycle)}
+    names = {entry.bot: entry.number for entry in known.view.entries}
+    results = eligible(
+        (one for one in known.results if one.cycle in complete),
+        with_house(known.view, [entry.bot for entry in known.view.entries if entry.number in next_field[0]]),
+    )
+    counted = Counter({names[bot]: times for bot, times in sessions_of_each(results).items()})
+    cycles = _cycles_ahead(plan, complete, next_field)
+    for further, sessions in enumerate(cycles):
+        enough = sum(counted[number] >= ENOUGH_SESSIONS for number in ranked)
+        if enough >= LEAST_RANKED and len(complete) + further >= LEAST_CYCLES:
+            return further
+        counted += sessions
+    raise AssertionError("cycles have no end")
+
+
+def _cycles_ahead(
+    plan: OpenPlan, complete: Collection[int], next_field: tuple[Collection[int], CatchUp]
+) -> Iterator[Counter[int]]:
+    """Yield in how many sessions of each further cycle every entry sits: without end."""
+    field, catch_up = sorted(next_field[0]), next_field[1]
+    rest = [cycle for cycle in range(plan.cycles) if cycle not in complete]
+    for cycle in rest:
+        yield Counter(number for session in plan.cycle(cycle) for number in session.order)
+    if catch_up.block and not rest:
+        yield Counter(
+            number for table in plan.catch_up_tables(field, catch_up.block) for number in table.entries
+        )
+    while True:
+        yield Counter(dict.fromkeys(field, plan.seats))
+
+
+def _unready(loaded: LoadedLeague, seen: Ahead) -> dict[str, str]:
+    """Return what each version that is to play misses that misses something, as far as it can be seen."""
+    missing = {}
+    for entry in seen.field.entries:
+        known = {"id": bot_of(entry.bot), "name": entry.name, "folder": entry.folder}
+        try:
+            bot = started_by(known, entry.version)
+        except ValueError as error:
+            raise StoreError(f"The version of {entry.bot} cannot be read: {error}") from error
+        copy = loaded.arena_folder / "bots" / entry.digest
+        folder = copy if copy.is_dir() else loaded.root / entry.folder
+        missing[entry.bot] = what_is_missing(BotCommand(entry.bot, bot.command, str(folder), build=bot.build))
+    return {entry: why for entry, why in missing.items() if why is not None}

@@ -174,13 +174,14 @@ class Reader:
         with self._database.reading() as connection:
             return read_progress(connection, read_named(connection, season))
 
-    def session_results(self, season: int) -> list[SessionResult]:
+    def session_results(self, season: int, void: bool = False) -> list[SessionResult]:
         """Return the complete sessions, in schedule order: the score is made from them.
 
-        Voided and left out sessions are not among them.
+        Voided and left out sessions are not among them; with `void`, the voided ones are.
         """
+        states = (SessionState.COMPLETE, SessionState.VOIDED) if void else (SessionState.COMPLETE,)
         with self._database.reading() as connection:
-            return read_results(connection, season)
+            return read_results(connection, season, states)
 
     def matches(
         self,

@@ -108,4 +108,6 @@ def test_every_page_can_be_written_and_names_who_was_taken_out_as_a_whole(
         write_site(played.database, written, ReportOptions())
     assert "without B3 from session" in (written / "method.html").read_text(encoding="utf-8")
     assert (written / "bots" / "b3@1.html").is_file()
-    assert "No longer in the field" in (written / "index.html").read_text(encoding="utf-8")
+    board = (written / "index.html").read_text(encoding="utf-8")
+    assert "No longer in the field" in board
+    assert "A title is decided only by sessions after the close." in board

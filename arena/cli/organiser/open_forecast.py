@@ -31,6 +31,7 @@ def _rows(seen: OpenForecast) -> Iterator[tuple[str, str]]:
     yield "comes", ", ".join(seen.ahead.come)
     yield "leaves", ", ".join(seen.ahead.gone)
     yield "waits", "\n".join(plain(f"{one.bot}: {one.reason}") for one in seen.ahead.waiting)
+    yield "missing", "\n".join(plain(f"{entry}: {why}") for entry, why in seen.unready.items())
     yield "catch-up", ", ".join(f"{bot} {counted(n, 'session')}" for bot, n in seen.catch_up.items())
     yield "stretch", f"{counted(seen.size.cycles, 'cycle')} = {size_text(seen.size)}" if seen.field else ""
     yield "verdicts", _first_look(seen)
@@ -80,6 +81,7 @@ def open_forecast_json(seen: OpenForecast) -> dict[str, object]:
         "comes": list(seen.ahead.come),
         "leaves": list(seen.ahead.gone),
         "waits": {one.bot: one.reason for one in seen.ahead.waiting},
+        "not_ready": dict(seen.unready),
         "catch_up": seen.catch_up,
         "stretch": asdict(seen.size),
         "cycles_to_verdicts": seen.first_look,

@@ -259,6 +259,7 @@ def _of_open(board: Board, names: dict[str, str]) -> Iterator[str]:
     seen = board.score.look
     if isinstance(seen, OpenLook):
         yield "That holds for this table: who comes or leaves makes another one, and a verdict may lapse."
+        yield "A title is decided only by sessions after the close."
         if not seen.protected:
             yield "It is not protected against drift: the field has played too few cycles together."
     if new := newcomers(board.season, board.score):

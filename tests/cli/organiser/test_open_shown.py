@@ -104,6 +104,7 @@ def test_a_claim_holds_for_the_table_shown(arena: Arena, league: Path) -> None:
     assert (
         "That holds for this table: who comes or leaves makes another one, and a verdict may lapse." in text
     )
+    assert "A title is decided only by sessions after the close." in text
     assert "Settled" not in text
     assert ("not protected against drift" in text) is (told["protected_against_drift"] is False)
 
