@@ -130,7 +130,7 @@ def scoring_then(
         replace(season, stretches=begun),
         replace(played.progress, cycles=over),
         states,
-        noted_margin(acts),
+        noted_margin(acts, season.number),
         disqualified(rulings),
     )
     return scoring, [one for one in played.results if one.cycle < cycles and one.key not in void]
