@@ -24,6 +24,7 @@ from arena.store.newcomers import newcomers
 from arena.store.progress import Progress, is_over
 from arena.store.reader import Reader
 from arena.store.scoring import scored
+from arena.store.stage import StageView, stage_view
 from arena.store.times import BotTimes
 from arena.store.titles import season_title
 from arena.store.views import Entry, FaultView, MatchState, MatchView, SeasonView, SessionView
@@ -51,8 +52,8 @@ class Penalties:
 class LeagueFacts:
     """A season of a league. `title`: what it is called. `matches`: the finished ones, by number.
 
-    `ended`: another season has begun after it. `over`: nothing remains to be played, the organiser's limit
-    was reached, or it has ended. `closed`: why the organiser closed an open season, else empty. `margin`:
+    `stage`: which one of its league it is, None without stages. `ended`: another season has begun after it.
+    `over`: nothing remains to be played, the organiser's limit was reached, or it has ended. `closed`: why the organiser closed an open season, else empty. `margin`:
     points within which two bots count as level. `rulings`: who was disqualified, withdrawn or reinstated, in
     that order; `out`: the bots that are out after all of them, each with its ruling.
     `fault_counts` and `times` are by bot id and lack bots without any. `paused`: why the last run ended, if
@@ -96,6 +97,7 @@ class LeagueFacts:
     newcomers: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     title: str = ""
     ended: bool = False
+    stage: StageView | None = None
     closed: str = ""
     _entries: dict[str, Entry] = field(init=False, repr=False, compare=False)
 
@@ -187,6 +189,7 @@ def read_facts(reader: Reader, number: int | None = None) -> LeagueFacts:
         newcomers=newcomers(season, score),
         title=season_title(season),
         ended=ended,
+        stage=stage_view(season, reader.seasons()) if season.section("stage") else None,
         closed="" if closed is None else closed.reason,
     )
 

@@ -134,8 +134,8 @@ def open_season(
 
 def begin_stage(stage: Staged, reader: Reader, writer: Writer) -> None:
     """Store the season of a stage that follows another. Raises BotFolderError, UsageError."""
-    document, why = _document(stage, _copies(stage)), "{number} of {of}: {name}".format(**stage.told)
-    _new_season(with_cycles(stage.loaded), document, reader, writer, f"stage {why}")
+    document, bots = _document(stage, _copies(stage)), len(stage.digests)
+    _new_season(with_cycles(stage.loaded), document, reader, writer, f"{bots} bots went on to it")
 
 
 def _fixed(loaded: LoadedLeague) -> tuple[BotSection, ...]:

@@ -5,7 +5,7 @@ It has no SQL and decides nothing: that is `arena.season.next_stage`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from arena.errors import StoreError
 from arena.store.views import SeasonView
 
-__all__ = ["Decision", "Stage", "decision_of", "stage_of", "words_of"]
+__all__ = ["Decision", "Stage", "StageView", "decision_of", "stage_of", "stage_view", "words_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,35 @@ class Decision:
 
 
 _DECISION: Final = TypeAdapter(Decision)
+
+
+@dataclass(frozen=True, slots=True)
+class StageView:
+    """A season that is a stage. `came`: who went on to it, None in a first stage; `names`: of all in that.
+
+    `went`: who went on from it, None before that was decided.
+    """
+
+    stage: Stage
+    came: Decision | None
+    names: Mapping[str, str]
+    went: Decision | None
+
+
+def stage_view(season: SeasonView, seasons: Iterable[SeasonView]) -> StageView | None:
+    """Return the stage that a season is, among all seasons of its league; None where there are no stages.
+
+    Raises StoreError as `stage_of` and `decision_of` do.
+    """
+    stage, came = stage_of(season), decision_of(season)
+    if stage is None:
+        return None
+    by_number = {one.number: one for one in seasons}
+    before = None if came is None else by_number.get(came.season)
+    after = by_number.get(season.number + 1)
+    went = None if after is None else decision_of(after)
+    names = {} if before is None else {entry.bot: entry.name for entry in before.entries}
+    return StageView(stage, came, names, went)
 
 
 def words_of(season: SeasonView) -> tuple[str, ...]:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from arena.store.stage import stage_of
 from arena.store.views import SeasonView
 
 __all__ = ["season_folder", "season_title"]
 
 
 def season_title(season: SeasonView) -> str:
-    """Return what people call a season: "Season 2"."""
-    return f"Season {season.number}"
+    """Return what people call a season: "Season 2", or "Stage 2: Final" in a league with stages.
+
+    The name of a stage is the one under which it began. StoreError for a season that does not say it.
+    """
+    stage = stage_of(season)
+    if stage is None:
+        return f"Season {season.number}"
+    unnamed = f"Stage {stage.number}"
+    return unnamed if stage.name == unnamed else f"{unnamed}: {stage.name}"
 
 
 def season_folder(number: int) -> str:

@@ -24,6 +24,7 @@ from reports.pages.heat_map import HeatMap, heat_map
 from reports.pages.listing import ListedMatch, listed
 from reports.pages.match import fault_kinds
 from reports.pages.positions import Positions, positions
+from reports.pages.stage import StagePart, stage_part
 from reports.pages.verdict import Certainty, Verdict, certainty, verdict
 from reports.pages.words import STATE_WORDS, note_on, sessions_a_cycle
 from reports.selection import MatchPages, closest, most_recent
@@ -147,6 +148,7 @@ class Leaderboard:
     penalties: Penalties
     par: float
     comparable: bool
+    stage: StagePart | None
     verdict: Verdict
     certainty: Certainty
     progress: ProgressPart
@@ -182,6 +184,7 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
         penalties=facts.penalties,
         par=table.par,
         comparable=table.comparable,
+        stage=stage_part(facts),
         verdict=verdict(facts),
         certainty=certainty(facts),
         progress=_progress(facts),
