@@ -108,14 +108,19 @@ def words_of(season: SeasonView) -> tuple[str, ...]:
     if decision is None:
         return (first,)
     going, all_ = len(decision.going_on), len(decision.going_on) + len(decision.leaving)
-    told = [first, f"Of the {all_} bots of season {decision.season}, {going} went on to it: {_by(decision)}."]
+    whom = (
+        f"Of the {all_} bots of season {decision.season}, {going}"
+        if decision.leaving
+        else f"All {going} bots"
+    )
+    told = [first, f"{whom} went on to it: {_by(decision)}."]
     if decision.no_look:
         told.append(f"There were no verdicts, so nobody was surely behind: {decision.no_look}.")
     if decision.drawn:
         told.append(f"Lots decided among those who shared the last place: {', '.join(decision.drawn)}.")
-    if decision.limited or isinstance(decision.rule, int):
+    if decision.limited or (decision.leaving and isinstance(decision.rule, int)):
         told.append("Nothing guarantees that the best bot is among them.")
-    else:
+    elif decision.leaving:
         told.append("The best bot was cut with a chance of at most 5 %, over all stages together.")
     told.append("Scores are among those who went on, by what they played in this stage.")
     return tuple(told)

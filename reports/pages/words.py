@@ -33,7 +33,7 @@ def note_on(facts: LeagueFacts, row: Standing | None, entry: Entry) -> str:
         replaced = any(bot_of(other.bot) == bot_of(entry.bot) for other in facts.standings.rows)
         return "replaced" if replaced else "left"
     if facts.stage is not None and facts.stage.went is not None:
-        return "goes on" if entry.bot in facts.stage.went.going_on else ROLE_WORDS[entry.role]
+        return "out" if entry.bot in facts.stage.went.leaving else ROLE_WORDS[entry.role]
     if entry.bot in facts.newcomers:
         return "newcomer" if facts.ended else "catching up"
     return ROLE_WORDS[entry.role]
