@@ -18,8 +18,8 @@ __all__ = ["RollCall", "call_the_roll", "causes", "not_ready"]
 
 _QUICK_SECONDS = 1.0
 _MOST_PER_CORE = 3
-"""The most starts for each core that go on at once: as many as sit at the smallest table. A referee starts all
-bots of a table side by side, so nobody fails here who could become ready there."""
+"""The most starts for each core that go on at once: as many as sit at the smallest table. A referee starts
+all bots of a table side by side, so nobody fails here who could become ready there."""
 _STDERR_LETTERS = 200
 _STDERR_LINES = 8
 

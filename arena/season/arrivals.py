@@ -7,12 +7,12 @@ It starts no bot and plays nothing.
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from arena.bot.launch import BotCommand
-from arena.bot.snapshot import Snapshot, take_snapshot
+from arena.bot.snapshot import Snapshot, is_intact, take_snapshot
 from arena.conduct.disqualify import Ruling, disqualified
 from arena.deals import CHAIN_LENGTH, SECRET_BYTES, chained_secret, commitment, seeded_secret
 from arena.errors import BotFolderError, StoreError, UsageError
@@ -21,8 +21,16 @@ from arena.league.house import house_bot, house_folder, is_house
 from arena.league.reader import LoadedLeague
 from arena.league.versions import started_by
 from arena.schedule.open_plan import catch_up_quota
-from arena.season.ahead import candidates_of, failed_starts
-from arena.season.open_field import LEAST_RANKED, NOT_READY, Candidate, NextField, Waiting, next_field
+from arena.season.ahead import failed_starts
+from arena.season.open_field import (
+    CHANGING,
+    LEAST_RANKED,
+    NOT_READY,
+    Candidate,
+    NextField,
+    Waiting,
+    next_field,
+)
 from arena.season.opening import OpenSeason, bot_command, now_ms, who
 from arena.standings.entry_ids import bot_of
 from arena.standings.open_field import eligible, sessions_of_each
@@ -35,10 +43,15 @@ from arena.store.stretch_document import StretchDocument
 from arena.store.views import Entry, Role, SeasonView
 from arena.store.writer import Writer
 
-__all__ = ["Arrivals"]
+__all__ = ["Arrivals", "Version", "version_of"]
 
-_LOOK_SECONDS = 5.0
-_CHANGING = "its folder is being changed; it is taken when it rests"
+Version: TypeAlias = tuple[str, str]
+"""A version of a bot, stored or not: the bot's id, and the text of the version."""
+
+
+def version_of(entry: Entry) -> Version:
+    """Return which version of which bot an entry is."""
+    return bot_of(entry.bot), entry.version
 
 
 class Arrivals:
@@ -52,9 +65,12 @@ class Arrivals:
         self._writer = writer
         self._say = say
         self._said: set[str] = set()
+        self._few_said = ""
+        self._candidates: tuple[Candidate, ...] = ()
         self._unready: set[str] = set()
+        self._ready: set[Version] = set()
         self._store = loaded.arena_folder / "bots"
-        self._look_at = 0.0
+        self._has_news = False
         self._seen = ""
 
     @property
@@ -72,55 +88,101 @@ class Arrivals:
 
     # Who is there
 
-    def candidates(self) -> list[Candidate]:
-        """Return the bots that are there now, with the digests of their folders.
-
-        A bot whose folder cannot be read is told of and left out.
-        """
-        candidates, waiting = candidates_of(self._loaded)
-        self._unready = {one.bot for one in waiting}
-        self.tell(waiting)
-        return candidates
-
-    def unrest(self, bots: Iterable[str]) -> None:
-        """Take note that the folders of these bots are being changed right now, and tell of it."""
-        self._unready |= set(bots)
-        self.tell(Waiting(bot, _CHANGING) for bot in sorted(bots))
-
     def unknown(self, candidates: Iterable[Candidate]) -> list[Candidate]:
         """Return those of the candidates that came by a folder, with a version that was never stored."""
-        known = {(bot_of(entry.bot), entry.version) for entry in self.view.entries}
+        known = {version_of(entry) for entry in self.view.entries}
         given = {bot.id for bot in self._loaded.league.bots}
         known |= {(one.bot.id, one.version) for one in candidates if one.bot.id in given}
         return [one for one in candidates if (one.bot.id, one.version) not in known]
 
-    def field(self, candidates: Sequence[Candidate]) -> NextField:
-        """Return who is to play in the next stretch, and store the versions that are new."""
-        season = self.view
-        rulings = self._reader.rulings(season.number)
-        hours = self._loaded.league.schedule.version_hours
-        when = (now_ms(), hours)
-        found = next_field(season, candidates, rulings, self._failures(season), when, self._unready)
-        found = self._copied(found)
-        self._writer.enter(season.number, found.new)
-        self._writer.described(season.number, found.entries)
-        for entry in found.new:
-            self._note(f"{entry.bot} has come: {entry.name}")
+    def saw(
+        self, candidates: Iterable[Candidate], waiting: Sequence[Waiting], resting: Iterable[str] = ()
+    ) -> None:
+        """Take note of a look at the folders: of the bots whose versions can be taken.
+
+        `waiting`: bots that cannot be taken as they are, which is told. `resting`: bots of which that is not
+        known yet. A bot of either kind that plays already plays on as it is.
+        """
+        self._candidates = tuple(candidates)
+        self._unready = {one.bot for one in waiting} | set(resting)
+        self._has_news = True
+        self.tell(waiting)
+
+    def wanted(self) -> tuple[Entry, ...]:
+        """Return the versions that are to play next and are not ready to be started, by the last look.
+
+        Those that are not stored yet have the numbers that they would have now.
+        """
+        if self.closed:
+            return ()
+        found = self._next()
+        entries = (*found.entries, *found.instead.values())
+        return tuple(entry for entry in entries if version_of(entry) not in self._ready)
+
+    def copy(self, entry: Entry) -> None:
+        """Copy the folder of a version, unless it is copied. Any thread may do this.
+
+        Raises BotFolderError when it cannot be copied as it was seen.
+        """
+        if is_intact(Snapshot(entry.digest, self._store / entry.digest)):
+            return
+        if take_snapshot(self._loaded.root / entry.folder, self._store).digest != entry.digest:
+            raise BotFolderError(CHANGING)
+
+    def is_ready(self, entry: Entry) -> None:
+        """Take note that a version is copied and built, so that it can be started."""
+        self._ready.add(version_of(entry))
+        self._has_news = True
+
+    def not_built(self, entry: Entry, reason: str) -> None:
+        """Store that a version could not be built, and the version itself if it is new."""
+        found = self._next()
+        others = {one.bot for one in found.new if version_of(one) != version_of(entry)}
+        self._enter(found.without_unready(others))
+        stored = next((one for one in self.view.entries if version_of(one) == version_of(entry)), None)
+        if stored is not None:
+            self.failed({stored.bot: reason})
+        self._has_news = True
+
+    @property
+    def ready(self) -> frozenset[str]:
+        """Return the entries of the next field that are ready, by the last look; new ones are not stored."""
+        return frozenset(entry.bot for entry in self._ready_field().entries)
+
+    @property
+    def too_few(self) -> bool:
+        """Return whether too few ranked bots are ready for a stretch."""
+        entries = self._ready_field().entries
+        return sum(entry.role is Role.ENTRANT for entry in entries) < LEAST_RANKED
+
+    def field(self) -> NextField:
+        """Return who is ready and is to play in the next stretch, and store the versions that are new."""
+        found = self._ready_field()
+        self._enter(found)
+        self._writer.described(self.view.number, found.entries)
         self.tell(found.waiting)
         return found
 
-    def _copied(self, found: NextField) -> NextField:
-        """Return the field without the new versions that cannot be copied as they were seen."""
-        bad = []
+    def _ready_field(self) -> NextField:
+        found = self._next()
+        return found.without_unready(self._unready_of(found))
+
+    def _unready_of(self, found: NextField) -> set[str]:
+        entries = (*found.entries, *found.instead.values())
+        return {entry.bot for entry in entries if version_of(entry) not in self._ready}
+
+    def _next(self, rulings: Sequence[Ruling] | None = None) -> NextField:
+        """Return who is to play next by the last look, ready or not; `rulings` as they are stored if None."""
+        season = self.view
+        if rulings is None:
+            rulings = self._reader.rulings(season.number)
+        when = (now_ms(), self._loaded.league.schedule.version_hours)
+        return next_field(season, self._candidates, rulings, self._failures(season), when, self._unready)
+
+    def _enter(self, found: NextField) -> None:
+        self._writer.enter(self.view.number, found.new)
         for entry in found.new:
-            try:
-                copy = take_snapshot(self._loaded.root / entry.folder, self._store)
-                if copy.digest != entry.digest:
-                    bad.append(Waiting(entry.bot, _CHANGING))
-            except BotFolderError as error:
-                bad.append(Waiting(entry.bot, str(error)))
-        kept = found.without_new({one.bot for one in bad})
-        return replace(kept, waiting=(*found.waiting, *bad))
+            self._note(f"{entry.bot} has come: {entry.name}")
 
     def _failures(self, season: SeasonView) -> Mapping[str, int]:
         """Return how often in a row each version did not start: since it last took its place."""
@@ -144,9 +206,10 @@ class Arrivals:
         entries = [entry for entry in entries if not {entry.bot, bot_of(entry.bot)} & out.keys()]
         ranked = sum(entry.role is Role.ENTRANT for entry in entries)
         if ranked < LEAST_RANKED:
-            there = "is no bot" if not ranked else "is one bot"
-            self._say(f"there {there} to play; an open league waits until there are {LEAST_RANKED}")
+            self._too_few(ranked)
             return False
+        self._few_said = ""
+        self._has_news = True
         season = self.view
         field = sorted([*entries, *self._house(season, len(entries))], key=lambda entry: entry.number)
         document = self._document(season, field)
@@ -168,6 +231,14 @@ class Arrivals:
             )
         )
         return True
+
+    def _too_few(self, ranked: int) -> None:
+        """Say that the league waits, once as long as it waits for the same reason."""
+        there = "is no bot" if not ranked else "is one bot"
+        said = f"there {there} to play; an open league waits until there are {LEAST_RANKED}"
+        if said != self._few_said:
+            self._few_said = said
+            self._say(said)
 
     def _secret(self, season: int, stretch: int) -> bytes:
         """Return the secret of a stretch that begins: seeded, of the season's chain, or drawn."""
@@ -229,7 +300,7 @@ class Arrivals:
     def changes(self, rulings: Sequence[Ruling]) -> str:
         """Return why the field changes after this cycle; empty if it stays as it is.
 
-        Folders are looked at every few seconds at most, for this is asked often.
+        It goes by the last look at the folders: this is asked often, and must not take long.
         """
         season, out = self.view, disqualified(rulings)
         if why := self.closed:
@@ -239,17 +310,17 @@ class Arrivals:
         left = [f"{entry} is {ruling.word}" for entry, ruling in ruled if ruling is not None]
         if left:
             return "; ".join(left)
-        if time.monotonic() >= self._look_at:
-            self._look_at = time.monotonic() + _LOOK_SECONDS
+        if self._has_news:
+            self._has_news = False
             self._seen = self._changed(season, rulings)
         return self._seen
 
     def _changed(self, season: SeasonView, rulings: Sequence[Ruling]) -> str:
-        """Return which versions come and go by what is in the folders now, in words."""
+        """Return which versions come and go by the last look, in words. Only who is ready has come."""
         failures = self._failures(season)
-        hours = self._loaded.league.schedule.version_hours
-        candidates = self.candidates()
-        found = next_field(season, candidates, rulings, failures, (now_ms(), hours), self._unready)
+        found = self._next(rulings)
+        # Who plays was ready, whatever became of its copy since.
+        found = found.without_unready(self._unready_of(found).difference(playing(season)))
         now = {entry.bot for entry in found.entries}
         before = {entry for entry in playing(season) if not is_house(bot_of(entry))}
         # One that did not start is tried again with the next stretch, but does not end this one.

@@ -17,6 +17,7 @@ from arena.store.planned import playing
 from arena.store.views import Entry, Role, SeasonView
 
 __all__ = [
+    "CHANGING",
     "LEAST_RANKED",
     "MOST_FAILURES",
     "NOT_READY",
@@ -31,6 +32,8 @@ LEAST_RANKED = 2
 """The fewest ranked bots with which a stretch is played. House bots fill the table beside them."""
 MOST_FAILURES = 3
 """The failures to start in a row after which a version that has played before is tried no more."""
+CHANGING = "its folder is being changed; it is taken when it rests"
+"""Why a bot waits whose folder was not the same at two looks."""
 NOT_READY = "not ready"
 """The name of the act that notes that a version did not start before a stretch."""
 
@@ -93,14 +96,19 @@ class NextField:
         kept += [entry for entry in others if entry.bot not in gone]
         return tuple(sorted(kept, key=lambda entry: entry.number))
 
-    def without_new(self, gone: Collection[str]) -> NextField:
-        """Return the field without new versions that are not stored after all, nor are their numbers."""
+    def without_unready(self, gone: Collection[str]) -> NextField:
+        """Return the field without versions that cannot be started now.
+
+        New ones of them are not stored after all, nor are their numbers.
+        """
         first = len(self.new) and self.new[0].number
         kept = [entry for entry in self.new if entry.bot not in gone]
         new = {entry.bot: replace(entry, number=first + place) for place, entry in enumerate(kept)}
         entries = [new.get(entry.bot, entry) for entry in self.without(gone)]
         ordered = sorted(entries, key=lambda entry: entry.number)
-        instead = {entry: other for entry, other in self.instead.items() if entry not in gone}
+        instead = {
+            entry: other for entry, other in self.instead.items() if not {entry, other.bot} & set(gone)
+        }
         return replace(self, entries=tuple(ordered), new=tuple(new.values()), instead=instead)
 
 

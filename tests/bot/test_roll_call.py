@@ -70,7 +70,7 @@ async def test_a_long_stderr_is_cut_in_the_middle(tmp_path: Path) -> None:
 
 
 class Starts:
-    """Starts that are made up: a bot called "hang" fails after ten seconds, any other after a tenth of one."""
+    """Starts that are made up: bots called "hang" fail after ten seconds, any other after a tenth of one."""
 
     def __init__(self) -> None:
         self.now = 0

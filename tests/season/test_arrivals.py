@@ -78,7 +78,8 @@ def test_a_bot_with_a_broken_bot_file_plays_on_as_it_was_until_its_folder_is_gon
 
 
 def test_what_the_organiser_rules_while_bots_are_started_holds_at_once(played: OpenPlay) -> None:
-    found = played.arrivals.field(played.arrivals.candidates())
+    played.look()
+    found = played.arrivals.field()
     played.writer.take_out(1, "b2", (Cause.WITHDRAWN, "its author asked"), (now_ms(), "ann"))
     assert played.arrivals.begin(found.entries)
     assert fields(played) == [("b0@1", "b1@1", "b3@1")]
