@@ -260,7 +260,8 @@ async def test_a_build_keeps_to_its_core_and_gives_way(yard: Yard) -> None:
     """With all that it starts: every process that it has inherits both."""
     core = max(os.sched_getaffinity(0))
     yard.command = replace(yard.command, cores=(core,), nice=19)
-    lines = "sleep 0.5; (cat /proc/self/status; cut -d' ' -f19 /proc/self/stat) > said"
+    nice = "$(cut -d' ' -f19 /proc/self/stat)"
+    lines = f"until [ {nice} = 19 ]; do sleep 0.05; done; (cat /proc/self/status; echo {nice}) > said"
     built = await yard.script(lines)
     assert isinstance(built, BotCommand), built
     said = (Path(built.folder) / "said").read_text()

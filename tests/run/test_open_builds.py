@@ -1,4 +1,4 @@
-"""Builds of an open league as they happen: real programs that are built while others play, fail or are killed.
+"""Builds of an open league as they happen: real programs, built while others play; some fail or are killed.
 
 A build here takes until a file is there, so nothing depends on how fast the machine is.
 """
