@@ -89,6 +89,7 @@ class OpenRun(SeasonRun):
         agenda = agenda_of(self._season.plan, stretch, self._reader)
         ready = {command.bot for command in self._commands}
         if agenda.matches_left and not ready.issuperset(command.bot for command in self._season.commands):
+            self._arrivals.keep_copies()
             await self._called(self._placed(self._season.commands))
         return await self._play_stretch(stretch, deals, agenda)
 

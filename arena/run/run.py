@@ -24,13 +24,15 @@ from arena.run.results import Watcher
 from arena.run.season_run import RunOptions, RunWatcher, SeasonRun, agenda_of, sandbox_mode
 from arena.sandbox.of_league import check_sandbox
 from arena.season.next_stage import begin_next_stage
-from arena.season.opening import OpenSeason, now_ms, open_season
+from arena.season.opening import OpenSeason, now_ms, open_season, stored_season
 from arena.season.stretches import open_stretch, why_nothing_is_left
 from arena.store.database import Database
 from arena.store.history import LogLine
 from arena.store.lock import RunLock
 from arena.store.migration import bring_up_to_date
+from arena.store.planned import playing
 from arena.store.reader import Reader
+from arena.store.views import Entry
 from arena.store.writer import Writer
 
 __all__ = ["begin_league", "run_league"]
@@ -54,7 +56,7 @@ def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -
                 runner = OpenRun if season.view.open else SeasonRun
                 play = runner(season, reader, writer, options, watcher).play
                 ending = trio.run(while_there, play, (database.lost, *(lock.lost for lock in locks)))
-            _tell_of_changed_copies(season, writer, watcher)
+            _tell_of_changed_copies(season, _played(season, reader), writer, watcher)
             over = ending is Ending.COMPLETE
             if not over or not begin_next_stage(loaded, reader, writer, watcher.say):
                 return ending
@@ -118,13 +120,24 @@ def _end_leftovers(loaded: LoadedLeague, writer: Writer, watcher: Watcher) -> No
         watcher.say(said)
 
 
-def _tell_of_changed_copies(season: OpenSeason, writer: Writer, watcher: RunWatcher) -> None:
+def _played(season: OpenSeason, reader: Reader) -> tuple[Entry, ...]:
+    """Return who may have been started: in an open season who is in the field that was played last."""
+    if not season.view.open:
+        return season.view.entries
+    view = stored_season(reader)
+    field = set(playing(view))
+    return tuple(entry for entry in view.entries if entry.bot in field)
+
+
+def _tell_of_changed_copies(
+    season: OpenSeason, entries: Iterable[Entry], writer: Writer, watcher: RunWatcher
+) -> None:
     """Warn of each bot whose copy was changed during the run.
 
     A bot without a sandbox can write into its copy. The next run replaces the copy.
     """
     store = season.loaded.arena_folder / "bots"
-    for entry in season.view.entries:
+    for entry in entries:
         copy = Snapshot(entry.digest, store / entry.digest)
         if entry.digest and not is_intact(copy):
             said = f"the copy of {entry.bot} that this run played was changed during the run ({copy.path})"

@@ -9,10 +9,11 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TypeAlias
 
 from arena.bot.launch import BotCommand
-from arena.bot.snapshot import Snapshot, is_intact, take_snapshot
+from arena.bot.snapshot import Snapshot, take_snapshot
 from arena.conduct.disqualify import Ruling, disqualified
 from arena.deals import CHAIN_LENGTH, SECRET_BYTES, chained_secret, commitment, seeded_secret
 from arena.errors import BotFolderError, StoreError, UsageError
@@ -21,16 +22,9 @@ from arena.league.house import house_bot, house_folder, is_house
 from arena.league.reader import LoadedLeague
 from arena.league.versions import started_by
 from arena.schedule.open_plan import catch_up_quota
-from arena.season.ahead import failed_starts
-from arena.season.open_field import (
-    CHANGING,
-    LEAST_RANKED,
-    NOT_READY,
-    Candidate,
-    NextField,
-    Waiting,
-    next_field,
-)
+from arena.season.ahead import candidates_of, failed_starts
+from arena.season.copies import kept
+from arena.season.open_field import LEAST_RANKED, NOT_READY, Candidate, NextField, Waiting, next_field
 from arena.season.opening import OpenSeason, bot_command, now_ms, who
 from arena.standings.entry_ids import bot_of
 from arena.standings.open_field import eligible, sessions_of_each
@@ -122,12 +116,10 @@ class Arrivals:
     def copy(self, entry: Entry) -> None:
         """Copy the folder of a version, unless it is copied. Any thread may do this.
 
-        Raises BotFolderError when it cannot be copied as it was seen.
+        Raises BotFolderError when there is no folder that is as it was seen.
         """
-        if is_intact(Snapshot(entry.digest, self._store / entry.digest)):
-            return
-        if take_snapshot(self._loaded.root / entry.folder, self._store).digest != entry.digest:
-            raise BotFolderError(CHANGING)
+        for one in kept([entry], self._folders(self._candidates), self._store):
+            raise BotFolderError(one.reason)
 
     def is_ready(self, entry: Entry) -> None:
         """Take note that a version is copied and built, so that it can be started."""
@@ -157,7 +149,7 @@ class Arrivals:
 
     def field(self) -> NextField:
         """Return who is ready and is to play in the next stretch, and store the versions that are new."""
-        found = self._ready_field()
+        found = self._with_copies(self._ready_field())
         self._enter(found)
         self._writer.described(self.view.number, found.entries)
         self.tell(found.waiting)
@@ -184,6 +176,25 @@ class Arrivals:
         for entry in found.new:
             self._note(f"{entry.bot} has come: {entry.name}")
 
+    def _with_copies(self, found: NextField) -> NextField:
+        """Return the field without the versions whose copies were lost since they were ready."""
+        entries = (*found.entries, *found.instead.values())
+        lost = {one.bot: one for one in kept(entries, self._folders(self._candidates), self._store)}
+        self._ready -= {version_of(entry) for entry in entries if entry.bot in lost}
+        left = found.without_unready(lost.keys())
+        return replace(left, waiting=(*found.waiting, *lost.values()))
+
+    def _folders(self, candidates: Iterable[Candidate]) -> Mapping[str, Path]:
+        return {one.folder_digest: self._loaded.root / one.bot.folder for one in candidates}
+
+    def keep_copies(self) -> None:
+        """Make damaged copies of those again who play in the newest stretch; tell of those that are lost."""
+        stored = {entry.bot: entry for entry in self.view.entries}
+        field = [stored[entry] for entry in playing(self.view)]
+        candidates, _ = candidates_of(self._loaded)
+        take_snapshot(house_folder(), self._store)
+        self.tell(kept(field, self._folders(candidates), self._store))
+
     def _failures(self, season: SeasonView) -> Mapping[str, int]:
         """Return how often in a row each version did not start: since it last took its place."""
         return failed_starts(season, self._reader.actions())
@@ -199,38 +210,47 @@ class Arrivals:
     def begin(self, entries: Sequence[Entry]) -> bool:
         """Open a stretch of these entries, and of house bots where they leave seats empty.
 
-        Its deals are committed to. Returns False, and says so, if too few are ranked.
+        Its deals are committed to. Returns False, and says so, if too few are ranked, or if the season was
+        closed.
         """
-        # The organiser may have ruled while the bots were being started.
-        out = disqualified(self._reader.rulings(self.view.number))
-        entries = [entry for entry in entries if not {entry.bot, bot_of(entry.bot)} & out.keys()]
-        ranked = sum(entry.role is Role.ENTRANT for entry in entries)
-        if ranked < LEAST_RANKED:
-            self._too_few(ranked)
-            return False
-        self._few_said = ""
-        self._has_news = True
+        while True:
+            # The organiser may have ruled, or closed the season, while the bots were being started, and may
+            # do so now.
+            acts = len(self._reader.actions())
+            if why := self.closed:
+                self._say(f"{why}; no further stretch is begun")
+                return False
+            out = disqualified(self._reader.rulings(self.view.number))
+            left = [entry for entry in entries if not {entry.bot, bot_of(entry.bot)} & out.keys()]
+            ranked = sum(entry.role is Role.ENTRANT for entry in left)
+            if ranked < LEAST_RANKED:
+                self._too_few(ranked)
+                return False
+            if self._writer.open_stretch(self._stretch(left, acts), acts):
+                self._few_said = ""
+                self._has_news = True
+                return True
+
+    def _stretch(self, entries: Sequence[Entry], acts: int) -> NewStretch:
+        """Return the stretch of these entries that follows from so many acts."""
         season = self.view
         field = sorted([*entries, *self._house(season, len(entries))], key=lambda entry: entry.number)
-        document = self._document(season, field)
+        document = self._document(season, field, acts)
         schedule, number = self._loaded.league.schedule, len(season.stretches)
         secret = self._secret(season.number, number)
-        self._writer.open_stretch(
-            NewStretch(
-                season=season.number,
-                number=number,
-                secret=secret,
-                commitment=commitment(secret),
-                committed_at=now_ms(),
-                league_digest=self._loaded.digest,
-                cycles_planned=document.first_cycle + document.cycles,
-                first_cycle=document.first_cycle,
-                public_draw=schedule.public_draw,
-                predictable=schedule.seed is not None,
-                document=document.text,
-            )
+        return NewStretch(
+            season=season.number,
+            number=number,
+            secret=secret,
+            commitment=commitment(secret),
+            committed_at=now_ms(),
+            league_digest=self._loaded.digest,
+            cycles_planned=document.first_cycle + document.cycles,
+            first_cycle=document.first_cycle,
+            public_draw=schedule.public_draw,
+            predictable=schedule.seed is not None,
+            document=document.text,
         )
-        return True
 
     def _too_few(self, ranked: int) -> None:
         """Say that the league waits, once as long as it waits for the same reason."""
@@ -254,7 +274,7 @@ class Arrivals:
             )
         return chained_secret(end, stretch)
 
-    def _document(self, season: SeasonView, field: Sequence[Entry]) -> StretchDocument:
+    def _document(self, season: SeasonView, field: Sequence[Entry], acts: int) -> StretchDocument:
         plan = open_plan(season)
         first = season.stretches[-1].cycles_planned if season.stretches else 0
         cycles = cycles_of(self._loaded.league)
@@ -271,6 +291,7 @@ class Arrivals:
             first_cycle=first,
             cycles=cycles + bool(block),
             first_match=plan.first_match(first),
+            acts=acts,
         )
 
     def _house(self, season: SeasonView, bots: int) -> list[Entry]:

@@ -39,7 +39,7 @@ class Director:
     ) -> None:
         self._changes = changes
         self._discipline = Discipline(season, reader, writer, say)
-        self._settling = Settling(season, reader, say, compared)
+        self._settling = Settling(season, reader, writer, say, compared)
         self._broken_off_after: int | None = None
 
     def played(self, record: MatchRecord) -> None:

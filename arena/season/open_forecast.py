@@ -133,6 +133,8 @@ def _known(loaded: LoadedLeague) -> _Known:
             reader = Reader(database)
             view = reader.current_season()
             if view is not None and view.open:
+                # A run reads both; a season of a newer arena is refused here, too.
+                _ = view.derivation, view.score_rule
                 return _read(reader, view)
     document = season_document(loaded.league, {})
     league = loaded.league.league

@@ -1,7 +1,8 @@
 """The end of a league that stops as soon as it is settled: decided after whole cycles, from verdicts alone.
 
 Tells the organiser after each cycle which pairs of neighbours are undecided, or in a gauntlet how the
-candidates compare. Plays and stores nothing.
+candidates compare. The look that decides is stored, so that nothing that is ruled later changes that the
+league has ended. Plays nothing.
 """
 
 from __future__ import annotations
@@ -9,19 +10,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from arena.season.opening import OpenSeason
+from arena.conduct.disqualify import disqualified
+from arena.season.opening import OpenSeason, now_ms
 from arena.standings import Answer, Look, NoLook, Pair
 from arena.standings.gauntlet_words import told, told_early
 from arena.standings.words import decided, more_sessions, outcome
+from arena.store.acts import voids_from
+from arena.store.looks import SETTLED, DecidingLook, looks_from
 from arena.store.planned import season_plan
 from arena.store.reader import Reader
 from arena.store.scoring import Scored, scored
-from arena.store.views import StretchView
+from arena.store.views import Role, SeasonView, StretchView
+from arena.store.writer import Writer
 
-__all__ = ["End", "Settling", "broken_off"]
+__all__ = ["End", "Settling", "broken_off", "settled_by"]
 
 _COMPLETE = "its cycles were played"
 _PAIRS_SAID = 5
+_JUDGE = "arena"
+"""Who stores a look, in the table of acts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +44,25 @@ def broken_off(cycles: int, planned: int, why: str) -> End:
     return End(f"ended after {_cycles(cycles)} of at most {planned:,}: {why}", cycles)
 
 
+def _settled(cycles: int, planned: int) -> End:
+    return End(f"settled after {_cycles(cycles)} of at most {planned:,}", cycles)
+
+
+def settled_by(reader: Reader, season: SeasonView, cycles: int) -> DecidingLook | None:
+    """Return the look by which a league was settled after so many cycles; None without one.
+
+    It decides as long as nobody is in the field who was not there then: a bot that was reinstated since has
+    to be compared. Later acts change scores only.
+    """
+    looks = [look for _, look in looks_from(reader.actions(), season.number)]
+    found = next((one for one in looks[::-1] if (one.what, one.cycles) == (SETTLED, cycles)), None)
+    if found is None:
+        return None
+    out = disqualified(reader.rulings(season.number))
+    here = {entry.bot for entry in season.entries if entry.role is not Role.STAND_IN}
+    return found if here - out.keys() <= set(found.field) else None
+
+
 class Settling:
     """Decides whether a league goes on after a cycle.
 
@@ -47,11 +73,13 @@ class Settling:
         self,
         season: OpenSeason,
         reader: Reader,
+        writer: Writer,
         say: Callable[[str], None],
         compared: Callable[[Answer | NoLook], None] = lambda answer: None,
     ) -> None:
         self._season = season
         self._reader = reader
+        self._writer = writer
         self._say = say
         self._compared = compared
 
@@ -64,9 +92,10 @@ class Settling:
         """Return whether there is a cycle after the first `cycles`, which are complete and stored."""
         if not self.asked:
             return True
+        if settled_by(self._reader, self._season.view, cycles) is not None:
+            return False
         # Looks after whole cycles only: the verdicts stay valid however often one looks at these.
-        score = scored(self._reader, self._season.view)
-        seen = score.scoring.deciding_look(score.results)
+        score, seen = self._look()
         if score.scoring.gauntlet:
             for line in self._told(score):
                 self._say(line)
@@ -80,15 +109,32 @@ class Settling:
         planned = stretch.cycles_planned
         if not self.asked:
             return End(_COMPLETE, planned)
-        score = scored(self._reader, self._season.view)
-        seen = score.scoring.deciding_look(score.results)
+        for cycles in range(planned, stretch.first_cycle, -1):
+            if settled_by(self._reader, self._season.view, cycles) is not None:
+                return _settled(cycles, planned)
+        score, seen = self._look()
         if isinstance(seen, NoLook):
             return End(f"budget reached: {seen.reason}", planned)
         if seen.settled:
-            return End(f"settled after {_cycles(seen.cycles)} of at most {planned:,}", seen.cycles)
+            return _settled(seen.cycles, planned)
         if score.scoring.gauntlet:
             return End(f"budget reached: {'; '.join(self._told(score))}", planned)
         return End(outcome(seen), planned)
+
+    def _look(self) -> tuple[Scored, Look | NoLook]:
+        """Look at all that counts now. A look by which the league is settled is stored."""
+        number = self._season.view.number
+        while True:
+            acts = self._reader.actions()
+            score = scored(self._reader, self._season.view)
+            seen = score.scoring.deciding_look(score.results)
+            if isinstance(seen, NoLook) or not seen.settled:
+                return score, seen
+            void = voids_from(acts, number)
+            look = DecidingLook.of(number, SETTLED, seen.cycles, (score.scoring, score.results), void)
+            # If the organiser has ruled meanwhile, what counts has to be looked at again.
+            if self._writer.action(look.act(now_ms(), _JUDGE), len(acts)):
+                return score, seen
 
     def _told(self, score: Scored) -> Sequence[str]:
         """Return a gauntlet's answer so far, in lines."""

@@ -11,6 +11,7 @@ from arena.deals import SECRET_BYTES, StretchDeals, commitment, seeded_secret, s
 from arena.league.reader import LoadedLeague
 from arena.season.agenda import OVER
 from arena.season.opening import OpenSeason, now_ms, stored_season
+from arena.season.settling import settled_by
 from arena.season.too_few import why_broken_off, why_cut_short
 from arena.standings import Look
 from arena.store.inputs import NewStretch
@@ -74,9 +75,15 @@ def unfinished_stretch(reader: Reader) -> tuple[StretchView, StretchDeals] | Non
 
 
 def is_settled(loaded: LoadedLeague, view: SeasonView, reader: Reader) -> bool:
-    """Return whether the league is to stop when it is settled, and is settled in this season."""
+    """Return whether the league is to stop when it is settled, and was settled in this season.
+
+    What decided that is stored, and nothing that is ruled later changes it. Where nothing is stored, as by an
+    earlier arena, or where the league was played on since, it is what counts now.
+    """
     if loaded.league.schedule.stop != "settled":
         return False
+    if view.stretches and settled_by(reader, view, view.stretches[-1].cycles_planned) is not None:
+        return True
     score = scored(reader, view)
     seen = score.scoring.deciding_look(score.results)
     return isinstance(seen, Look) and seen.settled

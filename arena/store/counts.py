@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import TypeVar
 
@@ -111,9 +112,9 @@ def _fault_count(connection: Connection, season: int) -> int:
     return int(counted or 0)
 
 
-def read_results(connection: Connection, season: int) -> list[SessionResult]:
-    """Return the complete sessions of a season, in schedule order; see `Reader.session_results`."""
-    rounds = _rounds(connection, season)
+def read_results(connection: Connection, season: int, states: Iterable[SessionState]) -> list[SessionResult]:
+    """Return the sessions of a season in these states, in schedule order; see `Reader.session_results`."""
+    rounds = _rounds(connection, season, states)
     card_points: dict[int, dict[str, int]] = {identity: {} for identity in rounds}
     fault_points: dict[int, dict[str, int]] = {identity: {} for identity in rounds}
     seat_rounds: dict[int, dict[str, int]] = {identity: {} for identity in rounds}
@@ -142,12 +143,14 @@ def read_results(connection: Connection, season: int) -> list[SessionResult]:
     ]
 
 
-def _rounds(connection: Connection, season: int) -> dict[int, tuple[int, int, int]]:
-    """Return, by the id of each complete session, its cycle, index and the rounds of all its matches."""
+def _rounds(
+    connection: Connection, season: int, states: Iterable[SessionState]
+) -> dict[int, tuple[int, int, int]]:
+    """Return, by the id of each session in these states, its cycle, index and the rounds of its matches."""
     counted = (
         select(_SESSION.c.id, _SESSION.c.cycle, _SESSION.c.index, func.sum(_MATCH.c.rounds))
         .join(_MATCH, _MATCH.c.session == _SESSION.c.id)
-        .where(_SESSION.c.season == season, _SESSION.c.state == SessionState.COMPLETE.value)
+        .where(_SESSION.c.season == season, _SESSION.c.state.in_([one.value for one in states]))
         .where(_MATCH.c.state == MatchState.FINISHED.value)
         .group_by(_SESSION.c.id, _SESSION.c.cycle, _SESSION.c.index)
         .order_by(_SESSION.c.cycle, _SESSION.c.index)

@@ -167,13 +167,14 @@ class Reader:
                 raise UsageError(f"There is no season {season}")
             return read_progress(connection, read_season(connection, found[0]))
 
-    def session_results(self, season: int) -> list[SessionResult]:
+    def session_results(self, season: int, void: bool = False) -> list[SessionResult]:
         """Return the complete sessions, in schedule order: the score is made from them.
 
-        Voided and left out sessions are not among them.
+        Voided and left out sessions are not among them; with `void`, the voided ones are.
         """
+        states = (SessionState.COMPLETE, SessionState.VOIDED) if void else (SessionState.COMPLETE,)
         with self._database.reading() as connection:
-            return read_results(connection, season)
+            return read_results(connection, season, states)
 
     def matches(
         self,

@@ -25,7 +25,8 @@ class StretchDocument:
     `rules`: the digest of the season's document. `entries`: the ids of all that take seats, house bots too,
     in the order of their numbers. `owed`: the sessions of the catch-up block, by entry; empty for no block.
     `first_cycle`: the number of its first cycle, which is the block where there is one. `cycles`: planned,
-    the block included. `first_match`: the number of its first match.
+    the block included. `first_match`: the number of its first match. `acts`: how many acts the organiser and
+    the limits had made by then, so what counted follows from them; None where an earlier arena did not say.
     """
 
     rules: str
@@ -34,11 +35,13 @@ class StretchDocument:
     first_cycle: Annotated[int, Ge(0)]
     cycles: Annotated[int, Ge(1)]
     first_match: Annotated[int, Ge(1)]
+    acts: Annotated[int, Ge(0)] | None = None
 
     @property
     def text(self) -> str:
         """Return the canonical JSON of the document."""
-        return canonical_json(asdict(self))
+        said = asdict(self)
+        return canonical_json({key: value for key, value in said.items() if value is not None})
 
 
 _ADAPTER: Final = TypeAdapter(StretchDocument)

@@ -69,11 +69,18 @@ class Writer:
         with self._database.writing() as connection:
             begin_anew(connection, season, new)
 
-    def open_stretch(self, new: NewStretch) -> None:
-        """Store a stretch and its secret. Call this before the first of its matches is begun."""
+    def open_stretch(self, new: NewStretch, acts: int | None = None) -> bool:
+        """Store a stretch and its secret. Call this before the first of its matches is begun.
+
+        `acts`: the number of acts from which the stretch follows. Return whether it was stored: it is not if
+        there are others by now.
+        """
         self._sizes.pop(new.season, None)
         with self._database.writing() as connection:
+            if acts is not None and _acts(connection) != acts:
+                return False
             connection.execute(_STRETCH.insert(), stretch_cells(new))
+            return True
 
     def end_stretch(self, season: int, number: int, reason: str, at: int, cycles: int | None = None) -> None:
         """Store that a stretch has ended and its secret may be shown.
@@ -226,10 +233,17 @@ class Writer:
         with self._database.writing() as connection:
             connection.execute(_LOG.insert(), line_cells(line))
 
-    def action(self, act: Action) -> None:
-        """Store an organiser's act."""
+    def action(self, act: Action, acts: int | None = None) -> bool:
+        """Store an act.
+
+        `acts`: the number of acts from which this one follows. Return whether it was stored: it is not if
+        there are others by now.
+        """
         with self._database.writing() as connection:
+            if acts is not None and _acts(connection) != acts:
+                return False
             connection.execute(_ACTION.insert(), line_cells(act))
+            return True
 
     def _sizes_of(self, connection: Connection, season: int) -> Numbering:
         if season not in self._sizes:
@@ -242,6 +256,10 @@ class Writer:
             sizes = Sizes(view.sessions_per_cycle, view.matches_per_session)
             self._sizes[season] = open_plan(view) if view.open else sizes
         return self._sizes[season]
+
+
+def _acts(connection: Connection) -> int:
+    return int(connection.execute(select(func.count()).select_from(_ACTION)).scalar() or 0)
 
 
 def _session_state(connection: Connection, season: int, session: SessionKey) -> SessionState | None:

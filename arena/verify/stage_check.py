@@ -12,11 +12,12 @@ from typing import Any
 from arena.season.next_stage import decided
 from arena.standings.cut import Keep
 from arena.standings.entry_ids import bot_of
+from arena.store.acts import voids_from
 from arena.store.history import NEW_SEASON
+from arena.store.looks import played_of, scoring_then
 from arena.store.reader import Reader
-from arena.store.scoring import scored
 from arena.store.stage import Decision, Stage, decision_of, stage_of
-from arena.store.views import Role, SeasonView, SessionState
+from arena.store.views import Role, SeasonView
 
 __all__ = ["check_stage"]
 
@@ -67,12 +68,14 @@ def _keep(before: SeasonView, rule: Mapping[str, Any]) -> Keep:
 
 
 def _decided_again(before: SeasonView, keep: Keep, number: int, reader: Reader) -> Decision:
-    score, acts = scored(reader, before), reader.actions()
-    states = reader.session_states(before.number)
-    void = [key for key, state in sorted(states.items()) if state is SessionState.VOIDED]
+    acts = reader.actions()
     opened = [(act.what, act.subject) for act in acts].index((NEW_SEASON, str(number)))
+    # By what counted when the stage began: what became void later counted then.
+    made, played = acts[:opened], played_of(reader, before.number)
+    cycles = 1 + max((one.cycle for one in played.progress.cycles), default=-1)
+    void = sorted(voids_from(made, before.number))
     secret = before.stretches[-1].secret or ""
-    return decided(before, keep, (score.scoring, score.results), (secret, void, opened))
+    return decided(before, keep, scoring_then(before, made, played, cycles), (secret, void, opened))
 
 
 def _bots(season: SeasonView, before: SeasonView, decision: Decision) -> Iterator[str]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from arena.conduct.disqualify import Ruling, out_in
 from arena.deals import CHAIN_LENGTH, chained_secret, commitment, seeded_secret
 from arena.league.house import is_house
 from arena.league.versions import folder_digest_of, started_by
@@ -92,10 +91,11 @@ def _fits(end: bytes, stretch: StretchView) -> bool:
         return False
 
 
-def check_documents(season: SeasonView, plan: Schedule, rulings: Sequence[Ruling]) -> Iterator[str]:
+def check_documents(season: SeasonView, plan: Schedule) -> Iterator[str]:
     """Yield what is wrong with the entries of an open season, and with the documents of its stretches.
 
-    Line-ups are not checked here: `plan` follows from the documents, and the sessions from the plan.
+    Line-ups are not checked here: `plan` follows from the documents, and the sessions from the plan. Nor is
+    what a stretch began from: that is `open_check`.
     """
     if season.field_size != season.seats:
         yield f"the least field is of {season.field_size}, a table has {season.seats} seats"
@@ -105,7 +105,7 @@ def check_documents(season: SeasonView, plan: Schedule, rulings: Sequence[Ruling
         if document.text != stretch.document:
             yield f"the document of stretch {stretch.number} is not as an arena writes it"
         yield from _numbers(season, stretch, document, plan)
-        yield from _field(season, stretch, document, rulings)
+        yield from _field(season, stretch, document)
 
 
 def _numbers(
@@ -123,10 +123,8 @@ def _numbers(
         yield f"stretch {stretch.number} has {stretch.cycles_planned} cycles, its document {planned}"
 
 
-def _field(
-    season: SeasonView, stretch: StretchView, document: StretchDocument, rulings: Sequence[Ruling]
-) -> Iterator[str]:
-    """Check who plays in a stretch: one version of each bot, none that is out, house bots only as needed."""
+def _field(season: SeasonView, stretch: StretchView, document: StretchDocument) -> Iterator[str]:
+    """Check who plays in a stretch: one version of each bot, house bots only as needed."""
     where = f"stretch {stretch.number}"
     bots = [bot_of(entry) for entry in document.entries]
     for bot in sorted({bot for bot in bots if bots.count(bot) > 1}):
@@ -134,10 +132,6 @@ def _field(
     others = sum(not is_house(bot) for bot in bots)
     if len(bots) != max(season.seats, others):
         yield f"{others} bots and {len(bots) - others} house bots play in {where}, at {season.seats} seats"
-    # The organiser may have ruled at any moment, so only the limits' rulings say who could not be there.
-    made = [ruling for ruling in rulings if ruling.by_limits or not ruling.out]
-    for entry in sorted(out_in(made, stretch.first_cycle) & set(document.entries)):
-        yield f"{entry} plays in {where}, and was disqualified before"
 
 
 def _entries(season: SeasonView) -> Iterator[str]:

@@ -18,10 +18,11 @@ from arena.deals import StretchDeals, stretch_key
 from arena.errors import RowsUnreadable, StoreError
 from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
-from arena.schedule import Schedule, ScheduleError
+from arena.schedule import OpenPlan, Schedule, ScheduleError
 from arena.season.agenda import OVER
 from arena.standings import SessionResult, Standings
 from arena.store.acts import voids_from
+from arena.store.looks import Played
 from arena.store.planned import season_plan
 from arena.store.reader import Reader
 from arena.store.scoring import scoring_of
@@ -34,7 +35,9 @@ from arena.store.views import (
     SessionView,
     StretchView,
 )
+from arena.verify.look_check import check_looks
 from arena.verify.match_check import Expected, check_match
+from arena.verify.open_check import check_calls, check_fields, check_owed
 from arena.verify.season_check import (
     Acts,
     check_acts,
@@ -138,6 +141,8 @@ def verify(
             difference = Difference(f"its rows cannot be read: {error.why}", season.number)
         if difference is not None:
             return Verification(tuple(done), difference)
+    if called := next(check_calls(reader.actions(), list(stored.values())), ""):
+        return Verification(tuple(done), Difference(called))
     # Last, since a season's own check explains a difference better than the rows do.
     unsound = reader.unsound()
     return Verification(tuple(done), Difference(unsound) if unsound else None)
@@ -157,6 +162,7 @@ class _SeasonCheck:
         self._names = names_of(season, self._document)
         self._deals: dict[int, StretchDeals] = {}
         self._results: list[SessionResult] = []
+        self._void: list[SessionResult] = []
         self._conduct = conduct_of(season, self._document)
         # The league may be played meanwhile, so the order matters. Matches are read after the sessions: a
         # session that was complete has all its matches. Rulings are read after the sessions too: who sits in
@@ -164,7 +170,8 @@ class _SeasonCheck:
         acts = voids_from(reader.actions(), season.number)
         self._sessions = {(view.cycle, view.index): view for view in reader.sessions(season.number)}
         self._rulings = reader.rulings(season.number)
-        self._acts = Acts(acts, voids_from(reader.actions(), season.number))
+        self._actions = reader.actions()
+        self._acts = Acts(acts, voids_from(self._actions, season.number))
         self._attempts: defaultdict[SessionKey, list[MatchView]] = defaultdict(list)
         for match in reader.matches(season.number, state=None):
             self._attempts[match.cycle, match.index].append(match)
@@ -188,8 +195,12 @@ class _SeasonCheck:
             yield from self._session(session, plan)
             self.checked.sessions += 1
         yield from self._unplayed(plan)
+        for text in self._owed(plan):
+            yield self._at(text)
         yield from self._disqualified(plan)
         yield from self._scores()
+        for text in check_looks(self._season, self._actions, self._played()):
+            yield self._at(text)
 
     def _at(self, text: str, session: SessionKey | None = None) -> Difference:
         cycle, index = session if session is not None else (None, None)
@@ -213,7 +224,19 @@ class _SeasonCheck:
             yield self._at(f"the secret or public draw of stretch {number} is invalid: {error}")
 
     def _documents(self, plan: Schedule) -> Iterator[str]:
-        return check_documents(self._season, plan, self._rulings) if self._season.open else iter(())
+        if self._season.open:
+            yield from check_documents(self._season, plan)
+            yield from check_fields(self._season, self._actions)
+
+    def _owed(self, plan: Schedule) -> Iterator[str]:
+        if not isinstance(plan, OpenPlan):
+            return iter(())
+        return check_owed(self._season, plan, self._actions, self._played().results)
+
+    def _played(self) -> Played:
+        played = sorted([*self._results, *self._void], key=lambda result: result.key)
+        states = {key: session.state for key, session in self._sessions.items()}
+        return Played(played, states, self._reader.progress(self._season.number))
 
     def _unplayed(self, plan: Schedule) -> Iterator[Difference]:
         """Yield the first session that is not over in a stretch that has ended.
@@ -271,8 +294,9 @@ class _SeasonCheck:
                 self._conduct.add(sittings_of(record))
             if record.setup.boards != records[0].setup.boards:
                 yield self._in(match, "its boards are not those of the other matches of its session")
-        if session.state is SessionState.COMPLETE:
-            self._results.append(result_of(session, records))
+        if orders == every and session.state in (SessionState.COMPLETE, SessionState.VOIDED):
+            kept = self._results if session.state is SessionState.COMPLETE else self._void
+            kept.append(result_of(session, records))
 
     def _impossible(self, session: SessionView, plan: Schedule) -> str:
         """Return why there can be no session at this place in this stretch, or an empty text."""

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
-from arena.bot.snapshot import Snapshot, take_snapshot
+from arena.bot.snapshot import Snapshot, is_intact, take_snapshot
 from arena.conduct.disqualify import Cause
 from arena.deals import commitment
 from arena.errors import BotFolderError
 from arena.schedule.open_plan import CatchUp, OpenPlan, catch_up_quota
-from arena.season import arrivals
+from arena.season import arrivals, copies
 from arena.season.opening import now_ms
+from arena.store.acts import CLOSE, void_act
+from arena.store.history import Action
 from arena.store.stretch_document import stretch_document_from
+from arena.verify.season_facts import conduct_of
 from arena.verify.verify import verify
 from tests.open_played import OpenPlay
 from tests.running import edit, enter, leave, make_open_league
@@ -54,7 +58,7 @@ def test_a_new_version_that_cannot_be_copied_leaves_no_gap_in_the_numbers(
     for bot in ("c0", "c1"):
         enter(league, bot, 0)
     enter(league, "b1", 3)
-    monkeypatch.setattr(arrivals, "take_snapshot", copied)
+    monkeypatch.setattr(copies, "take_snapshot", copied)
     played.stretch()
     assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1", "c1@1")
     assert [entry.number for entry in played.arrivals.view.entries] == [0, 1, 2, 3, 4]
@@ -77,12 +81,69 @@ def test_a_bot_with_a_broken_bot_file_plays_on_as_it_was_until_its_folder_is_gon
     assert_agrees(played)
 
 
+def copy_of(played: OpenPlay, entry: str) -> Path:
+    digest = next(one.digest for one in played.arrivals.view.entries if one.bot == entry)
+    return played.loaded.arena_folder / "bots" / digest
+
+
+def damage(copy: Path) -> None:
+    (copy / "bot.py").chmod(0o644)
+    (copy / "bot.py").write_text("raise SystemExit")
+
+
+def test_a_copy_that_is_damaged_or_gone_is_made_again_from_a_folder_that_fits(played: OpenPlay) -> None:
+    played.stretch()
+    damage(copy_of(played, "b0@1"))
+    shutil.rmtree(copy_of(played, "b1@1"))
+    played.stretch()
+    assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1")
+    assert is_intact(Snapshot(copy_of(played, "b0@1").name, copy_of(played, "b0@1")))
+    assert is_intact(Snapshot(copy_of(played, "b1@1").name, copy_of(played, "b1@1")))
+    shutil.rmtree(copy_of(played, "b2@1"))
+    played.begin()
+    played.play(1)
+    shutil.rmtree(copy_of(played, "b2@1"))
+    played.arrivals.keep_copies()  # when the stretch is resumed
+    assert copy_of(played, "b2@1").is_dir()
+
+
+def test_who_has_no_copy_and_no_folder_of_it_waits_and_nobody_else_does(
+    played: OpenPlay, league: Path
+) -> None:
+    """Not told of more than once, and no reason to end a stretch of several cycles early."""
+    played.stretch()
+    edit(league, "version_hours = 0", "version_hours = 0\ncycles = 2")
+    (league.parent / "entries/b0/bot.toml").write_text("command = ")
+    with OpenPlay(league) as later:
+        later.stretch()
+        assert fields(later)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1"), "its folder cannot be taken as it is"
+        shutil.rmtree(copy_of(later, "b0@1"))
+        later.stretch()
+        assert fields(later)[-1] == ("b1@1", "b2@1", "b3@1")
+        assert later.arrivals.view.stretches[-1].end_reason == "its cycles were played", "both of them"
+        said = [line for line in later.said if line.startswith("b0@1 does not play: its copy was damaged")]
+        assert len(said) == 1
+        enter(league, "b0", 0)
+        later.stretch()
+        assert fields(later)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1"), "its folder is as it was"
+        assert_agrees(later)
+
+
 def test_what_the_organiser_rules_while_bots_are_started_holds_at_once(played: OpenPlay) -> None:
     played.look()
     found = played.arrivals.field()
     played.writer.take_out(1, "b2", (Cause.WITHDRAWN, "its author asked"), (now_ms(), "ann"))
     assert played.arrivals.begin(found.entries)
     assert fields(played) == [("b0@1", "b1@1", "b3@1")]
+
+
+def test_no_stretch_begins_when_the_season_is_closed_while_bots_are_started(played: OpenPlay) -> None:
+    played.look()
+    found = played.arrivals.field()
+    played.writer.action(Action(now_ms(), "ann", CLOSE, "1", "the evening is over"))
+    assert not played.arrivals.begin(found.entries)
+    assert played.said[-1] == "season 1 is closed: the evening is over; no further stretch is begun"
+    assert played.arrivals.view.stretches == ()
 
 
 def test_two_bots_play_with_a_house_bot_which_leaves_when_a_third_comes(tmp_path: Path) -> None:
@@ -117,10 +178,8 @@ def test_a_version_that_does_not_start_is_replaced_by_the_one_before(played: Ope
 
 
 @pytest.mark.slow
-def test_a_version_that_is_disqualified_ends_its_stretch_and_what_it_did_counts_in_all_its_stays(
-    league: Path,
-) -> None:
-    """Its evidence goes on where it was when it returns; another version of the bot begins anew."""
+def test_a_version_that_is_disqualified_ends_its_stretch_and_stays_out(league: Path) -> None:
+    """Another version of the bot begins anew."""
     edit(league, "[process]", "[faults]\ndisqualify_after = 1\ndisqualify_share = 0.1\n[process]")
     edit(league, "version_hours", "cycles = 12\nversion_hours")
     with OpenPlay(league, {"b3@1": 0.6}) as played:
@@ -137,6 +196,45 @@ def test_a_version_that_is_disqualified_ends_its_stretch_and_what_it_did_counts_
         played.begin()
         assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@2"), "the old version stays out"
         assert_agrees(played)
+
+
+def evidence(played: OpenPlay, entry: str, cycle: int) -> int:
+    """How many sessions count for or against a version after a cycle."""
+    conduct = conduct_of(played.arrivals.view, played.arrivals.view.keys)
+    assert conduct is not None
+    conduct.add(played.reader.sittings(1))
+    return sum(conduct.tally(entry, cycle, played.reader.rulings(1)).values())
+
+
+def test_what_a_version_did_counts_in_all_its_stays_and_void_sessions_count_too(league: Path) -> None:
+    """It leaves twice before there is enough against it, by its folder and by a withdrawal that is undone."""
+    edit(league, "[process]", "[faults]\ndisqualify_after = 40\ndisqualify_share = 0.3\n[process]")
+    with OpenPlay(league, {"b3@1": 0.5}) as played:
+        played.stretch()
+        leave(league, "b3")
+        played.stretch()
+        enter(league, "b3", 3)
+        played.stretch()
+        played.writer.take_out(1, "b3", (Cause.WITHDRAWN, "a pause"), (now_ms(), "ann"))
+        played.stretch()
+        back = played.writer.reinstate(1, "b3", "it is over", (now_ms(), "ann"))
+        assert not [ruling for ruling in played.reader.rulings(1) if ruling.by_limits], "not enough yet"
+        played.writer.void(1, (0, 0), void_act(1, (0, 0), "noise", (now_ms(), "ann")))
+        played.stretch()
+        stays = [field for field in fields(played) if "b3@1" in field]
+        assert (len(stays), len(fields(played))) == (3, 5)
+        (ruling,) = [ruling for ruling in played.reader.rulings(1) if ruling.by_limits]
+        assert ruling.bot == "b3@1"
+        assert ruling.from_cycle > back.from_cycle
+        last = ruling.from_cycle - 1
+        in_all = sum("b3@1" in view.line_up for view in played.reader.sessions(1) if view.cycle <= last)
+        assert evidence(played, "b3@1", last) == in_all, "those of every stay"
+        for index in range(3):  # decided is decided
+            played.writer.void(1, (last, index), void_act(1, (last, index), "noise", (now_ms(), "ann")))
+        assert_agrees(played)
+        played.look()
+        assert played.arrivals.begin(played.arrivals.field().entries)
+        assert "b3@1" not in fields(played)[-1]
 
 
 def test_the_secrets_of_a_season_with_a_public_draw_are_a_chain(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from arena.conduct.disqualify import Cause, Ruling
 from arena.season import settling
 from arena.season.director import Director
 from arena.season.settling import End
-from arena.standings import ScoreRule
+from arena.standings import ScoreRule, Scoring
 from arena.store.views import Role
 from tests.season.test_discipline import BOTS, Rulings, cycles
 
@@ -41,7 +41,7 @@ def director(reader: Rulings, stop: str = "cycles", duel: bool = False) -> Direc
 
 
 def stretch(cycles_planned: int) -> Any:
-    return SimpleNamespace(cycles_planned=cycles_planned)
+    return SimpleNamespace(cycles_planned=cycles_planned, first_cycle=0)
 
 
 def test_after_a_cycle_it_is_decided_who_fell_in_it() -> None:
@@ -65,7 +65,9 @@ def test_a_league_that_is_settled_early_has_the_cycles_that_settled_it(
 ) -> None:
     """Its last cycle is the last of these, not the last that was planned."""
     look = SimpleNamespace(settled=True, cycles=2)
-    score = SimpleNamespace(scoring=SimpleNamespace(deciding_look=lambda results: look), results=())
+    scoring = Scoring(bots=BOTS, seats=3)
+    monkeypatch.setattr(Scoring, "deciding_look", lambda scoring, results: look)
+    score = SimpleNamespace(scoring=scoring, results=())
     monkeypatch.setattr(settling, "scored", lambda reader, season: score)
     reader = Rulings(played=cycles("", "bee"))
     ended = director(reader, stop="settled").end(stretch(5))

@@ -12,7 +12,7 @@ from arena.conduct.disqualify import Cause, Ruling, Sitting, disqualified
 from arena.match.faults import HandOver
 from arena.season.discipline import Discipline
 from arena.standings import ScoreRule
-from arena.store.history import LogLine
+from arena.store.history import Action, LogLine
 
 BOTS = ("ant", "bee", "cat")
 SESSION: Any = SimpleNamespace(cycle=0, index=0, rows=((0, 1, 2),))
@@ -28,6 +28,7 @@ class Rulings:
         self.played = played
         self.reads = 0
         self.logged: list[str] = []
+        self.acts: list[Action] = []
 
     def rulings(self, season: int) -> tuple[Ruling, ...]:
         self.reads += 1
@@ -42,6 +43,14 @@ class Rulings:
 
     def log(self, line: LogLine) -> None:
         self.logged.append(line.text)
+
+    def actions(self) -> list[Action]:
+        return self.acts
+
+    def action(self, act: Action, acts: int) -> bool:
+        assert acts == len(self.acts)
+        self.acts.append(act)
+        return True
 
 
 def discipline(reader: Rulings, say: Callable[[str], None] = pytest.fail) -> Discipline:

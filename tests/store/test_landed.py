@@ -13,6 +13,7 @@ import pytest
 from arena.deals import Derivation
 from arena.league import read_league
 from arena.season.forecast import forecast
+from arena.season.open_forecast import open_forecast
 from arena.standings import ScoreRule
 from arena.store.database import Database, copy_database
 from arena.store.models import SCHEMA_VERSION
@@ -26,19 +27,28 @@ LANDED = Path(__file__).with_name("landed")
 
 @dataclass(frozen=True, slots=True)
 class Landed:
-    """What a folder holds, and how many sessions one more cycle of its league has."""
+    """What a folder holds, and how many sessions are played when its league goes on.
+
+    `cycles`: those that its file asks for, of which one more is asked for then. In an open league nothing
+    needs to be asked for: each run plays a stretch.
+    """
 
     derivation: Derivation
     score_rule: ScoreRule
-    cycles: int
+    cycles: int | None
     sessions: int
     matches: int
     more_sessions: int
+    stretches: int = 1
 
 
 AS_LANDED = {
     "schema_2": Landed(Derivation.PAPAYOO_1, ScoreRule.SCORE_1, 1, 4, 24, more_sessions=4),
     "schema_3": Landed(Derivation.PAPAYOO_2, ScoreRule.SCORE_2, 2, 5, 30, more_sessions=1),
+    "schema_4": Landed(Derivation.PAPAYOO_2, ScoreRule.SCORE_2, 2, 5, 30, more_sessions=1),
+    "schema_4_open": Landed(
+        Derivation.PAPAYOO_2, ScoreRule.SCORE_2, None, 15, 90, more_sessions=5, stretches=3
+    ),
 }
 MATCHES_PER_SESSION = 6
 
@@ -112,13 +122,13 @@ def test_whoever_only_reads_changes_nothing_in_it(
 def test_an_act_brings_it_up_to_date(arena: Arena, league: Path) -> None:
     path = league.with_name("landed.db")
     version = value(path, "SELECT value FROM meta")
-    called = arena("void", league, "0.1", "--reason", "noise")
+    called = arena("void", league, "0.2", "--reason", "noise")
     assert called.code == 0, called.err
     assert value(path, "SELECT value FROM meta") == str(SCHEMA_VERSION)
     if version != str(SCHEMA_VERSION):
         kept = path.with_name(f"landed.schema-{version}.db")
         assert f"the original is kept as {kept.name}" in called.err
-        assert value(kept, 'SELECT state FROM session WHERE cycle = 0 AND "index" = 1') == "complete"
+        assert value(kept, 'SELECT state FROM session WHERE cycle = 0 AND "index" = 2') == "complete"
     assert "void" in arena("status", league).out
     assert arena("verify", league).code == 0
 
@@ -129,6 +139,11 @@ def test_it_is_joined_to_a_league_of_today(arena: Arena, league: Path, landed: L
     old, part = league.with_name("landed.db"), league.with_name("part.db")
     copy_database(old, part)
     old.unlink()
+    if landed.cycles is None:
+        called = arena("merge", league, part)
+        assert called.code == 2
+        assert "its field changes, so there is nothing to join" in called.err
+        return
     joined = f"{landed.matches} new matches in {landed.sessions} sessions"
     assert joined in arena("merge", league, part).out
     assert value(old, "SELECT value FROM meta") == str(SCHEMA_VERSION)
@@ -138,13 +153,19 @@ def test_it_is_joined_to_a_league_of_today(arena: Arena, league: Path, landed: L
 
 
 def one_more_cycle(league: Path, landed: Landed) -> None:
-    edit(league, f"cycles = {landed.cycles}", f"cycles = {landed.cycles + 1}")
+    if landed.cycles is not None:
+        edit(league, f"cycles = {landed.cycles}", f"cycles = {landed.cycles + 1}")
 
 
 def test_its_season_is_not_a_changed_one(league: Path, landed: Landed) -> None:
     one_more_cycle(league, landed)
-    seen = forecast(read_league(league))
-    assert (seen.season, seen.changes, seen.left.sessions) == (1, (), landed.more_sessions)
+    loaded = read_league(league)
+    if loaded.league.league.open:
+        ahead = open_forecast(loaded)
+        assert (ahead.season, ahead.size.sessions) == (1, landed.more_sessions)
+    else:
+        seen = forecast(loaded)
+        assert (seen.season, seen.changes, seen.left.sessions) == (1, (), landed.more_sessions)
 
 
 def test_a_derivation_of_a_newer_arena_is_named(arena: Arena, league: Path) -> None:
@@ -173,7 +194,7 @@ def test_its_season_goes_on_as_it_began(arena: Arena, league: Path, landed: Land
         assert Reader(database).progress(1).matches_finished == matches
     assert season.derivation is landed.derivation
     assert season.score_rule is landed.score_rule
-    assert [stretch.number for stretch in season.stretches] == [0, 1]
+    assert [stretch.number for stretch in season.stretches] == list(range(landed.stretches + 1))
     called = arena("verify", league)
     assert f"deals and stand-in derived again in {matches} matches" in called.out
     assert "Everything that could be checked agrees." in called.out

@@ -24,14 +24,15 @@ from tests.store.children import fork
 from tests.store.samples import opened
 
 LANDED = Path(__file__).with_name("landed")
-OLDER = sorted(int(folder.name.removeprefix("schema_")) for folder in LANDED.glob("schema_*"))
+FOLDERS = {folder.name: int(folder.name.split("_")[1]) for folder in LANDED.glob("schema_*")}
+"""The folders by name, with the version that each has a database of."""
 Contents = dict[str, list[tuple[object, ...]]]
 
 
-@pytest.fixture(params=[version for version in OLDER if version < SCHEMA_VERSION])
+@pytest.fixture(params=sorted(name for name, version in FOLDERS.items() if version < SCHEMA_VERSION))
 def old(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A database as an arena of an older version left it."""
-    packed = LANDED / f"schema_{request.param}" / "landed.db.xz"
+    packed = LANDED / str(request.param) / "landed.db.xz"
     path = tmp_path / "spring.db"
     path.write_bytes(lzma.decompress(packed.read_bytes()))
     return path
@@ -62,8 +63,7 @@ def kept_of(path: Path, version: int) -> Path:
 
 
 def test_every_version_that_has_landed_is_known() -> None:
-    assert OLDER[0] == OLDEST
-    assert set(range(OLDEST, SCHEMA_VERSION)) <= set(OLDER)
+    assert set(FOLDERS.values()) == set(range(OLDEST, SCHEMA_VERSION + 1))
 
 
 def test_reading_an_older_database_changes_nothing_in_it(old: Path) -> None:

@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.deals import commitment
+from arena.schedule.open_plan import CatchUp, OpenPlan, catch_up_quota
+from arena.season import arrivals
+from arena.store.acts import void_act
 from arena.store.models import Row
+from arena.store.stretch_document import stretch_document_from
 from tests.open_played import OpenPlay
 from tests.running import enter, leave, make_open_league
 from tests.shared import once
@@ -99,6 +104,7 @@ def changed(original: Path, folder: Path, stretch: int, change: Callable[[dict[s
         ({"owed": [["b9@1", 3]]}, "names the entry 'b9@1', which is not there"),
         ({"owed": [["b0@1", 1000]]}, "owed.0.1: Input should be less than or equal to 32"),
         ({"owed": 1}, "owed: Input should be a valid"),
+        ({"acts": 100}, "stretch 1 followed from 100 acts, there are"),
         ({"more": 1}, "the document of stretch 1 is not as an arena writes it"),
     ],
 )
@@ -135,12 +141,117 @@ def test_a_secret_that_is_no_link_of_the_chain_is_found(original: Path, tmp_path
     assert f"stretch 1 was committed to {committed}; by the chain of secrets" in found
 
 
-def test_a_version_that_was_disqualified_may_not_play_later(original: Path, tmp_path: Path) -> None:
-    path = Path(shutil.copy(original, tmp_path / "changed.db"))
+def with_acts(
+    original: Path, folder: Path, *acts: tuple[str, str, dict[str, object]], first: bool = False
+) -> Path:
+    """A copy with more acts: what, subject, detail; at the end, or before all others."""
+    path = Path(shutil.copy(original, folder / "changed.db"))
     with closing(sqlite3.connect(path)) as database, database:
-        detail = json.dumps({"season": 1, "from_cycle": 1})
-        act = (1, "arena", "disqualify", "b2@1", "replaced in 9 of 9 matches", detail)
-        database.execute(
-            "INSERT INTO action (at, who, what, subject, reason, detail) VALUES (?,?,?,?,?,?)", act
-        )
-    assert "b2@1 plays in stretch 1, and was disqualified before" in difference(path)
+        for number, (what, subject, detail) in enumerate(acts):
+            row = (1, "arena", what, subject, "because", json.dumps(detail))
+            columns = "at, who, what, subject, reason, detail"
+            database.execute(f"INSERT INTO action ({columns}) VALUES (?,?,?,?,?,?)", row)
+            if first:
+                place = "WHERE id = (SELECT max(id) FROM action)"
+                database.execute(f"UPDATE action SET id = ? {place}", (number - len(acts),))
+        if first:  # as if they had been known when each stretch began
+            more = f"json_set(document, '$.acts', json_extract(document, '$.acts') + {len(acts)})"
+            database.execute(f"UPDATE stretch SET document = {more}")
+    return path
+
+
+OUT = {"season": 1, "from_cycle": 1}
+
+
+def test_a_version_that_was_disqualified_may_not_play_later(original: Path, tmp_path: Path) -> None:
+    path = with_acts(original, tmp_path, ("disqualify", "b2@1", OUT), first=True)
+    assert "b2@1 plays in stretch 0, and was disqualified before: because" in difference(path)
+
+
+def test_a_bot_that_the_organiser_had_taken_out_may_not_play(original: Path, tmp_path: Path) -> None:
+    path = with_acts(original, tmp_path, ("withdraw", "b2", {**OUT, "by": "organiser"}), first=True)
+    assert "b2@1 plays in stretch 0, and was withdrawn before: because" in difference(path)
+
+
+def test_after_three_disqualified_versions_a_fourth_may_not_play_without_a_reinstatement(
+    original: Path, tmp_path: Path
+) -> None:
+    three = [("disqualify", f"b4@{version}", OUT) for version in (2, 3, 4)]
+    path = with_acts(original, tmp_path, *three, first=True)
+    said = "b4@1 plays in stretch 0, and was disqualified before: 3 of its versions are disqualified"
+    assert said in difference(path)
+    path = with_acts(original, tmp_path, *three[:2], first=True)
+    assert "b4@1 plays" not in difference(path)
+    path = with_acts(original, tmp_path, *three, ("reinstate", "b4", OUT), first=True)
+    assert "b4@1 plays" not in difference(path)
+
+
+def test_a_stretch_may_not_begin_after_the_close(original: Path, tmp_path: Path) -> None:
+    assert difference(with_acts(original, tmp_path, ("close", "1", {}))) == "", "after the last stretch"
+    path = with_acts(original, tmp_path, ("close", "1", {}), first=True)
+    assert "stretch 0 began after the season had been closed: because" in difference(path)
+
+
+@pytest.mark.parametrize(
+    ("acts", "said"),
+    [
+        ([("close", "7", {})], "season 7 is closed by an act, and is no open season"),
+        ([("close", "1", {}), ("close", "1", {})], "season 1 was closed twice"),
+        ([("enter", "House 1", {})], "an act enters 'House 1', which no bot can be called"),
+        ([("enter", "house-1", {})], "an act enters 'house-1', which no bot can be called"),
+        ([("close", "1", {}), ("enter", "b9", {})], "b9 was entered after season 1 had been closed"),
+    ],
+)
+def test_an_act_that_nobody_can_have_made_is_found(
+    acts: list[tuple[str, str, dict[str, object]]], said: str, original: Path, tmp_path: Path
+) -> None:
+    assert said in difference(with_acts(original, tmp_path, *acts))
+
+
+def test_a_bot_may_be_entered_and_never_come(original: Path, tmp_path: Path) -> None:
+    assert difference(with_acts(original, tmp_path, ("enter", "b9", {}))) == ""
+
+
+@pytest.mark.parametrize("sessions", [0, 1])
+def test_who_owes_sessions_is_counted_again(
+    sessions: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A newcomer that did not have to play all that it owed, in a season that fits its documents."""
+
+    def favour(plan: OpenPlan, entries: Sequence[int], cycles: int, counted: Mapping[int, int]) -> CatchUp:
+        due = catch_up_quota(plan, entries, cycles, counted)
+        return replace(due, block=((5, sessions),) if sessions and due.block else ())
+
+    league = make_open_league(tmp_path, bots=5, schedule="version_hours = 0\n")
+    with OpenPlay(league) as played:
+        played.stretch()
+        enter(league, "b5", 0)
+        monkeypatch.setattr(arrivals, "catch_up_quota", favour)
+        played.stretch()
+    said = "b5@1 owes 1" if sessions else "nobody owes a session"
+    found = difference(tmp_path / "tiny.db")
+    assert f"stretch 1 says that {said}; by what counted when it began, b5@1 owes 3" in found
+
+
+def test_what_was_void_when_a_stretch_began_does_not_count_for_it_and_later_voids_change_nothing(
+    tmp_path: Path,
+) -> None:
+    league = make_open_league(tmp_path, bots=5, schedule="version_hours = 0\ncycles = 2\n")
+    with OpenPlay(league) as played:
+        played.stretch()
+        for index in range(3):
+            played.writer.void(1, (0, index), void_act(1, (0, index), "noise", (2**40, "ann")))
+        enter(league, "b5", 0)
+        played.stretch()
+        document = stretch_document_from(played.arrivals.view.stretches[-1].document)
+        (owing,) = document.owed
+        assert owing < ("b5@1", 5), "0.7 times 6, if nothing were void"
+        assert difference(tmp_path / "tiny.db") == ""
+        for index in range(5):
+            played.writer.void(1, (1, index), void_act(1, (1, index), "noise", (3, "ann")))
+        assert difference(tmp_path / "tiny.db") == "", "although they say that they were made long before"
+    with closing(sqlite3.connect(tmp_path / "tiny.db")) as database, database:
+        again = document.text.replace(f'"acts":{document.acts}', '"acts":2')
+        database.execute("UPDATE stretch SET document = ? WHERE number = 1", (again,))
+    said = f"stretch 1 says that b5@1 owes {owing[1]}; by what counted when it began, b5@1 owes 5"
+    assert said in difference(tmp_path / "tiny.db")

@@ -102,8 +102,21 @@ def test_other_files_of_a_bot_that_went_on_are_found(original: Path, tmp_path: P
     assert any("went on with the files" in one for one in changed(path, tmp_path, other_files))
 
 
-def test_other_sessions_than_those_that_counted_are_found(original: Path, tmp_path: Path) -> None:
+def test_what_became_void_after_the_final_began_does_not_change_who_went_on(
+    original: Path, tmp_path: Path
+) -> None:
+    path = Path(shutil.copy(original, tmp_path / "changed.db"))
+    with Database.open(path) as database:
+        for index in (0, 2, 3):
+            Writer(database).void(1, (1, index), void_act(1, (1, index), "later", (now_ms(), "test")))
+    assert told(path) == []
+    assert difference(path) == ""
+
+
+def test_an_act_that_was_put_before_the_final_is_found(original: Path, tmp_path: Path) -> None:
     path = Path(shutil.copy(original, tmp_path / "changed.db"))
     with Database.open(path) as database:
         Writer(database).void(1, (1, 0), void_act(1, (1, 0), "later", (now_ms(), "test")))
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE action SET id = 0 WHERE subject = '1.0'")
     assert any("void = ['0.1'], season 1 says ['0.1', '1.0']" in one for one in told(path)), told(path)

@@ -74,7 +74,11 @@ def _noting(league: Path, loaded: LoadedLeague) -> Iterator[Callable[[str, str],
             raise UsageError(f"{league}: season {season} {what}, so no bot is taken")
 
         def note(bot: str, folder: str) -> None:
-            writer.action(Action(now_ms(), who(), ENTER, bot, "", folder))
+            acts = found.reader.actions()
+            while not writer.action(Action(now_ms(), who(), ENTER, bot, "", folder), len(acts)):
+                acts = found.reader.actions()
+                if closing(acts, season) is not None:
+                    raise UsageError(f"{league}: season {season} has just been closed, so {bot} is not taken")
             if ruling := whole_bots_out(found.reader.rulings(season)).get(bot):
                 said = (
                     f"{bot} is {ruling.word} ({plain(ruling.reason)}) and plays only when it is reinstated."

@@ -1,0 +1,144 @@
+"""Checks of an open season by the acts before each stretch: who may play, who owes sessions, when it ends.
+
+What counted when a stretch began follows from the sessions before it and from the acts that had been made by
+then: a session that became void later counted. Reads no database and plays nothing. Every check is lazy and
+yields what is wrong in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from arena.conduct.disqualify import Ruling, disqualified
+from arena.conduct.whole_bots import whole_bots_out
+from arena.league.house import is_house
+from arena.league.texts import identifier
+from arena.schedule import OpenPlan, catch_up_quota
+from arena.standings import SessionResult
+from arena.standings.entry_ids import bot_of
+from arena.standings.open_field import eligible, sessions_of_each
+from arena.store.acts import CLOSE, ENTER, closing, rulings_from, voids_from
+from arena.store.history import NEW_SEASON, Action
+from arena.store.planned import with_house
+from arena.store.stretch_document import StretchDocument, stretch_document_from
+from arena.store.views import Role, SeasonView, StretchView
+
+__all__ = ["check_calls", "check_fields", "check_owed"]
+
+
+def _made_before(stretch: StretchView, document: StretchDocument, acts: Sequence[Action]) -> Sequence[Action]:
+    """Return the acts that a stretch followed from. `acts`: all of the database, oldest first."""
+    if document.acts is not None:
+        return acts[: document.acts]
+    return [act for act in acts if act.at < stretch.committed_at]
+
+
+def check_fields(season: SeasonView, acts: Sequence[Action]) -> Iterator[str]:
+    """Yield who plays in a stretch of an open season that could not be there, and what began after the close.
+
+    `acts`: all of the database, oldest first.
+    """
+    for stretch in season.stretches:
+        document = stretch_document_from(stretch.document)
+        if (document.acts or 0) > len(acts):
+            yield f"stretch {stretch.number} followed from {document.acts} acts, there are {len(acts)}"
+        made = _made_before(stretch, document, acts)
+        if (act := closing(made, season.number)) is not None:
+            yield f"stretch {stretch.number} began after the season had been closed: {act.reason}"
+        yield from _out(season, stretch, document, made)
+
+
+def _out(
+    season: SeasonView, stretch: StretchView, document: StretchDocument, made: Sequence[Action]
+) -> Iterator[str]:
+    """Check that nobody plays who was out: by the limits, by the organiser, or with three versions."""
+    rulings = list(rulings_from(made, season.number))
+    if document.acts is None:
+        # Without their order, a ruling by the organiser may have come after the beginning.
+        rulings = [one for one in rulings if _is_before(one, stretch)]
+    out = {**disqualified(rulings), **whole_bots_out(rulings)}
+    for entry in document.entries:
+        ruling = out.get(entry) or out.get(bot_of(entry))
+        if ruling is not None:
+            yield f"{entry} plays in stretch {stretch.number}, and was {ruling.word} before: {ruling.reason}"
+
+
+def _is_before(ruling: Ruling, stretch: StretchView) -> bool:
+    return (ruling.by_limits or not ruling.out) and ruling.from_cycle <= stretch.first_cycle
+
+
+def check_owed(
+    season: SeasonView, plan: OpenPlan, acts: Sequence[Action], results: Sequence[SessionResult]
+) -> Iterator[str]:
+    """Count again who was behind when each stretch began, by the sessions that counted then.
+
+    `plan`: of the whole season. `results`: of all sessions that were played to their end, void ones too, by
+    their places.
+    """
+    before = OpenPlan(season.seats, season.digest, ())
+    for stretch in season.stretches:
+        document = stretch_document_from(stretch.document)
+        # Planned on and not anew: a long season has hundreds of stretches.
+        before = before.going_on(plan.stretches[: stretch.number])
+        void = voids_from(_made_before(stretch, document, acts), season.number)
+        counting = [one for one in results if one.cycle < stretch.first_cycle and one.key not in void]
+        owed = _owed(season, stretch, before, counting)
+        if owed != document.owed:
+            yield (
+                f"the document of stretch {stretch.number} says that {_owing(document.owed)}; by what "
+                f"counted when it began, {_owing(owed)}"
+            )
+
+
+def _owed(
+    season: SeasonView, stretch: StretchView, before: OpenPlan, counting: Sequence[SessionResult]
+) -> tuple[tuple[str, int], ...]:
+    document = stretch_document_from(stretch.document)
+    earlier = replace(season, stretches=season.stretches[: stretch.number])
+    counted = sessions_of_each(eligible(counting, with_house(earlier, document.entries)))
+    field = [entry for entry in season.entries if entry.bot in document.entries]
+    ranked = {entry.number: counted[entry.bot] for entry in field if entry.role is Role.ENTRANT}
+    cycles = document.cycles - bool(document.owed)
+    due = catch_up_quota(before, [entry.number for entry in field], cycles, ranked).block
+    return tuple((season.entries[number].bot, sessions) for number, sessions in due)
+
+
+def _owing(owed: Sequence[tuple[str, int]]) -> str:
+    if not owed:
+        return "nobody owes a session"
+    return ", ".join(f"{entry} owes {sessions}" for entry, sessions in owed)
+
+
+def check_calls(acts: Sequence[Action], seasons: Sequence[SeasonView]) -> Iterator[str]:
+    """Yield the acts that close a season or enter a bot and that nobody can have made.
+
+    `acts`: all of a database, oldest first. Whether an entered bot has come is no matter: its folder may have
+    been taken away before a run saw it.
+    """
+    known = {str(season.number): season for season in seasons}
+    newest, closed = "", set[str]()
+    for act in acts:
+        if act.what == NEW_SEASON:
+            newest = act.subject
+        elif act.what == CLOSE:
+            season = known.get(act.subject)
+            if season is None or not season.open:
+                yield f"season {act.subject} is closed by an act, and is no open season"
+            elif act.subject in closed:
+                yield f"season {act.subject} was closed twice"
+            closed.add(act.subject)
+        elif act.what == ENTER:
+            yield from _entering(act.subject, newest if newest in closed else "")
+
+
+def _entering(bot: str, closed: str) -> Iterator[str]:
+    """Check the entering of a bot; `closed`: the season that had been closed by then, if it had been."""
+    try:
+        fits = identifier(bot) == bot and not is_house(bot)
+    except ValueError:
+        fits = False
+    if not fits:
+        yield f"an act enters {bot!r}, which no bot can be called"
+    if closed:
+        yield f"{bot} was entered after season {closed} had been closed"
