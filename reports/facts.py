@@ -53,9 +53,10 @@ class LeagueFacts:
     """A season of a league. `title`: what it is called. `matches`: the finished ones, by number.
 
     `stage`: which one of its league it is, None without stages. `ended`: another season has begun after it.
-    `over`: nothing remains to be played, the organiser's limit was reached, or it has ended. `closed`: why the organiser closed an open season, else empty. `margin`:
-    points within which two bots count as level. `rulings`: who was disqualified, withdrawn or reinstated, in
-    that order; `out`: the bots that are out after all of them, each with its ruling.
+    `over`: nothing remains to be played, the organiser's limit was reached, or it has ended. `closed`: why
+    the organiser closed an open season, else empty. `margin`: points within which two bots count as level.
+    `rulings`: who was disqualified, withdrawn or reinstated, in that order; `out`: the bots that are out
+    after all of them, each with its ruling.
     `fault_counts` and `times` are by bot id and lack bots without any. `paused`: why the last run ended, if
     its time was up and nothing was played since; else empty. `faults`: all in finished matches, in the
     order of the matches. `tallies`: by bot id, without those that finished no match. `round_points`: card

@@ -13,13 +13,16 @@ from types import TracebackType
 from typing import Self
 
 from arena.deals import MatchKey, StretchDeals
+from arena.errors import BotFolderError
 from arena.league.reader import read_league
 from arena.match.game import Match
 from arena.match.record import MatchRecord, MatchSetup, SeatRecord, Terms
 from arena.match.stand_in import from_deals
 from arena.schedule import Session
+from arena.season.ahead import candidates_of
 from arena.season.arrivals import Arrivals
 from arena.season.director import Director
+from arena.season.open_field import Waiting
 from arena.season.opening import OpenSeason, now_ms, open_season
 from arena.season.stretches import unfinished_stretch
 from arena.standings.entry_ids import bot_of
@@ -56,9 +59,21 @@ class OpenPlay:
 
     def begin(self, failed: Collection[str] = ()) -> bool:
         """Begin a stretch with the bots that are there now. `failed`: the versions that do not start."""
-        found = self.arrivals.field(self.arrivals.candidates())
+        self.look()
+        found = self.arrivals.field()
         self.arrivals.failed(dict.fromkeys(failed, "it exits at once"))
         return self.arrivals.begin(found.without(failed))
+
+    def look(self) -> None:
+        """Look at the folders, and make ready what is there."""
+        self.arrivals.saw(*candidates_of(self.loaded))
+        for entry in self.arrivals.wanted():
+            try:
+                self.arrivals.copy(entry)
+            except BotFolderError as error:
+                self.arrivals.tell([Waiting(entry.bot, str(error))])
+            else:
+                self.arrivals.is_ready(entry)
 
     def play(self, sessions: int | None = None) -> None:
         """Play the stretch that was begun, to its end or so many sessions of it."""

@@ -17,30 +17,37 @@ import json
 import os
 import stat
 import subprocess
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import trio
 
+from arena.bot.build_clock import BuildClock
 from arena.bot.build_log import BuildLog
+from arena.bot.core_wait import Reading
 from arena.bot.launch import BotCommand, plan_launch
 from arena.bot.process import StartFailure
 from arena.bot.snapshot import BOT_BOUNDS, copy_folder, too_much
 from arena.linux.folders import Found, TooMuchError, remove_tree, walk
 from arena.linux.keeper import dismiss
 from arena.linux.leftovers import MARK
-from arena.linux.process_tree import MOST_BELOW, below, resident_bytes, signal_name
+from arena.linux.process_tree import MOST_BELOW, Member, below, look_up, resident_bytes, signal_name
+from arena.linux.run_queue import Threads, read_threads
+from arena.linux.scheduling import RETRY_SECONDS, Priority, placed
 from arena.linux.strays import end_strays, mine, not_mine
 from arena.match.fault_wording import FaultSentence
 from arena.sandbox import Limits
 
-__all__ = ["build_all", "fingerprint"]
+__all__ = ["Builder", "build_all", "fingerprint"]
 
 _ROOM = Limits(processes=512, open_files=1024, file_size_mib=1024, tmp_mib=1024)
 _MOST_MEMORY = 2 << 30
 """The most bytes of memory for the processes of a build."""
 _LOOK_SECONDS = 1.0
+_FIRST_LOOK_SECONDS = 0.05
+"""The time after which a build is looked at first, so that it gives way almost from its beginning."""
 _END_SECONDS = 5.0
 """The longest wait for a keeper to end all that a build has left running."""
 _TOLD_BYTES = 4000
@@ -54,23 +61,61 @@ async def build_all(
     Returns the commands, those with a `build` now in their built folders, and the failures by bot. `say` is
     told before each build. Raises OSError when `store` cannot be written.
     """
-    ready: list[BotCommand] = []
-    failed: dict[str, StartFailure] = {}
-    for command in commands:
+    return await Builder(store, say).build_all(commands)
+
+
+class Builder:
+    """Builds bots in folders below `store`. `say` is told before each build.
+
+    `at_once`: the most builds that run side by side. Bots with the same sources and the same build share a
+    folder, so one of them waits for the other.
+    """
+
+    def __init__(self, store: Path, say: Callable[[str], object], at_once: int = 1) -> None:
+        self._store = store
+        self._say = say
+        self._room = trio.CapacityLimiter(at_once)
+        self._places: defaultdict[Path, trio.Lock] = defaultdict(trio.Lock)
+
+    async def build_all(
+        self, commands: Sequence[BotCommand]
+    ) -> tuple[tuple[BotCommand, ...], dict[str, StartFailure]]:
+        """Build what is not built yet, one bot after another. Returns and raises as `build_all`."""
+        ready: list[BotCommand] = []
+        failed: dict[str, StartFailure] = {}
+        for command in commands:
+            built = await self.build(command)
+            if isinstance(built, StartFailure):
+                failed[command.bot] = built
+                built = command
+            ready.append(built)
+        return tuple(ready), failed
+
+    def folder_of(self, command: BotCommand) -> str:
+        """Return the folder that a bot is started in when it is built."""
+        return str(_Place.of(command, self._store).folder) if command.build else command.folder
+
+    async def is_built(self, command: BotCommand) -> bool:
+        """Return whether nothing has to be built before a bot can be started."""
+        place = _Place.of(command, self._store)
+        return not command.build or await trio.to_thread.run_sync(place.is_good)
+
+    async def build(self, command: BotCommand) -> BotCommand | StartFailure:
+        """Build a bot unless it is built. Return its command in the built folder, or why it failed.
+
+        The build runs on the command's cores, and gives way to others as its `nice` says. Raises OSError when
+        the store cannot be written.
+        """
         if not command.build:
-            ready.append(command)
-            continue
-        place = _Place.of(command, store)
-        failure = None
-        if not place.is_good():
-            say(f"building {command.bot}: {' '.join(command.build)}")
-            failure = await _build(command, place)
-        if failure is None:
-            ready.append(replace(command, folder=str(place.folder)))
-        else:
-            ready.append(command)
-            failed[command.bot] = failure
-    return tuple(ready), failed
+            return command
+        place = _Place.of(command, self._store)
+        async with self._places[place.folder]:
+            if not await trio.to_thread.run_sync(place.is_good):
+                async with self._room:
+                    self._say(f"building {command.bot}: {' '.join(command.build)}")
+                    if failure := await _build(command, place):
+                        return failure
+        return replace(command, folder=str(place.folder))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +147,14 @@ class _Place:
 
 
 async def _build(command: BotCommand, place: _Place) -> StartFailure | None:
-    _prepare(command, place)
+    # Whatever reads or writes folders is done in a thread: a run plays matches meanwhile.
+    await trio.to_thread.run_sync(_prepare, command, place)
     why = await _run(command, place)
+    return await trio.to_thread.run_sync(_finish, command, place, why)
+
+
+def _finish(command: BotCommand, place: _Place, why: str | None) -> StartFailure | None:
+    """Close the folder and mark it as built. `why` is why the build has failed, if it has."""
     too_much_of_it = _close(place.folder)
     if too_much_of_it:
         # Nothing else can do anything with such a folder, and it may fill the disk.
@@ -144,80 +195,129 @@ async def _run(command: BotCommand, place: _Place) -> str | None:
         except OSError as error:
             return FaultSentence.CANNOT_START.say(what=error.filename, why=error.strerror)
         log.started()
-        return await _to_its_end(process, log, command.build_ms / 1000, place.folder)
+        return await _to_its_end(process, log, step)
 
 
-async def _to_its_end(
-    process: subprocess.Popen[bytes], log: BuildLog, seconds: float, folder: Path
-) -> str | None:
+async def _to_its_end(process: subprocess.Popen[bytes], log: BuildLog, step: BotCommand) -> str | None:
     """Wait for the build, and end what is left of it. Return why it has failed, or None."""
     mine(process.pid)
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(log.follow)
-            why = await _wait(process, seconds, folder)
+            why = await _wait(process, step)
             nursery.cancel_scope.cancel()
         return why
     finally:
-        _end(process)
-        not_mine(process.pid)
+        # Shielded: also when the run is cancelled, nothing that the build started may be left behind.
         with trio.CancelScope(shield=True):
+            await _end(process)
+            not_mine(process.pid)
             await end_strays()
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+async def _end(process: subprocess.Popen[bytes]) -> None:
     """End the build's keeper, and with it all that the build has started."""
     dismiss(process.pid)
-    try:
-        process.wait(_END_SECONDS)
-    except subprocess.TimeoutExpired:
+    if not await _has_ended(process, _END_SECONDS):
         process.kill()
-        process.wait()
+    process.wait()
+
+
+async def _has_ended(process: subprocess.Popen[bytes], seconds: float) -> bool:
+    """Wait so long for the end of the build, and return whether it has come."""
+    pidfd = os.pidfd_open(process.pid)
+    try:
+        with trio.move_on_after(seconds):
+            await trio.lowlevel.wait_readable(pidfd)
+            return True
+    finally:
+        os.close(pidfd)
+    return False
 
 
 def _start(step: BotCommand, output: int) -> subprocess.Popen[bytes]:
     """Start the build on the main thread, because its keeper ends with the thread (see `process`)."""
     launch = plan_launch(step, writable=True)
-    return subprocess.Popen(
-        launch.argv,
-        cwd=launch.folder,
-        env=launch.env,
-        stdin=subprocess.DEVNULL,
-        stdout=output,
-        stderr=subprocess.STDOUT,
-        process_group=0,
-    )
+    # The build inherits the cores of the thread that starts it.
+    with placed(step.cores):
+        return subprocess.Popen(
+            launch.argv,
+            cwd=launch.folder,
+            env=launch.env,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            process_group=0,
+        )
 
 
-async def _wait(process: subprocess.Popen[bytes], seconds: float, folder: Path) -> str | None:
-    pidfd = os.pidfd_open(process.pid)
+async def _wait(process: subprocess.Popen[bytes], step: BotCommand) -> str | None:
+    """Wait for the end of the build, or until it takes too much. Return why it has failed, or None."""
+    watch = _Watch(process.pid, Path(step.folder), Priority(step.nice))
+    clock = BuildClock(step.build_ms / 1000, trio.current_time())
+    wait = _FIRST_LOOK_SECONDS
+    while not await _has_ended(process, min(wait, clock.left(trio.current_time()))):
+        look = await trio.to_thread.run_sync(watch.look)
+        if look.why:
+            return look.why
+        clock.take(Reading(trio.current_time(), look.cpu_us, look.threads))
+        if clock.is_over:
+            return clock.why
+        wait = look.next_in
+    return _how_it_ended(process)
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A look at a build: what it has too much of, if anything, what it has used, when to look again."""
+
+    why: str
+    cpu_us: int
+    threads: Threads
+    next_in: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Watch:
+    """What has to be looked at while a build runs under `keeper` in `folder`."""
+
+    keeper: int
+    folder: Path
+    priority: Priority
+
+    def look(self) -> _Look:
+        """Look once, and have new processes give way. It takes long where there are many files."""
+        found = below(self.keeper)
+        lowered = self.priority.lower(found)
+        keeper = look_up(self.keeper)
+        known = [*found, *([] if keeper is None else [keeper])]
+        return _Look(
+            why=_too_much_for_a_build(found) or _too_much_written(self.folder),
+            # What has ended counts in the one that waited for it, at the latest in the keeper.
+            cpu_us=sum(member.own_us + member.waited_us for member in known),
+            threads=read_threads(member.pid for member in found),
+            next_in=_LOOK_SECONDS if lowered else RETRY_SECONDS,
+        )
+
+
+def _too_much_written(folder: Path) -> str:
+    """Return what a build has too much of in its folder at this moment, if anything."""
     try:
-        with trio.move_on_after(seconds):
-            while True:
-                with trio.move_on_after(_LOOK_SECONDS):
-                    await trio.lowlevel.wait_readable(pidfd)
-                    return _how_it_ended(process)
-                try:
-                    for _ in walk(folder, BOT_BOUNDS, moving=True):
-                        pass
-                except TooMuchError as error:
-                    return _beyond(folder, error)
-                if why := _too_much_for_a_build(process.pid):
-                    return why
-    finally:
-        os.close(pidfd)
-    return f"not done within {seconds:g} s (build_seconds)"
+        for _ in walk(folder, BOT_BOUNDS, moving=True):
+            pass
+    except TooMuchError as error:
+        return _beyond(folder, error)
+    return ""
 
 
-def _too_much_for_a_build(keeper: int) -> str | None:
-    """Return what a build has too much of at this moment, or None."""
-    found = below(keeper)
+def _too_much_for_a_build(found: Sequence[Member]) -> str:
+    """Return what a build has too much of at this moment, if anything."""
     # There may be more, in no list, and nobody would count their memory.
     if len(found) >= MOST_BELOW:
         return f"it had {MOST_BELOW} processes at once, or more"
     if resident_bytes(member.pid for member in found) > _MOST_MEMORY:
         return f"it used more than {_MOST_MEMORY >> 20} MiB of memory"
-    return None
+    return ""
 
 
 def _how_it_ended(process: subprocess.Popen[bytes]) -> str | None:

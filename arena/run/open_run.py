@@ -1,6 +1,7 @@
 """One run of an open season: find its field, play a stretch, and with `follow` go on for ever.
 
-What a stretch is, and who plays in it, is `arena.season.arrivals`. Prints nothing and draws no page.
+What a stretch is, and who plays in it, is `arena.season.arrivals`; who comes meanwhile is made ready by
+`arena.run.newcomers`. Prints nothing and draws no page.
 """
 
 from __future__ import annotations
@@ -9,24 +10,21 @@ from collections.abc import Sequence
 
 import trio
 
+from arena.bot.build import Builder
 from arena.conduct.disqualify import Ruling
 from arena.run.coordinator import Ending
+from arena.run.newcomers import Newcomers
 from arena.run.season_run import RunOptions, RunWatcher, SeasonRun, agenda_of
+from arena.run.workshop import AT_ONCE, BotWorkshop
 from arena.season.arrivals import Arrivals
 from arena.season.director import Director
-from arena.season.open_field import Candidate
-from arena.season.opening import OpenSeason
+from arena.season.opening import OpenSeason, now_ms
 from arena.season.stretches import unfinished_stretch
-from arena.store.history import CUT_SHORT
+from arena.store.history import CUT_SHORT, LogLine
 from arena.store.reader import Reader
 from arena.store.writer import Writer
 
 __all__ = ["OpenRun"]
-
-REST_SECONDS = 5.0
-"""A stranger's folder is taken when two looks at it, so far apart, find the same."""
-LOOK_SECONDS = 30.0
-"""The time between two looks for changes while nothing is played."""
 
 
 class OpenRun(SeasonRun):
@@ -36,11 +34,22 @@ class OpenRun(SeasonRun):
         self, season: OpenSeason, reader: Reader, writer: Writer, options: RunOptions, watcher: RunWatcher
     ) -> None:
         super().__init__(season, reader, writer, options, watcher)
-        self._arrivals = Arrivals(season.loaded, reader, writer, watcher.say)
+        loaded = season.loaded
+        self._arrivals = Arrivals(loaded, reader, writer, watcher.say)
+        self._builder = Builder(loaded.arena_folder / "built", self._building, AT_ONCE)
+        workshop = BotWorkshop(loaded, self._arrivals, self._builder, self._placed, self._in_use)
+        self._newcomers = Newcomers(self._arrivals, workshop)
 
     async def _play(self) -> Ending:
         self._writer.interrupt_begun(self._season.view.number, CUT_SHORT)
         self._enter_sandbox()
+        async with trio.open_nursery() as beside:
+            beside.start_soon(self._newcomers.keep_looking)
+            ending = await self._play_stretches()
+            beside.cancel_scope.cancel()
+        return ending
+
+    async def _play_stretches(self) -> Ending:
         while True:
             begun = unfinished_stretch(self._reader) is not None
             if not begun and (why := self._arrivals.closed):
@@ -49,7 +58,7 @@ class OpenRun(SeasonRun):
             if not begun and not await self._begin_stretch():
                 if not self._options.follow:
                     return Ending.COMPLETE
-                await trio.sleep(LOOK_SECONDS)
+                await self._newcomers.other_bots()
                 continue
             ending = await self._go_on()
             if ending is not Ending.COMPLETE or not self._options.follow:
@@ -57,22 +66,16 @@ class OpenRun(SeasonRun):
 
     async def _begin_stretch(self) -> bool:
         """Find out who is there and ready, and open a stretch. Return False if there are too few."""
-        found = self._arrivals.field(await self._rested())
+        self._newcomers.try_again()
+        if self._options.follow:
+            await self._newcomers.enough_ready()
+        else:
+            await self._newcomers.all_ready()
+        found = self._arrivals.field()
         tried = {entry.bot: entry for entry in (*found.entries, *found.instead.values())}
         failed = await self._called(self._placed(self._arrivals.commands(tried.values())))
         self._arrivals.failed({entry: failure.reason for entry, failure in failed.items()})
         return self._arrivals.begin(found.without(failed))
-
-    async def _rested(self) -> list[Candidate]:
-        """Return the bots that are there, without the folders that are being changed right now."""
-        seen = self._arrivals.candidates()
-        if not self._arrivals.unknown(seen):
-            return seen
-        await trio.sleep(REST_SECONDS)
-        again = self._arrivals.candidates()
-        restless = {one.bot.id for one in self._arrivals.unknown(again) if one not in seen}
-        self._arrivals.unrest(restless)
-        return [one for one in again if one.bot.id not in restless]
 
     async def _go_on(self) -> Ending:
         """Play the stretch that was begun, from wherever it is."""
@@ -92,3 +95,11 @@ class OpenRun(SeasonRun):
 
     def _changes(self, rulings: Sequence[Ruling]) -> str:
         return self._arrivals.changes(rulings)
+
+    def _in_use(self) -> frozenset[str]:
+        """Return the folders that the bots of the stretch are started in."""
+        return frozenset(command.folder for command in self._commands)
+
+    def _building(self, said: str) -> None:
+        self._writer.log(LogLine(now_ms(), "info", "build", said))
+        self._watcher.say(said)

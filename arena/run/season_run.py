@@ -17,7 +17,7 @@ from importlib.metadata import version
 
 import trio
 
-from arena.bot.build import build_all
+from arena.bot.build import Builder
 from arena.bot.launch import BotCommand
 from arena.bot.process import StartFailure
 from arena.bot.roll_call import call_the_roll, causes, not_ready
@@ -131,6 +131,7 @@ class SeasonRun:
         self._coordinator: Coordinator | None = None
         self._director = Director(season, reader, writer, watcher.say, watcher.compared)
         self._commands: Sequence[BotCommand] = ()
+        self._builder = Builder(season.loaded.arena_folder / "built", watcher.say)
         self._sandbox: Sandbox | None = None
 
     async def play(self) -> Ending:
@@ -274,8 +275,7 @@ class SeasonRun:
         self, commands: Sequence[BotCommand], out: Collection[str] = ()
     ) -> Mapping[str, StartFailure]:
         """Build bots and start all but those `out`. Keep what they say, and return why some are not ready."""
-        store = self._season.loaded.arena_folder / "built"
-        self._commands, unbuilt = await build_all(commands, store, self._watcher.say)
+        self._commands, unbuilt = await self._builder.build_all(commands)
         called = [command for command in self._commands if command.bot not in out]
         failed = {bot: failure for bot, failure in unbuilt.items() if bot not in out}
         roll = await call_the_roll(called, self._arena, failed, self._league.process.tables)

@@ -7,23 +7,23 @@ It starts no bot and plays nothing.
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeAlias
 
 from arena.bot.launch import BotCommand
 from arena.bot.snapshot import Snapshot, take_snapshot
 from arena.conduct.disqualify import Ruling, disqualified
 from arena.deals import CHAIN_LENGTH, SECRET_BYTES, chained_secret, commitment, seeded_secret
-from arena.errors import StoreError, UsageError
+from arena.errors import BotFolderError, StoreError, UsageError
 from arena.league.cycles import cycles_of
 from arena.league.house import house_folder
 from arena.league.reader import LoadedLeague
 from arena.league.versions import started_by
 from arena.schedule.open_plan import catch_up_quota
 from arena.season.ahead import candidates_of, failed_starts
-from arena.season.copies import CHANGING, copied, kept
+from arena.season.copies import kept
 from arena.season.open_field import (
     LEAST_RANKED,
     NOT_READY,
@@ -45,9 +45,15 @@ from arena.store.stretch_document import StretchDocument
 from arena.store.views import Entry, Role, SeasonView
 from arena.store.writer import Writer
 
-__all__ = ["Arrivals"]
+__all__ = ["Arrivals", "Version", "version_of"]
 
-_LOOK_SECONDS = 5.0
+Version: TypeAlias = tuple[str, str]
+"""A version of a bot, stored or not: the bot's id, and the text of the version."""
+
+
+def version_of(entry: Entry) -> Version:
+    """Return which version of which bot an entry is."""
+    return bot_of(entry.bot), entry.version
 
 
 class Arrivals:
@@ -61,9 +67,12 @@ class Arrivals:
         self._writer = writer
         self._say = say
         self._said: set[str] = set()
+        self._few_said = ""
+        self._candidates: tuple[Candidate, ...] = ()
         self._unready: set[str] = set()
+        self._ready: set[Version] = set()
         self._store = loaded.arena_folder / "bots"
-        self._look_at = 0.0
+        self._has_news = False
         self._seen = ""
 
     @property
@@ -81,50 +90,107 @@ class Arrivals:
 
     # Who is there
 
-    def candidates(self) -> list[Candidate]:
-        """Return the bots that are there now, with the digests of their folders.
-
-        A bot whose folder cannot be read is told of and left out.
-        """
-        candidates, waiting = candidates_of(self._loaded)
-        self._unready = {one.bot for one in waiting}
-        self.tell(waiting)
-        return candidates
-
-    def unrest(self, bots: Iterable[str]) -> None:
-        """Take note that the folders of these bots are being changed right now, and tell of it."""
-        self._unready |= set(bots)
-        self.tell(Waiting(bot, CHANGING) for bot in sorted(bots))
-
     def unknown(self, candidates: Iterable[Candidate]) -> list[Candidate]:
         """Return those of the candidates that came by a folder, with a version that was never stored."""
-        known = {(bot_of(entry.bot), entry.version) for entry in self.view.entries}
+        known = {version_of(entry) for entry in self.view.entries}
         given = {bot.id for bot in self._loaded.league.bots}
         known |= {(one.bot.id, one.version) for one in candidates if one.bot.id in given}
         return [one for one in candidates if (one.bot.id, one.version) not in known]
 
-    def field(self, candidates: Sequence[Candidate]) -> NextField:
-        """Return who is to play in the next stretch, and store the versions that are new."""
-        season = self.view
-        rulings = self._reader.rulings(season.number)
-        hours = self._loaded.league.schedule.version_hours
-        when = (now_ms(), hours)
-        found = next_field(season, candidates, rulings, self._failures(season), when, self._unready)
-        found = self._copied(found, candidates)
-        self._writer.enter(season.number, found.new)
-        self._writer.described(season.number, found.entries)
-        for entry in found.new:
-            self._note(f"{entry.bot} has come: {entry.name}")
+    def saw(
+        self, candidates: Iterable[Candidate], waiting: Sequence[Waiting], resting: Iterable[str] = ()
+    ) -> None:
+        """Take note of a look at the folders: of the bots whose versions can be taken.
+
+        `waiting`: bots that cannot be taken as they are, which is told. `resting`: bots of which that is not
+        known yet. A bot of either kind that plays already plays on as it is.
+        """
+        self._candidates = tuple(candidates)
+        self._unready = {one.bot for one in waiting} | set(resting)
+        self._has_news = True
+        self.tell(waiting)
+
+    def wanted(self) -> tuple[Entry, ...]:
+        """Return the versions that are to play next and are not ready to be started, by the last look.
+
+        Those that are not stored yet have the numbers that they would have now.
+        """
+        if self.closed:
+            return ()
+        found = self._next()
+        entries = (*found.entries, *found.instead.values())
+        return tuple(entry for entry in entries if version_of(entry) not in self._ready)
+
+    def copy(self, entry: Entry) -> None:
+        """Copy the folder of a version, unless it is copied. Any thread may do this.
+
+        Raises BotFolderError when there is no folder that is as it was seen.
+        """
+        for one in kept([entry], self._folders(self._candidates), self._store):
+            raise BotFolderError(one.reason)
+
+    def is_ready(self, entry: Entry) -> None:
+        """Take note that a version is copied and built, so that it can be started."""
+        self._ready.add(version_of(entry))
+        self._has_news = True
+
+    def not_built(self, entry: Entry, reason: str) -> None:
+        """Store that a version could not be built, and the version itself if it is new."""
+        found = self._next()
+        others = {one.bot for one in found.new if version_of(one) != version_of(entry)}
+        self._enter(found.without_unready(others))
+        stored = next((one for one in self.view.entries if version_of(one) == version_of(entry)), None)
+        if stored is not None:
+            self.failed({stored.bot: reason})
+        self._has_news = True
+
+    @property
+    def ready(self) -> frozenset[str]:
+        """Return the entries of the next field that are ready, by the last look; new ones are not stored."""
+        return frozenset(entry.bot for entry in self._ready_field().entries)
+
+    @property
+    def too_few(self) -> bool:
+        """Return whether too few ranked bots are ready for a stretch."""
+        entries = self._ready_field().entries
+        return sum(entry.role is Role.ENTRANT for entry in entries) < LEAST_RANKED
+
+    def field(self) -> NextField:
+        """Return who is ready and is to play in the next stretch, and store the versions that are new."""
+        found = self._with_copies(self._ready_field())
+        self._enter(found)
+        self._writer.described(self.view.number, found.entries)
         self.tell(found.waiting)
         return found
 
-    def _copied(self, found: NextField, candidates: Iterable[Candidate]) -> NextField:
-        """Return the field without the versions of which there is no copy as they were seen."""
-        known = [entry for entry in (*found.entries, *found.instead.values()) if entry not in found.new]
-        bad = copied(found.new, self._loaded.root, self._store)
-        bad += kept(known, self._folders(candidates), self._store)
-        left = found.without_copy({one.bot for one in bad})
-        return replace(left, waiting=(*found.waiting, *bad))
+    def _ready_field(self) -> NextField:
+        found = self._next()
+        return found.without_unready(self._unready_of(found))
+
+    def _unready_of(self, found: NextField) -> set[str]:
+        entries = (*found.entries, *found.instead.values())
+        return {entry.bot for entry in entries if version_of(entry) not in self._ready}
+
+    def _next(self, rulings: Sequence[Ruling] | None = None) -> NextField:
+        """Return who is to play next by the last look, ready or not; `rulings` as they are stored if None."""
+        season = self.view
+        if rulings is None:
+            rulings = self._reader.rulings(season.number)
+        when = (now_ms(), self._loaded.league.schedule.version_hours)
+        return next_field(season, self._candidates, rulings, self._failures(season), when, self._unready)
+
+    def _enter(self, found: NextField) -> None:
+        self._writer.enter(self.view.number, found.new)
+        for entry in found.new:
+            self._note(f"{entry.bot} has come: {entry.name}")
+
+    def _with_copies(self, found: NextField) -> NextField:
+        """Return the field without the versions whose copies were lost since they were ready."""
+        entries = (*found.entries, *found.instead.values())
+        lost = {one.bot: one for one in kept(entries, self._folders(self._candidates), self._store)}
+        self._ready -= {version_of(entry) for entry in entries if entry.bot in lost}
+        left = found.without_unready(lost.keys())
+        return replace(left, waiting=(*found.waiting, *lost.values()))
 
     def _folders(self, candidates: Iterable[Candidate]) -> Mapping[str, Path]:
         return {one.folder_digest: self._loaded.root / one.bot.folder for one in candidates}
@@ -133,8 +199,9 @@ class Arrivals:
         """Make damaged copies of those again who play in the newest stretch; tell of those that are lost."""
         stored = {entry.bot: entry for entry in self.view.entries}
         field = [stored[entry] for entry in playing(self.view)]
+        candidates, _ = candidates_of(self._loaded)
         take_snapshot(house_folder(), self._store)
-        self.tell(kept(field, self._folders(self.candidates()), self._store))
+        self.tell(kept(field, self._folders(candidates), self._store))
 
     def _failures(self, season: SeasonView) -> Mapping[str, int]:
         """Return how often in a row each version did not start: since it last took its place."""
@@ -165,10 +232,11 @@ class Arrivals:
             left = [entry for entry in entries if not {entry.bot, bot_of(entry.bot)} & out.keys()]
             ranked = sum(entry.role is Role.ENTRANT for entry in left)
             if ranked < LEAST_RANKED:
-                there = "is no bot" if not ranked else "is one bot"
-                self._say(f"there {there} to play; an open league waits until there are {LEAST_RANKED}")
+                self._too_few(ranked)
                 return False
             if self._writer.open_stretch(self._stretch(left, acts), acts):
+                self._few_said = ""
+                self._has_news = True
                 return True
 
     def _stretch(self, entries: Sequence[Entry], acts: int) -> NewStretch:
@@ -191,6 +259,14 @@ class Arrivals:
             predictable=schedule.seed is not None,
             document=document.text,
         )
+
+    def _too_few(self, ranked: int) -> None:
+        """Say that the league waits, once as long as it waits for the same reason."""
+        there = "is no bot" if not ranked else "is one bot"
+        said = f"there {there} to play; an open league waits until there are {LEAST_RANKED}"
+        if said != self._few_said:
+            self._few_said = said
+            self._say(said)
 
     def _secret(self, season: int, stretch: int) -> bytes:
         """Return the secret of a stretch that begins: seeded, of the season's chain, or drawn."""
@@ -243,7 +319,7 @@ class Arrivals:
     def changes(self, rulings: Sequence[Ruling]) -> str:
         """Return why the field changes after this cycle; empty if it stays as it is.
 
-        Folders are looked at every few seconds at most, for this is asked often.
+        It goes by the last look at the folders: this is asked often, and must not take long.
         """
         season, out = self.view, disqualified(rulings)
         if why := self.closed:
@@ -253,22 +329,20 @@ class Arrivals:
         left = [f"{entry} is {ruling.word}" for entry, ruling in ruled if ruling is not None]
         if left:
             return "; ".join(left)
-        if time.monotonic() >= self._look_at:
-            self._look_at = time.monotonic() + _LOOK_SECONDS
+        if self._has_news:
+            self._has_news = False
             self._seen = self._changed(season, rulings)
         return self._seen
 
     def _changed(self, season: SeasonView, rulings: Sequence[Ruling]) -> str:
-        """Return which versions come and go by what is in the folders now, in words."""
+        """Return which versions come and go by the last look, in words. Only who is ready has come."""
         failures = self._failures(season)
-        hours = self._loaded.league.schedule.version_hours
-        candidates = self.candidates()
-        found = next_field(season, candidates, rulings, failures, (now_ms(), hours), self._unready)
+        found = self._next(rulings)
+        # Who plays was ready, whatever became of its copy since.
+        found = found.without_unready(self._unready_of(found).difference(playing(season)))
         newcomers, left = found.changes(playing(season))
-        back = [entry for entry in found.entries if entry.bot in newcomers and entry not in found.new]
-        lost = {one.bot for one in kept(back, self._folders(candidates), self._store)}
         # One that did not start is tried again with the next stretch, but does not end this one.
-        come = [entry for entry in newcomers if entry not in failures and entry not in lost]
+        come = [entry for entry in newcomers if entry not in failures]
         replaced = {bot_of(entry) for entry in come}
         gone = [entry for entry in left if bot_of(entry) not in replaced]
         return "; ".join([f"{entry} has come" for entry in come] + [f"{entry} has left" for entry in gone])

@@ -10,25 +10,19 @@ from pathlib import Path
 
 from arena.bot.snapshot import Snapshot, is_intact, take_snapshot
 from arena.errors import BotFolderError
-from arena.season.open_field import Waiting
+from arena.season.open_field import CHANGING, Waiting
 from arena.store.views import Entry
 
-__all__ = ["CHANGING", "copied", "kept"]
+__all__ = ["kept"]
 
-CHANGING = "its folder is being changed; it is taken when it rests"
 _GONE = (
     "its copy was damaged or removed, and no folder holds its files any more; it plays again when its folder "
     "is as it was"
 )
 
 
-def copied(new: Iterable[Entry], root: Path, store: Path) -> list[Waiting]:
-    """Copy the folders of versions that come; return which cannot be copied as they were seen, and why."""
-    return [one for entry in new for one in _copied(entry, root / entry.folder, store)]
-
-
 def kept(entries: Iterable[Entry], folders: Mapping[str, Path], store: Path) -> list[Waiting]:
-    """Make the copies of known versions again where they are not as they were; return who has none, and why.
+    """Copy versions that are not copied or not as they were; return which cannot be copied, and why.
 
     `folders`: by digest, the folders that are there now.
     """

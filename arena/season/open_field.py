@@ -18,6 +18,7 @@ from arena.store.planned import playing
 from arena.store.views import Entry, Role, SeasonView
 
 __all__ = [
+    "CHANGING",
     "LEAST_RANKED",
     "MOST_FAILURES",
     "NOT_READY",
@@ -33,6 +34,8 @@ LEAST_RANKED = 2
 """The fewest ranked bots with which a stretch is played. House bots fill the table beside them."""
 MOST_FAILURES = 3
 """The failures to start in a row after which a version that has played before is tried no more."""
+CHANGING = "its folder is being changed; it is taken when it rests"
+"""Why a bot waits whose folder was not the same at two looks."""
 NOT_READY = "not ready"
 """The name of the act that notes that a version did not start before a stretch."""
 
@@ -104,8 +107,8 @@ class NextField:
         known = {entry for entry in before if not is_house(bot_of(entry))}
         return tuple(sorted(then - known)), tuple(sorted(known - then))
 
-    def without_copy(self, gone: Collection[str]) -> NextField:
-        """Return the field without versions of which there is no copy, so that they cannot be started.
+    def without_unready(self, gone: Collection[str]) -> NextField:
+        """Return the field without versions that cannot be started now.
 
         New ones of them are not stored after all, nor are their numbers.
         """

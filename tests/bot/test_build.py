@@ -13,13 +13,13 @@ import pytest
 import trio
 
 from arena.bot import build as module
-from arena.bot.build import build_all, fingerprint
+from arena.bot.build import Builder, build_all, fingerprint
 from arena.bot.launch import BotCommand
 from arena.bot.process import StartFailure
 from arena.bot.snapshot import BOT_BOUNDS, folder_digest, take_snapshot
 from arena.linux.process_tree import MOST_BELOW, Member
 from arena.sandbox import Failure, Limits, Sandbox, probe
-from tests.running import make_league, matches, play
+from tests.running import make_league, matches, play, processes
 
 LEVELS = ("off", "bubblewrap")
 
@@ -254,6 +254,74 @@ def test_the_fingerprint_sees_every_kind_of_change(tmp_path: Path) -> None:
     assert len(seen) == 5
     with pytest.raises(OSError, match="gone"):
         fingerprint(tmp_path / "gone")
+
+
+async def test_a_build_keeps_to_its_core_and_gives_way(yard: Yard) -> None:
+    """With all that it starts: every process that it has inherits both."""
+    core = max(os.sched_getaffinity(0))
+    yard.command = replace(yard.command, cores=(core,), nice=19)
+    nice = "$(cut -d' ' -f19 /proc/self/stat)"
+    lines = f"until [ {nice} = 19 ]; do sleep 0.05; done; (cat /proc/self/status; echo {nice}) > said"
+    built = await yard.script(lines)
+    assert isinstance(built, BotCommand), built
+    said = (Path(built.folder) / "said").read_text()
+    assert f"\nCpus_allowed_list:\t{core}\n" in said
+    assert said.splitlines()[-1] == "19"
+    assert built == replace(yard.command, folder=built.folder, build=built.build, build_ms=built.build_ms)
+    assert os.sched_getaffinity(0) != {core} or len(os.sched_getaffinity(0)) == 1
+
+
+async def test_builds_at_once_are_so_many_and_one_folder_is_built_once(yard: Yard) -> None:
+    """Twins share a folder, so that one waits for the other and finds it built."""
+    marks = yard.store.parent / "marks"
+    marks.mkdir(mode=0o777)
+    marks.chmod(0o777)
+    yard.command = replace(yard.command, sandbox=None)
+    running = f"touch {marks}/$0; while ! [ -e {marks}/a -a -e {marks}/b ]; do sleep 0.01; done"
+    commands = [
+        replace(yard.command, bot=bot, build=("sh", "-c", running, part))
+        for bot, part in (("one", "a"), ("two", "b"), ("twin", "b"))
+    ]
+    builder = Builder(yard.store, yard.said.append, at_once=2)
+    built: dict[str, BotCommand | StartFailure] = {}
+
+    async def build(command: BotCommand) -> None:
+        built[command.bot] = await builder.build(command)
+
+    with trio.fail_after(60):
+        async with trio.open_nursery() as nursery:
+            for command in commands:
+                assert not await builder.is_built(command)
+                nursery.start_soon(build, command)
+    assert {bot: getattr(one, "folder", one) for bot, one in built.items()} == {
+        command.bot: builder.folder_of(command) for command in commands
+    }
+    assert len(yard.said) == 2, "the twin is not built again"
+    assert await builder.is_built(commands[0])
+
+
+async def test_no_more_builds_run_at_once_than_may(yard: Yard) -> None:
+    """Each fails if it meets another one."""
+    marks = yard.store.parent / "marks"
+    marks.mkdir()
+    yard.command = replace(yard.command, sandbox=None)
+    alone = f"mkdir {marks}/one && sleep 0.1 && rmdir {marks}/one"
+    commands = [replace(yard.command, bot=bot, build=("sh", "-c", alone, bot)) for bot in "abc"]
+    builder = Builder(yard.store, yard.said.append)
+    with trio.fail_after(60):
+        async with trio.open_nursery() as nursery:
+            for command in commands:
+                nursery.start_soon(builder.build, command)
+    assert [await builder.is_built(command) for command in commands] == [True] * 3
+
+
+async def test_a_build_that_is_given_up_is_ended_and_not_used(yard: Yard) -> None:
+    folder = yard.store.parent
+    with trio.move_on_after(0.5):
+        await yard.script("echo half > product; sleep 77 & setsid sleep 77 & sleep 77")
+    assert not processes(folder)
+    assert not list(yard.store.glob("*.mark"))
+    assert isinstance(await yard.script("echo whole > product"), BotCommand)
 
 
 @pytest.mark.slow

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import trio
+from trio.testing import MockClock
 
+from arena.bot import roll_call
 from arena.bot.launch import BotCommand
+from arena.bot.process import StartFailure
 from arena.bot.roll_call import RollCall, call_the_roll, causes
 from tests.running import make_bot
 
@@ -63,3 +67,44 @@ async def test_a_long_stderr_is_cut_in_the_middle(tmp_path: Path) -> None:
     assert [line.strip() for line in lines[2:]] == [
         f"stderr: {line}" for line in (*range(8), "(84 lines)", *range(92, 100))
     ]
+
+
+class Starts:
+    """Starts that are made up: bots called "hang" fail after ten seconds, any other after a tenth of one."""
+
+    def __init__(self) -> None:
+        self.now = 0
+        self.most = 0
+
+    async def start(
+        self, command: BotCommand, nursery: trio.Nursery, hello: dict[str, object]
+    ) -> StartFailure:
+        self.now += 1
+        self.most = max(self.most, self.now)
+        await trio.sleep(10 if command.bot.startswith("hang") else 0.1)
+        self.now -= 1
+        return StartFailure("made up")
+
+
+@pytest.mark.parametrize(
+    ("hanging", "most", "seconds"),
+    [
+        (0, 2, 2.0),  # one for each of two cores
+        (1, 3, 10 + 4),
+        (6, 6, 10 + 3 + 4),  # three for each core: all of them hang side by side
+        (12, 6, 20 + 6 + 4),
+    ],
+)
+async def test_bots_that_hang_hold_up_the_others_for_a_moment_only(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch, hanging: int, most: int, seconds: float
+) -> None:
+    """In whatever order they are started. Forty others become ready in four seconds, one after another."""
+    starts = Starts()
+    monkeypatch.setattr(roll_call, "BotProcess", starts)
+    monkeypatch.setattr(roll_call.os, "sched_getaffinity", lambda pid: {0, 1})
+    commands = [BotCommand(f"hang{number}", (), "") for number in range(hanging)]
+    commands += [BotCommand(f"bot{number}", (), "") for number in range(40)]
+    roll = await call_the_roll(commands, "test")
+    assert len(roll.failed) == hanging + 40
+    assert trio.current_time() <= seconds + 0.001
+    assert starts.most <= most

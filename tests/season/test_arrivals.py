@@ -130,14 +130,16 @@ def test_who_has_no_copy_and_no_folder_of_it_waits_and_nobody_else_does(
 
 
 def test_what_the_organiser_rules_while_bots_are_started_holds_at_once(played: OpenPlay) -> None:
-    found = played.arrivals.field(played.arrivals.candidates())
+    played.look()
+    found = played.arrivals.field()
     played.writer.take_out(1, "b2", (Cause.WITHDRAWN, "its author asked"), (now_ms(), "ann"))
     assert played.arrivals.begin(found.entries)
     assert fields(played) == [("b0@1", "b1@1", "b3@1")]
 
 
 def test_no_stretch_begins_when_the_season_is_closed_while_bots_are_started(played: OpenPlay) -> None:
-    found = played.arrivals.field(played.arrivals.candidates())
+    played.look()
+    found = played.arrivals.field()
     played.writer.action(Action(now_ms(), "ann", CLOSE, "1", "the evening is over"))
     assert not played.arrivals.begin(found.entries)
     assert played.said[-1] == "season 1 is closed: the evening is over; no further stretch is begun"
@@ -230,7 +232,8 @@ def test_what_a_version_did_counts_in_all_its_stays_and_void_sessions_count_too(
         for index in range(3):  # decided is decided
             played.writer.void(1, (last, index), void_act(1, (last, index), "noise", (now_ms(), "ann")))
         assert_agrees(played)
-        assert played.arrivals.begin(played.arrivals.field(played.arrivals.candidates()).entries)
+        played.look()
+        assert played.arrivals.begin(played.arrivals.field().entries)
         assert "b3@1" not in fields(played)[-1]
 
 

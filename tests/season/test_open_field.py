@@ -173,7 +173,7 @@ def test_whatever_has_come_there_is_one_version_of_a_bot_and_no_gap_in_the_numbe
         rulings=rulings, failures=failures, hours=data.draw(st.sampled_from([0.0, 10**6])), unready=unready,
     )  # fmt: skip
     gone = data.draw(st.sets(st.sampled_from([*ids(found), "nobody@1"])))
-    for one in (found, found.without_copy(gone & {entry.bot for entry in found.new})):
+    for one in (found, found.without_unready(gone & {entry.bot for entry in found.new})):
         bots = [bot_of(entry.bot) for entry in one.entries]
         assert len(set(bots)) == len(bots)
         assert not {*bots, *ids(one)} & out
