@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from math import fsum, sqrt
+from math import fsum
 from typing import Self
 
-from arena.proof.figure import Figure
+from arena.proof.figure import Figure, ratio_figure
 from arena.proof.order import MARGIN
 from arena.proof.scenario import League, Scenario
 from arena.proof.study import Leagues
@@ -66,9 +66,6 @@ class Cost:
     def figures(self, seed: int, leagues: Leagues) -> Iterator[Figure]:
         """Yield the ratio of both numbers of sessions, over all leagues."""
         samples = leagues.samples(partial(self.sample, seed), self.leagues)
-        before, now = (fsum(sample[which] for sample in samples) for which in (0, 1))
-        ratio = now / before
-        # The standard error of a ratio of sums, by linearisation (delta method).
-        error = sqrt(fsum((b - ratio * a) ** 2 for a, b in samples)) / before
-        label = f"sessions ({before / len(samples):.0f} under {ScoreRule.SCORE_1})"
-        yield Figure(f"{self.name}.ratio", label, ratio, error, len(samples), high=self.most, percent=False)
+        before = fsum(before for before, _ in samples) / len(samples)
+        label = f"sessions ({before:.0f} under {ScoreRule.SCORE_1})"
+        yield ratio_figure(f"{self.name}.ratio", label, samples, self.most)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from arena.proof.coverage import Coverage
 from arena.proof.departure import Departure, Disqualified
+from arena.proof.focus import focus_studies
 from arena.proof.gauntlet import Gauntlet, apart
 from arena.proof.influence import Influence
 from arena.proof.open_worlds import open_worlds, quick_open_worlds
@@ -206,12 +207,13 @@ def quick_studies() -> list[Study]:
 
 
 def full_studies() -> list[Study]:
-    """Return all studies, which take about an hour on two cores."""
+    """Return all studies, which take more than an hour on two cores."""
     return [
         *_of_intervals(),
         *_of_verdicts(),
         *worlds(),
         *open_worlds(),
+        *focus_studies(),
         Speed(_SPREAD, 100_000),
         Speed(_FORTY, 100_000),
         Speed(_HUNDREDS, 320_000),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
 
-__all__ = ["SLACK", "Figure", "mean_figure", "rate_figure", "spread_of_means"]
+__all__ = ["SLACK", "Figure", "mean_figure", "rate_figure", "ratio_figure", "spread_of_means"]
 
 SLACK = 3.0
 """The standard errors of the simulation by which a figure may lie beyond its bounds. A true claim at its
@@ -75,3 +75,16 @@ def rate_figure(key: str, label: str, happened: Sequence[bool], high: float | No
     rate = sum(happened) / count
     at = rate if high is None else high
     return Figure(key, label, rate, sqrt(at * (1.0 - at) / count), count, None, high)
+
+
+def ratio_figure(
+    key: str, label: str, both: Sequence[tuple[float, float]], high: float | None = None
+) -> Figure:
+    """Return the sum of the second numbers over that of the first, each a number of one league.
+
+    `high`: the claimed maximum. The standard error is by linearisation (delta method).
+    """
+    before, now = (fsum(each[which] for each in both) for which in (0, 1))
+    ratio = now / before
+    error = sqrt(fsum((b - ratio * a) ** 2 for a, b in both)) / before
+    return Figure(key, label, ratio, error, len(both), high=high, percent=False)

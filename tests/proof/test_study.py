@@ -6,6 +6,7 @@ from collections import Counter
 
 from arena.proof import full_studies, quick_studies, run_studies
 from arena.proof.coverage import Coverage
+from arena.proof.focus import Focus
 from arena.proof.scenario import League, Scenario
 from arena.proof.speed import Speed
 from arena.proof.text import findings_data
@@ -27,10 +28,12 @@ def test_processes_change_nothing_and_the_seed_does() -> None:
 
 
 def test_studies_have_names_of_their_own_and_enough_leagues() -> None:
-    for studies in (quick_studies(), full_studies()):
+    for studies, reported in ((quick_studies(), 0), (full_studies(), 4)):
         names = [study.name for study in studies]
         assert len(set(names)) == len(names)
-        judged = [study for study in studies if not isinstance(study, Speed)]
+        # Focus takes long, and nothing is claimed of it.
+        assert sum(isinstance(study, Focus) for study in studies) == reported
+        judged = [study for study in studies if not isinstance(study, Speed | Focus)]
         assert {study.name.partition(".")[0] for study in judged} == {
             "alarm", "cost", "coverage", "influence", "order", "variance", "gauntlet", "pairing",
             "disqualified", "departure", "ladder", "resubmitting", "helpers",
