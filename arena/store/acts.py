@@ -113,7 +113,10 @@ def read_rulings(connection: Connection, season: int) -> tuple[Ruling, ...]:
         _ACTION.c.detail,
     )
     found = connection.execute(select(*columns).where(_ACTION.c.what.in_(RULINGS)).order_by(_ACTION.c.id))
-    return rulings_from((Action(*row) for row in found), season)
+    try:
+        return rulings_from([Action(*row) for row in found], season)
+    except StoreError as error:
+        raise ValueError(str(error)) from error  # whoever reads is told the file and the row, see `Database`
 
 
 def read_sittings(connection: Connection, season: int) -> Iterator[Sitting]:

@@ -31,6 +31,7 @@ from sqlalchemy import (
 
 from arena.papayoo import parse_card
 from arena.store import models
+from arena.store.acts import RULINGS
 from arena.store.history import NOTED_KEYS
 from arena.store.models import table_of
 from arena.store.texts import amounts_from, numbers_from, plays_from, sets_from
@@ -270,6 +271,10 @@ def _meaningless(connection: Connection) -> Iterator[str]:
     for row, keys in connection.execute(select(_ROW, _ACTION.c.detail).where(noted)):
         if not _are_keys(_read(keys)):
             yield f"detail in row {row} of the table action does not say which keys a league file had"
+    ruled = _ACTION.c.what.in_(RULINGS)
+    for row, detail in connection.execute(select(_ROW, _ACTION.c.detail).where(ruled)):
+        if not _says_since_when(_read(detail)):
+            yield f"detail in row {row} of the table action does not say from which cycle a bot is out or back"
 
 
 def unreadable_round(connection: Connection) -> str:
@@ -307,6 +312,11 @@ def _are_tables(name: str, value: object) -> bool:
     """Return whether a value is a section, or those of all stages."""
     tables = value if name == "stages" and isinstance(value, list) else [value]
     return all(isinstance(table, dict) for table in tables)
+
+
+def _says_since_when(value: object) -> bool:
+    """Return whether a value is the detail of a ruling: its season and its first cycle."""
+    return isinstance(value, dict) and all(type(value.get(key)) is int for key in ("season", "from_cycle"))
 
 
 def _are_bots(value: object) -> bool:
