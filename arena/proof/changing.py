@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from random import Random
 
-from arena.proof.synthetic import Synthetic, duels_between, form_of, passes_between
+from arena.proof.synthetic import Synthetic, duels_between, form_of, joint_between, passes_between
 from arena.proof.world import NO_FAULTS, Faults
 from arena.schedule import OpenPlan, StretchField, catch_up_quota
 from arena.standings import Plan, SessionResult
 from arena.standings.open_field import counted
 
-__all__ = ["Entries", "OpenSeason", "Version"]
+__all__ = ["Effects", "Entries", "OpenSeason", "Version"]
 
 _ROUND_POINTS = 250
 
@@ -40,6 +41,21 @@ class Version:
         return f"bot{self.bot:02}@{self.number}"
 
 
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """How large the effects of entries on one another are: standard deviations in points, of each kind.
+
+    `duels`, `passes`, `joint`: see `Synthetic`. By default those of `Scenario`.
+    """
+
+    duels: float = 3.0
+    passes: float = 3.0
+    joint: float = 0.0
+
+
+_LIKE_SCENARIO = Effects()
+
+
 @dataclass(frozen=True)
 class Entries:
     """All entries that a season may have, in the order in which they come, and what they do to others."""
@@ -56,16 +72,18 @@ class Entries:
         seats: int,
         drift: float = 0.0,
         faults: Mapping[int, Faults] | None = None,
+        effects: Effects = _LIKE_SCENARIO,
     ) -> Entries:
-        """Draw the effects of these entries on one another, as large as in `Scenario`.
+        """Draw the effects of these entries on one another.
 
         `drift`: the standard deviation of the form of each in a cycle. `faults`: by number.
         """
         # Drawn by kind: where all kinds are present, each of them once, no score changes by these effects.
         known = sorted({version.kind for version in versions})
         kinds = [known.index(version.kind) for version in versions]
-        duels = duels_between(dice, range(len(known)), _DUELS)
-        passes = passes_between(dice, range(len(known)), _PASSES)
+        duels = duels_between(dice, range(len(known)), effects.duels)
+        passes = passes_between(dice, range(len(known)), effects.passes)
+        joint = joint_between(dice, range(len(known)), effects.joint) if effects.joint else ()
         # Its scores are true with charges, which are added to the truth here: so they cost no card points.
         charged = [(faults or {}).get(i, NO_FAULTS).per_round(seats) for i in range(len(versions))]
         world = Synthetic(
@@ -75,6 +93,7 @@ class Entries:
             [[passes[a][b] for b in kinds] for a in kinds],
             faults=faults or {},
             form=form_of(dice, [drift] * len(versions), _MOST_CYCLES, 1) if drift else (),
+            joint=[[joint[a][b] for b in kinds] for a in kinds] if joint else (),
         )
         return cls(versions, seats, world)
 
@@ -108,12 +127,20 @@ class Entries:
             passes = sum(self.world.passes[j][i] - self.world.passes[i][j] for j in present) / (size - 1)
             charge = self.world.faults.get(i, NO_FAULTS).per_round(seats)
             own = spread * (self.versions[i].strength - mean)
-            found[self.versions[i].name] = _ROUND_POINTS / seats + own + duels + passes + charge
+            joint = self._joint(i, present) if self.world.joint else 0.0
+            found[self.versions[i].name] = _ROUND_POINTS / seats + own + duels + passes + joint + charge
         return found
 
+    def _joint(self, i: int, present: Sequence[int]) -> float:
+        """Return what joint effects add to the mean points of an entry over all line-ups of a field."""
+        size, seats = len(present), self.seats
+        own = sum(self.world.joint[i][j] for j in present)
+        rest = sum(self.world.joint[a][b] for a, b in combinations(present, 2)) - own
+        beside = (seats - 1) / (size - 1)
+        both_beside = beside * (seats - 2) / (size - 2) if size > 2 else 0.0
+        return own * beside - 2.0 / seats * (own * beside + rest * both_beside)
 
-_DUELS = _PASSES = 3.0
-"""The standard deviations of the effects of bots on one another, those of `Scenario`."""
+
 _MOST_CYCLES = 200
 
 

@@ -20,7 +20,7 @@ from arena.schedule import seat_orders
 from arena.schedule.seating import gauntlet_rows
 from arena.standings import SessionResult
 
-__all__ = ["Synthetic", "Texture", "duels_between", "form_of", "passes_between"]
+__all__ = ["Synthetic", "Texture", "duels_between", "form_of", "joint_between", "passes_between"]
 
 _ROUND_POINTS = 250
 
@@ -52,7 +52,8 @@ class Synthetic:
     the luck of some bots, by number. `faults`: the charges of some bots, by number. `scores` are true with
     charges, so a bot that is charged plays better by its charge. `form`: by cycle, the points that each bot
     takes more than its strength says in all of this cycle; cycles beyond have none. `tails`: the share of
-    rounds in which luck is larger, and how many times.
+    rounds in which luck is larger, and how many times. `joint[i][j]`: the points that i and j take more, each,
+    when both sit at a table, at the cost of all its seats; from `joint_between`.
     """
 
     seats: int
@@ -64,6 +65,7 @@ class Synthetic:
     texture: Texture = Texture()
     form: Matrix = ()
     tails: tuple[float, float] = (0.0, 1.0)
+    joint: Matrix = ()
 
     @cached_property
     def bots(self) -> Sequence[str]:
@@ -186,7 +188,11 @@ class Synthetic:
             passed = self.passes[bot][row[left]]
             levels[seat] -= passed
             levels[left] += passed
-        return levels
+        if not self.joint:
+            return levels
+        own = [sum(self.joint[bot][other] for other in row) for bot in row]
+        mean = sum(own) / self.seats
+        return [level + more - mean for level, more in zip(levels, own, strict=True)]
 
     def _result(
         self, place: Place, totals: Mapping[int, float], rounds: int, charges: Mapping[str, int]
@@ -260,3 +266,20 @@ def passes_between(dice: Random, kinds: Sequence[int], deviation: float) -> Matr
     raw = [[drawn[a][b] if a != b else 0.0 for b in kinds] for a in kinds]
     net = [sum(raw[j][i] - raw[i][j] for j in range(size)) / (2 * size) for i in range(size)]
     return [[raw[i][j] + net[i] - net[j] for j in range(size)] for i in range(size)]
+
+
+def joint_between(dice: Random, kinds: Sequence[int], deviation: float) -> Matrix:
+    """Return random joint effects of pairs on the rest of their table: symmetric, and each row sums to 0.
+
+    So no score changes in a complete league. `kinds`: all different.
+    """
+    size = len(kinds)
+    raw = [[0.0] * size for _ in kinds]
+    for i in range(size):
+        for j in range(i):
+            raw[i][j] = raw[j][i] = dice.gauss(0.0, deviation)
+    sums = [sum(row) for row in raw]
+    # The part a_i + a_j of each effect, such that all rows sum to 0 without it.
+    total = sum(sums) / (2 * (size - 1))
+    own = [(each - total) / (size - 2) for each in sums]
+    return [[raw[i][j] - own[i] - own[j] if i != j else 0.0 for j in range(size)] for i in range(size)]
