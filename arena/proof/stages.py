@@ -18,7 +18,7 @@ from arena.standings import Fit, Look, NoLook, SessionResult, fit
 from arena.standings.contenders import error_of_cut, going_on
 from arena.standings.verdicts import judged, too_early
 
-__all__ = ["Contenders", "Contest", "KnockOut", "Rule", "Shares", "Stage", "look_at"]
+__all__ = ["Contenders", "Contest", "Rule", "Shares", "Stage", "knocked_out", "look_at"]
 
 _MARGIN = 2.0
 _SESSIONS_OF_EACH = 16
@@ -76,7 +76,9 @@ class Contest:
         # Four bots are one line-up, which a cycle plays once: then more cycles give as many sessions.
         times = cycles * seats // place.sessions_of_each
         sessions = [
-            self.entries.played(dice, (first + cycle, session.index), tuple(present[i] for i in session.order))
+            self.entries.played(
+                dice, (first + cycle, session.index), tuple(present[i] for i in session.order)
+            )
             for cycle in range(times)
             for session in plan.cycle(cycle)
         ]
@@ -149,39 +151,31 @@ class Shares:
         return tuple(sorted(stage.in_order(contest.entries.names)[:keep]))
 
 
-@dataclass(frozen=True, slots=True)
-class KnockOut:
-    """Tables drawn by lot, each of one line-up; the first of each goes on. No rule of the arena."""
+def knocked_out(entries: Entries, name: str, bots: Sequence[int]) -> tuple[int, list[int]]:
+    """Return the winner of a knock-out, and how many bots played in each of its rounds. No rule of the arena.
 
-    key: str = "knock-out"
-    label: str = "knock-out"
+    Tables are drawn by lot and play sixteen sessions; the first of each goes on. Seats that are left over at
+    the last table are filled by lot from those who are out: they cannot win.
+    """
+    dice, left, out = stream(0, name, "knock-out"), list(bots), list[int]()
+    sizes = []
+    while len(left) > 1:
+        sizes.append(len(left))
+        dice.shuffle(left)
+        dice.shuffle(out)
+        tables = [left[at : at + entries.seats] for at in range(0, len(left), entries.seats)]
+        winners = [_winner(entries, table, out, dice) for table in tables]
+        out += [bot for bot in left if bot not in winners]
+        left = winners
+    return left[0], sizes
 
-    def on(self, contest: Contest) -> tuple[int, ...]:
-        """See `Rule`. It has no stages of one field, so it is played by `champion`."""
-        raise NotImplementedError
 
-    def champion(self, entries: Entries, name: str, bots: Sequence[int]) -> tuple[int, list[int]]:
-        """Return the winner, and how many bots played in each round.
-
-        Seats that are left over at the last table are filled by lot from those who are out: they cannot win.
-        """
-        dice, left, sizes, out = stream(0, name, self.key), list(bots), [], list[int]()
-        while len(left) > 1:
-            sizes.append(len(left))
-            dice.shuffle(left)
-            dice.shuffle(out)
-            tables = [left[at : at + entries.seats] for at in range(0, len(left), entries.seats)]
-            winners = [self._winner(entries, table, out, dice) for table in tables]
-            out += [bot for bot in left if bot not in winners]
-            left = winners
-        return left[0], sizes
-
-    def _winner(self, entries: Entries, table: Sequence[int], out: Sequence[int], dice: Random) -> int:
-        line_up = [*table, *out[: entries.seats - len(table)]]
-        points = dict.fromkeys(table, 0)
-        for number in range(_SESSIONS_OF_EACH):
-            dice.shuffle(line_up)
-            result = entries.played(dice, (0, number), tuple(line_up))
-            for bot in table:
-                points[bot] += result.card_points[entries.names[bot]]
-        return min(table, key=lambda bot: (points[bot], bot))
+def _winner(entries: Entries, table: Sequence[int], out: Sequence[int], dice: Random) -> int:
+    line_up = [*table, *out[: entries.seats - len(table)]]
+    points = dict.fromkeys(table, 0)
+    for number in range(_SESSIONS_OF_EACH):
+        dice.shuffle(line_up)
+        result = entries.played(dice, (0, number), tuple(line_up))
+        for bot in table:
+            points[bot] += result.card_points[entries.names[bot]]
+    return min(table, key=lambda bot: (points[bot], bot))

@@ -52,7 +52,7 @@ class Synthetic:
     the luck of some bots, by number. `faults`: the charges of some bots, by number. `scores` are true with
     charges, so a bot that is charged plays better by its charge. `form`: by cycle, the points that each bot
     takes more than its strength says in all of this cycle; cycles beyond have none. `tails`: the share of
-    rounds in which luck is larger, and how many times. `joint[i][j]`: the points that i and j take more, each,
+    rounds in which luck is larger, and how many times. `joint[i][j]`: the points that i and j each take more
     when both sit at a table, at the cost of all its seats; from `joint_between`.
     """
 

@@ -1,0 +1,53 @@
+"""The contests in stages in which the statistics are put to the proof. Only choices, no work."""
+
+from __future__ import annotations
+
+from arena.proof.carried import Carried
+from arena.proof.changing import Effects
+from arena.proof.study import Study
+
+__all__ = ["EFFECTS", "quick_stage_worlds", "stage_worlds"]
+
+EFFECTS = {
+    "none": Effects(0.0, 0.0),
+    # On one another, as `Scenario` has them, and a third larger.
+    "usual": Effects(),
+    "large": Effects(4.0, 4.0),
+    # What the simple players of real rounds do: mostly to third bots, see docs/statistics.md.
+    "real": Effects(0.6, 0.6, 4.1),
+}
+"""What bots do to one another, by name."""
+
+_CARRIED = (
+    # Where `carry_error` allows it.
+    ((12, 10), (4, 4)),
+    ((12, 8), (2, 6)),
+    ((24, 18), (4, 4)),
+    ((24, 22), (12, 4)),
+    ((24, 20, 18), (4, 4, 8)),
+    ((40, 24), (4, 4)),
+    # Where it refuses it.
+    ((12, 8), (4, 4)),
+    ((12, 8), (12, 4)),
+    ((12, 6), (4, 4)),
+    ((24, 12), (4, 4)),
+    ((24, 18), (12, 4)),
+    ((12, 8, 5), (4, 4, 8)),
+    ((24, 8, 5), (4, 4, 8)),
+    ((24, 12, 6), (4, 4, 8)),
+)
+
+
+def stage_worlds() -> list[Study]:
+    """Return all studies of stages."""
+    return [
+        Carried(kind, bots, cycles, effects, 300)
+        for bots, cycles in _CARRIED
+        for kind, effects in EFFECTS.items()
+        if kind != "usual"
+    ]
+
+
+def quick_stage_worlds() -> list[Study]:
+    """Return a few of them, small."""
+    return [Carried("large", (12, 10), (4, 4), EFFECTS["large"], 40)]
