@@ -14,6 +14,7 @@ from arena.proof.order import Order
 from arena.proof.pairing import Pairing
 from arena.proof.scenario import Scenario
 from arena.proof.speed import Speed
+from arena.proof.stage_worlds import quick_stage_worlds, stage_worlds
 from arena.proof.study import Study
 from arena.proof.variance import Variance
 from arena.proof.world import Faults
@@ -201,6 +202,7 @@ def quick_studies() -> list[Study]:
         Pairing(_SAME_PLAYED, 100),
         *quick_worlds(),
         *quick_open_worlds(),
+        *quick_stage_worlds(),
         *_disqualified(40, 80),
         Departure(_LEFT, 2, 40),
     ]
@@ -214,6 +216,7 @@ def full_studies() -> list[Study]:
         *worlds(),
         *open_worlds(),
         *focus_studies(),
+        *stage_worlds(),
         Speed(_SPREAD, 100_000),
         Speed(_FORTY, 100_000),
         Speed(_HUNDREDS, 320_000),

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from arena.proof.carried import Carried
 from arena.proof.changing import Effects
+from arena.proof.ladder import Lives
+from arena.proof.staged import Laddered, Staged
+from arena.proof.stages import Contenders, Shares
 from arena.proof.study import Study
 
 __all__ = ["EFFECTS", "quick_stage_worlds", "stage_worlds"]
@@ -37,17 +40,42 @@ _CARRIED = (
     ((24, 12, 6), (4, 4, 8)),
 )
 
+_RULES = (
+    Contenders(1),
+    Contenders(3),
+    Shares("halving", "halving"),
+    Shares("8-then-4", "keep 8 then 4", (8, 4)),
+)
+
 
 def stage_worlds() -> list[Study]:
     """Return all studies of stages."""
     return [
+        *(_staged(bots, deviation, 1000) for bots in (12, 24, 40) for deviation in (4.0, 8.0)),
+        *(_staged(24, 8.0, 300, kind) for kind in ("none", "large", "real")),
+        Laddered(Lives(), (*_RULES[:3], Shares("8", "keep 8", (8,))), 400),
+        *_carried(),
+    ]
+
+
+def _staged(bots: int, deviation: float, leagues: int, kind: str = "usual") -> Staged:
+    # What the ± would be with carry = true is reported for the kinds that are compared by it.
+    return Staged(bots, deviation, _RULES, leagues, kind, EFFECTS[kind], carry=kind != "usual")
+
+
+def _carried() -> list[Study]:
+    return [
         Carried(kind, bots, cycles, effects, 300)
         for bots, cycles in _CARRIED
         for kind, effects in EFFECTS.items()
-        if kind != "usual"
+        if kind in ("large", "real")
     ]
 
 
 def quick_stage_worlds() -> list[Study]:
     """Return a few of them, small."""
-    return [Carried("large", (12, 10), (4, 4), EFFECTS["large"], 40)]
+    return [
+        _staged(12, 8.0, 40),
+        Laddered(Lives(), _RULES[:2], 20, stretches=4),
+        Carried("large", (12, 10), (4, 4), EFFECTS["large"], 40),
+    ]

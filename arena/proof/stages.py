@@ -16,6 +16,8 @@ from arena.proof.world import stream
 from arena.schedule import Field, LineUps, Plan
 from arena.standings import Fit, Look, NoLook, SessionResult, fit
 from arena.standings.contenders import error_of_cut, going_on
+from arena.standings.open_field import OpenFit
+from arena.standings.open_look import open_judged
 from arena.standings.verdicts import judged, too_early
 
 __all__ = ["Contenders", "Contest", "Rule", "Shares", "Stage", "knocked_out", "look_at"]
@@ -30,7 +32,8 @@ class Stage:
     """One stage that was played.
 
     `present`: the numbers of its bots. `first_cycle`: cycles are numbered through the contest. `found`: the
-    fit of its sessions alone.
+    fit of its sessions alone. In an open stage these are all sessions until it was closed, and `present` are
+    those of its last stretch.
     """
 
     present: tuple[int, ...]
@@ -98,6 +101,8 @@ class Contest:
 def look_at(stage: Stage, error: float | None = None) -> Look | NoLook:
     """Return the look at the end of a stage; `error`: that of a pair, by default 5 % over all pairs."""
     bots = stage.found.bots
+    if isinstance(stage.found, OpenFit):
+        return open_judged(stage.cycles, stage.found, bots, _MARGIN, error)
     reason = too_early(list(stage.sessions), bots, 3)
     if reason or not stage.found.intervals:
         return NoLook(reason or "the bots have not met often enough to be compared")
@@ -151,23 +156,23 @@ class Shares:
         return tuple(sorted(stage.in_order(contest.entries.names)[:keep]))
 
 
-def knocked_out(entries: Entries, name: str, bots: Sequence[int]) -> tuple[int, list[int]]:
-    """Return the winner of a knock-out, and how many bots played in each of its rounds. No rule of the arena.
+def knocked_out(entries: Entries, name: str, bots: Sequence[int]) -> list[list[int]]:
+    """Return who plays in each round of a knock-out; last the winner alone. It is no rule of the arena.
 
     Tables are drawn by lot and play sixteen sessions; the first of each goes on. Seats that are left over at
     the last table are filled by lot from those who are out: they cannot win.
     """
     dice, left, out = stream(0, name, "knock-out"), list(bots), list[int]()
-    sizes = []
+    rounds = [left]
     while len(left) > 1:
-        sizes.append(len(left))
         dice.shuffle(left)
         dice.shuffle(out)
         tables = [left[at : at + entries.seats] for at in range(0, len(left), entries.seats)]
         winners = [_winner(entries, table, out, dice) for table in tables]
         out += [bot for bot in left if bot not in winners]
         left = winners
-    return left[0], sizes
+        rounds.append(left)
+    return rounds
 
 
 def _winner(entries: Entries, table: Sequence[int], out: Sequence[int], dice: Random) -> int:
