@@ -36,14 +36,17 @@ class Outcome:
     """What became of one contest by one rule.
 
     `sizes`: the bots of each stage. `cut`: the best bot is not in the last one. `wrong_champion`: it is not
-    first by score there. `wrong`: for each stage that had verdicts, whether any was wrong. `covered`: the
-    shares of scores and of differences of the last stage whose ± holds the truth, and `carried`: if all
-    stages counted; None without a ±. `bias`: of whoever led the stage before, in points in the last one.
+    first by score there. `wrong_first`: who is first there is not the best against those who are left, for
+    bots suit some opponents better than others; None if that is not known. `wrong`: for each stage that had
+    verdicts, whether any was wrong. `covered`: the shares of scores and of differences of the last stage
+    whose ± holds the truth, and `carried`: if all stages counted; None without a ±. `bias`: of whoever led
+    the stage before, in points in the last one.
     """
 
     sizes: tuple[int, ...]
     cut: bool
     wrong_champion: bool
+    wrong_first: bool | None = None
     wrong: tuple[bool, ...] = ()
     covered: tuple[float, float] | None = None
     carried: tuple[float, float] | None = None
@@ -60,6 +63,7 @@ def _outcome(entries: Entries, played: Sequence[Stage], carry: bool) -> Outcome:
         sizes=tuple(len(stage.present) for stage in played),
         cut=best not in final.present,
         wrong_champion=final.in_order(names)[0] != best,
+        wrong_first=names[final.in_order(names)[0]] != min(truth, key=truth.__getitem__),
         wrong=tuple(wrong_order(seen, known) for seen, known in tables if isinstance(seen, Look)),
         covered=covered(final.found, entries, final.present),
         carried=covered(carried_fit(played, entries), entries, final.present) if carry else None,
@@ -185,6 +189,9 @@ def _figures(name: str, samples: Sequence[Mapping[str, Outcome]], rules: Sequenc
         yield rate_figure(f"{key}.cut", f"{rule} ({shown}): best cut", [one.cut for one in found], most)
         champions = [one.wrong_champion for one in found]
         yield rate_figure(f"{key}.champion", f"{rule}: wrong champion", champions)
+        firsts = [one.wrong_first for one in found if one.wrong_first is not None]
+        if firsts:
+            yield rate_figure(f"{key}.first", f"{rule}: first is not the best of the final", firsts)
         yield from _of_final(key, rule, found)
 
 
