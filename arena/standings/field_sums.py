@@ -20,6 +20,7 @@ import numpy as np
 
 from arena.standings.arrays import Numbers, Values, added, contrast_inverse, product, solutions
 from arena.standings.connection import LineUp
+from arena.standings.meetings import correction
 from arena.standings.results import ROUND_POINTS, SessionResult
 
 
@@ -170,6 +171,10 @@ class FieldSums:
         found = self.spread * self.spread * both + self.spread * (mixed + mixed.T) + ww
         result: Values = (count - 1) / count * found
         return result
+
+    def by_meetings(self) -> Values:
+        """Return what effects of pairs add to `covariance`, or take from it; see `meetings`."""
+        return correction(self.played.members, self._card_residuals, self.present, self.size)
 
     @cached_property
     def _sharing(self) -> tuple[Values, Values, Values]:

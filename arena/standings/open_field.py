@@ -15,6 +15,7 @@ from arena.standings.boundary import Doubt
 from arena.standings.connection import LineUp, firmly_connected
 from arena.standings.fit import Fit
 from arena.standings.interval import CONFIDENCE
+from arena.standings.linalg import Matrix
 from arena.standings.open_form import OpenForm, form_of_entries
 from arena.standings.quantiles import t_quantile
 from arena.standings.results import ROUND_POINTS, SessionResult, SessionResultError
@@ -24,6 +25,9 @@ LEAST_SESSIONS = 2
 
 ENOUGH_SESSIONS = 16
 """Counted sessions that an entry needs for verdicts; see `verdicts.MIN_SESSIONS_A_BOT`."""
+
+LEAST_LEFT = 0.5
+"""The least share of a variance that the correction by meetings leaves: effects of pairs are estimates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,17 +130,20 @@ class OpenFit(Fit):
     departed, measured by the present field, without a ±. `sessions`: the counted sessions of each entry; of
     one that is waiting, those that will count. `covariance` is None only while fewer than two present
     entries can be compared. The design ratio is 1: no schedule of a changing field repeats itself.
+    `by_meetings`: what the ± adds to `covariance` for those whom each met more or less often than others,
+    see `meetings`; verdicts add it where it is more than nothing.
     """
 
     counted: Counted = field(default=NOTHING_COUNTED)
     by_entry: OpenForm | None = None
+    by_meetings: Matrix = field(default_factory=list)
 
     def half_width(self, bot: str) -> float | None:
         """Return the ± of an entry's score, a 95 % interval for one look; None if it has none."""
         if self.covariance is None or bot not in self._numbers or self.by_entry is None:
             return None
         i = self._numbers[bot]
-        variance, freedom = self.by_entry.for_interval([i], self.covariance[i][i], self.sessions[bot])
+        variance, freedom = self.by_entry.for_interval([i], self._corrected(i, i), self.sessions[bot])
         return t_quantile(0.5 + CONFIDENCE / 2.0, freedom) * sqrt(variance)
 
     def pair_half_width(self, a: str, b: str) -> float | None:
@@ -145,7 +152,7 @@ class OpenFit(Fit):
             return None
         i, j = self._numbers[a], self._numbers[b]
         least = min(self.sessions[a], self.sessions[b])
-        variance, freedom = self.by_entry.for_interval([i, j], self._variance(i, j), least)
+        variance, freedom = self.by_entry.for_interval([i, j], self._corrected(i, j), least)
         return t_quantile(0.5 + CONFIDENCE / 2.0, freedom) * sqrt(variance)
 
     def standard_error(self, bot: str) -> float | None:
@@ -157,13 +164,13 @@ class OpenFit(Fit):
         if self.covariance is None or self.by_entry is None:
             return None
         i, j = self._number(a), self._number(b)
-        return sqrt(self.by_entry.for_verdict(i, j, self._variance(i, j)))
+        return sqrt(self.by_entry.for_verdict(i, j, self._cautious(i, j)))
 
     def doubt_of(self, a: str, b: str) -> Doubt:
         """Return how uncertain `verdict_se` is; there must be intervals."""
         assert self.by_entry is not None
         i, j = self._number(a), self._number(b)
-        return self.by_entry.doubt(i, j, self._variance(i, j))
+        return self.by_entry.doubt(i, j, self._cautious(i, j))
 
     def clock(self, a: str, b: str) -> float:
         """Return h, the harmonic mean of the counted sessions of two entries: the time of their verdict."""
@@ -184,8 +191,24 @@ class OpenFit(Fit):
 
     def _variance(self, i: int, j: int) -> float:
         assert self.covariance is not None
-        rows = self.covariance
-        return max(0.0, rows[i][i] + rows[j][j] - 2.0 * rows[i][j])
+        return max(0.0, _of_two(self.covariance, i, j))
+
+    def _corrected(self, i: int, j: int) -> float:
+        """Return the variance of a score (i = j) or difference, corrected for who met whom."""
+        assert self.covariance is not None
+        if i == j:
+            variance, more = max(0.0, self.covariance[i][i]), self.by_meetings[i][i]
+        else:
+            variance, more = self._variance(i, j), _of_two(self.by_meetings, i, j)
+        return max(LEAST_LEFT * variance, variance + more)
+
+    def _cautious(self, i: int, j: int) -> float:
+        """Return the variance of a difference for verdicts, which a correction makes larger only."""
+        return max(self._variance(i, j), self._corrected(i, j))
+
+
+def _of_two(rows: Matrix, i: int, j: int) -> float:
+    return rows[i][i] + rows[j][j] - 2.0 * rows[i][j]
 
 
 def open_fit(sessions: Iterable[SessionResult], field_: Collection[str], seats: int) -> OpenFit:
@@ -226,6 +249,7 @@ def open_fit(sessions: Iterable[SessionResult], field_: Collection[str], seats: 
         covariance=covariance,
         counted=chosen,
         by_entry=form_of_entries(sums.moved_by_cycles().tolist(), sums.sessions_by_cycle(), covariance),
+        by_meetings=sums.by_meetings().tolist(),
     )
 
 

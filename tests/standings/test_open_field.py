@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
+from math import sqrt
 from random import Random
 
 import pytest
@@ -11,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.standings import SessionResult, SessionResultError, fit
-from arena.standings.open_field import OpenFit, counted, open_fit
+from arena.standings.open_field import LEAST_LEFT, OpenFit, counted, open_fit
 from arena.standings.quantiles import t_quantile
 from tests.examples import examples
 from tests.standings import leagues, reference
@@ -157,12 +159,31 @@ def test_degrees_of_freedom_are_those_of_the_entry_and_of_the_one_with_fewer_ses
     sessions = season(plan, cycle=0)  # one cycle: nothing is known of form
     found = open_fit(sessions, [*VETERANS, "new@1"], 4)
     assert not found.protected
-    assert found.half_width("new@1") == pytest.approx(
-        t_quantile(0.975, 4) * (found.standard_error("new@1") or 0.0)
-    )
-    pair = t_quantile(0.975, 4) * (found.pair_se("new@1", "fox@1") or 0.0)
+    assert found.covariance is not None
+    rows = [
+        [one + more for one, more in zip(*both, strict=True)]
+        for both in zip(found.covariance, found.by_meetings, strict=True)
+    ]
+    new, fox = found.bots.index("new@1"), found.bots.index("fox@1")
+    assert found.half_width("new@1") == pytest.approx(t_quantile(0.975, 4) * sqrt(rows[new][new]))
+    pair = t_quantile(0.975, 4) * sqrt(rows[new][new] + rows[fox][fox] - 2.0 * rows[new][fox])
     assert found.pair_half_width("fox@1", "new@1") == pytest.approx(pair)
     assert found.clock("fox@1", "new@1") == pytest.approx(2 / (1 / 5 + 1 / found.sessions["fox@1"]))
+
+
+def test_the_correction_by_meetings_never_takes_more_than_half_and_verdicts_only_grow_by_it() -> None:
+    found = open_fit(season(balanced(VETERANS, 40)), VETERANS, 4)
+    assert found.covariance is not None
+    size = len(VETERANS)
+    none = [[0.0] * size for _ in range(size)]
+    less = [[-1e6 * (i == j) for i in range(size)] for j in range(size)]
+    more = [[4.0 * row[i] * (i == j) for j in range(size)] for i, row in enumerate(found.covariance)]
+    usual, smaller, larger = (replace(found, by_meetings=rows) for rows in (none, less, more))
+    a, b = VETERANS[:2]
+    assert (smaller.half_width(a) or 0.0) == pytest.approx(sqrt(LEAST_LEFT) * (usual.half_width(a) or 0.0))
+    assert (larger.half_width(a) or 0.0) > 1.5 * (usual.half_width(a) or 0.0)
+    assert smaller.verdict_se(a, b) == usual.verdict_se(a, b)
+    assert (larger.verdict_se(a, b) or 0.0) > (usual.verdict_se(a, b) or 0.0)
 
 
 def test_too_few_entries_have_plain_means() -> None:
