@@ -53,7 +53,8 @@ def covered(found: Fit, entries: Entries, present: Sequence[int]) -> tuple[float
 class Carried:
     """Contests of two or more stages with so many `bots` and balanced `cycles` in each; the first go on.
 
-    `deviation`: of the strengths, in points. `effects`: what bots do to one another.
+    `deviation`: of the strengths, in points. `effects`: what bots do to one another. `usual`:
+    whether they are as large as elsewhere in the proof; of larger ones nothing is claimed.
     """
 
     kind: str
@@ -62,6 +63,7 @@ class Carried:
     effects: Effects
     leagues: int
     deviation: float = 6.0
+    usual: bool = True
 
     @property
     def name(self) -> str:
@@ -88,12 +90,12 @@ class Carried:
 
     @property
     def claimed(self) -> bool:
-        """Return whether a league file may say `carry = true` here."""
+        """Return whether the ± is claimed: a league file may say `carry = true` here."""
         plan = [
             StagePlan(bots, _ROUNDS_OF_A_CYCLE * each)
             for bots, each in zip(self.bots, self.cycles, strict=True)
         ]
-        return not carry_error(plan, _SEATS)
+        return self.usual and not carry_error(plan, _SEATS)
 
     def sample(self, seed: int, number: int) -> tuple[tuple[float, float], float]:
         """Simulate one contest.

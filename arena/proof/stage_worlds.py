@@ -65,10 +65,10 @@ def _staged(bots: int, deviation: float, leagues: int, kind: str = "usual") -> S
 
 def _carried() -> list[Study]:
     return [
-        Carried(kind, bots, cycles, effects, 300)
+        Carried(kind, bots, cycles, effects, 300, usual=kind != "large")
         for bots, cycles in _CARRIED
         for kind, effects in EFFECTS.items()
-        if kind in ("large", "real")
+        if kind != "none"
     ]
 
 
@@ -77,5 +77,5 @@ def quick_stage_worlds() -> list[Study]:
     return [
         _staged(12, 8.0, 40),
         Laddered(Lives(), _RULES[:2], 20, stretches=4),
-        Carried("large", (12, 10), (4, 4), EFFECTS["large"], 40),
+        Carried("usual", (12, 10), (4, 4), EFFECTS["usual"], 40),
     ]
