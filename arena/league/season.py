@@ -15,7 +15,7 @@ from arena.league.describe import LISTS, all_keys, shown
 from arena.league.fieldtypes import KeyClass
 from arena.league.house import field_of
 from arena.league.model import BotSection, League
-from arena.standings import NEWEST_RULE, ScoreRule
+from arena.standings import NEWEST_RULE, OPEN_RULE, ScoreRule
 
 Document = dict[str, object]
 """A map of sections to keys to values.
@@ -62,7 +62,7 @@ def season_document(league: League, bot_digests: Mapping[str, str]) -> Document:
     document["schedule"] = {**_table(document["schedule"]), "line_ups": league.line_ups}
     if league.league.open:
         del document["bots"]
-        return as_begun(document, NEWEST, NEWEST_RULE)
+        return as_begun(document, NEWEST, OPEN_RULE)
     # Seasons that were begun before there were open leagues have no such key.
     document["league"] = {name: value for name, value in _table(document["league"]).items() if name != "open"}
     document["bots"] = [

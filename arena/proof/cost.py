@@ -19,6 +19,8 @@ from arena.standings import Look, ScoreRule, SessionResult, look
 
 __all__ = ["Cost"]
 
+_COMPARED = (ScoreRule.SCORE_1, ScoreRule.SCORE_2)
+
 
 @dataclass(frozen=True, slots=True)
 class Cost:
@@ -50,13 +52,13 @@ class Cost:
         settled: dict[ScoreRule, int] = {}
         for sessions in league.sessions(world, plan):
             played += sessions
-            for rule in [rule for rule in ScoreRule if rule not in settled]:
+            for rule in [rule for rule in _COMPARED if rule not in settled]:
                 found = look(played, world.bots, world.seats, replace(plan, rule=rule), MARGIN)
                 if isinstance(found, Look) and found.settled:
                     settled[rule] = len(played)
-            if len(settled) == len(ScoreRule):
+            if len(settled) == len(_COMPARED):
                 break
-        before, now = (settled.get(rule, len(played)) for rule in ScoreRule)
+        before, now = (settled.get(rule, len(played)) for rule in _COMPARED)
         return before, now
 
     def resized(self, leagues: int) -> Self:

@@ -13,13 +13,14 @@ from arena.standings.gauntlet_answer import Answer, Outcome
 from arena.standings.open_field import Counted, OpenFit, counted, open_fit
 from arena.standings.open_look import OpenLook, open_judged, open_look
 from arena.standings.results import SessionResult, SessionResultError
-from arena.standings.rule import NEWEST_RULE, ScoreRule
+from arena.standings.rule import NEWEST_RULE, OPEN_RULE, ScoreRule
 from arena.standings.scoring import Moment, Scoring
 from arena.standings.table import Plan, Standing, Standings, standings
 from arena.standings.verdicts import Look, NoLook, Pair, Verdict, cycles_to_first_look, look
 
 __all__ = [
     "NEWEST_RULE",
+    "OPEN_RULE",
     "Answer",
     "Counted",
     "Fit",

@@ -70,7 +70,7 @@ def open_look(
     if cycles < LEAST_CYCLES:
         found = "is 1" if cycles == 1 else f"are {cycles}"
         return NoLook(f"verdicts need {LEAST_CYCLES} complete cycles; so far there {found}")
-    return open_judged(cycles, open_fit(complete, field_, seats), ranked, margin)
+    return open_judged(cycles, open_fit(complete, field_, seats, plan.rule), ranked, margin)
 
 
 def open_judged(

@@ -15,6 +15,14 @@ class ScoreRule(StrEnum):
     SCORE_1 = "score-1"
     """That of seasons whose document names no rule: they began before there was a second one."""
     SCORE_2 = "score-2"
+    """That of seasons with a fixed field, and of the first open seasons."""
+    SCORE_3 = "score-3"
+    """That of open seasons: ± and verdicts allow for who met whom (`arena.standings.meetings`)."""
+
+    @property
+    def by_meetings(self) -> bool:
+        """Return whether the ± of a changing field is corrected for who met whom."""
+        return self is ScoreRule.SCORE_3
 
     @property
     def by_evidence(self) -> bool:
@@ -31,4 +39,6 @@ class ScoreRule(StrEnum):
 
 
 NEWEST_RULE = ScoreRule.SCORE_2
-"""The rule of new seasons."""
+"""The rule of new seasons with a fixed field."""
+OPEN_RULE = ScoreRule.SCORE_3
+"""The rule of new open seasons."""

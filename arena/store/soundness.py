@@ -274,7 +274,7 @@ def _meaningless(connection: Connection) -> Iterator[str]:
     ruled = _ACTION.c.what.in_(RULINGS)
     for row, detail in connection.execute(select(_ROW, _ACTION.c.detail).where(ruled)):
         if not _says_since_when(_read(detail)):
-            yield f"detail in row {row} of the table action does not say from which cycle a bot is out or back"
+            yield f"detail in row {row} of the table action does not say from which cycle on it holds"
 
 
 def unreadable_round(connection: Connection) -> str:

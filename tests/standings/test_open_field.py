@@ -241,3 +241,17 @@ def test_sessions_that_do_not_belong_together_are_refused() -> None:
         open_fit([one, one], VETERANS, 4)
     with pytest.raises(SessionResultError, match="expected 3"):
         open_fit([one], VETERANS, 3)
+
+
+def test_the_rule_of_the_season_says_whether_who_met_whom_matters() -> None:
+    """The first open seasons go on under score-2, with the ± that they always had."""
+    sessions = season(12)
+    new, old = (open_fit(sessions, FIELD, 4, rule) for rule in (ScoreRule.SCORE_3, ScoreRule.SCORE_2))
+    assert new.scores == old.scores
+    assert [new.half_width(bot) for bot in FIELD] != [old.half_width(bot) for bot in FIELD]
+    assert old.covariance is not None
+    for i, bot in enumerate(old.bots):
+        assert old.by_entry is not None
+        variance, freedom = old.by_entry.for_interval([i], old.covariance[i][i], old.sessions[bot])
+        assert old.half_width(bot) == pytest.approx(t_quantile(0.975, freedom) * variance**0.5)
+    assert open_fit(sessions, FIELD, 4).by_meetings == new.by_meetings

@@ -68,7 +68,7 @@ def test_every_verdict_follows_from_score_and_error(rule: ScoreRule) -> None:
         difference = full.scores[pair.worse] - full.scores[pair.better]
         error = full.verdict_se(pair.better, pair.worse)
         assert error is not None
-        assert rule is ScoreRule.SCORE_2 or error == full.pair_se(pair.better, pair.worse)
+        assert rule is not ScoreRule.SCORE_1 or error == full.pair_se(pair.better, pair.worse)
         reach = result.boundary * error
         assert (pair.difference, pair.se) == (difference, error)
         assert (pair.verdict is Verdict.AHEAD) == (difference > reach)

@@ -181,7 +181,7 @@ def test_a_score_rule_of_a_newer_arena_is_named(arena: Arena, league: Path) -> N
     change(league.with_name("landed.db"), f"UPDATE season SET document = {newer}")
     called = arena("run", league, "--dry-run")
     assert called.code == 4
-    assert "Season 1 is scored by 'score-9'; this arena knows score-1, score-2." in called.err
+    assert "Season 1 is scored by 'score-9'; this arena knows score-1, score-2, score-3." in called.err
 
 
 @pytest.mark.slow
