@@ -90,7 +90,10 @@ def test_where_a_cycle_is_a_session_nothing_changes() -> None:
     sessions, bots = leagues.complete(9, 4, 4, 40, {"bot00": 8.0})
     result, before = fit(sessions, bots, 4), fit_any(sessions, bots, 4, rule=ScoreRule.SCORE_1)
     assert formed(result).ratio == pytest.approx(1.0, abs=1e-12)
-    new, old = (look(sessions, bots, 4, Plan(1, 40, rule=rule), 2.0) for rule in (ScoreRule.SCORE_2, ScoreRule.SCORE_1))
+    new, old = (
+        look(sessions, bots, 4, Plan(1, 40, rule=rule), 2.0)
+        for rule in (ScoreRule.SCORE_2, ScoreRule.SCORE_1)
+    )
     assert isinstance(new, Look)
     assert isinstance(old, Look)
     assert new.boundary == pytest.approx(old.boundary, abs=1e-9)

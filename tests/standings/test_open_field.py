@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.standings import SessionResult, SessionResultError, fit
+from arena.standings import ScoreRule, SessionResult, SessionResultError, fit
 from arena.standings.open_field import LEAST_LEFT, OpenFit, counted, open_fit
 from arena.standings.quantiles import t_quantile
 from tests.examples import examples
@@ -245,13 +245,13 @@ def test_sessions_that_do_not_belong_together_are_refused() -> None:
 
 def test_the_rule_of_the_season_says_whether_who_met_whom_matters() -> None:
     """The first open seasons go on under score-2, with the ± that they always had."""
-    sessions = season(12)
-    new, old = (open_fit(sessions, FIELD, 4, rule) for rule in (ScoreRule.SCORE_3, ScoreRule.SCORE_2))
+    sessions = season(balanced(VETERANS, 60))
+    new, old = (open_fit(sessions, VETERANS, 4, rule) for rule in (ScoreRule.SCORE_3, ScoreRule.SCORE_2))
     assert new.scores == old.scores
-    assert [new.half_width(bot) for bot in FIELD] != [old.half_width(bot) for bot in FIELD]
+    assert [new.half_width(bot) for bot in VETERANS] != [old.half_width(bot) for bot in VETERANS]
     assert old.covariance is not None
     for i, bot in enumerate(old.bots):
         assert old.by_entry is not None
         variance, freedom = old.by_entry.for_interval([i], old.covariance[i][i], old.sessions[bot])
         assert old.half_width(bot) == pytest.approx(t_quantile(0.975, freedom) * variance**0.5)
-    assert open_fit(sessions, FIELD, 4).by_meetings == new.by_meetings
+    assert open_fit(sessions, VETERANS, 4).by_meetings == new.by_meetings
