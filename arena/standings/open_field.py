@@ -221,7 +221,8 @@ def open_fit(
     (k-1) n / (k (n-1)) (s_i - mean of s over R), so the present field averages par. Covariance: the jackknife
     over these sessions. A score has (its counted sessions) - 1 degrees of freedom, a difference those of the
     entry with fewer. `rule`: that of the season, which says whether the ± is corrected by `meetings`. The
-    order of sessions and entries does not matter, to the last bit. SessionResultError if sessions do not belong together.
+    order of sessions and entries does not matter, to the last bit. SessionResultError if sessions do not
+    belong together.
     """
     played = list(sessions)
     _check(played, seats)
