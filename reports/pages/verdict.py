@@ -75,7 +75,7 @@ def verdict(facts: LeagueFacts) -> Verdict:
 
 def certainty(facts: LeagueFacts) -> Certainty:
     """Return how sure the order is, and what it takes to decide open pairs."""
-    seen, varies = facts.look, form(facts.standings.fit.varying, _all_names(facts))
+    seen, varies = facts.look, form(facts.standings.varying, _all_names(facts))
     varies = f"{varies} {ABOUT_FORM}" if varies else ""
     if isinstance(seen, NoLook):
         return Certainty(f"No rank is sure: {seen.reason}.", "", (), 0, "", varies)

@@ -228,7 +228,7 @@ def _sentences(board: Board) -> Iterator[str]:
         yield "elo: Bradley-Terry from single rounds, mean 1500, higher is better; se: its standard error."
     yield from _claims(board, names)
     yield from _of_open(board, names)
-    if varies := form(shown.fit.varying, names):
+    if varies := form(shown.varying, names):
         yield f"{varies} {ABOUT_FORM}"
     for bot, ruling in board.score.out.items():
         since = f"from session {ruling.from_cycle}.0 on"
@@ -299,7 +299,7 @@ def _document(board: Board) -> dict[str, object]:
         "comparable": shown.comparable,
         "intervals": shown.intervals,
         "provisional": shown.provisional,
-        "form_varies": dict(shown.fit.varying),
+        "form_varies": dict(shown.varying),
         "standings": [_line_json(board, line) for line in (*shown.rows, *shown.house)],
         **_open_json(board),
         "verdicts": look_json(seen, board.score.scoring.margin),
