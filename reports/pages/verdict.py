@@ -172,6 +172,8 @@ def _caution(facts: LeagueFacts) -> str:
         claim = "Ranks are the order of the scores, not a claim that neighbours differ."
     else:
         claim = "Ranks are only the order of the scores so far."
+    if facts.earlier:
+        claim += f" {count(facts.earlier, 'session')} of earlier stages count in the scores, too."
     if not facts.over:
         return f"The order below can still change. {claim}"
     played = count(facts.progress.sessions_complete, "complete session")

@@ -23,22 +23,12 @@ from arena.store.stage import Decision, decision_of, words_of
 from arena.store.writer import Writer
 from tests.running import edit
 from tests.shared import copied, once
-from tests.staged_played import STAGES, StagedPlay, carried_league
+from tests.staged_played import STAGES, StagedPlay, carried_league, play_carried
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Heats of five bots, one session void, and a final of four that was played to its end."""
-
-    def make(folder: Path) -> None:
-        with StagedPlay(carried_league(folder)) as play:
-            play.stage()
-            play.writer.void(1, (0, 3), void_act(1, (0, 3), "a power cut", (now_ms(), "test")))
-            assert play.goes_on()
-            play.stage()
-            assert not play.goes_on(), "it is the last stage"
-
-    return once(tmp_path_factory, "carried", make)
+    return once(tmp_path_factory, "carried", play_carried)
 
 
 def by_hand(heats: list[SessionResult], final: list[SessionResult]) -> list[SessionResult]:
