@@ -10,9 +10,11 @@ import pytest
 from arena.conduct.disqualify import disqualified
 from arena.errors import SeasonChanged
 from arena.league.carrying import Planned
+from arena.league.cycles import FirstVerdicts
 from arena.league.reader import read_league
 from arena.schedule import Field
 from arena.season.carrying import with_carry
+from arena.season.forecast import forecast
 from arena.season.opening import now_ms, open_season, stored_season
 from arena.standings import Look, SessionResult, fit
 from arena.store.acts import void_act
@@ -165,3 +167,19 @@ def test_a_tie_lets_more_go_on_and_the_rule_decides_by_them() -> None:
     assert (four.carried, four.no_carry) == (3, "")
     two = with_carry(decision, played, Planned(Field(2, 3, ""), 3, 6))
     assert (two.carried, two.no_carry) == (0, "a final of two carries nothing: a duel is scored by itself")
+
+
+@pytest.mark.slow
+def test_the_forecast_of_the_final_counts_the_heats_for_its_verdicts(tmp_path: Path) -> None:
+    league = carried_league(tmp_path)
+    with StagedPlay(league) as play:
+        play.stage()
+        assert play.goes_on()
+        seen = forecast(read_league(league))
+        assert seen.verdicts is not None
+        assert (seen.earlier, seen.verdicts) == (10, FirstVerdicts(5, 20, 15))
+        assert seen.reaches_verdicts
+        play.stage()
+        score = scored(play.reader, stored_season(play.reader))
+        moments = [moment for moment in score.scoring.course(score.results) if isinstance(moment.look, Look)]
+        assert moments[0].cycles == 5
