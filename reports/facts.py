@@ -67,8 +67,7 @@ class LeagueFacts:
     began, oldest first. `processes`: by bot id, how many finished the first match that they were started
     for. `machines`: what it was played on, oldest first. `news`: what happened to the field of an open
     season, oldest first. `newcomers`: who is still catching up there, with the sessions that count and those
-    that are needed. `earlier`: how many sessions of earlier stages count in the
-    score.
+    that are needed. `earlier`: how many sessions of earlier stages count in the score.
     """
 
     name: str
