@@ -14,9 +14,12 @@ import pytest
 
 from arena.errors import StoreError
 from arena.schedule import canonical_json, season_digest
+from arena.season.opening import now_ms
+from arena.store.acts import void_act
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.scoring import scored
+from arena.store.writer import Writer
 from arena.verify.stage_check import check_stage
 from arena.verify.verify import verify
 from tests.shared import once
@@ -96,3 +99,17 @@ def test_an_earlier_stage_that_is_not_there_has_no_score(original: Path, tmp_pat
         reader = Reader(database)
         with pytest.raises(StoreError, match="Season 2 follows season 2, which is not there"):
             scored(reader, reader.seasons()[1])
+
+
+def test_what_becomes_void_later_changes_the_score_and_not_the_decision(
+    original: Path, tmp_path: Path
+) -> None:
+    path = Path(shutil.copy(original, tmp_path / "changed.db"))
+    with Database.open(path) as database:
+        Writer(database).void(1, (1, 0), void_act(1, (1, 0), "later", (now_ms(), "test")))
+        reader = Reader(database)
+        found = verify(reader, reader.seasons())
+        assert found.difference is None, str(found.difference)
+        shown = found.seasons[1].standings
+        assert shown is not None
+        assert shown.fit.session_count == 23
