@@ -10,9 +10,9 @@ import pytest
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.scoring import scored
+from reports import write_site
 from reports.facts import LeagueFacts, read_facts
 from reports.options import ReportOptions
-from reports.website import write_site
 from tests.cli.calling import caller
 from tests.shared import copied, once
 from tests.staged_played import play_carried
@@ -37,6 +37,7 @@ def test_the_pages_say_how_many_sessions_of_earlier_stages_count(league: Path) -
     texts = {path.name: " ".join(path.read_text(encoding="utf-8").split()) for path in site.glob("*.html")}
     assert "9 sessions of earlier stages count in the scores, too." in texts["index.html"]
     assert "After 24 complete sessions." in texts["index.html"]
+    assert "by what they played in this stage and in 9 sessions of earlier stages" in texts["index.html"]
     assert "These and the rounds are of earlier stages too" in texts["index.html"]
     method = texts["method.html"]
     assert "9 sessions of earlier stages count as well." in method
