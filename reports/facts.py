@@ -67,7 +67,7 @@ class LeagueFacts:
     began, oldest first. `processes`: by bot id, how many finished the first match that they were started
     for. `machines`: what it was played on, oldest first. `news`: what happened to the field of an open
     season, oldest first. `newcomers`: who is still catching up there, with the sessions that count and those
-    that are needed.
+    that are needed. `earlier`: how many sessions of earlier stages count in the score.
     """
 
     name: str
@@ -100,6 +100,7 @@ class LeagueFacts:
     ended: bool = False
     stage: StageView | None = None
     closed: str = ""
+    earlier: int = 0
     _entries: dict[str, Entry] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -192,6 +193,7 @@ def read_facts(reader: Reader, number: int | None = None) -> LeagueFacts:
         ended=ended,
         stage=stage_view(season, reader.seasons()) if season.section("stage") else None,
         closed="" if closed is None else closed.reason,
+        earlier=len(score.scoring.earlier.results),
     )
 
 

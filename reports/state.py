@@ -87,7 +87,7 @@ class SiteState:
         """Return the state of a site made now."""
         parts = (
             (facts.season, facts.progress, facts.sessions, facts.matches, facts.troubles),
-            (facts.rulings, facts.paused, facts.warnings),
+            (facts.rulings, facts.paused, facts.warnings, facts.earlier),
         )
         return cls(
             **making.choices,

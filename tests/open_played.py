@@ -5,13 +5,14 @@ Everything but times and drawn secrets follows from what a test does.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from types import TracebackType
 from typing import Self
 
+from arena.conduct.disqualify import Ruling
 from arena.deals import MatchKey, StretchDeals
 from arena.errors import BotFolderError
 from arena.league.reader import read_league
@@ -57,6 +58,10 @@ class OpenPlay:
     ) -> None:
         self._stack.close()
 
+    def changes(self, rulings: Sequence[Ruling]) -> str:
+        """Why the field changes after a cycle."""
+        return self.arrivals.changes(rulings)
+
     def begin(self, failed: Collection[str] = ()) -> bool:
         """Begin a stretch with the bots that are there now. `failed`: the versions that do not start."""
         self.look()
@@ -75,14 +80,18 @@ class OpenPlay:
             else:
                 self.arrivals.is_ready(entry)
 
+    def season(self) -> OpenSeason:
+        """The season that is played."""
+        return self.arrivals.season()
+
     def play(self, sessions: int | None = None) -> None:
         """Play the stretch that was begun, to its end or so many sessions of it."""
         opened = unfinished_stretch(self.reader)
         assert opened is not None
         stretch, deals = opened
-        season = self.arrivals.season()
+        season = self.season()
         director = Director(
-            season, self.reader, self.writer, self.said.append, lambda answer: None, self.arrivals.changes
+            season, self.reader, self.writer, self.said.append, lambda answer: None, self.changes
         )
         for cycle in range(stretch.first_cycle, stretch.cycles_planned):
             for session in season.plan.cycle(cycle):

@@ -7,12 +7,10 @@ who goes on. It reads no database.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar
 
 from arena.league.fieldtypes import Section
 from arena.league.model import BotSection, League
-from arena.league.reader import LoadedLeague
 from arena.standings.cut import Keep
 
 _Section = TypeVar("_Section", bound=Section)
@@ -25,12 +23,12 @@ def stage_name(league: League, number: int) -> str:
     return league.stages[number - 1].name or f"Stage {number}"
 
 
-def stage_league(loaded: LoadedLeague, number: int, bots: Sequence[BotSection] | None = None) -> LoadedLeague:
+def stage_league(league: League, number: int, bots: Sequence[BotSection] | None = None) -> League:
     """Return the league of a stage, from 1, as if the file described nothing else.
 
     `bots`: who plays in it; None in the first stage, whose bots are those of the file.
     """
-    league, stage = loaded.league, loaded.league.stages[number - 1]
+    stage = league.stages[number - 1]
     own = _with(league.league, rounds=stage.rounds)
     # Each stage has deals of its own, also where they are predictable.
     given = league.schedule.seed
@@ -43,7 +41,7 @@ def stage_league(loaded: LoadedLeague, number: int, bots: Sequence[BotSection] |
         "time": _with(league.time, move_seconds=stage.move_seconds, bank_seconds=stage.bank_seconds),
         "schedule": _with(league.schedule, cycles=stage.cycles, stop=stage.stop, seed=seed),
     }
-    return replace(loaded, league=league.model_copy(update=update))
+    return league.model_copy(update=update)
 
 
 def _with(section: _Section, **values: object) -> _Section:

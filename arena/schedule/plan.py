@@ -117,6 +117,17 @@ class Field:
             return self.sessions_per_cycle
         return self.sessions_per_cycle * self.seats // self.bots
 
+    @property
+    def matches_per_session(self) -> int:
+        """Return the number of matches of every session."""
+        if self.is_duel:
+            return DUEL_MATCHES
+        return len(seat_orders(tuple(range(self.seats)))) * max(1, len(self.candidates))
+
+    def rounds_of_each(self, rounds: int) -> int:
+        """Return the rounds of a cycle in which each bot sits, with so many rounds in a match."""
+        return self.sessions_of_each * self.matches_per_session * rounds
+
     def resolve(self) -> LineUps:
         """Return what "auto" means for this field, else what the field says.
 
@@ -163,7 +174,7 @@ class Plan:
         if field.is_gauntlet and any(self.departed.values()):
             raise ScheduleError("no bot of a gauntlet leaves its field: all candidates meet the same bots")
         self.resolved = field.resolve()
-        self.sizes = Sizes(field.sessions_per_cycle, _matches_per_session(field))
+        self.sizes = Sizes(field.sessions_per_cycle, field.matches_per_session)
         self._planner: Planner | None = None
         self._planned_for: tuple[int, ...] = ()
         self._text = plan_text(field.season_digest)
@@ -294,12 +305,6 @@ def _check_gauntlet(field: Field) -> None:
             f"{len(field.opponents)} opponents cannot fill the {field.seats - 1} seats beside a candidate: "
             f"add {missing}, or lower `seats`"
         )
-
-
-def _matches_per_session(field: Field) -> int:
-    if field.is_duel:
-        return DUEL_MATCHES
-    return len(seat_orders(tuple(range(field.seats)))) * max(1, len(field.candidates))
 
 
 def _planner(field: Field, text: str) -> Planner:

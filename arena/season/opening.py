@@ -40,6 +40,7 @@ from arena.store.history import NEW_SEASON, NOTED_KEYS, Action, LogLine
 from arena.store.inputs import NewSeason
 from arena.store.planned import season_plan
 from arena.store.reader import Reader
+from arena.store.stage import decision_of
 from arena.store.views import Entry, Role, SeasonView
 from arena.store.writer import Writer
 
@@ -211,7 +212,10 @@ def changes_since(
     changes = changed_keys(current.keys, as_begun(document, current.derivation, current.score_rule))
     if current.open:  # its cycles are those of one stretch
         return tuple(changes)
-    planned = current.stretches[-1].cycles_planned if current.stretches else 0
+    # Earlier stages count in a stage because it is so long.
+    decision = decision_of(current)
+    least = decision.to_play if decision is not None and decision.carried else 0
+    planned = current.stretches[-1].cycles_planned if current.stretches else least
     asked = cycles_of(loaded.league)
     if asked < planned:
         why = f"the number of cycles may only grow, and season {current.number} was committed to {planned}"
@@ -220,8 +224,11 @@ def changes_since(
 
 
 def may_begin_anew(current: SeasonView, reader: Reader) -> bool:
-    """Return whether nothing of a season was played: no match of it was finished."""
-    return not reader.finished(current.number)
+    """Return whether nothing of a season was played: no match of it was finished.
+
+    A stage that follows another never begins anew: it was announced, and its bots play by their copies.
+    """
+    return decision_of(current) is None and not reader.finished(current.number)
 
 
 def _new_season(

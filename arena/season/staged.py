@@ -6,8 +6,8 @@ nothing: who goes on is `arena.season.next_stage`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from arena.errors import StoreError, UsageError
@@ -70,7 +70,7 @@ def staged(loaded: LoadedLeague, season: SeasonView | None) -> Staged:
     stages = loaded.league.stages
     stage = None if season is None else stage_of(season)
     if season is None or stage is None:
-        return Staged(stage_league(loaded, 1), _told(loaded, 1)) if stages else Staged(loaded)
+        return Staged(_part(loaded, 1), _told(loaded, 1)) if stages else Staged(loaded)
     if stage.number > len(stages):
         there = f"there are {len(stages)} [[stages]]" if stages else "it has no [[stages]]"
         raise UsageError(
@@ -78,12 +78,10 @@ def staged(loaded: LoadedLeague, season: SeasonView | None) -> Staged:
         )
     told = dict(season.section("stage"))
     if stage.number == 1:
-        return Staged(stage_league(loaded, 1), told)
+        return Staged(_part(loaded, 1), told)
     entrants = [entry for entry in season.entries if entry.role is Role.ENTRANT]
     bots = [_section(season, entry) for entry in entrants]
-    return Staged(
-        stage_league(loaded, stage.number, bots), told, {entry.bot: entry.digest for entry in entrants}
-    )
+    return Staged(_part(loaded, stage.number, bots), told, {entry.bot: entry.digest for entry in entrants})
 
 
 def stage_now(loaded: LoadedLeague) -> Staged:
@@ -102,7 +100,11 @@ def following(loaded: LoadedLeague, season: SeasonView, decision: Decision) -> S
     told = {**_told(loaded, stage.number + 1), "after": decision.document}
     bots = [_section(season, entry) for entry in going]
     digests = {bot_of(entry.bot): entry.digest for entry in going}
-    return Staged(stage_league(loaded, stage.number + 1, bots), told, digests)
+    return Staged(_part(loaded, stage.number + 1, bots), told, digests)
+
+
+def _part(loaded: LoadedLeague, number: int, bots: Sequence[BotSection] | None = None) -> LoadedLeague:
+    return replace(loaded, league=stage_league(loaded.league, number, bots))
 
 
 def _told(loaded: LoadedLeague, number: int) -> dict[str, object]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from arena.standings.bradley_terry import Ratings, compare_rounds, ratings
 from arena.standings.contenders import error_of_cut, going_on
+from arena.standings.earlier import Earlier
 from arena.standings.fit import Fit, fit
 from arena.standings.fit_any import fit_any
 from arena.standings.gauntlet_answer import Answer, Outcome
@@ -23,6 +24,7 @@ __all__ = [
     "OPEN_RULE",
     "Answer",
     "Counted",
+    "Earlier",
     "Fit",
     "Look",
     "Moment",

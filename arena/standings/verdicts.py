@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from itertools import combinations, pairwise
 from math import ceil, isinf
@@ -75,7 +75,7 @@ class Look:
 
     `cycles` and `sessions` (t): how many it is based on; `boundary`: u(t); `bots`: best first by the `fit`
     of these sessions; `pairs`: in that order; `ranks`: lowest and highest possible rank of each bot;
-    `letters`: of each bot.
+    `letters`: of each bot. `earlier`: how many of the sessions are of earlier stages; the cycles are not.
     """
 
     cycles: int
@@ -86,6 +86,7 @@ class Look:
     ranks: Mapping[str, tuple[int, int]]
     letters: Mapping[str, tuple[str, ...]]
     fit: Fit
+    earlier: int = field(default=0, kw_only=True)
 
     @property
     def open_neighbours(self) -> tuple[Pair, ...]:
@@ -145,6 +146,8 @@ def look_with(
     if len(ranked) < 2 or started < 2:
         return NoLook("there is only one bot, so there is nothing to compare")
     cycles, complete = complete_cycles(sessions, plan)
+    if complete and not cycles:
+        return NoLook("verdicts wait for a complete cycle of this stage")
     by_form = plan.rule is not ScoreRule.SCORE_1 and not any(map(is_gauntlet, complete))
     reason = too_early(complete, ranked, LEAST_CYCLES if by_form else 1)
     if reason:
@@ -196,7 +199,8 @@ def complete_cycles(sessions: Iterable[SessionResult], plan: Plan) -> tuple[int,
     """Return how many leading cycles are complete, and their sessions.
 
     A later cycle does not count while an earlier one is unfinished, so the look does not depend on which
-    sessions ran side by side. Sessions that the plan leaves out are not waited for.
+    sessions ran side by side. Sessions that the plan leaves out are not waited for. Those of earlier stages
+    are all complete.
     """
     played = list(sessions)
     over = plan.over(played)

@@ -60,7 +60,8 @@ def decided(seen: Look, margin: float) -> str:
 def basis(seen: Look) -> str:
     """Return what the verdicts are based on."""
     cycles = "1 complete cycle" if seen.cycles == 1 else f"{seen.cycles:,} complete cycles"
-    return f"{seen.sessions:,} sessions of {cycles}"
+    own = f"{seen.sessions - seen.earlier:,} sessions of {cycles}"
+    return own + (f" and {seen.earlier:,} of earlier stages" if seen.earlier else "")
 
 
 def form(varying: Mapping[str, float], names: Mapping[str, str]) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 from arena.conduct.balance import Balance, certificate
 from arena.conduct.disqualify import Ruling, disqualified
 from arena.standings import (
+    Earlier,
     Look,
     NoLook,
     Plan,
@@ -26,7 +27,9 @@ from arena.standings import (
     compare_rounds,
     ratings,
 )
+from arena.standings.earlier import NOTHING
 from arena.standings.entry_ids import bot_of
+from arena.store.earlier import earlier_of
 from arena.store.history import NOTED_KEYS, Action
 from arena.store.matches import PlayedMatch
 from arena.store.planned import playing, seated, with_house
@@ -50,8 +53,9 @@ _NEVER = (SessionState.VOIDED, SessionState.LEFT_OUT)
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The score of a season as it is now. `results`: the complete sessions that it is made from.
+    """The score of a season as it is now.
 
+    `results`: its own complete sessions; `scoring` knows those of earlier stages that count, too.
     `out`: the bots that are disqualified or withdrawn, each with its ruling.
     """
 
@@ -85,6 +89,7 @@ def scored(reader: Reader, season: SeasonView) -> Scored:
         reader.session_states(number),
         noted_margin(reader.actions(), number),
         out,
+        earlier_of(reader, season),
     )
     results = tuple(reader.session_results(number))
     standings = scoring.standings(results)
@@ -97,10 +102,12 @@ def scoring_of(
     states: Mapping[SessionKey, SessionState],
     margin: float = 0.0,
     out: Collection[str] = (),
+    earlier: Earlier = NOTHING,
 ) -> Scoring:
     """Return how a season is scored, from what the reader returns.
 
-    `margin`: in points a round. `out`: the bots that are disqualified or withdrawn.
+    `margin`: in points a round. `out`: the bots that are disqualified or withdrawn. `earlier`: what counts of
+    earlier stages.
     """
     cycles = len(progress.cycles)
     never = frozenset(key for key, state in states.items() if state in _NEVER)
@@ -118,6 +125,7 @@ def scoring_of(
         margin=margin,
         gauntlet=season.line_ups == "gauntlet",
         present=present,
+        earlier=earlier,
     )
 
 

@@ -39,6 +39,10 @@ class Decision:
     such as "3.1". `acts`: how many acts of the organiser there were. `field`: who was in the field, house
     bots too. `going_on` and `leaving`: best first. `drawn`, `limited`, `no_look`: see
     `arena.standings.cut.Cut`.
+
+    Where the league file says `carry = true`, it is decided here whether earlier stages count in the score of
+    the stage that begins. `carried`: how many sessions of theirs counted then, 0 if they do not; `no_carry`:
+    why they do not. `to_play`: the cycles of the stage, from which that was decided; it has at least so many.
     """
 
     season: int
@@ -55,6 +59,9 @@ class Decision:
     drawn: tuple[str, ...]
     limited: bool
     no_look: str
+    carried: int = 0
+    no_carry: str = ""
+    to_play: int = 0
 
     @property
     def document(self) -> dict[str, Any]:
@@ -122,8 +129,17 @@ def words_of(season: SeasonView) -> tuple[str, ...]:
         told.append("Nothing guarantees that the best bot is among them.")
     elif decision.leaving:
         told.append("The best bot was cut with a chance of at most 5 %, over all stages together.")
-    told.append("Scores are among those who went on, by what they played in this stage.")
+    told.append(f"Scores are among those who went on, by what they played {_counted(decision)}.")
+    if decision.no_carry:
+        told.append(f"Earlier stages do not count as announced: {decision.no_carry}.")
     return tuple(told)
+
+
+def _counted(decision: Decision) -> str:
+    if not decision.carried:
+        return "in this stage"
+    sessions = "1 session" if decision.carried == 1 else f"{decision.carried:,} sessions"
+    return f"in this stage and in {sessions} of earlier stages, where the others were their opponents, too"
 
 
 def _by(decision: Decision) -> str:

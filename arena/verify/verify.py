@@ -22,6 +22,7 @@ from arena.schedule import OpenPlan, Schedule, ScheduleError
 from arena.season.agenda import OVER
 from arena.standings import SessionResult, Standings
 from arena.store.acts import voids_from
+from arena.store.earlier import earlier_of
 from arena.store.looks import Played
 from arena.store.planned import season_plan
 from arena.store.reader import Reader
@@ -372,7 +373,8 @@ class _SeasonCheck:
                 yield self._at("the points that the standings are made from are not those played", result.key)
         states = {key: session.state for key, session in self._sessions.items()}
         progress = self._reader.progress(number)
-        scoring = scoring_of(self._season, progress, states, out=disqualified(self._rulings))
+        out, earlier = disqualified(self._rulings), earlier_of(self._reader, self._season)
+        scoring = scoring_of(self._season, progress, states, out=out, earlier=earlier)
         self.checked.standings = scoring.standings(self._results)
 
 

@@ -168,6 +168,7 @@ class Leaderboard:
     by_evidence: bool
     rulings: tuple[RulingRow, ...]
     many: bool
+    earlier: int
     schedule: str
     sandbox: str
     played_on: tuple[tuple[str, str], ...]
@@ -204,6 +205,7 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
         by_evidence=facts.season.score_rule.by_evidence,
         rulings=tuple(_ruling(facts, ruling) for ruling in worth_telling(facts.rulings)),
         many=facts.many,
+        earlier=facts.earlier,
         schedule=_schedule(facts),
         sandbox=_sandbox(facts.matches),
         played_on=tuple(played_on(facts)),

@@ -11,6 +11,7 @@ from arena.papayoo import hand_size
 from arena.standings import NoLook, ScoreRule
 from arena.standings.words import basis, points
 from arena.store.scoring import played_balance
+from arena.store.stage import words_of
 from arena.store.views import Role, SeasonView
 from reports.conduct import evidence_limits
 from reports.facts import LeagueFacts
@@ -43,7 +44,8 @@ class MethodPage:
 
     `kind`: "all", "balanced", "gauntlet" or "duel". `balance`: of the `counted` matches that count.
     `by_form`: whether it is looked at how scores move from cycle to cycle. `margin`: in points, as it is
-    written; `verdicts`: what they are based on, or why there are none.
+    written; `verdicts`: what they are based on, or why there are none. `departed`: whether bots have left the
+    field; `earlier`: how many sessions of earlier stages count.
     """
 
     seats: int
@@ -59,6 +61,7 @@ class MethodPage:
     checks: tuple[Check, ...]
     predictable: bool
     departed: bool
+    earlier: int
 
 
 def method_page(facts: LeagueFacts) -> MethodPage:
@@ -78,7 +81,8 @@ def method_page(facts: LeagueFacts) -> MethodPage:
         verdicts=f"none yet: {seen.reason}" if isinstance(seen, NoLook) else f"based on {basis(seen)}",
         checks=tuple(_checks(facts)),
         predictable=any(stretch.predictable for stretch in season.stretches),
-        departed=bool(facts.gone),
+        departed=bool(facts.gone) or facts.earlier > 0,
+        earlier=facts.earlier,
     )
 
 
@@ -117,6 +121,8 @@ def _dealing(season: SeasonView) -> str:
 
 def _schedule(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
     season = facts.season
+    if told := words_of(season):
+        yield "Stage", " ".join(told)
     seated = [entry for entry in season.entries if entry.role is not Role.STAND_IN]
     house = [entry.name for entry in seated if entry.role is Role.HOUSE]
     unranked = f"; not ranked: {listed(house)}" if house else ""

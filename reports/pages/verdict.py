@@ -75,7 +75,7 @@ def verdict(facts: LeagueFacts) -> Verdict:
 
 def certainty(facts: LeagueFacts) -> Certainty:
     """Return how sure the order is, and what it takes to decide open pairs."""
-    seen, varies = facts.look, form(facts.standings.fit.varying, _all_names(facts))
+    seen, varies = facts.look, form(facts.standings.varying, _all_names(facts))
     varies = f"{varies} {ABOUT_FORM}" if varies else ""
     if isinstance(seen, NoLook):
         return Certainty(f"No rank is sure: {seen.reason}.", "", (), 0, "", varies)
@@ -172,6 +172,8 @@ def _caution(facts: LeagueFacts) -> str:
         claim = "Ranks are the order of the scores, not a claim that neighbours differ."
     else:
         claim = "Ranks are only the order of the scores so far."
+    if facts.earlier:
+        claim += f" {count(facts.earlier, 'session')} of earlier stages count in the scores, too."
     if not facts.over:
         return f"The order below can still change. {claim}"
     played = count(facts.progress.sessions_complete, "complete session")

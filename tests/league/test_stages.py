@@ -45,7 +45,7 @@ def said(text: str) -> list[str]:
 
 def test_a_stage_is_a_league_with_its_own_rounds_clocks_and_cycles() -> None:
     whole = loaded(HEAD + '[schedule]\ncycles = 7\nseed = "x"\n' + STAGES + BOTS)
-    first, second, third = (stage_league(whole, number).league for number in (1, 2, 3))
+    first, second, third = (stage_league(whole.league, number) for number in (1, 2, 3))
     assert (first.league.rounds, second.league.rounds) == (8, 4)
     assert [cycles_of(one) for one in (first, second, third)] == [7, 2, 7]
     assert (second.time.move_seconds, third.time.move_seconds, third.time.bank_seconds) == (1.0, 2.5, 9.0)
@@ -54,17 +54,17 @@ def test_a_stage_is_a_league_with_its_own_rounds_clocks_and_cycles() -> None:
 
 def test_predictable_deals_differ_from_stage_to_stage() -> None:
     whole = loaded(HEAD + '[schedule]\nseed = "x"\n' + STAGES + BOTS)
-    seeds = [stage_league(whole, number).league.schedule.seed for number in (1, 2, 3)]
+    seeds = [stage_league(whole.league, number).schedule.seed for number in (1, 2, 3)]
     assert len({*seeds}) == 3
     assert seeds[0] == "x"
     drawn = loaded(HEAD + STAGES + BOTS)
-    assert [stage_league(drawn, number).league.schedule.seed for number in (1, 2)] == [None, None]
+    assert [stage_league(drawn.league, number).schedule.seed for number in (1, 2)] == [None, None]
 
 
 def test_a_later_stage_of_an_open_league_is_closed_and_has_the_bots_that_it_is_given() -> None:
     whole = loaded(HEAD + 'open = true\nentries = "entries/*"\n' + STAGES + BOTS)
-    first = stage_league(whole, 1).league
-    final = stage_league(whole, 3, whole.league.bots[:4]).league
+    first = stage_league(whole.league, 1)
+    final = stage_league(whole.league, 3, whole.league.bots[:4])
     assert (first.league.open, first.league.entries, len(first.bots)) == (True, "entries/*", 6)
     assert (final.league.open, final.league.entries, len(final.bots)) == (False, None, 4)
 
@@ -119,8 +119,8 @@ def test_what_is_announced_may_not_change_and_what_is_free_may() -> None:
             "7: [[stages]] number 2, keep: nobody goes on from the last stage; remove the key",
         ),
         (
-            "[[stages]]\nkeep = 4\n[[stages]]\ncarry = true\n",
-            "7: [[stages]] number 2, carry: earlier stages cannot count",
+            "[[stages]]\nkeep = 4\ncarry = true\n[[stages]]\n",
+            "6: [[stages]] number 1, carry: earlier stages count in the last one only: who goes on",
         ),
         (
             "[[stages]]\nkeeps = 4\n[[stages]]\n",

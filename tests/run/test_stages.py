@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from arena.export import Cell, Export, What, table_rows
+from arena.standings import fit
 from arena.store.database import Database
 from arena.store.reader import Reader
+from arena.store.scoring import scored
 from arena.store.stage import decision_of, stage_of
 from arena.store.views import SeasonView
 from arena.verify.verify import verify
@@ -131,6 +134,36 @@ def test_a_ladder_is_closed_and_its_first_play_the_final(tmp_path: Path) -> None
     assert "This is stage 2 of 2, Final. Of the 5 bots of season 1, 3 went on to it" in " ".join(
         shown.out.split()
     )
+
+
+def test_a_final_in_which_the_heats_count_goes_on_after_a_kill(tmp_path: Path) -> None:
+    """Two stages in processes of their own: the score is that of all sessions, and `arena verify` agrees."""
+    more = (
+        '[faults]\ndisqualify_share = 1\n[[stages]]\nname = "Heats"\nkeep = 4\n[[stages]]\nname = "Final"\n'
+        "cycles = 4\nrounds = 4\ncarry = true\n"
+    )
+    league = make_league(tmp_path, bots=5, more=more)
+    run = Run(league)
+    time.sleep(2.0)
+    if run.process.poll() is None:
+        run.kill()
+    outcome = play(league)
+    assert outcome.code == 0
+    heats, final = seasons(league)
+    decision = decision_of(final)
+    assert decision is not None
+    assert (decision.carried, decision.no_carry, decision.to_play) == (10, "", 4)
+    with Database.open(league.with_name("tiny.db"), read_only=True) as database:
+        reader = Reader(database)
+        both = reader.session_results(heats.number)
+        both += [replace(one, cycle=one.cycle + 1) for one in reader.session_results(final.number)]
+        expected = fit(both, [entry.bot for entry in heats.entries], 3, departed=decision.leaving)
+        assert scored(reader, final).standings.fit == expected
+    assert_agrees(league)
+    assert "earlier stages" in " ".join(outcome.out.split())
+    again = play(league)
+    assert again.code == 0
+    assert len(seasons(league)) == 2
 
 
 def test_parts_are_refused_where_a_stage_decides(tmp_path: Path) -> None:

@@ -89,7 +89,8 @@ def standings(league: Path, number: int | None, elo: bool, as_json: bool) -> Non
         season, score = found.season, scored(found.reader, found.season)
         board = Board(season, score, ended=found.ended)
         if elo:
-            ratings = rated(found.reader, season.number, score.standings.fit.bots)
+            here = set(score.standings.fit.bots) - score.scoring.earlier.gone
+            ratings = rated(found.reader, season.number, here)
             board = replace(board, ratings=ratings)
     click.echo(json.dumps(board.document(), indent=2, ensure_ascii=False) if as_json else board.text())
 
@@ -226,14 +227,16 @@ def _sentences(board: Board) -> Iterator[str]:
         yield f"{shown.provisional[:1].upper()}{shown.provisional[1:]}."
     if board.ratings is not None:
         yield "elo: Bradley-Terry from single rounds, mean 1500, higher is better; se: its standard error."
+        if board.score.scoring.earlier.results:
+            yield "elo and se rest on the rounds of this stage alone."
     yield from _claims(board, names)
     yield from _of_open(board, names)
-    if varies := form(shown.fit.varying, names):
+    if varies := form(shown.varying, names):
         yield f"{varies} {ABOUT_FORM}"
     for bot, ruling in board.score.out.items():
         since = f"from session {ruling.from_cycle}.0 on"
         yield plain(f"{names[bot]} is {ruling.word} {since}: {ruling.reason}.")
-    if board.score.departed and shown.comparable:
+    if (board.score.departed or board.score.scoring.earlier.gone) and shown.comparable:
         yield "The bots that are still in the field average par; what the others played counts."
 
 
@@ -294,22 +297,26 @@ def _document(board: Board) -> dict[str, object]:
     return {
         "season": board.season.number,
         "title": season_title(board.season),
-        **_stage_json(board.season),
+        **_stage_json(board),
         "par": shown.par,
         "comparable": shown.comparable,
         "intervals": shown.intervals,
         "provisional": shown.provisional,
-        "form_varies": dict(shown.fit.varying),
+        "form_varies": dict(shown.varying),
         "standings": [_line_json(board, line) for line in (*shown.rows, *shown.house)],
         **_open_json(board),
         "verdicts": look_json(seen, board.score.scoring.margin),
     }
 
 
-def _stage_json(season: SeasonView) -> dict[str, object]:
-    """Return which stage a season is and who went on to it; nothing in a league without stages."""
-    told = season.section("stage")
-    return {"stage": dict(told)} if told else {}
+def _stage_json(board: Board) -> dict[str, object]:
+    """Return which stage a season is and who went on to it; nothing in a league without stages.
+
+    `earlier_sessions`: how many sessions of earlier stages count in its score.
+    """
+    told = board.season.section("stage")
+    earlier = len(board.score.scoring.earlier.results)
+    return {"stage": dict(told), "earlier_sessions": earlier} if told else {}
 
 
 def _open_json(board: Board) -> dict[str, object]:
