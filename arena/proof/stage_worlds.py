@@ -76,6 +76,6 @@ def quick_stage_worlds() -> list[Study]:
     """Return a few of them, small."""
     return [
         _staged(12, 8.0, 40),
-        Laddered(Lives(), _RULES[:2], 20, stretches=4),
+        Laddered(Lives(), _RULES[:2], 40, stretches=4),
         Carried("usual", (12, 10), (4, 4), EFFECTS["usual"], 40),
     ]
