@@ -24,7 +24,8 @@ from arena.league.cycles import cycles_of
 from arena.league.reader import LoadedLeague
 from arena.league.season import changed_keys
 from arena.season.kept_cycles import kept_cycles, with_cycles
-from arena.store.database import Database, copy_database
+from arena.store.copying import copy_database
+from arena.store.database import Database
 from arena.store.lock import RunLock, holder_of
 from arena.store.merging import Joined, join_databases
 from arena.store.migration import bring_up_to_date

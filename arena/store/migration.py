@@ -16,10 +16,11 @@ from itertools import count
 from pathlib import Path
 
 from arena.errors import DatabaseBusy, StoreError
-from arena.store.database import BUSY_SECONDS, Database
+from arena.store.database import Database
 from arena.store.driver_errors import in_words
 from arena.store.heads import in_use
 from arena.store.models import SCHEMA_VERSION
+from arena.store.place import BUSY_SECONDS
 from arena.store.versions import is_older, steps_from
 
 __all__ = ["bring_up_to_date"]

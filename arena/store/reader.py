@@ -30,6 +30,7 @@ from arena.store.matches import (
     read_played,
 )
 from arena.store.models import table_of
+from arena.store.outages import through_outages
 from arena.store.progress import Progress
 from arena.store.rows import record_from, shaped
 from arena.store.seasons import read_marks, read_named, read_season
@@ -60,6 +61,7 @@ _LOG = table_of(models.Log)
 _ACTION = table_of(models.Action)
 
 
+@through_outages
 class Reader:
     """Reads from one open database, also while a run writes into it. Seasons are named by their number.
 
