@@ -33,7 +33,7 @@ def programs() -> Path | None:
     """The folder of initdb and postgres, which Debian keeps out of the way; None if there is none."""
     beside = shutil.which("initdb")
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[4]))
-    return Path(beside).parent if beside else found[-1].parent if found else None
+    return Path(beside).resolve().parent if beside else found[-1].parent if found else None
 
 
 class Server:
@@ -49,9 +49,7 @@ class Server:
             user = pwd.getpwnam(_ORDINARY)
             os.chown(folder, user.pw_uid, user.pw_gid)
             self._as_user = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
-        self._call(
-            "initdb", "-D", "data", "-U", ROLE, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "-N"
-        )
+        self._call("initdb", "-D", "data", "-U", ROLE, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "-N")
 
     def start(self) -> None:
         """Start it, and wait until it answers."""

@@ -13,14 +13,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
-from typing import Any
 
-from sqlalchemy import Connection, Dialect, Insert, Update
+from sqlalchemy import Connection, Insert, Update
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.schema import ScalarElementColumnDefault
 
-from arena.store.driver_errors import in_sql
+from arena.store.postgres import copied
 
 __all__ = ["Values", "execute_for_each", "execute_for_rows"]
 
@@ -67,7 +66,9 @@ def execute_for_rows(
         return
     if connection.dialect.name != "sqlite" or connection.dialect.paramstyle != "qmark":
         if connection.dialect.name == "postgresql" and isinstance(statement, Insert):
-            _copy(connection, statement, columns, rows)
+            more = {name: value for name, value in _defaults(statement).items() if name not in columns}
+            fixed = tuple(more.values())
+            copied(connection, statement.table.name, (*columns, *more), [row + fixed for row in rows])
         else:
             connection.execute(statement, [dict(zip(columns, row, strict=True)) for row in rows])
         return
@@ -78,30 +79,11 @@ def execute_for_rows(
     connection.exec_driver_sql(prepared.text, list(rows))
 
 
-def _copy(connection: Connection, into: Insert, given: tuple[str, ...], rows: Sequence[Values]) -> None:
-    statement, fixed = _copying(connection.dialect, into, given)
-    driver: Any = connection.connection.driver_connection
-    with in_sql(connection), driver.cursor() as cursor, cursor.copy(statement) as copy:
-        write = copy.write_row
-        for row in rows:
-            write(row + fixed)
-
-
-@lru_cache(maxsize=64)
-def _copying(dialect: Dialect, into: Insert, given: tuple[str, ...]) -> tuple[str, Values]:
-    """Return PostgreSQL's statement, and the values of columns that are the same in every row."""
-    more = {name: value for name, value in _defaults(into).items() if name not in given}
-    quote = dialect.identifier_preparer.quote
-    names = ", ".join(quote(name) for name in (*given, *more))
-    return f"COPY {quote(into.table.name)} ({names}) FROM STDIN", tuple(more.values())
-
-
 @lru_cache(maxsize=64)
 def _prepared(statement: _Statement, given: tuple[str, ...]) -> _Prepared:
     compiled = statement.compile(dialect=sqlite.dialect(paramstyle="qmark"), column_keys=given)
     assert isinstance(compiled, SQLCompiler)
     names = compiled.positiontup or ()
-    assert len(names) > 1, "of one name alone, itemgetter would make no tuple"
     said = {name: bind.value for name, bind in compiled.binds.items() if not bind.required}
     said |= _defaults(statement)
     unsaid = [name for name in names if name not in given and name not in said]
@@ -109,7 +91,9 @@ def _prepared(statement: _Statement, given: tuple[str, ...]) -> _Prepared:
         raise ValueError(f"the rows do not say {', '.join(unsaid)}")
     fixed = [name for name in names if name not in given]
     places = [[*given, *fixed].index(name) for name in names]
-    arranged = None if places == list(range(len(given))) else itemgetter(*places)
+    in_order = places == list(range(len(given)))
+    assert in_order or len(names) > 1, "of one name alone, itemgetter would make no tuple"
+    arranged = None if in_order else itemgetter(*places)
     return _Prepared(str(compiled), tuple(said[name] for name in fixed), arranged)
 
 

@@ -7,30 +7,37 @@ from contextlib import closing
 from pathlib import Path
 
 from arena.errors import StoreError
+from arena.store.bulk import execute_for_rows
+from arena.store.database import Database
 from arena.store.driver_errors import in_words
+from arena.store.models import Meta, Row, table_of
 from arena.store.sqlite import reading_address
 
 __all__ = ["copy_database"]
 
 _PAGES_AT_ONCE = -1
 """All pages at once. In steps, each commit of a run in between would make the copy begin anew."""
+_ROWS_AT_ONCE = 1_000
+"""The rows held in memory."""
 
 
-def copy_database(source: Path, target: Path) -> None:
-    """Copy the SQLite database in the file `source` to the new file `target`. Raises StoreError.
+def copy_database(source: Path | str, target: Path) -> None:
+    """Copy the database in the file `source`, or at that address, to the new SQLite file `target`.
 
     The copy is one file without a log. Its bytes depend only on its content, not on the order in which
-    that was stored. For a moment this needs twice the space of the copy.
+    that was stored, nor on where. For a moment this needs twice the space of the copy, from a
+    server three times. Raises StoreError, and DatabaseRefused for a server.
     """
     whole = target.with_name(f"{target.name}.whole")
     try:
-        with (
-            closing(sqlite3.connect(reading_address(source), uri=True)) as original,
-            closing(sqlite3.connect(whole)) as copy,
-        ):
-            # A backup takes one state, also while a run writes, but keeps the layout of the pages. VACUUM
-            # then writes the rows anew, so that equal content gives equal bytes.
-            original.backup(copy, pages=_PAGES_AT_ONCE)
+        if isinstance(source, str):
+            fetched = whole.with_name(f"{whole.name}.fetched")
+            _fetch(source, fetched)
+            _back_up(fetched, whole)
+        else:
+            _back_up(source, whole)
+        # VACUUM writes the rows anew, so that equal content gives equal bytes.
+        with closing(sqlite3.connect(whole)) as copy:
             copy.execute("VACUUM INTO ?", (str(target),))
     except sqlite3.Error as error:
         raise in_words(error, str(source)) from error
@@ -39,3 +46,30 @@ def copy_database(source: Path, target: Path) -> None:
     finally:
         for path in whole.parent.glob(f"{whole.name}*"):
             path.unlink()
+
+
+def _back_up(source: Path, whole: Path) -> None:
+    with (
+        closing(sqlite3.connect(reading_address(source), uri=True)) as original,
+        closing(sqlite3.connect(whole)) as copy,
+    ):
+        # A backup takes one state, also while a run writes, but keeps the layout of the pages.
+        original.backup(copy, pages=_PAGES_AT_ONCE)
+
+
+def _fetch(address: str, whole: Path) -> None:
+    """Copy all rows from a server, in one state of it."""
+    with (
+        Database.open(address, read_only=True) as original,
+        Database.open(whole, create=True) as copy,
+        original.reading() as source,
+        copy.writing() as target,
+    ):
+        for table in Row.metadata.sorted_tables:
+            if table is table_of(Meta):  # it was made with the copy, which is of the same version
+                continue
+            columns = tuple(column.name for column in table.columns)
+            ordered = table.select().order_by(*table.primary_key.columns)
+            found = source.execution_options(yield_per=_ROWS_AT_ONCE).execute(ordered)
+            for rows in found.partitions():
+                execute_for_rows(target, table.insert(), columns, [tuple(row) for row in rows])

@@ -8,7 +8,7 @@ driver (psycopg) is imported only when an address asks for it. A password comes 
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,7 +22,7 @@ from arena.store.place import BUSY_SECONDS, TRANSACTION, WRITING
 if TYPE_CHECKING:
     import psycopg
 
-__all__ = ["LOCKS", "RUNNING", "PostgresServer", "connected"]
+__all__ = ["LOCKS", "RUNNING", "PostgresServer", "connected", "copied"]
 
 LOCKS: Final = 0x5061_7061
 """The first number of all our advisory locks ("Papa"). They hold within one database, so within a league."""
@@ -45,7 +45,8 @@ _OPTIONS: Final = " ".join(
         "tcp_keepalives_count": 3,
     }.items()
 )
-_NUL, _SHOWN_NUL = "\0", "\u2400"
+_FREE_TEXTS: Final = frozenset({"stderr_head", "stderr_tail", "reason", "sent"})
+"""The columns with what bots wrote, among those that many rows are added to."""
 _UNDECIDED_SECONDS: Final = 30.0
 """For how long to ask what became of a transaction. The server ends one whose client is gone within 25 s."""
 
@@ -198,17 +199,54 @@ def connected(url: URL, program: str, read_only: bool = False) -> psycopg.Connec
 
 def _adapt(connection: psycopg.Connection[Any]) -> None:
     """Have values read and written as SQLite does."""
-    from psycopg.adapt import PyFormat
     from psycopg.types.numeric import IntLoader
+    from psycopg.types.string import StrDumperUnknown
+
+    class Text(StrDumperUnknown):
+        """A text. See `without_nul`."""
+
+        def dump(self, obj: str) -> bytes:
+            return without_nul(obj).encode()
 
     # Only sums of BIGINT are NUMERIC, so they are whole numbers.
     connection.adapters.register_loader("numeric", IntLoader)
-    usual: Any = connection.adapters.get_dumper(str, PyFormat.AUTO)
-
-    class Text(usual):  # type: ignore[misc]
-        """A text. PostgreSQL takes no NUL, which bots may write; it becomes the symbol for it."""
-
-        def dump(self, obj: str) -> Any:
-            return super().dump(obj.replace(_NUL, _SHOWN_NUL) if _NUL in obj else obj)
-
     connection.adapters.register_dumper(str, Text)
+
+
+def without_nul(said: str) -> str:
+    """Return a text as PostgreSQL takes it: with the symbol for NUL where a bot has written NUL."""
+    return said.replace("\0", "\u2400") if "\0" in said else said
+
+
+def copied(
+    connection: Connection, table: str, columns: tuple[str, ...], rows: Iterable[tuple[object, ...]]
+) -> None:
+    """Add rows to the table of that name by COPY, which takes a fifth of what single inserts take."""
+    quote = connection.dialect.identifier_preparer.quote
+    names = ", ".join(map(quote, columns))
+    free = [place for place, name in enumerate(columns) if name in _FREE_TEXTS]
+    driver: Any = connection.connection.driver_connection
+    with in_sql(connection), driver.cursor() as cursor:
+        cursor.adapters.register_dumper(str, _quick_dumper())
+        with cursor.copy(f"COPY {quote(table)} ({names}) FROM STDIN") as copy:
+            write = copy.write_row
+            for row in map(_cleaned(free), rows) if free else rows:
+                write(row)
+
+
+def _cleaned(places: Sequence[int]) -> Callable[[tuple[object, ...]], tuple[object, ...]]:
+    def cleaned(row: tuple[object, ...]) -> tuple[object, ...]:
+        for place in places:
+            said = row[place]
+            if isinstance(said, str) and "\0" in said:
+                row = (*row[:place], without_nul(said), *row[place + 1 :])
+        return row
+
+    return cleaned
+
+
+def _quick_dumper() -> Any:
+    """Return the driver's own way to write a text, which does not look for NUL."""
+    import psycopg
+
+    return psycopg.adapters.get_dumper(str, psycopg.adapt.PyFormat.AUTO)
