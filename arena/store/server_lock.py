@@ -1,7 +1,7 @@
 """Keeps a second run of the same league out where its database is on a server. The counterpart of `lock`.
 
-The lock is an advisory one of PostgreSQL (https://www.postgresql.org/docs/15/explicit-locking.html), held by a
-connection of its own. The server frees it within milliseconds when the process ends, however it ends, and
+The lock is an advisory one of PostgreSQL (https://www.postgresql.org/docs/15/explicit-locking.html), held by
+a connection of its own. The server frees it within milliseconds when the process ends, however it ends, and
 when the server is restarted.
 """
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from sqlalchemy import make_url
 
-from arena.errors import DatabaseBusy, ServerGone
+from arena.errors import DatabaseBusy, DatabaseRefused, ServerGone
 from arena.store.postgres import LOCKS, RUNNING, connected
 
 if TYPE_CHECKING:
@@ -86,8 +86,6 @@ class ServerLock:
         try:
             self.acquire()
         except ServerGone as error:
-            from arena.errors import DatabaseRefused
-
             raise DatabaseRefused(error.message) from error
         return self
 
