@@ -20,7 +20,9 @@ from pathlib import Path
 import pytest
 
 ROLE = "arena"
-PASSWORD = "a secret of the tests"
+LOCKED = "locked"
+"""A role that needs `PASSWORD`; the other one needs none."""
+PASSWORD = "hidden-4711"
 _ORDINARY = "nobody"
 _SETTINGS = (
     "-c", "listen_addresses=", "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=40",
@@ -76,9 +78,9 @@ class Server:
         self._call("psql", "-h", self.folder, "-U", ROLE, "-d", database, "-qc", statement)
 
     def database(self) -> str:
-        """Make an empty database, ordered as people do and not by bytes, and return its address."""
+        """Make an empty database, which orders texts as people do and not by bytes. Return its address."""
         name = f"league{next(_NUMBERS)}"
-        self.sql(f"CREATE DATABASE {name}")
+        self.sql(f"CREATE DATABASE {name} TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en'")
         return self.address(name)
 
     def address(self, name: str, role: str = ROLE) -> str:
@@ -104,8 +106,9 @@ def server() -> Iterator[Server]:
     # A short path: the name of a socket has at most 107 characters.
     with tempfile.TemporaryDirectory(prefix="pg-", dir="/tmp") as folder:
         own = Server(found, Path(folder))
-        own.start()
         try:
+            own.start()
+            own.sql(f"CREATE ROLE {LOCKED} LOGIN SUPERUSER PASSWORD '{PASSWORD}'")
             yield own
         finally:
             own.stop()

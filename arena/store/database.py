@@ -286,8 +286,11 @@ def is_there(target: str | Path) -> bool:
     if place is None or not place.is_far:
         return Path(target if place is None else place.name).exists()
     database = Database(place, True, NO_PATIENCE)
-    with closing(database), database.reading() as connection:
-        return database._schema_version(connection) is not None
+    try:
+        with closing(database), database.reading() as connection:
+            return database._schema_version(connection) is not None
+    except ServerGone as error:
+        raise place.refusal(error.message) from error
 
 
 def _may_come_from_a_value(error: BaseException | None) -> bool:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import unquote
 
 from sqlalchemy import URL, Connection, Engine, MetaData, QueuePool, String, Table, create_engine, event, text
 
@@ -22,7 +23,7 @@ from arena.store.place import BUSY_SECONDS, TRANSACTION, WRITING
 if TYPE_CHECKING:
     import psycopg
 
-__all__ = ["LOCKS", "RUNNING", "PostgresServer", "connected", "copied"]
+__all__ = ["LOCKS", "RUNNING", "PostgresServer", "connected", "copied", "shown"]
 
 LOCKS: Final = 0x5061_7061
 """The first number of all our advisory locks ("Papa"). They hold within one database, so within a league."""
@@ -76,7 +77,7 @@ class PostgresServer:
     is_far = True
 
     def __init__(self, url: URL, read_only: bool) -> None:
-        self.name = url.render_as_string(hide_password=True)
+        self.name = shown(url)
         self._url = url
         self._read_only = read_only
         self._has_tables = False
@@ -163,6 +164,11 @@ class PostgresServer:
         )
 
 
+def shown(url: URL) -> str:
+    """Return an address for people, without a password."""
+    return unquote(url.render_as_string(hide_password=True))
+
+
 def connected(url: URL, program: str, read_only: bool = False) -> psycopg.Connection[Any]:
     """Connect to the database at an address. `program`: the name under which the server knows us.
 
@@ -180,7 +186,7 @@ def connected(url: URL, program: str, read_only: bool = False) -> psycopg.Connec
         **url.translate_connect_args(username="user", database="dbname"),
         **url.query,
     }
-    name = url.render_as_string(hide_password=True)
+    name = shown(url)
     try:
         connection = psycopg.connect(autocommit=True, **about)
     except psycopg.Error as error:

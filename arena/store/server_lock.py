@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 from sqlalchemy import make_url
 
 from arena.errors import DatabaseBusy, DatabaseRefused, ServerGone
-from arena.store.postgres import LOCKS, RUNNING, connected
+from arena.store.postgres import LOCKS, RUNNING, connected, shown
 
 if TYPE_CHECKING:
     import psycopg
@@ -35,7 +35,7 @@ class ServerLock:
 
     def __init__(self, address: str) -> None:
         self._url = make_url(address)
-        self._name = self._url.render_as_string(hide_password=True)
+        self._name = shown(self._url)
         self._connection: psycopg.Connection[Any] | None = None
 
     def acquire(self) -> None:
@@ -98,10 +98,13 @@ class ServerLock:
 def server_lock_holder(address: str) -> str | None:
     """Return the process, and its host, that runs the league whose database is at an address.
 
-    "" if that is not known, None if nobody runs it. DatabaseRefused, ServerGone.
+    "" if that is not known, None if nobody runs it, also while there is no server. DatabaseRefused.
     """
-    with connected(make_url(address), "arena", read_only=True) as connection:
-        return _holder(connection)
+    try:
+        with connected(make_url(address), "arena", read_only=True) as connection:
+            return _holder(connection)
+    except ServerGone:
+        return None
 
 
 def _holder(connection: psycopg.Connection[Any]) -> str | None:
