@@ -52,6 +52,8 @@ class Server:
             os.chown(folder, user.pw_uid, user.pw_gid)
             self._as_user = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
         self._call("initdb", "-D", "data", "-U", ROLE, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "-N")
+        rules = folder / "data" / "pg_hba.conf"
+        rules.write_text(f"local all {LOCKED} scram-sha-256\n{rules.read_text()}")
 
     def start(self) -> None:
         """Start it, and wait until it answers."""

@@ -25,8 +25,8 @@ def copy_database(source: Path | str, target: Path) -> None:
     """Copy the database in the file `source`, or at that address, to the new SQLite file `target`.
 
     The copy is one file without a log. Its bytes depend only on its content, not on the order in which
-    that was stored, nor on where. For a moment this needs twice the space of the copy, from a
-    server three times. Raises StoreError, and DatabaseRefused for a server.
+    that was stored, nor on where. For a moment this needs three times the space of the copy. Raises
+    StoreError, and DatabaseRefused for a server.
     """
     whole = target.with_name(f"{target.name}.whole")
     try:
@@ -36,8 +36,9 @@ def copy_database(source: Path | str, target: Path) -> None:
             _back_up(fetched, whole)
         else:
             _back_up(source, whole)
-        # VACUUM writes the rows anew, so that equal content gives equal bytes.
-        with closing(sqlite3.connect(whole)) as copy:
+        with closing(sqlite3.connect(whole, isolation_level=None)) as copy:
+            _put_in_order(copy)
+            # VACUUM writes the pages anew, so that equal content gives equal bytes.
             copy.execute("VACUUM INTO ?", (str(target),))
     except sqlite3.Error as error:
         raise in_words(error, str(source)) from error
@@ -46,6 +47,23 @@ def copy_database(source: Path | str, target: Path) -> None:
     finally:
         for path in whole.parent.glob(f"{whole.name}*"):
             path.unlink()
+
+
+def _put_in_order(copy: sqlite3.Connection) -> None:
+    """Have the rows of every table lie in the order of its key, and not in that in which they came."""
+    for setting in ("journal_mode = OFF", "synchronous = OFF"):  # nobody misses half a copy
+        copy.execute(f"PRAGMA {setting}")
+    copy.execute("BEGIN")
+    for table in Row.metadata.sorted_tables:
+        columns = [column.name for column in table.primary_key.columns]
+        if columns in (["id"], ["number"]):  # this key is where a row lies
+            continue
+        name, key = table.name, ", ".join(f'"{column}"' for column in columns)
+        copy.execute(f'CREATE TABLE in_order AS SELECT * FROM "{name}" ORDER BY {key}')  # noqa: S608  (ours)
+        copy.execute(f'DELETE FROM "{name}"')  # noqa: S608
+        copy.execute(f'INSERT INTO "{name}" SELECT * FROM in_order ORDER BY rowid')  # noqa: S608
+        copy.execute("DROP TABLE in_order")
+    copy.execute("COMMIT")
 
 
 def _back_up(source: Path, whole: Path) -> None:

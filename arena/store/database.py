@@ -147,7 +147,8 @@ class Database:
         Raises `gone` where there is none, StoreError when the server does not come back, DatabaseBusy when
         another run has begun meanwhile.
         """
-        self._patience.wait(gone, self.name, self._ask)
+        if not gone.is_back:
+            self._patience.wait(gone, self.name, self._ask)
 
     def _ask(self) -> None:
         """Ask the server for a sign of life. Raises ServerGone."""
@@ -157,6 +158,7 @@ class Database:
 
     def _was_kept(self, transaction: str, gone: ServerGone) -> bool:
         self.wait_until_back(gone)
+        gone.is_back = True
         with self._in_words(), self._engine.connect() as connection:
             return self._place.was_kept(connection, transaction)
 

@@ -105,9 +105,9 @@ class PostgresServer:
                 driver.execute(_BEGIN_READING)
             return
         with in_sql(connection):
-            found = driver.execute(_BEGIN_WRITING + (_NUMBER_ON if self._has_tables else ""))
-            results = list(found.results())
-        connection.info[TRANSACTION] = results[2].fetchone()[0]
+            answers = driver.execute(_BEGIN_WRITING + (_NUMBER_ON if self._has_tables else ""))
+            answers.set_result(2)  # the third: what the transaction is called
+            connection.info[TRANSACTION] = answers.fetchone()[0]
 
     def _connected(self) -> psycopg.Connection[Any]:
         return connected(self._url, "arena", self._read_only)

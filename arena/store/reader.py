@@ -54,6 +54,7 @@ _SEASON = table_of(models.Season)
 _STRETCH = table_of(models.Stretch)
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
+_SLOT = (_MATCH.c.cycle, _MATCH.c.index, _MATCH.c.order)
 _SEAT = table_of(models.Seat)
 _ROUND = table_of(models.Round)
 _FAULT = table_of(models.Fault)
@@ -149,7 +150,8 @@ class Reader:
         """Return the state of every session that was at least begun."""
         columns = select(_SESSION.c.cycle, _SESSION.c.index, _SESSION.c.state)
         with self._database.reading() as connection:
-            found = connection.execute(columns.where(_SESSION.c.season == season))
+            of_season = columns.where(_SESSION.c.season == season)
+            found = connection.execute(of_season.order_by(_SESSION.c.cycle, _SESSION.c.index))
             return {(cycle, index): SessionState(state) for cycle, index, state in found}
 
     def attempts(self, season: int) -> dict[MatchSlot, int]:
@@ -163,7 +165,7 @@ class Reader:
             _MATCH.c.season == season, _MATCH.c.state == MatchState.ABORTED.value
         )
         with self._database.reading() as connection:
-            found = connection.execute(aborted.group_by(_MATCH.c.cycle, _MATCH.c.index, _MATCH.c.order))
+            found = connection.execute(aborted.group_by(*_SLOT).order_by(*_SLOT))
             return {(cycle, index, order): count for cycle, index, order, count in found}
 
     def finished(self, season: int) -> set[MatchSlot]:
@@ -334,9 +336,9 @@ class Reader:
             return read_rulings(connection, season)
 
     def damage(self) -> str:
-        """Return the first thing that SQLite finds wrong with the file; empty if nothing.
+        """Return the first thing that SQLite finds wrong with the file, or a value that nothing can read.
 
-        Empty for other databases too.
+        Empty if there is none.
         """
         with self._database.reading() as connection:
             return read_damage(connection)
@@ -381,7 +383,5 @@ def _by_slot(
     )
     if state is not None:
         chosen = chosen.where(_MATCH.c.state == state.value)
-    for cycle, index, order, attempt in connection.execute(
-        chosen.group_by(_MATCH.c.cycle, _MATCH.c.index, _MATCH.c.order)
-    ):
+    for cycle, index, order, attempt in connection.execute(chosen.group_by(*_SLOT).order_by(*_SLOT)):
         yield (cycle, index, order), attempt

@@ -88,9 +88,12 @@ _KINDS: tuple[tuple[type, tuple[str, ...]], ...] = (
 
 
 def read_damage(connection: Connection) -> str:
-    """Return the first damaged page or unreadable value; empty if there is none."""
+    """Return the first damaged page or unreadable value; empty if there is none.
+
+    A server looks after its own pages.
+    """
     if connection.dialect.name != "sqlite":
-        return ""
+        return wrong_value(connection)
     said = str(connection.execute(text("PRAGMA integrity_check(1)")).scalar())
     return wrong_value(connection) if said == "ok" else f"SQLite says of the file: {said}"
 
