@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -78,13 +80,18 @@ def test_a_league_gives_the_same_results_as_in_a_file_and_every_command_takes_it
     assert printed(far, "report", address) == printed(far, "report", "league.toml")
     printed(far, "archive", address, "-o", "by-address.tar.gz")
     printed(far, "archive", "league.toml", "-o", "by-file.tar.gz")
-    assert (far / "by-address.tar.gz").read_bytes()[:2] == (far / "by-file.tar.gz").read_bytes()[:2]
+    for name in ("by-address", "by-file"):
+        (far / name).mkdir()
+        shutil.unpack_archive(far / f"{name}.tar.gz", far / name, filter="data")
+    one, two = ((far / name / "tiny" / "tiny.db").read_bytes() for name in ("by-address", "by-file"))
+    assert one == two
     assert "agrees" in printed(far, "verify", "by-address.tar.gz")
-    assert "hands" in printed(far, "replay", address, "1", "--text") or True
+    assert printed(far, "replay", address, "1") == printed(file, "replay", "tiny.db", "1")
     assert "session 0.1 of season 1 is void" in printed(far, "void", address, "0.1", "--reason", "a test")
-    assert "is withdrawn" in printed(far, "withdraw", address, "b1", "--reason", "a test") or True
+    assert "withdrawn" in printed(far, "withdraw", address, "b1", "--reason", "a test")
     assert "is ranked again" in printed(far, "reinstate", address, "b1", "--reason", "a test")
-    assert "Everything that could be checked agrees" in printed(far, "verify", address, "--pages", str(far))
+    printed(far, "report", address)
+    assert "Everything that could be checked agrees" in printed(far, "verify", address)
 
 
 @pytest.mark.slow
@@ -97,7 +104,7 @@ def test_a_killed_run_is_resumed_and_a_second_one_is_refused(tmp_path: Path, pos
     run.wait_for(lambda: stored(folder) >= 4)
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    other = make_league(elsewhere, cycles=2, more=league.read_text()[league.read_text().index("\n[store]"):])  # fmt: skip
+    other = make_league(elsewhere, cycles=2, more=f"\n[store]{league.read_text().partition('[store]')[2]}")
     second = play(other)
     assert second.code == 2
     assert f"is being run by process {run.process.pid} on " in second.err
@@ -147,11 +154,11 @@ def test_the_password_gets_nowhere(tmp_path: Path, postgres: Server) -> None:
     assert "does not accept the password" in refused.err
     env = {"PGPASSWORD": PASSWORD}
     run = Run(league, env=env)
-    run.wait_for(lambda: processes(tmp_path))
-    inherited = [Path(f"/proc/{line.partition(':')[0]}/environ") for line in processes(tmp_path)]
-    assert not [
-        path for path in inherited if path.exists() and "bot.py" in str(path) and PASSWORD in path.read_text()
-    ]
+    run.wait_for(lambda: any("bot.py" in line for line in processes(tmp_path)))
+    seen = [line.partition(":")[0] for line in processes(tmp_path) if "bot.py" in line]
+    for pid in seen:
+        with suppress(OSError):  # it may have ended
+            assert PASSWORD not in Path(f"/proc/{pid}/environ").read_text()
     assert run.end().code == 0
     assert arena(tmp_path, "archive", "league.toml", "-o", "all.tar", env=env).code == 0
     copied = arena(tmp_path, "export", "league.toml", "--what", "plays", env=env)
