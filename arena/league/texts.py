@@ -26,7 +26,7 @@ _SERVER_KEYS = (
     "service", "target_session_attrs",
 )  # fmt: skip
 """What an address of a server may say after its "?"; see libpq's parameters, without those for passwords."""
-_PASSWORD = re.compile(r"(://[^/@]*?:|password=)[^@&]*(?=[@&]|$)", re.IGNORECASE)
+_PASSWORD = re.compile(r"(://[^/:@]*:)[^/]*(?=@)|(password=)[^&]*", re.IGNORECASE)
 _CONTENDERS = re.compile("contenders [1-9][0-9]{0,2}")
 HOUSE_ID = re.compile(r"house-[0-9]+")
 """The ids that the arena gives to its own house bots."""
@@ -142,7 +142,7 @@ def _check_server(text: str) -> None:
 
 def without_password(text: str) -> str:
     """Return a text as it may be shown, though somebody may have put a password into an address in it."""
-    return _PASSWORD.sub(r"\1***", text)
+    return _PASSWORD.sub(r"\1\2***", text)
 
 
 def argument(text: str) -> str:

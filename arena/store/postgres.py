@@ -33,7 +33,12 @@ _WRITING: Final = 2
 """The second number of the lock that a transaction holds that writes: one writes at a time, as in SQLite."""
 
 _CONNECT_SECONDS: Final = 10
-_KEEP_ALIVE: Final = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
+_KEEP_ALIVE: Final = {
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 25_000,
+}
 """After some 25 s without an answer a connection counts as cut, on both sides: then its locks are free."""
 _OPTIONS: Final = " ".join(
     f"-c {name}={value}"

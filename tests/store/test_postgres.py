@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -153,6 +155,17 @@ def test_a_reader_sees_one_state_and_may_not_write(address: str) -> None:
             assert connection.exec_driver_sql(count).scalar() == 0
         with pytest.raises(StoreError, match="may only be read here"), reading.reading() as connection:
             connection.exec_driver_sql("DELETE FROM log")
+
+
+def test_a_league_in_a_file_does_not_load_the_driver(tmp_path: Path) -> None:
+    opened(tmp_path / "file.db").close()
+    code = (
+        "import sys\nfrom pathlib import Path\nfrom arena.store.database import Database\n"
+        f"Database.open(Path({str(tmp_path / 'file.db')!r})).close()\n"
+        "print([name for name in sys.modules if 'psycopg' in name])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
 
 
 # The lock of a run
