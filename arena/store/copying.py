@@ -50,10 +50,17 @@ def copy_database(source: Path | str, target: Path) -> None:
 
 
 def _put_in_order(copy: sqlite3.Connection) -> None:
-    """Have the rows of every table lie in the order of its key, and not in that in which they came."""
+    """Have the rows of every table lie in the order of its key, and the indexes in that of their names.
+
+    Rows came in another order, and SQLAlchemy makes the indexes of a table in any.
+    """
     for setting in ("journal_mode = OFF", "synchronous = OFF"):  # nobody misses half a copy
         copy.execute(f"PRAGMA {setting}")
     copy.execute("BEGIN")
+    indexes = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY name"
+    made = copy.execute(indexes).fetchall()
+    for name, _ in made:
+        copy.execute('DROP INDEX "{}"'.format(name.replace('"', '""')))
     for table in Row.metadata.sorted_tables:
         columns = [column.name for column in table.primary_key.columns]
         if columns in (["id"], ["number"]):  # this key is where a row lies
@@ -63,6 +70,8 @@ def _put_in_order(copy: sqlite3.Connection) -> None:
         copy.execute(f'DELETE FROM "{name}"')  # noqa: S608
         copy.execute(f'INSERT INTO "{name}" SELECT * FROM in_order ORDER BY rowid')  # noqa: S608
         copy.execute("DROP TABLE in_order")
+    for _, sql in made:
+        copy.execute(sql)
     copy.execute("COMMIT")
 
 

@@ -45,43 +45,37 @@ _GONE = ("08", "57P")
 """The beginnings of SQLSTATE with which a server ends a connection."""
 
 _REFUSALS = (
-    ("starting up", "the server is just being started", True),
-    ("shutting down", "the server is just being stopped", True),
-    ("recovery mode", "the server is just being started", True),
-    ("too many clients", "the server has no connection left: raise its max_connections", True),
-    ("server closed the connection", "the server ended the connection", True),
+    ("the database system is", "the server is just being started or stopped: try again"),
+    ("too many clients", "the server has no connection left: raise its max_connections"),
+    ("server closed the connection", "the server ended the connection"),
     (
         "Connection refused",
         "no server answers there: start it, or correct host and port in the address",
-        True,
     ),
-    ("No such file", "no server answers there: start it, or correct host and port in the address", True),
+    ("No such file", "no server answers there: start it, or correct host and port in the address"),
     (
         "timeout expired",
         "the server does not answer: correct its address, or the network",
-        True,
     ),
-    ("timed out", "the server does not answer: correct its address, or the network", True),
-    ("unreachable", "the server cannot be reached: correct the address, or the network", True),
-    ("translate host name", "there is no such host: correct the address", False),
-    ("Name or service not known", "there is no such host: correct the address", False),
+    ("timed out", "the server does not answer: correct its address, or the network"),
+    ("unreachable", "the server cannot be reached: correct the address, or the network"),
+    ("translate host name", "there is no such host: correct the address"),
+    ("Name or service not known", "there is no such host: correct the address"),
     (
         "password",
         "the server does not accept the password: give it in the environment (PGPASSWORD) or in a passfile "
         "(~/.pgpass), and look that the role is right",
-        False,
     ),
-    ("database", "there is no such database: have the server's owner make it (createdb)", False),
+    ('database "', "there is no such database: have the server's owner make it (createdb)"),
     (
         "role",
         "there is no such role: have the server's owner make it (createuser)",
-        False,
     ),
-    ("pg_hba.conf", "the server lets nobody in from here: have its owner add a line to pg_hba.conf", False),
-    ("certificate", "the server's certificate is refused: correct sslrootcert or the host's name", False),
-    ("invalid connection option", "the address has a key that the driver does not know: leave it out", False),
+    ("pg_hba.conf", "the server lets nobody in from here: have its owner add a line to pg_hba.conf"),
+    ("certificate", "the server's certificate is refused: correct sslrootcert or the host's name"),
+    ("invalid connection option", "the address has a key that the driver does not know: leave it out"),
 )
-"""How a server, or its driver, says that it cannot be used, for people, and whether that may pass by itself.
+"""How a server, or its driver, says that it cannot be used, for people.
 There is no code for these (https://www.psycopg.org/psycopg3/docs/api/errors.html)."""
 
 
@@ -103,12 +97,9 @@ def first_line(error: BaseException) -> str:
     return next(iter(str(error).strip().splitlines()), type(error).__name__)
 
 
-def cause_of_refusal(said: str) -> tuple[str, bool]:
-    """Return for people why a server could not be connected to, and whether that may pass by itself."""
-    for word, cause, passes in _REFUSALS:
-        if word in said:
-            return cause, passes
-    return "its server cannot be used", False
+def cause_of_refusal(said: str) -> str:
+    """Return for people why a server could not be connected to."""
+    return next((cause for word, cause in _REFUSALS if word in said), "its server cannot be used")
 
 
 @contextmanager

@@ -177,7 +177,8 @@ def shown(url: URL) -> str:
 def connected(url: URL, program: str, read_only: bool = False) -> psycopg.Connection[Any]:
     """Connect to the database at an address. `program`: the name under which the server knows us.
 
-    Raises DatabaseRefused for an address that will not do, ServerGone if there is no server at this moment.
+    Raises ServerGone: who connects for the first time tells people to correct the address, and a run that was
+    connected before tries again. DatabaseRefused for a database whose texts are not UTF-8.
     """
     import psycopg
 
@@ -195,9 +196,8 @@ def connected(url: URL, program: str, read_only: bool = False) -> psycopg.Connec
     try:
         connection = psycopg.connect(autocommit=True, **about)
     except psycopg.Error as error:
-        cause, may_come_back = cause_of_refusal(str(error))
-        said = f"The database {name}: {cause} [{first_line(error)}]"
-        raise (ServerGone(said, first_line(error)) if may_come_back else DatabaseRefused(said)) from None
+        own = first_line(error)
+        raise ServerGone(f"The database {name}: {cause_of_refusal(str(error))} [{own}]", own) from None
     if connection.info.parameter_status("server_encoding") != "UTF8":
         connection.close()
         raise DatabaseRefused(

@@ -40,6 +40,8 @@ def test_what_came_in_another_way_gives_the_same_bytes(league: Path, tmp_path: P
         connection.execute("DELETE FROM seat")
         connection.execute("INSERT INTO seat SELECT * FROM other")
         connection.execute("DROP TABLE other")
+        connection.execute("DROP INDEX match_number")
+        connection.execute('CREATE INDEX match_number ON "match" (season, number)')
         connection.commit()
         connection.execute("CREATE TABLE passing AS SELECT * FROM round")
         connection.execute("DROP TABLE passing")
