@@ -212,6 +212,7 @@ def told_of(said: list[str], seconds: float = 60.0) -> Patience:
     return Patience(seconds, said.append)
 
 
+@pytest.mark.slow
 def test_what_was_being_stored_is_stored_once_when_the_server_is_back(doomed: Server) -> None:
     address, said = doomed.database(), list[str]()
     opened(address).close()  # type: ignore[arg-type]
@@ -228,6 +229,7 @@ def test_what_was_being_stored_is_stored_once_when_the_server_is_back(doomed: Se
     assert said[1:] == ["the server of the database is back"]
 
 
+@pytest.mark.slow
 def test_a_server_that_does_not_come_back_ends_it_with_a_sentence(doomed: Server) -> None:
     address, said = doomed.database(), list[str]()
     opened(address).close()  # type: ignore[arg-type]
