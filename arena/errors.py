@@ -6,8 +6,10 @@
     |   |-- SeasonChanged           a key or a bot differs from what the running season was started with
     |   |-- BotFolderError          a bot's folder is missing, unreadable or holds what cannot be copied
     |   |-- BotsBroken              a bot could not be started, or is not ready, before the first match
-    |   `-- DatabaseBusy            another run holds the lock of this league
+    |   |-- DatabaseBusy            another run holds the lock of this league
+    |   `-- DatabaseRefused         the server, or the database there, cannot be used as the address says
     |-- StoreError             4    the database cannot be read or written
+    |   |-- ServerGone              the server of the database is not there any more
     |   |-- SchemaChanged           its tables are not those that the arena makes
     |   `-- RowsUnreadable            a value in it is none that the arena stores
     |-- Interrupted          130    Ctrl-C or a signal; what was played is stored
@@ -65,8 +67,24 @@ class DatabaseBusy(UsageError):
     """Another process is running this league."""
 
 
+class DatabaseRefused(UsageError):
+    """A database server, or the database there, cannot be used as it is. The text says what to do."""
+
+
 class StoreError(ArenaError):
     """The database cannot be opened, read or written. The text names the file and the cause."""
+
+
+class ServerGone(StoreError):
+    """The database server was lost. Nothing of what was being done is known to be stored.
+
+    `why`: in the words of the driver. `is_back`: it was lost, and waited for already.
+    """
+
+    def __init__(self, message: str, why: str = "") -> None:
+        super().__init__(message)
+        self.why = why
+        self.is_back = False
 
 
 class SchemaChanged(StoreError):

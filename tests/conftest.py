@@ -47,6 +47,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if "browser" in getattr(item, "fixturenames", ()):
             # One browser is enough, so these tests run in one process.
             item.add_marker(pytest.mark.xdist_group("browser"))
+        if "postgres" in getattr(item, "fixturenames", ()):
+            # So is one database server.
+            item.add_marker(pytest.mark.xdist_group("postgres"))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -90,7 +90,9 @@ def test_a_probe_of_every_kind_measures(tmp_path: Path) -> None:
     with ExitStack() as stack:
         table = stack.enter_context(Live(Seated(language, 3, None), 1))
         trips = stack.enter_context(RoundTrips(language, parts.sizes, 5, None))
-        store = stack.enter_context(Stored(language, 3, tmp_path))
+        store = stack.enter_context(
+            Stored(language.name, 3, language.sessions_a_commit, tmp_path / "store.db")
+        )
         found = sections([table, trips, store, parts], 1, lambda turn: None)
     figures = [figure for section in found for figure in section.figures]
     assert len(figures) > 10

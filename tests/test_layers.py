@@ -19,7 +19,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 HEAVY = frozenset({"trio", "sqlmodel", "sqlalchemy", "msgpack", "pydantic"})
-DATABASE = frozenset({"sqlmodel", "sqlalchemy"})
+DATABASE = frozenset({"sqlmodel", "sqlalchemy", "psycopg"})
 OWN = frozenset({"arena", "protocol", "reports", "bots", "tests"})
 PURE = ("papayoo", "schedule", "deals", "match", "conduct", "standings")
 """Packages that load nothing heavy: no clock, no process, no database."""

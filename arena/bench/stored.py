@@ -10,40 +10,42 @@ from typing import Final, Self
 
 from arena.bench.figures import Measure, Sample
 from arena.bench.played import decisions, lines_of, match_keys, play_out, record_of, setup_of
-from arena.bench.programs import Language
+from arena.errors import UsageError
 from arena.match.record import MatchRecord
 from arena.store.begun import Beforehand, Begun
-from arena.store.database import Database
+from arena.store.database import Database, is_there
 from arena.store.inputs import NewSeason, NewStretch, PlannedSession
 from arena.store.views import Entry
 from arena.store.writer import Writer
 
-__all__ = ["STORE_CPU", "Stored"]
+__all__ = ["STORE", "STORE_CPU", "Stored"]
 
-_STORE: Final = Measure("store_us", "a match, begun and saved, in a batch with its commit", "us")
+STORE: Final = Measure("store_us", "a match, begun and saved, in a batch with its commit", "us")
 STORE_CPU: Final = Measure("store_cpu_us", "coordinator's CPU for it, a decision", "us")
 _BATCHES: Final = 4
 """The batches of a sample: a single one depends too much on what the disk is doing."""
 
 
 class Stored:
-    """The store with a database in `folder`.
+    """The store with a new database in a file, or in the empty one at an address.
 
-    A sample is several batches. A batch is what a language's bots fill a transaction with: the sessions
-    begun before are stored, and as many are begun.
+    A sample is several batches. A batch is what a transaction is filled with: the sessions begun before are
+    stored, and as many are begun. `title`: who fills it, for people.
     """
 
-    measures = (_STORE, STORE_CPU)
+    measures = (STORE, STORE_CPU)
 
-    def __init__(self, language: Language, seats: int, folder: Path) -> None:
-        self.name = f"store_{language.name}"
+    def __init__(self, name: str, seats: int, sessions: int, where: Path | str, title: str = "") -> None:
+        self.name = f"store_{name}"
         self._seats = seats
-        self._sessions = language.sessions_a_commit
+        self._sessions = sessions
         matches = self._sessions * seats
-        self.title = f"Store (SQLite, {matches} matches a commit, as with {language.title} bots)"
+        self.title = f"Store (SQLite, {matches} matches a commit, as with {title} bots)"
         self._bots = tuple(f"bot{number}" for number in range(seats))
         self._next_session = 0
-        self._database = Database.open(folder / f"{self.name}.db", create=True)
+        if is_there(where):
+            raise UsageError(f"{where}: there is a league in it; name an empty database")
+        self._database = Database.open(where, create=True)
         self._writer = Writer(self._database)
         self._season = self._writer.open_season(_season(self._bots))
         self._writer.open_stretch(NewStretch(self._season, 0, bytes(32), "", 0, "", 1))
@@ -70,7 +72,7 @@ class Stored:
             cpu += time.process_time_ns() - cpu_before
             matches += len(records)
         made = matches * decisions(self._seats)
-        return {_STORE.key: wall / 1000 / matches, STORE_CPU.key: cpu / 1000 / made}
+        return {STORE.key: wall / 1000 / matches, STORE_CPU.key: cpu / 1000 / made}
 
     def _planned(self) -> list[Begun]:
         """Return the next sessions with all their matches."""

@@ -131,7 +131,12 @@ def _probes(
     if len(cores) > 1:
         one, other = (Seated(programs.languages[-1], seats, core) for core in cores)
         probes.append(stack.enter_context(Pair(one, other, _SESSIONS_OF_PAIR)))
-    stores = [stack.enter_context(Stored(language, seats, folder)) for language in programs.languages]
+    stores = [
+        stack.enter_context(
+            Stored(one.name, seats, one.sessions_a_commit, folder / f"store_{one.name}.db", one.title)
+        )
+        for one in programs.languages
+    ]
     return [*probes, of_parts, *stores]
 
 

@@ -18,12 +18,12 @@ from arena.standings.entry_ids import bot_of
 __all__ = ["any_bot", "bots_of_league"]
 
 
-def bots_of_league(league: Path | None, begun: str) -> list[CompletionItem]:
+def bots_of_league(league: Path | str | None, begun: str) -> list[CompletionItem]:
     """Return the bots of a league whose id begins with what was typed; `league`: its path, if it is known."""
     return _items(_ids(league), begun)
 
 
-def any_bot(league: Path | None, begun: str) -> list[CompletionItem]:
+def any_bot(league: Path | str | None, begun: str) -> list[CompletionItem]:
     """Return the samples and the bots of a league whose id begins so; the shell adds files and folders."""
     # The item for files comes first: the script for bash forgets what stands before it.
     return [CompletionItem(begun, type="file"), *_items({*sample_names(), *_ids(league)}, begun)]
@@ -33,7 +33,7 @@ def _items(names: Iterable[str], begun: str) -> list[CompletionItem]:
     return [CompletionItem(name) for name in sorted(names) if name.startswith(begun.lower())]
 
 
-def _ids(league: Path | None) -> list[str]:
+def _ids(league: Path | str | None) -> list[str]:
     """Return the ids of a league's bots: those of its newest season, else those of its file.
 
     Of an open league these are its bots, those in the folders of its entries too, and all versions.
@@ -45,7 +45,7 @@ def _ids(league: Path | None) -> list[str]:
     return sorted(found | {bot_of(entry) for entry in found})
 
 
-def _stored(league: Path) -> list[str]:
+def _stored(league: Path | str) -> list[str]:
     from arena.cli.league_files import opened
 
     try:
@@ -55,11 +55,13 @@ def _stored(league: Path) -> list[str]:
         return []
 
 
-def _in_file(league: Path, open_only: bool) -> list[str]:
+def _in_file(league: Path | str, open_only: bool) -> list[str]:
     """Return the bots that are there now; `open_only`: none of a closed league, whose field is stored."""
     from arena.league import read_league
     from arena.league.entries import folders_of
 
+    if isinstance(league, str):
+        return []
     try:
         loaded = read_league(league)
     except (ArenaError, OSError):

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from os.path import normpath
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
@@ -24,7 +25,7 @@ from arena.league.model import ReportSection
 from arena.league.reader import LoadedLeague
 from arena.match.stand_in import STAND_IN
 from arena.season.shards import part_of
-from arena.store.database import Database
+from arena.store.database import Database, is_there
 from arena.store.heads import begins_as_sqlite
 from arena.store.reader import Reader
 from arena.store.scoring import noted_keys
@@ -46,11 +47,16 @@ class LeagueFiles:
 
     id: str
     name: str
-    database: Path
+    database: Path | str
     lock: Path
     pages: Path
     report: ReportSection
     loaded: LoadedLeague | None = None
+
+    @property
+    def running(self) -> Path | str:
+        """Return what `holder_of` is asked whether the league is being run."""
+        return self.database if isinstance(self.database, str) else self.lock
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +80,17 @@ class OpenLeague:
 
 
 @contextmanager
-def opened(path: Path, number: int | None = None) -> Iterator[OpenLeague]:
+def opened(path: Path | str, number: int | None = None) -> Iterator[OpenLeague]:
     """Open the league of a league file or a database, at the season of that number, by default the newest.
+
+    The database may be the address of one on a server.
 
     Raises UsageError when nothing has been played yet or there is no such season, LeagueFileError for a
     league file that cannot be used, StoreError for a database that cannot be read.
     """
-    from_database = is_database(path)
-    files = None if from_database else _from_league_file(path)
+    files = None if isinstance(path, str) or is_database(path) else _from_league_file(path)
     file = path if files is None else files.database
-    if not file.exists():
+    if not is_there(file):
         raise UsageError(_nothing_played(path, file))
     with Database.open(file, read_only=True) as database:
         reader = Reader(database)
@@ -95,8 +102,10 @@ def opened(path: Path, number: int | None = None) -> Iterator[OpenLeague]:
         yield OpenLeague(found, database, reader, season, ended=season.number != newest.number)
 
 
-def is_database(path: Path) -> bool:
-    """Return whether a path is that of a database rather than of a league file."""
+def is_database(path: Path | str) -> bool:
+    """Return whether a path is that of a database rather than of a league file; an address always is."""
+    if isinstance(path, str):
+        return True
     try:
         begins = begins_as_sqlite(path)
     except IsADirectoryError:
@@ -120,8 +129,11 @@ def _from_league_file(path: Path) -> LeagueFiles:
     )
 
 
-def _nothing_played(given: Path, database: Path) -> str:
+def _nothing_played(given: Path | str, database: Path | str) -> str:
     """Return what to do when there is no season: run the league, or name another database of the folder."""
+    if isinstance(database, str) or isinstance(given, str):
+        run = f": arena run {given}" if isinstance(given, Path) else ""
+        return f"nothing played yet{run}: there is no season in {database}"
     league = database.with_suffix(".toml") if given == database else given
     lines = [f"nothing played yet: there is no season in {database}"]
     if not database.exists():
@@ -143,12 +155,17 @@ def _databases_near(database: Path) -> list[str]:
     return get_close_matches(database.name, names, n=_MOST_NAMES, cutoff=0.5) or names[:_MOST_NAMES]
 
 
-def _from_database(database: Path, season: SeasonView, reader: Reader) -> LeagueFiles:
-    """Return the files of a league of which only the database is known: as the last run noted them."""
+def _from_database(database: Path | str, season: SeasonView, reader: Reader) -> LeagueFiles:
+    """Return the files of a league of which only the database is known: as the last run noted them.
+
+    They are near a database in a file, and in the current folder where it is on a server.
+    """
     free = _free_keys(season, reader)
-    part = part_of(database.stem)
-    league_id = f"{season.section('league').get('id', database.stem.removesuffix(part))}{part}"
-    root = database.parent if part else _root(database, section_of(free, "store").get("url"))
+    near = Path(urlsplit(database).path.strip("/")) if isinstance(database, str) else database
+    part = part_of(near.stem)
+    league_id = f"{season.section('league').get('id', near.stem.removesuffix(part))}{part}"
+    url = None if isinstance(database, str) else section_of(free, "store").get("url")
+    root = near.parent if part else _root(near, url)
     report = _report(section_of(free, "report"), f"{league_id}-report")
     if part:  # a part must not share the folder with the pages of the whole league
         report = report.model_copy(update={"folder": f"{league_id}-report"})

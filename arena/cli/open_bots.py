@@ -22,9 +22,9 @@ from arena.store.views import Entry, SeasonView
 __all__ = ["bot_meant", "bots_known", "open_league_of", "version_meant"]
 
 
-def open_league_of(path: Path) -> LoadedLeague | None:
+def open_league_of(path: Path | str) -> LoadedLeague | None:
     """Return the open league of a league file; None for a database, or for a closed league."""
-    if is_database(path):
+    if isinstance(path, str) or is_database(path):
         return None
     loaded = read_league(path)
     return loaded if loaded.league.league.open else None

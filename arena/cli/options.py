@@ -5,10 +5,11 @@ Must not import anything but click at its top.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
 import click
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = [
     "BotWishes",
     "HintingGroup",
+    "LeagueName",
+    "LeagueParam",
     "as_json",
     "bot_argument",
     "bot_options",
@@ -30,16 +33,50 @@ __all__ = [
     "complete_entry",
     "examples",
     "league_argument",
+    "league_file_argument",
     "say",
     "season_option",
     "seconds_option",
 ]
 
-league_argument = click.argument("league", type=click.Path(path_type=Path))
+LeagueName: TypeAlias = Path | str
+"""What a user names a league by: the path of its league file or database, or the address of a database."""
+
+
+class LeagueParam(click.Path):
+    """A path, or, unless only a file will do, the address of a database on a server."""
+
+    name = "path"
+
+    def __init__(self, file_only: bool = False) -> None:
+        super().__init__(path_type=Path)
+        self._file_only = file_only
+
+    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> LeagueName:
+        """Return an address as a text, and all else as a path; it need not exist."""
+        if not isinstance(value, str) or "://" not in value:
+            return Path(os.fsdecode(super().convert(value, param, context)))
+        from arena.league.texts import database_address  # only an address is worth the time it takes
+
+        try:
+            address = database_address(value)
+        except ValueError as error:
+            self.fail(f"a database address: {error}", param, context)
+        if address.startswith("sqlite"):
+            return Path(address.partition(":///")[2])
+        if self._file_only:
+            self.fail("this is a database; expected the league file, such as league.toml", param, context)
+        return address
+
+
+league_argument = click.argument("league", type=LeagueParam())
 """LEAGUE, the league file or its database. Whether it exists is checked where it is read."""
 
+league_file_argument = click.argument("league", type=LeagueParam(file_only=True))
+"""LEAGUE, where only the league file will do."""
 
-def _league_typed(context: click.Context) -> Path | None:
+
+def _league_typed(context: click.Context) -> LeagueName | None:
     """Return the LEAGUE that stands before the word that is completed, or None."""
     if not any(param.name == "league" for param in context.command.params):
         return None

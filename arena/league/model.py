@@ -178,7 +178,10 @@ class StoreSection(Section):
 
     url: Annotated[
         ft.DatabaseAddress,
-        free("the database; a path is relative to the league file", default='"sqlite:///<id>.db"'),
+        free(
+            "the database: a SQLite file, relative to the league file, or one on a PostgreSQL server",
+            default='"sqlite:///<id>.db"',
+        ),
     ]
 
 

@@ -14,10 +14,10 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from arena.league.describe import LISTS, KeyInfo, all_keys, heading_of, keys_of, sections, shown
-from arena.league.landed import refused_value
 from arena.league.lines import KeyPath, line_of
 from arena.league.model import MOST_BOTS
 from arena.league.stage_section import MOST_STAGES
+from arena.league.texts import without_password
 
 WRITE_BOTS = "write [[bots]] with double brackets, once for each bot"
 """What is said of a section [bots], wherever it is noticed."""
@@ -55,16 +55,6 @@ def rendered(problems: Iterable[Problem], file: str, lines: Mapping[KeyPath, int
     return "\n".join(f"{file}:{line_of(lines, one.path)}: {_label(one.path)}: {one.text}" for one in ordered)
 
 
-def not_landed(raw: Mapping[str, object]) -> list[Problem]:
-    """Return a problem for each key that is given in the file and is not supported yet."""
-    problems: list[Problem] = []
-    for path, value in _given_keys(raw):
-        text = refused_value(f"{path[0]}.{path[-1]}", value)
-        if text is not None:
-            problems.append(Problem(path, text))
-    return problems
-
-
 def invalid(error: ValidationError) -> list[Problem]:
     """Return the problems behind an error of the model, one for each key."""
     problems: dict[KeyPath, Problem] = {}
@@ -78,15 +68,6 @@ def nearest(word: str, words: Iterable[str]) -> str:
     """Return `; did you mean "..."?` with the nearest of `words`, or nothing when none is near."""
     near = get_close_matches(word.lower(), list(words), n=1, cutoff=0.6)
     return f'; did you mean "{near[0]}"?' if near else ""
-
-
-def _given_keys(raw: Mapping[str, object]) -> Iterable[tuple[KeyPath, object]]:
-    for section, content in raw.items():
-        tables = enumerate(content) if isinstance(content, list) else [(None, content)]
-        for number, table in tables:
-            prefix: KeyPath = (section,) if number is None else (section, number)
-            if isinstance(table, dict):
-                yield from (((*prefix, key), value) for key, value in table.items())
 
 
 def _problems(detail: ErrorDetails) -> list[Problem]:
@@ -145,6 +126,8 @@ def _key_text(key: KeyInfo, detail: ErrorDetails, inner: KeyPath) -> str:
     if detail["type"] == "missing":
         return key.missing or f"missing; expected {key.expected}"
     value = detail["input"]
+    if key.path == "store.url" and isinstance(value, str):
+        value = without_password(value)
     text = f"expected {key.expected}"
     if detail["type"] == "value_error":
         text += f" ({detail['ctx']['error']})"

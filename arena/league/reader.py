@@ -24,7 +24,7 @@ from arena.league.folders import missing_folders
 from arena.league.house import house_folder
 from arena.league.lines import key_lines
 from arena.league.model import BotSection, League
-from arena.league.problems import WRITE_BOTS, Problem, invalid, not_landed, rendered
+from arena.league.problems import WRITE_BOTS, Problem, invalid, rendered
 
 SQLITE_HEAD = b"SQLite format 3\0"
 """The bytes with which every SQLite file begins."""
@@ -67,8 +67,10 @@ class LoadedLeague:
         return self.league.league.name
 
     @property
-    def database(self) -> Path:
-        """Return the path of the SQLite file of `[store] url`."""
+    def database(self) -> Path | str:
+        """Return the path of the SQLite file of `[store] url`, or the address of a database on a server."""
+        if not self.league.store.url.startswith("sqlite"):
+            return self.league.store.url
         path = self.root / self.league.store.url.partition(":///")[2]
         return path.with_name(f"{path.stem}{self.part}{path.suffix}") if self.part else path
 
@@ -78,12 +80,16 @@ class LoadedLeague:
         return self.root / f"{self.id}{self.part}.lock"
 
     @property
-    def locks(self) -> tuple[Path, ...]:
+    def locks(self) -> tuple[Path | str, ...]:
         """Return the path of `lock`, and of the database's lock where that is another file.
 
-        Two league files may name the same database; the second lock keeps them from being run at once.
+        Two league files may name the same database; the second lock keeps them from being run at once. A
+        database on a server is locked there, so its address stands for its lock.
         """
-        own, shared = self.lock, self.database.resolve().with_suffix(".lock")
+        own, database = self.lock, self.database
+        if isinstance(database, str):
+            return own, database
+        shared = database.resolve().with_suffix(".lock")
         return (own,) if own.resolve() == shared else (own, shared)
 
     @property
@@ -140,18 +146,17 @@ def parse_league(text: str, path: Path, to_play: bool = False) -> League:
 
 def _league(raw: Mapping[str, object], path: Path) -> tuple[League | None, list[Problem]]:
     """Return the league, or None if it is not valid, and everything that is wrong with it."""
-    # Asked of what the file itself says: defaults always work.
-    missing = not_landed(raw)
     try:
         league = League.model_validate(with_defaults(raw, path))
     except ValidationError as error:
-        return None, [*invalid(error), *missing]
+        return None, invalid(error)
+    problems = _folders_around_the_league(league, path)
     if league.bots and all(bot.role == "house" for bot in league.bots) and not league.league.open:
         text = 'no bot would be ranked; at least one needs role = "entrant", which is the default'
-        missing.append(Problem(("bots", 0, "role"), text))
+        problems.insert(0, Problem(("bots", 0, "role"), text))
     if league.stages and league.stages[-1].carry and (why := carry_refusal(league)):
-        missing.append(Problem(("stages", len(league.stages) - 1, "carry"), why))
-    return league, [*missing, *_folders_around_the_league(league, path)]
+        problems.append(Problem(("stages", len(league.stages) - 1, "carry"), why))
+    return league, problems
 
 
 def _folders_around_the_league(league: League, path: Path) -> list[Problem]:

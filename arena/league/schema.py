@@ -9,7 +9,6 @@ import re
 
 from arena.league.describe import KeyInfo, all_keys, heading_of, sections
 from arena.league.fieldtypes import KeyClass
-from arena.league.landed import NOT_LANDED
 
 _VALUE = re.compile(r'["\d\[{]|true|false')  # a default written as TOML, not in words
 _COLUMNS = ("key", "type", "default", "class", "meaning")
@@ -34,12 +33,8 @@ def schema_markdown() -> str:
 
 
 def _row(key: KeyInfo) -> tuple[str, str, str, str, str]:
-    missing = NOT_LANDED.get(key.path)
-    note = (
-        "" if missing is None else " (not supported yet)" if not missing.works else " (not all supported yet)"
-    )
     default = f"`{key.default}`" if _VALUE.match(key.default) else key.default
-    return f"`{key.name}`", key.expected, default, key.klass.value, key.meaning + note
+    return f"`{key.name}`", key.expected, default, key.klass.value, key.meaning
 
 
 def _line(cells: list[str] | tuple[str, ...]) -> str:

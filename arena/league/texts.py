@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 ID_LENGTH = 40
 """The most characters of an id."""
@@ -19,6 +19,14 @@ PYTHON = "{python}"
 """The placeholder in a command for the Python interpreter that runs the arena, replaced at a bot's start."""
 
 
+_SERVER = "postgresql+psycopg"
+"""The kind of addresses of databases on a server: PostgreSQL, and the driver."""
+_SERVER_KEYS = (
+    "host", "port", "sslmode", "sslrootcert", "sslcert", "sslkey", "sslcrl", "channel_binding", "passfile",
+    "service", "target_session_attrs",
+)  # fmt: skip
+"""What an address of a server may say after its "?"; see libpq's parameters, without those for passwords."""
+_PASSWORD = re.compile(r"(://[^/:@]*:)[^/]*(?=@)|(password=)[^&]*", re.IGNORECASE)
 _CONTENDERS = re.compile("contenders [1-9][0-9]{0,2}")
 HOUSE_ID = re.compile(r"house-[0-9]+")
 """The ids that the arena gives to its own house bots."""
@@ -100,16 +108,41 @@ def web_address(text: str) -> str:
 def database_address(text: str) -> str:
     """Return the text if it is a database address, `kind://...`. Raises ValueError otherwise.
 
-    An address of SQLite must name a file, or nothing would be kept.
+    An address of SQLite must name a file, or nothing would be kept. One of a server must name a database, and
+    holds no password: the league file is stored, archived and shown.
     """
     scheme, separator, rest = visible(text).partition("://")
     if not separator or not re.fullmatch(r"[a-z0-9]+(\+[a-z0-9_]+)?", scheme):
         raise ValueError('for example "sqlite:///spring.db"')
-    if scheme.startswith("sqlite") and (
-        not rest.startswith("/") or rest[1:] in {"", ":memory:"} or "?" in rest
-    ):
-        raise ValueError('for SQLite write "sqlite:///" and the name of a file')
+    if scheme.startswith("sqlite"):
+        if not rest.startswith("/") or rest[1:] in {"", ":memory:"} or "?" in rest:
+            raise ValueError('for SQLite write "sqlite:///" and the name of a file')
+    elif scheme != _SERVER:
+        raise ValueError(f'for SQLite "sqlite:///spring.db", for a server "{_SERVER}://host/spring"')
+    else:
+        _check_server(text)
     return text
+
+
+def _check_server(text: str) -> None:
+    try:
+        parts = urlsplit(text)
+        password, _ = parts.password, parts.port
+    except ValueError:
+        raise ValueError("its host or port cannot be read") from None
+    keys = [key for key, _ in parse_qsl(parts.query, keep_blank_values=True)]
+    if password is not None or any("password" in key for key in keys):
+        raise ValueError("leave the password out: it is read from PGPASSWORD or a passfile, ~/.pgpass")
+    if not parts.path.strip("/") or parts.fragment:
+        raise ValueError(f'it must name a database: "{_SERVER}://host/spring"')
+    for key in keys:
+        if key not in _SERVER_KEYS:
+            raise ValueError(f"it may not have the key {key}, but only {', '.join(_SERVER_KEYS)}")
+
+
+def without_password(text: str) -> str:
+    """Return a text as it may be shown, though somebody may have put a password into an address in it."""
+    return _PASSWORD.sub(r"\1\2***", text)
 
 
 def argument(text: str) -> str:

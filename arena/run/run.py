@@ -30,8 +30,10 @@ from arena.store.database import Database
 from arena.store.history import LogLine
 from arena.store.lock import RunLock
 from arena.store.migration import bring_up_to_date
+from arena.store.outages import Patience
 from arena.store.planned import playing
 from arena.store.reader import Reader
+from arena.store.server_lock import ServerLock
 from arena.store.views import Entry
 from arena.store.writer import Writer
 
@@ -44,7 +46,7 @@ def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -
     Raises every kind of ArenaError, see `arena.errors`; whatever was reported by then is stored.
     """
     check_sandbox(loaded, sandbox_mode(loaded, options))
-    with _locked(loaded.locks) as locks, _opened(loaded, watcher) as database:
+    with _locked(loaded.locks) as locks, _opened(loaded, watcher, locks) as database:
         reader, writer = Reader(database), Writer(database)
         new_season = options.new_season
         while True:
@@ -74,7 +76,7 @@ def begin_league(loaded: LoadedLeague, new_season: str | None, watcher: RunWatch
 
     Returns what to tell when nothing is left to play, else an empty text. Raises what `run_league` raises.
     """
-    with _locked(loaded.locks), _opened(loaded, watcher) as database:
+    with _locked(loaded.locks) as locks, _opened(loaded, watcher, locks) as database:
         reader, writer = Reader(database), Writer(database)
         season = open_season(loaded, reader, writer, new_season)
         _tell_of(season, watcher)
@@ -89,16 +91,28 @@ def begin_league(loaded: LoadedLeague, new_season: str | None, watcher: RunWatch
 
 
 @contextmanager
-def _locked(paths: Iterable[Path]) -> Iterator[list[RunLock]]:
+def _locked(places: Iterable[Path | str]) -> Iterator[list[RunLock | ServerLock]]:
     with ExitStack() as stack:
-        yield [stack.enter_context(RunLock(path)) for path in paths]
+        locks: list[RunLock | ServerLock] = []
+        for place in places:
+            lock = ServerLock(place) if isinstance(place, str) else RunLock(place)
+            stack.enter_context(lock)
+            locks.append(lock)
+        yield locks
 
 
-def _opened(loaded: LoadedLeague, watcher: Watcher) -> Database:
+def _opened(loaded: LoadedLeague, watcher: Watcher, locks: Iterable[RunLock | ServerLock]) -> Database:
     """Open the league's database, which is locked, for a run; an older one is brought up to date first."""
     if said := bring_up_to_date(loaded.database):
         watcher.say(said)
-    return Database.open(loaded.database, create=True)
+
+    def when_back() -> None:
+        for lock in locks:
+            if isinstance(lock, ServerLock):
+                lock.regain()
+
+    patience = Patience(say=watcher.say, when_back=when_back)
+    return Database.open(loaded.database, create=True, patience=patience)
 
 
 def _note_machine(season: OpenSeason, reader: Reader, writer: Writer) -> None:

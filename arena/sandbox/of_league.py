@@ -5,6 +5,8 @@ It starts no bot, only the probe's own program.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from arena.errors import UsageError
 from arena.league.reader import LoadedLeague
 from arena.sandbox import Failure, Limits, Sandbox, home, probe
@@ -70,11 +72,11 @@ def talkative(sandbox: Sandbox) -> str:
 
 def _hidden(loaded: LoadedLeague) -> tuple[str, ...]:
     """Return what no bot may see, even inside a folder that is shown: the league, its data, the home."""
-    database = loaded.database.resolve()
-    folders = [loaded.path.resolve().parent, database.parent, loaded.arena_folder.resolve(), home()]
-    files = [
-        loaded.path.resolve(),
+    folders = [loaded.path.resolve().parent, loaded.arena_folder.resolve(), home()]
+    files = [loaded.path.resolve()]
+    if isinstance(loaded.database, Path):
+        database = loaded.database.resolve()
+        folders.append(database.parent)
         # SQLite's log and its index lie beside the database and hold the same data.
-        *(database.with_name(database.name + end) for end in ("", "-wal", "-shm")),
-    ]
+        files += [database.with_name(database.name + end) for end in ("", "-wal", "-shm")]
     return tuple(dict.fromkeys(str(path) for path in (*folders, *files)))

@@ -37,7 +37,7 @@ from arena.season.too_few import why_broken_off
 from arena.standings import NEWEST_RULE, Earlier
 from arena.standings.form import LEAST_CYCLES
 from arena.standings.verdicts import MIN_SESSIONS, MIN_SESSIONS_A_BOT
-from arena.store.database import Database
+from arena.store.database import Database, is_there
 from arena.store.earlier import earlier_of
 from arena.store.planned import closed_plan
 from arena.store.reader import Reader
@@ -190,7 +190,7 @@ class _Stored:
 
 
 def _stored(loaded: LoadedLeague) -> _Stored | None:
-    if not loaded.database.exists():
+    if not is_there(loaded.database):
         return None
     with Database.open(loaded.database, read_only=True) as database:
         reader = Reader(database)

@@ -34,7 +34,7 @@ from arena.standings.form import LEAST_CYCLES
 from arena.standings.open_field import ENOUGH_SESSIONS, eligible, sessions_of_each
 from arena.standings.results import SessionResult
 from arena.store.acts import closing
-from arena.store.database import Database
+from arena.store.database import Database, is_there
 from arena.store.history import Action
 from arena.store.planned import open_plan, with_house
 from arena.store.reader import Reader
@@ -135,7 +135,7 @@ def open_forecast(loaded: LoadedLeague, jobs: int | None = None) -> OpenForecast
 
 
 def _known(loaded: LoadedLeague) -> _Known:
-    if loaded.database.exists():
+    if is_there(loaded.database):
         with Database.open(loaded.database, read_only=True) as database:
             reader = Reader(database)
             view = reader.current_season()

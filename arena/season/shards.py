@@ -24,7 +24,8 @@ from arena.league.cycles import cycles_of
 from arena.league.reader import LoadedLeague
 from arena.league.season import changed_keys
 from arena.season.kept_cycles import kept_cycles, with_cycles
-from arena.store.database import Database, copy_database
+from arena.store.copying import copy_database
+from arena.store.database import Database
 from arena.store.lock import RunLock, holder_of
 from arena.store.merging import Joined, join_databases
 from arena.store.migration import bring_up_to_date
@@ -126,10 +127,11 @@ def prepared(loaded: LoadedLeague, shard: Shard) -> LoadedLeague:
     Raises UsageError when there is no secret that all parts share, DatabaseBusy, StoreError.
     """
     part = shard_files(loaded, shard)
+    own, whole = file_of(part), file_of(loaded)
     with RunLock(part.lock):
-        if not part.database.exists():
-            if loaded.database.exists():
-                _copy_begun(loaded, part.database)
+        if not own.exists():
+            if whole.exists():
+                _copy_begun(loaded, own)
             elif loaded.league.schedule.seed is None:
                 raise UsageError(
                     f"{loaded.database}: no database, and without [schedule] seed each part would draw deals "
@@ -138,6 +140,16 @@ def prepared(loaded: LoadedLeague, shard: Shard) -> LoadedLeague:
                 )
         _check_stretch(part)
     return part
+
+
+def file_of(loaded: LoadedLeague) -> Path:
+    """Return the file of a league's database. UsageError where it is on a server: only files are joined."""
+    if isinstance(loaded.database, str):
+        raise UsageError(
+            f"{loaded.path}: a league whose database is on a server is not played in parts: name a SQLite "
+            "file in [store] url"
+        )
+    return loaded.database
 
 
 def shard_files(loaded: LoadedLeague, shard: Shard) -> LoadedLeague:
@@ -174,7 +186,7 @@ def _check_stretch(part: LoadedLeague) -> None:
 
     A part ends with its stretch, and only the whole league begins the next one. Raises UsageError.
     """
-    if not part.database.exists():
+    if not file_of(part).exists():
         return
     with Database.open(part.database, read_only=True) as database:
         reader = Reader(database)

@@ -17,7 +17,7 @@ from arena.league.stages import keep_after, section_from, stage_league, stage_na
 from arena.league.versions import started_by
 from arena.standings.cut import Keep
 from arena.standings.entry_ids import bot_of, version_of
-from arena.store.database import Database
+from arena.store.database import Database, is_there
 from arena.store.reader import Reader
 from arena.store.stage import Decision, stage_of
 from arena.store.views import Entry, Role, SeasonView
@@ -86,7 +86,7 @@ def staged(loaded: LoadedLeague, season: SeasonView | None) -> Staged:
 
 def stage_now(loaded: LoadedLeague) -> Staged:
     """Return the stage that a run would play now. Raises what `staged` raises, and changes nothing."""
-    if not loaded.database.exists():
+    if not is_there(loaded.database):
         return staged(loaded, None)
     with Database.open(loaded.database, read_only=True) as database:
         return staged(loaded, Reader(database).current_season())

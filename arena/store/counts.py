@@ -126,6 +126,7 @@ def read_results(connection: Connection, season: int, states: Iterable[SessionSt
         .join(_SEAT, _SEAT.c.match == _MATCH.c.id)
         .where(_MATCH.c.season == season)
         .group_by(_MATCH.c.session, _SEAT.c.bot)
+        .order_by(_MATCH.c.session, _SEAT.c.bot)
     )  # fmt: skip
     for session, bot, points, charge, sat in connection.execute(added):
         if session in rounds:

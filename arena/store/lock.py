@@ -99,12 +99,16 @@ class RunLock:
         self.release()
 
 
-def holder_of(path: Path) -> str | None:
+def holder_of(path: Path | str) -> str | None:
     """Return the process id of the run that holds the lock file `path`; "" if it is not written there.
 
     None if nobody holds it. Tries a shared lock for an instant, so that several who ask do not disturb
-    each other.
+    each other. Of a database at an address the server is asked; DatabaseRefused.
     """
+    if isinstance(path, str):
+        from arena.store.server_lock import server_lock_holder  # it loads sqlalchemy
+
+        return server_lock_holder(path)
     try:
         file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:

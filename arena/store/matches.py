@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Connection, RowMapping, func, select
 
 from arena.store import models
+from arena.store.dialects import last_characters
 from arena.store.models import table_of
 from arena.store.rows import fault_from, hand_over_from, shaped
 from arena.store.texts import amounts_from, line_up_from, numbers_from, set_texts_from
@@ -121,8 +122,8 @@ def read_faults(connection: Connection, query: FaultQuery) -> list[FaultView]:
             _MATCH.c.finished_at.label("at"),
             _SESSION.c.state.label("session_state"),
             _SEAT.c.bot,
-            func.substr(
-                func.coalesce(func.nullif(_SEAT.c.stderr_tail, ""), _SEAT.c.stderr_head), -_LAST_WORDS
+            last_characters(
+                func.coalesce(func.nullif(_SEAT.c.stderr_tail, ""), _SEAT.c.stderr_head), _LAST_WORDS
             ).label("last_words"),
             _ENTRY.c.name,
         )

@@ -16,10 +16,11 @@ from itertools import count
 from pathlib import Path
 
 from arena.errors import DatabaseBusy, StoreError
-from arena.store.database import BUSY_SECONDS, Database
+from arena.store.database import Database
 from arena.store.driver_errors import in_words
 from arena.store.heads import in_use
 from arena.store.models import SCHEMA_VERSION
+from arena.store.place import BUSY_SECONDS
 from arena.store.versions import is_older, steps_from
 
 __all__ = ["bring_up_to_date"]
@@ -30,12 +31,14 @@ _ENDS = ("", "-journal", "-wal", "-shm")
 """What SQLite may leave of a database, by the ends of the names."""
 
 
-def bring_up_to_date(path: Path) -> str:
+def bring_up_to_date(path: Path | str) -> str:
     """Make the database at `path` one of this arena's version, if there is one and it is older.
 
     The original is kept beside it, as spring.schema-2.db for spring.db. Returns in words what was done, or an
     empty text. Raises StoreError, and DatabaseBusy while another program has the database open.
     """
+    if isinstance(path, str):  # on servers nothing older was ever made
+        return ""
     # The name may be a link; the file that it leads to is what gets replaced.
     path = path.resolve()
     if not path.exists() or not path.stat().st_size:

@@ -30,6 +30,7 @@ from arena.store.matches import (
     read_played,
 )
 from arena.store.models import table_of
+from arena.store.outages import through_outages
 from arena.store.progress import Progress
 from arena.store.rows import record_from, shaped
 from arena.store.seasons import read_marks, read_named, read_season
@@ -53,6 +54,7 @@ _SEASON = table_of(models.Season)
 _STRETCH = table_of(models.Stretch)
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
+_SLOT = (_MATCH.c.cycle, _MATCH.c.index, _MATCH.c.order)
 _SEAT = table_of(models.Seat)
 _ROUND = table_of(models.Round)
 _FAULT = table_of(models.Fault)
@@ -60,6 +62,7 @@ _LOG = table_of(models.Log)
 _ACTION = table_of(models.Action)
 
 
+@through_outages
 class Reader:
     """Reads from one open database, also while a run writes into it. Seasons are named by their number.
 
@@ -147,7 +150,8 @@ class Reader:
         """Return the state of every session that was at least begun."""
         columns = select(_SESSION.c.cycle, _SESSION.c.index, _SESSION.c.state)
         with self._database.reading() as connection:
-            found = connection.execute(columns.where(_SESSION.c.season == season))
+            of_season = columns.where(_SESSION.c.season == season)
+            found = connection.execute(of_season.order_by(_SESSION.c.cycle, _SESSION.c.index))
             return {(cycle, index): SessionState(state) for cycle, index, state in found}
 
     def attempts(self, season: int) -> dict[MatchSlot, int]:
@@ -161,7 +165,7 @@ class Reader:
             _MATCH.c.season == season, _MATCH.c.state == MatchState.ABORTED.value
         )
         with self._database.reading() as connection:
-            found = connection.execute(aborted.group_by(_MATCH.c.cycle, _MATCH.c.index, _MATCH.c.order))
+            found = connection.execute(aborted.group_by(*_SLOT).order_by(*_SLOT))
             return {(cycle, index, order): count for cycle, index, order, count in found}
 
     def finished(self, season: int) -> set[MatchSlot]:
@@ -332,9 +336,9 @@ class Reader:
             return read_rulings(connection, season)
 
     def damage(self) -> str:
-        """Return the first thing that SQLite finds wrong with the file; empty if nothing.
+        """Return the first thing that SQLite finds wrong with the file, or a value that nothing can read.
 
-        Empty for other databases too.
+        Empty if there is none.
         """
         with self._database.reading() as connection:
             return read_damage(connection)
@@ -379,7 +383,5 @@ def _by_slot(
     )
     if state is not None:
         chosen = chosen.where(_MATCH.c.state == state.value)
-    for cycle, index, order, attempt in connection.execute(
-        chosen.group_by(_MATCH.c.cycle, _MATCH.c.index, _MATCH.c.order)
-    ):
+    for cycle, index, order, attempt in connection.execute(chosen.group_by(*_SLOT).order_by(*_SLOT)):
         yield (cycle, index, order), attempt

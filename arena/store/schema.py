@@ -1,4 +1,4 @@
-"""Checks that a database has the tables of the arena and nothing else, before anything in it is read.
+"""Checks that a SQLite database has the tables of the arena and nothing else, before anything in it is read.
 
 A database may come from a stranger. A view in the place of a table can compute without end, and a trigger
 changes what is stored. Only SQLite's list of what there is gets read here, so nothing of the stranger's runs.
@@ -40,10 +40,8 @@ def foreign_parts(
     """Yield in words what a SQLite database has that an arena does not make, and what is missing in it.
 
     `tables`: those to look at; none for the whole database. `without`: the columns, as (table, column), that
-    the arena which made it did not have yet. Nothing is yielded for other databases.
+    the arena which made it did not have yet.
     """
-    if connection.dialect.name != "sqlite":
-        return
     ours = {table.name: table for table in tables or models.Row.metadata.sorted_tables}
     found: set[str] = set()
     for kind, name, of_table, written in connection.execute(_LISTED).all():

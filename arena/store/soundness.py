@@ -22,7 +22,6 @@ from sqlalchemy import (
     exists,
     func,
     literal,
-    literal_column,
     not_,
     or_,
     select,
@@ -32,6 +31,7 @@ from sqlalchemy import (
 from arena.papayoo import parse_card
 from arena.store import models
 from arena.store.acts import RULINGS
+from arena.store.dialects import place_of_row
 from arena.store.history import NOTED_KEYS
 from arena.store.models import table_of
 from arena.store.texts import amounts_from, numbers_from, plays_from, sets_from
@@ -76,7 +76,7 @@ _ROUND_TEXTS: Mapping[str, Callable[[str], object]] = {
 }
 _LAST_MS = 253_402_300_799_999
 """The last millisecond of the year 9999, after which no date can be written."""
-_ROW: ColumnElement[int] = literal_column("rowid", Integer)
+_ROW = place_of_row()
 
 _KINDS: tuple[tuple[type, tuple[str, ...]], ...] = (
     (Boolean, ("integer",)),
@@ -88,9 +88,12 @@ _KINDS: tuple[tuple[type, tuple[str, ...]], ...] = (
 
 
 def read_damage(connection: Connection) -> str:
-    """Return the first damaged page or unreadable value; empty if there is none."""
+    """Return the first damaged page or unreadable value; empty if there is none.
+
+    A server looks after its own pages.
+    """
     if connection.dialect.name != "sqlite":
-        return ""
+        return wrong_value(connection)
     said = str(connection.execute(text("PRAGMA integrity_check(1)")).scalar())
     return wrong_value(connection) if said == "ok" else f"SQLite says of the file: {said}"
 
@@ -212,9 +215,9 @@ def wrong_value(connection: Connection) -> str:
     Values of another kind, texts that are no UTF-8, JSON nested so deeply that nothing reads it, or of
     another shape, times that are no dates, and suits that are none.
     """
-    if connection.dialect.name != "sqlite":
-        return ""
-    for table in models.Row.metadata.sorted_tables:
+    # Only SQLite takes a value of any kind in any column, and any bytes as a text.
+    typed = connection.dialect.name != "sqlite"
+    for table in () if typed else models.Row.metadata.sorted_tables:
         for column in table.columns:
             if found := _first_wrong(connection, table, column) or _no_text(connection, column):
                 return f"{column.name} in row {found[0]} of the table {table.name} is {found[1]}"
@@ -323,7 +326,7 @@ def _are_bots(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(bot, dict) and "id" in bot for bot in value)
 
 
-def _too_deep(connection: Connection, column: Column[str]) -> int | None:
+def _too_deep(connection: Connection, column: Column[str]) -> object:
     """Return the row of the first JSON text that is nested too deeply to be read."""
     for row, content in connection.execute(select(_ROW, column)):
         try:
@@ -331,5 +334,5 @@ def _too_deep(connection: Connection, column: Column[str]) -> int | None:
         except ValueError:
             continue  # what a text must be is checked where it is used
         except RecursionError:
-            return int(row)
+            return row
     return None

@@ -22,6 +22,7 @@ from arena.store.database import Database
 from arena.store.history import Action, LogLine
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.models import table_of
+from arena.store.outages import through_outages
 from arena.store.planned import open_plan
 from arena.store.rows import line_cells, reported_cells, stretch_cells
 from arena.store.saving import save_results
@@ -39,6 +40,7 @@ _LOG = table_of(models.Log)
 _ACTION = table_of(models.Action)
 
 
+@through_outages
 class Writer:
     """Writes into one open database. Seasons are named by their number."""
 

@@ -11,7 +11,6 @@ import pytest
 from arena.league import parse_league, read_league
 from arena.league.cycles import cycles_of
 from arena.league.describe import all_keys, keys_of, sections
-from arena.league.landed import NOT_LANDED
 from arena.league.schema import schema_markdown, schema_rows
 
 ROOT = Path(__file__).parents[2]
@@ -35,14 +34,6 @@ def test_a_row_of_each_sort() -> None:
     assert rows["`seats`"] == ("`seats`", "a whole number from 3 to 8", "required", "S", "players at a table")
     assert rows["`cycles`"][2:4] == ('`"auto"`', "G")
     assert rows["`jobs`"][1:4] == ('"auto" or a whole number from 1 to 1024', '`"auto"`', "F")
-
-
-def test_what_is_missing_is_marked() -> None:
-    for path, missing in NOT_LANDED.items():
-        section, _, name = path.partition(".")
-        if name:
-            row = next(row for row in schema_rows(section) if row[0] == f"`{name}`")
-            assert row[4].endswith(" (not all supported yet)" if missing.works else " (not supported yet)")
 
 
 def test_the_guide_holds_the_table_as_it_is_printed() -> None:

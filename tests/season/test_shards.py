@@ -25,7 +25,8 @@ from arena.schedule import Field, LineUps, Plan, Session
 from arena.season.agenda import Agenda, Played
 from arena.season.shards import MAX_SHARDS, Merged, Shard, merge, part_of, undecided
 from arena.store.acts import void_act
-from arena.store.database import Database, copy_database
+from arena.store.copying import copy_database
+from arena.store.database import Database
 from arena.store.history import NEW_SEASON, NOTED_KEYS, Action, LogLine
 from arena.store.lock import RunLock
 from arena.store.reader import Reader

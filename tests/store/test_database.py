@@ -94,7 +94,7 @@ def test_nothing_there(tmp_path: Path) -> None:
         ("{}/nowhere/x.db", r"folder .*nowhere of the database x\.db does not exist"),
         ("sqlite://", "in memory, lost with the run"),
         ("sqlite:///:memory:", "in memory, lost with the run"),
-        ("nosuch://host/x", "No driver for nosuch"),
+        ("nosuch://host/x", "knows databases of SQLite and PostgreSQL only"),
         ("://", "no database URL"),
     ],
 )

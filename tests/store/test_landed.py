@@ -15,7 +15,8 @@ from arena.league import read_league
 from arena.season.forecast import forecast
 from arena.season.open_forecast import open_forecast
 from arena.standings import ScoreRule
-from arena.store.database import Database, copy_database
+from arena.store.copying import copy_database
+from arena.store.database import Database
 from arena.store.models import SCHEMA_VERSION
 from arena.store.reader import Reader
 from tests.cli.calling import Arena, caller

@@ -68,10 +68,10 @@ def that_goes_on(loaded: LoadedLeague, say: Callable[[str], None]) -> tuple[Load
     from arena.cli.layout import plain
     from arena.league.cycles import cycles_of
     from arena.league.season import as_begun, changed_keys
-    from arena.store.database import Database
+    from arena.store.database import Database, is_there
     from arena.store.reader import Reader
 
-    if not loaded.database.exists():
+    if not is_there(loaded.database):
         return loaded, None
     with Database.open(loaded.database, read_only=True) as database:
         current = Reader(database).current_season()

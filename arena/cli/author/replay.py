@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
-from arena.cli.options import complete_bot, examples, season_option
+from arena.cli.options import LeagueName, LeagueParam, complete_bot, examples, season_option
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class _Wishes(TypedDict):
         "arena replay 12.json --bot mybot --seat 2 --break 1:5",
     )
 )
-@click.argument("source", type=click.Path(path_type=Path))
+@click.argument("source", type=LeagueParam())
 @click.argument("match", metavar="[MATCH[:ROUND]]", required=False)
 @season_option
 @click.option(
@@ -64,7 +64,7 @@ class _Wishes(TypedDict):
 )
 @click.option("--json", "as_json", is_flag=True, help="With --bot: print JSON instead of text.")
 @click.pass_context
-def replay(ctx: click.Context, source: Path, match: str | None, **wishes: Unpack[_Wishes]) -> None:
+def replay(ctx: click.Context, source: LeagueName, match: str | None, **wishes: Unpack[_Wishes]) -> None:
     """Show a finished match of a season, by default the newest: hands, passes, every trick.
 
     SOURCE is a league file or its database, or the JSON file of one match that its page links to. MATCH is
@@ -81,10 +81,10 @@ def replay(ctx: click.Context, source: Path, match: str | None, **wishes: Unpack
 
     number, wanted = _wanted(match)
     _check_wishes(wishes, wanted)
-    of_file = source.suffix == ".json"
+    of_file = isinstance(source, Path) and source.suffix == ".json"
     if of_file and wishes["number"] is not None:
         raise click.UsageError("--season is for a league: the file of a match holds one match")
-    found = _from_file(source, number) if of_file else _from_league(source, number, wishes["number"])
+    found = _from_file(Path(source), number) if of_file else _from_league(source, number, wishes["number"])
     if wishes["bot"] is not None:
         ctx.exit(_again(found, wishes["bot"], wishes))
     rounds = round_parts(found.record, found.names)
@@ -152,7 +152,7 @@ def _from_file(path: Path, number: int | None) -> MatchFile:
     return match
 
 
-def _from_league(path: Path, number: int | None, season: int | None) -> MatchFile:
+def _from_league(path: LeagueName, number: int | None, season: int | None) -> MatchFile:
     from arena.cli.league_files import opened
     from arena.verify.match_file import MatchFile
 

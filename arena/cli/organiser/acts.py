@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import bot_argument, examples, league_argument
+from arena.cli.options import LeagueName, bot_argument, examples, league_argument
 
 if TYPE_CHECKING:
     from arena.cli.league_files import OpenLeague
@@ -35,7 +35,7 @@ _reason = click.option("--reason", required=True, metavar="WHY", help="The reaso
 @league_argument
 @click.argument("session")
 @_reason
-def void(league: Path, session: str, reason: str) -> None:
+def void(league: LeagueName, session: str, reason: str) -> None:
     """Take SESSION out of the score of LEAGUE, for good.
 
     SESSION is CYCLE.INDEX, both counted from 0, as on the pages and in the log. The whole session becomes
@@ -66,7 +66,7 @@ def void(league: Path, session: str, reason: str) -> None:
 @league_argument
 @bot_argument
 @_reason
-def disqualify(league: Path, bot: str, reason: str) -> None:
+def disqualify(league: LeagueName, bot: str, reason: str) -> None:
     """Disqualify BOT of LEAGUE: the others play on without it.
 
     That holds from the first cycle of which nothing was begun yet, also while the league is being run.
@@ -88,7 +88,7 @@ def disqualify(league: Path, bot: str, reason: str) -> None:
 @league_argument
 @bot_argument
 @_reason
-def withdraw(league: Path, bot: str, reason: str) -> None:
+def withdraw(league: LeagueName, bot: str, reason: str) -> None:
     """Withdraw BOT from LEAGUE: the others play on without it, and nobody is to blame.
 
     It does what `arena disqualify` does, but the bot is called withdrawn everywhere, not disqualified.
@@ -108,7 +108,7 @@ def withdraw(league: Path, bot: str, reason: str) -> None:
 @league_argument
 @bot_argument
 @_reason
-def reinstate(league: Path, bot: str, reason: str) -> None:
+def reinstate(league: LeagueName, bot: str, reason: str) -> None:
     """Let BOT of LEAGUE play again after it was disqualified or withdrawn.
 
     It plays from the first cycle of which nothing was begun yet. It is ranked with all its own sessions,
@@ -146,7 +146,7 @@ def reinstate(league: Path, bot: str, reason: str) -> None:
 )
 @league_argument
 @_reason
-def close(league: Path, reason: str) -> None:
+def close(league: LeagueName, reason: str) -> None:
     """End the open season of LEAGUE: its field is fixed from now on.
 
     A stretch that is being played ends after its current cycle. No newcomer and no new version is taken
@@ -189,7 +189,7 @@ def _say_versions_out(found: OpenLeague, bot: str) -> None:
         click.echo(f"{', '.join(left)} {are}: bring another version, or reinstate it too.", err=True)
 
 
-def _take_out(league: Path, bot: str, reason: str, cause: str) -> None:
+def _take_out(league: LeagueName, bot: str, reason: str, cause: str) -> None:
     """Disqualify or withdraw a bot; `cause`: the value of a `Cause`."""
     from arena.cli.layout import plain
     from arena.conduct.disqualify import Cause
@@ -224,12 +224,12 @@ def _given(reason: str) -> str:
     return reason.strip()
 
 
-def _say_pages(league: Path) -> None:
+def _say_pages(league: LeagueName) -> None:
     click.echo(f"To show it on the pages: arena report {league}", err=True)
 
 
 @contextmanager
-def changing(league: Path) -> Iterator[tuple[OpenLeague, Writer]]:
+def changing(league: LeagueName) -> Iterator[tuple[OpenLeague, Writer]]:
     """Open the newest season of a league, and a writer for its database."""
     from arena.cli.league_files import opened
     from arena.store.database import Database
@@ -250,7 +250,7 @@ def changing(league: Path) -> Iterator[tuple[OpenLeague, Writer]]:
 
 
 @contextmanager
-def _ruling(league: Path, bot: str, versions: bool = False) -> Iterator[tuple[OpenLeague, Writer, str]]:
+def _ruling(league: LeagueName, bot: str, versions: bool = False) -> Iterator[tuple[OpenLeague, Writer, str]]:
     """Open a league to rule who plays, and find the bot that is meant; in an open league also a version.
 
     Raises UsageError for the stand-in, and in a part of a league: who plays is decided in the whole league.
@@ -261,7 +261,7 @@ def _ruling(league: Path, bot: str, versions: bool = False) -> Iterator[tuple[Op
     _begun(league)
     with changing(league) as (found, writer):
         database = found.files.database
-        if part_of(database.stem):
+        if isinstance(database, Path) and part_of(database.stem):
             raise UsageError(f"{database}: this is a part; who plays is decided in the whole league")
         yield (
             found,
@@ -281,7 +281,7 @@ def _bot(found: OpenLeague, given: str) -> str:
     return chosen
 
 
-def _bot_of_open(league: Path, found: OpenLeague, given: str, versions: bool) -> str:
+def _bot_of_open(league: LeagueName, found: OpenLeague, given: str, versions: bool) -> str:
     from arena.cli.open_bots import bot_meant, bots_known, open_league_of, version_meant
 
     if versions and (version := version_meant(found.season, given)) is not None:
@@ -289,12 +289,13 @@ def _bot_of_open(league: Path, found: OpenLeague, given: str, versions: bool) ->
     return bot_meant(bots_known(open_league_of(league), found.season), given)
 
 
-def _begun(league: Path) -> None:
+def _begun(league: LeagueName) -> None:
     """Open the season of an open league that has none yet, so that an act on it can be stored."""
     from arena.cli.open_bots import open_league_of
     from arena.run.run import begin_league
     from arena.run.season_run import RunWatcher
+    from arena.store.database import is_there
 
     loaded = open_league_of(league)
-    if loaded is not None and not loaded.database.exists():
+    if loaded is not None and not is_there(loaded.database):
         begin_league(loaded, None, RunWatcher())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import examples, league_argument
+from arena.cli.options import LeagueName, examples, league_argument
 
 __all__ = ["archive"]
 
@@ -25,7 +25,7 @@ __all__ = ["archive"]
     help="The archive, a .tar.gz file.  [default: the league's id with .tar.gz]",
 )
 @click.option("--without-bots", is_flag=True, help="Leave out the copies of the bots' folders.")
-def archive(league: Path, output: Path | None, without_bots: bool) -> None:
+def archive(league: LeagueName, output: Path | None, without_bots: bool) -> None:
     """Bundle a league into one file: database, league file, pages, bots.
 
     The database is copied as it is at one moment, even while the league is being played; the pages
@@ -48,7 +48,7 @@ def archive(league: Path, output: Path | None, without_bots: bool) -> None:
             raise UsageError(
                 f"-o {target}: this file exists and is not an archive; name another, or remove it"
             )
-        text = None if is_database(league) else league.read_bytes()
+        text = None if isinstance(league, str) or is_database(league) else league.read_bytes()
         made = make_archive(found, text, target, with_bots=not without_bots)
     copies = "no copies" if without_bots else count(made.bots, "copy", "copies")
     click.echo(f"{made.files:,} files, {copies} of bots; {made.size / 1e6:,.1f} MB", err=True)

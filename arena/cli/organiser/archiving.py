@@ -21,7 +21,7 @@ from arena.errors import BotFolderError, UsageError
 from arena.linux.folders import workshop
 from arena.match.stand_in import STAND_IN
 from arena.season.bundle import BundleError, pack, unpack, wrong_sums
-from arena.store.database import copy_database
+from arena.store.copying import copy_database
 from arena.store.reader import Reader
 
 __all__ = ["make_archive", "unpacked"]

@@ -60,9 +60,9 @@ class Spoilt:
     others: int
 
 
-def check_path(path: Path, pages: Path | None = None) -> Checks | Spoilt:
+def check_path(path: Path | str, pages: Path | None = None) -> Checks | Spoilt:
     """Verify a league, given by its league file, its database or an archive of it."""
-    if not is_bundle(path):
+    if isinstance(path, str) or not is_bundle(path):
         return _check(path, pages)
     with unpacked(path) as archive:
         if archive.wrong:
@@ -70,13 +70,13 @@ def check_path(path: Path, pages: Path | None = None) -> Checks | Spoilt:
         return replace(_check(archive.database, pages or archive.pages), archived=archive.bots)
 
 
-def _check(path: Path, pages: Path | None) -> Checks:
+def _check(path: Path | str, pages: Path | None) -> Checks:
     """Verify every season of the database, and its pages in a folder, by default the league's own."""
     try:
         with opened(path) as league:
             result = played_again(league.reader)
             compared = None if result.difference is not None else check_pages(league, pages)
-            return Checks(result, compared, holder_of(league.files.lock) is not None)
+            return Checks(result, compared, holder_of(league.files.running) is not None)
     # A database that cannot even be opened because of what is in it differs, like any other.
     except (RowsUnreadable, SchemaChanged) as error:
         return Checks(Verification((), Difference(error.why)), None, running=False)

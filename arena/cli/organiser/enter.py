@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import examples, league_argument
+from arena.cli.options import examples, league_file_argument
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ __all__ = ["enter"]
         "arena enter league.toml downloads/duck-2 --id duck --replace",
     )
 )
-@league_argument
+@league_file_argument
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.option("--id", "bot", default="", help="Id of the bot.  [default: the name of FOLDER]")
 @click.option("--replace", is_flag=True, help="Enter it as a new version of the bot of that id.")
@@ -58,10 +58,11 @@ def _noting(league: Path, loaded: LoadedLeague) -> Iterator[Callable[[str, str],
     from arena.errors import UsageError
     from arena.season.opening import now_ms, who
     from arena.store.acts import ENTER, closing
+    from arena.store.database import is_there
     from arena.store.history import Action
     from arena.store.stage import stage_of
 
-    if not loaded.database.exists():
+    if not is_there(loaded.database):
         yield lambda bot, folder: None
         return
     with changing(league) as (found, writer):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import examples, league_argument, season_option
+from arena.cli.options import LeagueName, examples, league_argument, season_option
 
 __all__ = ["export"]
 
@@ -35,7 +35,7 @@ _FORMATS = ("csv", "json", "jsonl")
               help="Write to FILE instead of standard output.")  # fmt: skip
 @click.option("--timing", is_flag=True, help="Add the columns that depend on clocks.")
 def export(
-    league: Path, number: int | None, what: str, as_format: str, output: Path | None, timing: bool
+    league: LeagueName, number: int | None, what: str, as_format: str, output: Path | None, timing: bool
 ) -> None:
     """Write a table of a season, by default the newest, for spreadsheets and programs.
 
@@ -54,7 +54,7 @@ def export(
         if output is None:
             _to_terminal(pieces)
         else:
-            _to_file(output, pieces, (league, found.files.database))
+            _to_file(output, pieces, [own for own in (league, found.files.database) if isinstance(own, Path)])
 
 
 def _to_terminal(pieces: Iterable[bytes]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import examples, league_argument
+from arena.cli.options import examples, league_file_argument
 
 __all__ = ["merge"]
 
@@ -18,7 +18,7 @@ __all__ = ["merge"]
         "arena merge spring.db spring.shard-*.db",
     )
 )
-@league_argument
+@league_file_argument
 @click.argument("databases", nargs=-1, type=click.Path(path_type=Path))
 def merge(league: Path, databases: tuple[Path, ...]) -> None:
     """Join DATABASES, the parts of a league, into the database of LEAGUE.
@@ -32,15 +32,16 @@ def merge(league: Path, databases: tuple[Path, ...]) -> None:
     from arena.cli.league_files import is_database
     from arena.errors import UsageError
     from arena.league import read_league
+    from arena.season.shards import file_of, part_of
     from arena.season.shards import merge as merge_parts
-    from arena.season.shards import part_of
 
     if is_database(league):
         target = league
         locks: tuple[Path, ...] = (league.resolve().with_suffix(".lock"),)
     else:
         loaded = read_league(league)
-        target, locks = loaded.database, loaded.locks
+        target = file_of(loaded)
+        locks = tuple(lock for lock in loaded.locks if isinstance(lock, Path))
     beside = target.parent.glob(f"{target.stem}.shard-*{target.suffix}")
     parts = databases or tuple(sorted(path for path in beside if part_of(path.stem)))
     if not parts:

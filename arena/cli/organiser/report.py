@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import complete_entry, examples, league_argument, season_option
+from arena.cli.options import LeagueName, complete_entry, examples, league_argument, season_option
 
 __all__ = ["report"]
 
@@ -36,7 +36,9 @@ __all__ = ["report"]
     help="Write private pages for the author of BOT, given by its id or name; needs -o.",
 )
 @click.option("--open", "open_", is_flag=True, help="Open the first page in a browser.")
-def report(league: Path, number: int | None, output: Path | None, author: str | None, open_: bool) -> None:
+def report(
+    league: LeagueName, number: int | None, output: Path | None, author: str | None, open_: bool
+) -> None:
     """Write the pages of all seasons, even while the newest is being played.
 
     The newest season's are in the folder itself, those of season 1 in its folder season-1, and so on. Only

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 import click
 
 from arena.cli.exits import FAULTS, LEFT_OUT, stopping_in_order
-from arena.cli.options import examples, league_argument
+from arena.cli.options import examples, league_file_argument
 
 if TYPE_CHECKING:
     from arena.cli.progress import Progress
@@ -52,7 +52,7 @@ def _shard(context: click.Context, option: click.Parameter, given: str | None) -
         "arena run league.toml --new-season 'Duck was updated'",
     )
 )
-@league_argument
+@league_file_argument
 @click.option("--jobs", type=click.IntRange(1), help="Referee processes.  [default: as in the league file]")
 @click.option("--allow-broken", is_flag=True, help="Let the stand-in play for bots that do not start.")
 @click.option("--fail-on-fault", is_flag=True, help="Exit with 3 if any bot committed a fault.")
@@ -130,6 +130,7 @@ def _begin(league: Path, new_season: str | None, quiet: bool) -> None:
     from arena.cli.progress import Progress
     from arena.league import read_league
     from arena.run.run import begin_league
+    from arena.season.shards import file_of
 
     loaded = read_league(league, to_play=True)
     _check_parts(loaded)
@@ -139,7 +140,7 @@ def _begin(league: Path, new_season: str | None, quiet: bool) -> None:
             return
         progress.say_last(
             f"the season is open, nothing was played. To play part 1 of 3, with the same league file, bots "
-            f"and {loaded.database.name}: arena run {league} --shard 1/3. Whoever has that database can "
+            f"and {file_of(loaded).name}: arena run {league} --shard 1/3. Whoever has that database can "
             "compute every deal"
         )
 
@@ -147,7 +148,9 @@ def _begin(league: Path, new_season: str | None, quiet: bool) -> None:
 def _check_parts(loaded: LoadedLeague) -> None:
     """Raise UsageError for a league that is not played in parts."""
     from arena.errors import UsageError
+    from arena.season.shards import file_of
 
+    file_of(loaded)
     if loaded.league.league.open:
         raise UsageError(f"{loaded.path}: an open league is not played in parts, for its field changes")
 
@@ -251,7 +254,7 @@ def _end(ending: Ending, where: str, again: str, trouble: str, progress: Progres
     progress.say_last(last)
 
 
-def _trouble(wishes: _Wishes, left_out: int, path: Path, database: Path) -> tuple[int, str]:
+def _trouble(wishes: _Wishes, left_out: int, path: Path, database: Path | str) -> tuple[int, str]:
     """Return the exit code of a run that was played, and what is the matter, or 0 and nothing."""
     from arena.cli.layout import counted
 
@@ -274,7 +277,7 @@ def _show_standings(path: Path) -> None:
         click.echo(Board(found.season, scored(found.reader, found.season)).text())
 
 
-def _faults(database: Path) -> int:
+def _faults(database: Path | str) -> int:
     """Return the number of faults in the season."""
     from arena.cli.league_files import opened
 

@@ -20,7 +20,7 @@ from urllib.parse import quote, unquote
 import click
 
 from arena.cli.exits import stopping_in_order
-from arena.cli.options import examples, league_argument
+from arena.cli.options import LeagueName, examples, league_argument
 
 if TYPE_CHECKING:
     from arena.cli.league_files import LeagueFiles
@@ -78,7 +78,7 @@ _SAFE = {
 )
 @click.option("--open", "open_", is_flag=True, help="Open the first page in a browser.")
 @click.option("--no-refresh", is_flag=True, help="Let no page reload itself while the league is played.")
-def serve(league: Path, port: int | None, open_: bool, no_refresh: bool) -> None:
+def serve(league: LeagueName, port: int | None, open_: bool, no_refresh: bool) -> None:
     """Serve the pages of a league to browsers on this machine, until Ctrl-C.
 
     No other machine can connect. The pages in the league's folder are sent as they are; they are written
@@ -107,7 +107,7 @@ def _liveliness(files: LeagueFiles, never: bool) -> Liveliness:
     from arena.store.lock import holder_of
 
     seconds = max(files.report.refresh_seconds or _REFRESH_SECONDS, _LEAST_REFRESH_SECONDS)
-    return Liveliness(lambda: not never and holder_of(files.lock) is not None, seconds)
+    return Liveliness(lambda: not never and holder_of(files.running) is not None, seconds)
 
 
 def _listening(folder: Path, port: int | None, liveliness: Liveliness) -> PageServer:

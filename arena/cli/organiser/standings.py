@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -25,7 +24,7 @@ from arena.cli.layout import (
     width,
     wrapped,
 )
-from arena.cli.options import as_json, examples, league_argument, season_option
+from arena.cli.options import LeagueName, as_json, examples, league_argument, season_option
 from arena.standings import Look, NoLook, Pair, Ratings, Standing
 from arena.standings.groups import groups, in_groups
 from arena.standings.open_look import OpenLook
@@ -73,7 +72,7 @@ _PAIRS_SHOWN = 5
 @season_option
 @click.option("--elo", is_flag=True, help="Show Elo ratings (Bradley-Terry) beside the score.")
 @as_json
-def standings(league: Path, number: int | None, elo: bool, as_json: bool) -> None:
+def standings(league: LeagueName, number: int | None, elo: bool, as_json: bool) -> None:
     """Show the leaderboard of a season, by default the newest, and how certain it is.
 
     Points are for one round, and fewer are better. Only complete sessions count. The ranks that are

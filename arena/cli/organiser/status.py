@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.layout import columns, plain, time_text
-from arena.cli.options import as_json, examples, league_argument, season_option
+from arena.cli.options import LeagueName, as_json, examples, league_argument, season_option
 from arena.cli.organiser.open_status import OpenStatus, open_rows, open_status
 from arena.conduct.disqualify import disqualified
 from arena.errors import StoreError
@@ -53,7 +53,7 @@ _UNPROTECTED = "off"
 @season_option
 @click.option("--balance", is_flag=True, help="Show the balance certificate of the matches that count.")
 @as_json
-def status(league: Path, number: int | None, balance: bool, as_json: bool) -> None:
+def status(league: LeagueName, number: int | None, balance: bool, as_json: bool) -> None:
     """Show how far a league has got.
 
     First what needs attention: bots that are disqualified or withdrawn, did not start, or were ended
@@ -118,7 +118,7 @@ def overview(league: OpenLeague) -> Overview:
     number = league.season.number
     logs = league.reader.logs_of(league.season) if league.ended else league.reader.logs()
     progress, faults = league.reader.progress(number), league.reader.fault_counts(number)
-    holder = holder_of(league.files.lock)
+    holder = holder_of(league.files.running)
     return Overview(
         files=league.files,
         season=league.season,
@@ -245,9 +245,15 @@ def overview_json(seen: Overview) -> dict[str, object]:
         "faults": {bot: {kind.value: n for kind, n in kinds.items()} for bot, kinds in seen.faults.items()},
         "log": [asdict(line) for line in seen.logs],
         "running": seen.holder is not None,
-        "process": int(seen.holder) if seen.holder and seen.holder.isdecimal() else None,
+        "process": _process(seen.holder),
         "pages": str(seen.pages) if seen.pages else None,
     }
+
+
+def _process(holder: str | None) -> int | None:
+    """Return the number of the process that runs the league; on a server its host follows."""
+    number = (holder or "").partition(" ")[0]
+    return int(number) if number.isdecimal() else None
 
 
 def _stretch_json(stretch: StretchView) -> dict[str, object]:
@@ -320,7 +326,9 @@ def _lost_sessions(league: OpenLeague) -> Iterator[Notice]:
             yield Notice(state.value, "", f"{more:,} more {sessions_are} {word}")
 
 
-def _disk(database: Path) -> Iterator[Notice]:
+def _disk(database: Path | str) -> Iterator[Notice]:
+    if isinstance(database, str):  # nobody here knows the disk of a server
+        return
     free = shutil.disk_usage(database.parent).free
     if free < LOW_BYTES:
         yield Notice("disk", str(database.parent), f"only {free >> 20:,} MiB are free where the database is")

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from arena.cli.exits import NO
-from arena.cli.options import as_json, examples, league_argument
+from arena.cli.options import LeagueName, as_json, examples, league_argument
 
 __all__ = ["verify"]
 
@@ -25,7 +25,7 @@ __all__ = ["verify"]
 )
 @as_json
 @click.pass_context
-def verify(ctx: click.Context, league: Path, pages: Path | None, as_json: bool) -> None:
+def verify(ctx: click.Context, league: LeagueName, pages: Path | None, as_json: bool) -> None:
     """Check a whole database, all its seasons, and its pages. Changes nothing.
 
     The schedule is planned again, every stored match is played again, and the standings are computed

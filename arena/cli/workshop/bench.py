@@ -45,6 +45,7 @@ class _Wishes(BotWishes):
     core: int | None
     seconds: float | None
     tables: int | None
+    store: str | None
     move_seconds: float
     as_json: bool
 
@@ -55,6 +56,7 @@ class _Wishes(BotWishes):
         "arena bench --seats 5 --repeats 15 --json",
         "arena bench sharp",
         "arena bench mybot --seconds 10 --tables 4",
+        "arena bench --store postgresql+psycopg://host/empty",
     )
 )
 @click.argument("bot", required=False, shell_complete=complete_bot)
@@ -73,6 +75,9 @@ class _Wishes(BotWishes):
     metavar="N",
     help="Most tables at the same time.  [default: 32; quick: 4; with BOT: as many as cores]",
 )
+@click.option(
+    "--store", metavar="ADDRESS", help="Measure only the store: in a file, and in this empty database."
+)
 @seconds_option("--move-seconds", 1.0, "With BOT: time for one pass or one play.")
 @bot_options
 @as_json
@@ -90,10 +95,25 @@ def bench(bot: str | None, **wishes: Unpack[_Wishes]) -> None:
     start-up, its memory, and how many decisions a second it makes at one table and at several at once, with a
     process for each. It plays real matches through real referees, with the stand-in at all other seats.
     """
-    if bot is None:
+    if wishes["store"] is not None:
+        _of_store(wishes["store"], wishes)
+    elif bot is None:
         _of_arena(wishes)
     else:
         _of_bot(bot, wishes)
+
+
+def _of_store(address: str, wishes: _Wishes) -> None:
+    from arena.bench.stores import store_costs
+    from arena.league.texts import database_address
+
+    try:
+        named = database_address(address)
+    except ValueError as error:
+        raise click.UsageError(f"--store: a database address: {error}") from error
+    costs = store_costs(named, wishes["seats"], wishes["repeats"] or (2 if wishes["quick"] else 7))
+    told = [asdict(cost) for cost in costs]
+    click.echo(json.dumps(told, indent=2) if wishes["as_json"] else "\n".join(cost.text for cost in costs))
 
 
 def _of_arena(wishes: _Wishes) -> None:

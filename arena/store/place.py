@@ -1,0 +1,64 @@
+"""What a league's database is to the store: a file or a place on a server, and the same to all its users.
+
+`arena.store.sqlite` and `arena.store.postgres` are the two kinds. All that differs between them is in these
+two, in `arena.store.bulk` (many rows at once) and in `arena.store.dialects` (what one writes differently).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from sqlalchemy import Connection, Engine, MetaData, Table
+
+from arena.errors import ArenaError
+
+__all__ = ["BUSY_SECONDS", "TRANSACTION", "WRITING", "Place"]
+
+BUSY_SECONDS = 10.0
+"""Seconds to wait for another writer (`arena void` during a run) before giving up."""
+
+WRITING = "arena_writing"
+"""The option of a connection whose transaction changes something."""
+
+TRANSACTION = "arena_transaction"
+"""Under this name the `info` of a connection holds what its transaction is called, where that matters."""
+
+
+class Place(Protocol):
+    """Where a database is. `name`: for people, never with a password. `is_far`: on a server.
+
+    `refusal`: what is raised for a database that is not as it must be to be opened.
+    """
+
+    name: str
+    refusal: type[ArenaError]
+    is_far: bool
+
+    def engine(self, version: int | None = None) -> Engine:
+        """Return an engine whose transactions see one state, and wait for other writers.
+
+        `version`: of an older database, which is to be seen as if it were of today, for reading only.
+        """
+
+    def foreign_parts(
+        self, connection: Connection, *tables: Table, without: Collection[tuple[str, str]] = ()
+    ) -> Iterator[str]:
+        """Yield in words what there is that an arena does not make, and what is missing.
+
+        `tables`: those to look at; none for the whole database. `without`: the columns, as (table, column),
+        that the arena which made it did not have yet.
+        """
+
+    def used(self, engine: Engine) -> AbstractContextManager[None]:
+        """Return what holds while the database is open, after it was found to be ours."""
+
+    def make_tables(self, connection: Connection, tables: MetaData) -> None:
+        """Make the tables in a database that has none."""
+
+    def lost(self) -> str:
+        """Return in words why what is stored now would be lost; else an empty text."""
+
+    def was_kept(self, connection: Connection, transaction: str) -> bool:
+        """Return whether a transaction was kept, of which the server was lost at its end."""

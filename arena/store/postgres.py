@@ -1,0 +1,263 @@
+"""A database on a PostgreSQL server that holds a league: how it is reached, and its transactions.
+
+It knows PostgreSQL, and no table of ours by name. `arena.store.sqlite` is its counterpart for a file. The
+driver (psycopg) is imported only when an address asks for it. A password comes from the environment
+(PGPASSWORD) or a passfile, which libpq reads; an address never holds one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import unquote
+
+from sqlalchemy import URL, Connection, Engine, MetaData, QueuePool, String, Table, create_engine, event, text
+
+from arena.errors import ArenaError, DatabaseRefused, ServerGone, StoreError
+from arena.store.driver_errors import cause_of_refusal, first_line, in_sql
+from arena.store.models import Row
+from arena.store.place import BUSY_SECONDS, TRANSACTION, WRITING
+
+if TYPE_CHECKING:
+    import psycopg
+
+__all__ = ["LOCKS", "RUNNING", "PostgresServer", "connected", "copied", "shown"]
+
+LOCKS: Final = 0x5061_7061
+"""The first number of all our advisory locks ("Papa"). They hold within one database, so within a league."""
+RUNNING: Final = 1
+"""The second number of the lock that a run holds."""
+_WRITING: Final = 2
+"""The second number of the lock that a transaction holds that writes: one writes at a time, as in SQLite."""
+
+_CONNECT_SECONDS: Final = 10
+_KEEP_ALIVE: Final = {
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 25_000,
+}
+"""After some 25 s without an answer a connection counts as cut, on both sides: then its locks are free."""
+_OPTIONS: Final = " ".join(
+    f"-c {name}={value}"
+    for name, value in {
+        # What is said to be stored must survive a power cut, whatever the server's own file says.
+        "synchronous_commit": "on",
+        "lock_timeout": f"{BUSY_SECONDS:.0f}s",
+        "tcp_keepalives_idle": 10,
+        "tcp_keepalives_interval": 5,
+        "tcp_keepalives_count": 3,
+    }.items()
+)
+_FREE_TEXTS: Final = frozenset({"stderr_head", "stderr_tail", "reason", "sent"})
+"""The columns with what bots wrote, among those that many rows are added to."""
+_UNDECIDED_SECONDS: Final = 30.0
+"""For how long to ask what became of a transaction. The server ends one whose client is gone within 25 s."""
+
+_BEGIN_WRITING: Final = (
+    "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;"
+    f"SELECT pg_advisory_xact_lock({LOCKS}, {_WRITING});"
+    "SELECT pg_current_xact_id()::text;"
+)
+_NUMBER_ON: Final = ";".join(
+    f"SELECT setval('{name}_id_seq', coalesce(max(id), 0) + 1, false) FROM \"{name}\""  # noqa: S608 (ours)
+    for name in ("session", "match", "log", "action")
+)
+"""A new row gets the number after the greatest, as in SQLite, also where rows were deleted or not kept.
+It comes after the lock: a statement sees what was committed before it began."""
+_BEGIN_READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_COLUMNS: Final = text(
+    "SELECT c.relname, c.relkind::text, a.attname FROM pg_class c "
+    "LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped "
+    "WHERE c.relnamespace = current_schema()::regnamespace AND c.relname = ANY(:names)"
+)
+
+
+class PostgresServer:
+    """A database on a server as a `Place`."""
+
+    refusal: type[ArenaError] = DatabaseRefused
+    is_far = True
+
+    def __init__(self, url: URL, read_only: bool) -> None:
+        self.name = shown(url)
+        self._url = url
+        self._read_only = read_only
+        self._has_tables = False
+
+    def engine(self, version: int | None = None) -> Engine:
+        """See `Place`. There are no older versions on servers."""
+        try:
+            engine = create_engine(
+                "postgresql+psycopg://", creator=self._connected, poolclass=QueuePool, use_native_hstore=False
+            )
+        except ImportError as error:
+            raise DatabaseRefused(
+                f"{self.name}: for a database on a server install the driver: pip install "
+                "'papayoo-arena[postgres]'"
+            ) from error
+        event.listen(engine, "begin", self._begin)
+        return engine
+
+    def _begin(self, connection: Connection) -> None:
+        """Begin a transaction: one that sees one state, or one of those that write, one at a time."""
+        driver = connection.connection.driver_connection
+        assert driver is not None, "it was connected just now"
+        if not connection.get_execution_options().get(WRITING, False):
+            with in_sql(connection):
+                driver.execute(_BEGIN_READING)
+            return
+        with in_sql(connection):
+            answers = driver.execute(_BEGIN_WRITING + (_NUMBER_ON if self._has_tables else ""))
+            answers.set_result(2)  # the third: what the transaction is called
+            connection.info[TRANSACTION] = answers.fetchone()[0]
+
+    def _connected(self) -> psycopg.Connection[Any]:
+        return connected(self._url, "arena", self._read_only)
+
+    def foreign_parts(
+        self, connection: Connection, *tables: Table, without: Collection[tuple[str, str]] = ()
+    ) -> Iterator[str]:
+        """Yield in words what is missing. What else is in a database of one's own server does no harm."""
+        ours = tables or tuple(Row.metadata.sorted_tables)
+        there: dict[str, set[str]] = {}
+        for name, kind, column in connection.execute(_COLUMNS, {"names": [table.name for table in ours]}):
+            if kind in {"r", "p"}:
+                there.setdefault(name, set()).add(column)
+            elif kind in {"v", "m", "f"}:
+                yield f"{name} is a view, not a table"
+        for table in ours:
+            if table.name not in there:
+                yield f"the table {table.name} is missing"
+                continue
+            for column in table.columns:
+                if column.name not in there[table.name] and (table.name, column.name) not in without:
+                    yield f"the table {table.name} has no column {column.name}"
+
+    @contextmanager
+    def used(self, engine: Engine) -> Iterator[None]:
+        """See `Place`."""
+        self._has_tables = True
+        yield
+
+    def make_tables(self, connection: Connection, tables: MetaData) -> None:
+        """Make the tables, with texts that are ordered by their bytes, as in SQLite."""
+        ours = MetaData()
+        for table in tables.sorted_tables:
+            for column in table.to_metadata(ours).columns:
+                if column.type.python_type is str:
+                    column.type = String(collation="C")
+        ours.create_all(connection)
+
+    def lost(self) -> str:
+        """Return an empty text: an error says when a server is gone."""
+        return ""
+
+    def was_kept(self, connection: Connection, transaction: str) -> bool:
+        """See `Place`. The server knows what became of every transaction of the last while."""
+        end = time.monotonic() + _UNDECIDED_SECONDS
+        state = None
+        while time.monotonic() < end:
+            state = connection.execute(text("SELECT pg_xact_status(CAST(:it AS xid8))"), {"it": transaction})
+            if (found := state.scalar()) != "in progress":
+                return bool(found == "committed")
+            time.sleep(0.2)
+        raise StoreError(
+            f"The database {self.name} does not say whether the last results are stored: run again"
+        )
+
+
+def shown(url: URL) -> str:
+    """Return an address for people, without a password."""
+    return unquote(url.render_as_string(hide_password=True))
+
+
+def connected(url: URL, program: str, read_only: bool = False) -> psycopg.Connection[Any]:
+    """Connect to the database at an address. `program`: the name under which the server knows us.
+
+    Raises ServerGone: who connects for the first time tells people to correct the address, and a run that was
+    connected before tries again. DatabaseRefused for a database whose texts are not UTF-8.
+    """
+    import psycopg
+
+    options = f"{_OPTIONS} -c default_transaction_read_only=on" if read_only else _OPTIONS
+    about: dict[str, Any] = {
+        "connect_timeout": _CONNECT_SECONDS,
+        "application_name": program[:63],
+        "options": options,
+        "client_encoding": "utf8",
+        **_KEEP_ALIVE,
+        **url.translate_connect_args(username="user", database="dbname"),
+        **url.query,
+    }
+    name = shown(url)
+    try:
+        connection = psycopg.connect(autocommit=True, **about)
+    except psycopg.Error as error:
+        own = first_line(error)
+        raise ServerGone(f"The database {name}: {cause_of_refusal(str(error))} [{own}]", own) from None
+    if connection.info.parameter_status("server_encoding") != "UTF8":
+        connection.close()
+        raise DatabaseRefused(
+            f"The database {name} does not hold texts in UTF-8: make one that does "
+            "(createdb -E UTF8 -T template0)"
+        )
+    _adapt(connection)
+    return connection
+
+
+def _adapt(connection: psycopg.Connection[Any]) -> None:
+    """Have values read and written as SQLite does."""
+    from psycopg.types.numeric import IntLoader
+    from psycopg.types.string import StrDumperUnknown
+
+    class Text(StrDumperUnknown):
+        """A text. See `without_nul`."""
+
+        def dump(self, obj: str) -> bytes:
+            return without_nul(obj).encode()
+
+    # Only sums of BIGINT are NUMERIC, so they are whole numbers.
+    connection.adapters.register_loader("numeric", IntLoader)
+    connection.adapters.register_dumper(str, Text)
+
+
+def without_nul(said: str) -> str:
+    """Return a text as PostgreSQL takes it: with the symbol for NUL where a bot has written NUL."""
+    return said.replace("\0", "\u2400") if "\0" in said else said
+
+
+def copied(
+    connection: Connection, table: str, columns: tuple[str, ...], rows: Iterable[tuple[object, ...]]
+) -> None:
+    """Add rows to the table of that name by COPY, which takes a fifth of what single inserts take."""
+    quote = connection.dialect.identifier_preparer.quote
+    names = ", ".join(map(quote, columns))
+    free = [place for place, name in enumerate(columns) if name in _FREE_TEXTS]
+    driver: Any = connection.connection.driver_connection
+    with in_sql(connection), driver.cursor() as cursor:
+        cursor.adapters.register_dumper(str, _quick_dumper())
+        with cursor.copy(f"COPY {quote(table)} ({names}) FROM STDIN") as copy:
+            write = copy.write_row
+            for row in map(_cleaned(free), rows) if free else rows:
+                write(row)
+
+
+def _cleaned(places: Sequence[int]) -> Callable[[tuple[object, ...]], tuple[object, ...]]:
+    def cleaned(row: tuple[object, ...]) -> tuple[object, ...]:
+        for place in places:
+            said = row[place]
+            if isinstance(said, str) and "\0" in said:
+                row = (*row[:place], without_nul(said), *row[place + 1 :])
+        return row
+
+    return cleaned
+
+
+def _quick_dumper() -> Any:
+    """Return the driver's own way to write a text, which does not look for NUL."""
+    import psycopg
+
+    return psycopg.adapters.get_dumper(str, psycopg.adapt.PyFormat.AUTO)

@@ -1,0 +1,174 @@
+"""The SQLite file that holds a league: how it is opened, what is set up in it, and when it is gone.
+
+It knows files and SQLite, and no table of ours. `arena.store.postgres` is its counterpart for a server.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy import URL, Connection, Engine, MetaData, QueuePool, Table, create_engine, event
+
+from arena.errors import ArenaError, StoreError, UsageError
+from arena.store.heads import begins_as_sqlite, in_use
+from arena.store.place import BUSY_SECONDS, WRITING
+from arena.store.presence import Presence
+from arena.store.schema import foreign_parts
+from arena.store.versions import views_for
+
+__all__ = ["SqliteFile", "reading_address"]
+
+
+class SqliteFile:
+    """A SQLite file as a `Place`."""
+
+    refusal: type[ArenaError] = StoreError
+    is_far = False
+
+    def __init__(self, url: URL, create: bool, read_only: bool) -> None:
+        self._path = _checked_path(url, create and not read_only)
+        self.name = str(self._path)
+        self._create = create
+        self._read_only = read_only
+        self._presence: Presence | None = None
+
+    def engine(self, version: int | None = None) -> Engine:
+        """See `Place`."""
+        if version is None:
+            return _engine(self._path, self._create, self._read_only)
+        return _engine(self._path, False, True, tuple(views_for(version)))
+
+    def foreign_parts(
+        self, connection: Connection, *tables: Table, without: Collection[tuple[str, str]] = ()
+    ) -> Iterator[str]:
+        """See `Place`."""
+        return foreign_parts(connection, *tables, without=without)
+
+    @contextmanager
+    def used(self, engine: Engine) -> Iterator[None]:
+        """See `Place`."""
+        with in_use(self._path):
+            if not self._read_only:
+                _keep_log(engine)
+                self._presence = Presence(self._path)
+                if why := self.lost():
+                    raise StoreError(why)
+            yield
+
+    def make_tables(self, connection: Connection, tables: MetaData) -> None:
+        """See `Place`."""
+        tables.create_all(connection)
+
+    def lost(self) -> str:
+        """See `Place`."""
+        return "" if self._presence is None else self._presence.lost()
+
+    def was_kept(self, connection: Connection, transaction: str) -> bool:
+        """Return False: SQLite never leaves that open."""
+        return False
+
+
+def _checked_path(url: URL, create: bool) -> Path:
+    if not url.database or url.database == ":memory:":
+        raise StoreError(f"{url} is a database in memory, lost with the run: name a file")
+    path = Path(url.database)
+    if path.is_dir():
+        raise UsageError(f"{path}: a folder, not a database")
+    if not path.parent.is_dir():
+        raise StoreError(f"The folder {path.parent} of the database {path.name} does not exist")
+    if not create and not path.exists():
+        raise StoreError(f"There is no database {path}: a run of its league makes it")
+    if path.exists() and not _may_be_sqlite(path):
+        raise StoreError(f"{path} is not a database: was another file named by mistake?")
+    return path
+
+
+def _may_be_sqlite(path: Path) -> bool:
+    try:
+        return begins_as_sqlite(path, or_empty=True)
+    except OSError:
+        return True  # opening it gives the error that says why
+
+
+def _engine(path: Path, create: bool, read_only: bool, first: Iterable[str] = ()) -> Engine:
+    """Return an engine for the file. `first`: statements for each connection, which change nothing in it."""
+    address = reading_address(path) if read_only else _address(path, "mode=rwc" if create else "mode=rw")
+
+    def connect() -> sqlite3.Connection:
+        # isolation_level: `_begin` begins transactions, not the sqlite3 module.
+        # check_same_thread: the pool may hand a connection to another thread than opened it.
+        connection = sqlite3.connect(
+            address, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+        try:
+            _set_up(connection, read_only, first)
+        except UnicodeDecodeError:  # SQLite quotes the tables' definitions when it cannot read them
+            connection.close()
+            raise sqlite3.DatabaseError("its list of tables is damaged") from None
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    # The URL says "in memory", because `creator` knows the file. For that URL SQLAlchemy would choose one
+    # connection a thread, so the pool is named: each transaction needs a connection of its own.
+    engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def reading_address(path: Path) -> str:
+    """Return the URI under which SQLite opens a file that is only to be read.
+
+    With a write-ahead log, readers make two files beside the database. The last one to close the database
+    moves what the log holds into it and removes both files. With mode=ro that would not happen: both
+    would stay after every look. So the mode is rw, and `PRAGMA query_only` forbids changes. If the folder
+    cannot be written and there is no log, the file is opened as immutable, which needs no files beside
+    it.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    sealed = not os.access(path.parent, os.W_OK) and not log.exists()
+    return _address(path, "mode=ro&immutable=1" if sealed else "mode=rw")
+
+
+def _address(path: Path, mode: str) -> str:
+    return f"file:{quote(str(path))}?{mode}"
+
+
+def _set_up(connection: sqlite3.Connection, read_only: bool, first: Iterable[str]) -> None:
+    for statement in first:
+        connection.execute(statement)
+    # SQLite checks foreign keys only on connections that ask for it.
+    connection.execute("PRAGMA foreign_keys = ON")
+    # With a write-ahead log, anything less could lose the last commits in a power cut.
+    connection.execute("PRAGMA synchronous = FULL")
+    if read_only:
+        # The file is open with mode=rw, see `reading_address`.
+        connection.execute("PRAGMA query_only = ON")
+        # The check of the file would work out a table's own rules, and a stranger's may take for ever.
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+
+
+def _begin(connection: Connection) -> None:
+    """Begin a transaction. The sqlite3 module would begin only at the first change, and never for reading.
+
+    A writer takes its lock at once, so that it waits for another writer instead of failing half-way.
+    """
+    writing = connection.get_execution_options().get(WRITING, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+
+def _keep_log(engine: Engine) -> None:
+    """Turn on the write-ahead log, so that readers never wait for the run. The file remembers it.
+
+    This comes after the check that the file is ours, because it changes the file.
+    """
+    with engine.connect() as connection:
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, sqlite3.Connection)
+        driver.execute("PRAGMA journal_mode = WAL")
