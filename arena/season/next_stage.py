@@ -44,17 +44,17 @@ def begin_next_stage(
     stage = stage_of(season)
     if stage is None or stage.number == stage.of or not _is_over(season, reader):
         return False
-    decision = _decision(season, keep_after(loaded.league, stage.number), reader)
-    if loaded.league.stages[stage.number].carry:
-        played = [*stages_before(reader, season), season]
-        results = [reader.session_results(one.number) for one in played]
-        decision = with_carry(decision, results, planned(following(loaded, season, decision).loaded.league))
+    decision = _decision(loaded, season, stage, reader)
+    while len(decision.going_on) >= LEAST_BOTS:
+        if begin_stage(following(loaded, season, decision), writer, decision.acts):
+            break
+        # Somebody ruled, or made a session void, meanwhile.
+        decision = _decision(loaded, season, stage, reader)
     for line in told(stage, decision, {entry.bot: entry.name for entry in season.entries}):
         say(line)
     if len(decision.going_on) < LEAST_BOTS:
         say("a stage takes two bots, so the league is over")
         return False
-    begin_stage(following(loaded, season, decision), reader, writer)
     return True
 
 
@@ -65,12 +65,20 @@ def _is_over(season: SeasonView, reader: Reader) -> bool:
     return not season.open or closing(reader.actions(), season.number) is not None
 
 
-def _decision(season: SeasonView, keep: Keep, reader: Reader) -> Decision:
+def _decision(loaded: LoadedLeague, season: SeasonView, stage: Stage, reader: Reader) -> Decision:
+    """Decide who goes on, by what counts now."""
+    acts = len(reader.actions())  # first, so that no act is counted that came while it was decided
     score = scored(reader, season)
     secret = reader.stretch_secret(season.number, season.stretches[-1].number)
     states = reader.session_states(season.number)
     void = [key for key, state in sorted(states.items()) if state is SessionState.VOIDED]
-    return decided(season, keep, (score.scoring, score.results), (secret.hex(), void, len(reader.actions())))
+    keep = keep_after(loaded.league, stage.number)
+    decision = decided(season, keep, (score.scoring, score.results), (secret.hex(), void, acts))
+    if not loaded.league.stages[stage.number].carry:
+        return decision
+    played = [*stages_before(reader, season), season]
+    results = [reader.session_results(one.number) for one in played]
+    return with_carry(decision, results, planned(following(loaded, season, decision).loaded.league))
 
 
 def decided(

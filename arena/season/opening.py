@@ -36,7 +36,7 @@ from arena.schedule import Plan, Schedule, ScheduleError, canonical_json, season
 from arena.schedule.seating import Sizes, seat_orders
 from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.season.staged import Staged, staged
-from arena.store.history import NEW_SEASON, NOTED_KEYS, Action, LogLine
+from arena.store.history import NOTED_KEYS, Action, LogLine
 from arena.store.inputs import NewSeason
 from arena.store.planned import season_plan
 from arena.store.reader import Reader
@@ -133,10 +133,15 @@ def open_season(
     return OpenSeason(loaded, current, plan, commands, remark)
 
 
-def begin_stage(stage: Staged, reader: Reader, writer: Writer) -> None:
-    """Store the season of a stage that follows another. Raises BotFolderError, UsageError."""
-    document, bots = _document(stage, _copies(stage)), len(stage.digests)
-    _new_season(with_cycles(stage.loaded), document, reader, writer, f"{bots} bots went on to it")
+def begin_stage(stage: Staged, writer: Writer, acts: int) -> bool:
+    """Store the season of a stage that follows another. Raises BotFolderError, UsageError.
+
+    `acts`: the number of acts from which it follows. Return whether it was stored: it is not if there are
+    others by now.
+    """
+    loaded = with_cycles(stage.loaded)
+    new = _opening(loaded, _document(stage, _copies(stage)), f"{len(stage.digests)} bots went on to it")
+    return bool(writer.open_season(new, _free_keys(loaded), acts))
 
 
 def _fixed(loaded: LoadedLeague) -> tuple[BotSection, ...]:
@@ -234,9 +239,7 @@ def may_begin_anew(current: SeasonView, reader: Reader) -> bool:
 def _new_season(
     loaded: LoadedLeague, document: dict[str, object], reader: Reader, writer: Writer, reason: str
 ) -> SeasonView:
-    number = writer.open_season(_opening(loaded, document, reason))
-    writer.action(Action(now_ms(), who(), NEW_SEASON, str(number), reason))
-    writer.action(Action(now_ms(), who(), NOTED_KEYS, str(number), "", _free_keys(loaded)))
+    writer.open_season(_opening(loaded, document, reason), _free_keys(loaded))
     return stored_season(reader)
 
 

@@ -19,7 +19,7 @@ from arena.store import models
 from arena.store.acts import read_rulings, reinstate, store_rulings, take_out
 from arena.store.begun import NOTHING_BEFORE, Beforehand, Beginning, Begun
 from arena.store.database import Database
-from arena.store.history import Action, LogLine
+from arena.store.history import NEW_SEASON, NOTED_KEYS, Action, LogLine
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.models import table_of
 from arena.store.outages import through_outages
@@ -49,17 +49,28 @@ class Writer:
         # Kept, for every save needs them. They change only with the stretches of an open season.
         self._sizes: dict[int, Numbering] = {}
 
-    def open_season(self, new: NewSeason) -> int:
+    def open_season(self, new: NewSeason, noted: str | None = None, acts: int | None = None) -> int:
         """Store a season with its entries. Return its number, one more than the season before.
 
         Nothing more is dealt in the season before: what is open in it ends, so that its secret can be
-        shown.
+        shown. `noted`: the keys of the league file that may change, which are stored with the act that begins
+        the season; None for neither. `acts`: the number of acts from which the season follows; nothing is
+        stored, and 0 is returned, if there are others by now.
         """
         with self._database.writing() as connection:
+            if acts is not None and _acts(connection) != acts:
+                return 0
             last = int(connection.execute(select(func.max(_SEASON.c.number))).scalar() or 0)
             season = last + 1
             close_season(connection, last, new.opened_at)
             insert_season(connection, season, new)
+            if noted is not None:
+                at, who, subject = new.opened_at, new.opened_by, str(season)
+                for act in (
+                    Action(at, who, NEW_SEASON, subject, new.reason),
+                    Action(at, who, NOTED_KEYS, subject, "", noted),
+                ):
+                    connection.execute(_ACTION.insert(), line_cells(act))
         return season
 
     def begin_anew(self, season: int, new: NewSeason) -> None:

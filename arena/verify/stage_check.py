@@ -88,7 +88,8 @@ def _decided_again(before: SeasonView, keep: Keep, number: int, reader: Reader) 
 
 def _opened(acts: Sequence[Action], season: int) -> int:
     """Return how many acts there were when a season began."""
-    return [(act.what, act.subject) for act in acts].index((NEW_SEASON, str(season)))
+    begun = (place for place, act in enumerate(acts) if (act.what, act.subject) == (NEW_SEASON, str(season)))
+    return next(begun, len(acts))
 
 
 def _counted_then(season: int, made: Sequence[Action], reader: Reader) -> list[SessionResult]:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arena.errors import BotFolderError, SeasonChanged, UsageError
 from arena.league.reader import read_league
+from arena.season import next_stage
 from arena.season.next_stage import begin_next_stage
 from arena.season.opening import now_ms, open_season, stored_season
-from arena.store.acts import CLOSE
-from arena.store.history import Action
-from arena.store.stage import decision_of, stage_of, words_of
+from arena.store.acts import CLOSE, void_act
+from arena.store.history import NEW_SEASON, Action
+from arena.store.stage import Decision, decision_of, stage_of, words_of
 from arena.store.views import Role
 from tests.open_played import OpenPlay
 from tests.running import edit, enter, leave, make_league, make_open_league
@@ -133,3 +135,27 @@ def test_a_new_season_begins_with_the_first_stage(tmp_path: Path) -> None:
         again = open_season(read_league(league), played.reader, played.writer, "once more")
         assert str(stage_of(again.view)) == "stage 1 of 2, Ladder"
         assert again.view.open
+
+
+def test_a_session_that_becomes_void_while_it_is_decided_does_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    league, decide = ladder(tmp_path), next_stage._decision
+    with OpenPlay(league) as played:
+        played.stretch()
+        close(played)
+
+        def slowly(*given: Any) -> Decision:
+            made = decide(*given)
+            if not made.void:
+                played.writer.void(1, (0, 1), void_act(1, (0, 1), "a power cut", (now_ms(), "test")))
+            return made
+
+        monkeypatch.setattr(next_stage, "_decision", slowly)
+        assert goes_on(played, league)
+        decision = decision_of(stored_season(played.reader))
+        assert decision is not None
+        assert decision.void == ("0.1",)
+        begun = played.reader.actions()[decision.acts]
+        assert (begun.what, begun.subject) == (NEW_SEASON, "2")
+        assert sum("is over" in line for line in played.said) == 1, "told once"
