@@ -91,7 +91,10 @@ class OpenRun(SeasonRun):
         if agenda.matches_left and not ready.issuperset(command.bot for command in self._season.commands):
             self._arrivals.keep_copies()
             await self._called(self._placed(self._season.commands))
-        return await self._play_stretch(stretch, deals, agenda)
+        ending = await self._play_stretch(stretch, deals, agenda)
+        if ending is Ending.COMPLETE:
+            self._arrivals.rose(stretch)
+        return ending
 
     def _changes(self, rulings: Sequence[Ruling]) -> str:
         return self._arrivals.changes(rulings)

@@ -34,6 +34,7 @@ from arena.season.open_field import (
     next_field,
 )
 from arena.season.opening import OpenSeason, bot_command, now_ms, who
+from arena.season.risen import risen, told
 from arena.standings.entry_ids import bot_of
 from arena.standings.open_field import eligible, sessions_of_each
 from arena.store.acts import closing
@@ -41,8 +42,9 @@ from arena.store.history import FIELD, Action, LogLine
 from arena.store.inputs import NewStretch
 from arena.store.planned import open_plan, playing, season_plan, with_house
 from arena.store.reader import Reader
+from arena.store.scoring import scored
 from arena.store.stretch_document import StretchDocument
-from arena.store.views import Entry, Role, SeasonView
+from arena.store.views import Entry, Role, SeasonView, StretchView
 from arena.store.writer import Writer
 
 __all__ = ["Arrivals", "Version", "version_of"]
@@ -371,6 +373,13 @@ class Arrivals:
             if said not in self._said:
                 self._said.add(said)
                 self._note(said, "warning")
+
+    def rose(self, stretch: StretchView) -> None:
+        """Tell who rose in a stretch that has ended."""
+        season = self.view
+        names = {entry.bot: entry.name for entry in season.entries}
+        if said := told(risen(scored(self._reader, season), stretch.first_cycle), names):
+            self._note(f"stretch {stretch.number} is over; {said}")
 
     def _note(self, said: str, level: str = "info") -> None:
         self._writer.log(LogLine(now_ms(), level, FIELD, said))

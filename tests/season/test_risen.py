@@ -1,0 +1,56 @@
+"""Who rose during a stretch, by those who are present now, and how that is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+
+from arena.season.risen import risen, told
+from arena.standings import NoLook, Plan, Scoring, SessionResult
+from arena.store.scoring import Scored
+
+BOTS = ("ant@1", "bee@1", "cow@1", "duck@1", "elk@1")
+EARLY = {"ant@1": 40, "bee@1": 50, "cow@1": 60, "duck@1": 70, "elk@1": 80}
+LATE = {"ant@1": 40, "bee@1": 60, "cow@1": 55, "duck@1": 10, "elk@1": 80}
+
+
+def cycle(number: int, points: Mapping[str, int]) -> list[SessionResult]:
+    """Each line-up of four once; whoever has fewer points gets fewer."""
+    found = []
+    for index, table in enumerate(combinations(BOTS, 4)):
+        mean = sum(points[bot] for bot in table) / 4
+        found.append(
+            SessionResult(
+                number, index, 16, {bot: round(1000 + 16 * (points[bot] - mean)) for bot in table}, {}
+            )
+        )
+    return found
+
+
+def score(cycles: int, present: frozenset[str] = frozenset(BOTS)) -> Scored:
+    results = tuple(one for n in range(cycles) for one in cycle(n, LATE if n else EARLY))
+    scoring = Scoring(BOTS, 4, plan=Plan(5, cycles), present=present)
+    return Scored(scoring, results, scoring.standings(results), NoLook("not asked"))
+
+
+def test_who_has_a_better_rank_than_before_has_risen_best_first() -> None:
+    assert risen(score(2), 1) == (("duck@1", 4, 1),)
+    assert risen(score(2), 2) == (), "nothing was played since"
+
+
+def test_nobody_rises_because_somebody_left() -> None:
+    assert risen(score(2, frozenset(BOTS) - {"ant@1"}), 1) == (("duck@1", 3, 1),)
+
+
+def test_nobody_has_risen_before_they_can_be_compared() -> None:
+    assert risen(score(1), 0) == ()
+
+
+def test_what_is_told() -> None:
+    names = {f"b{n}": f"B{n}" for n in range(8)}
+    assert told([], names) == ""
+    assert (
+        told([("b1", 4, 1), ("b0", 3, 2)], names) == "risen in the standings: B1 from 4 to 1, B0 from 3 to 2"
+    )
+    many = told([(f"b{n}", n + 3, n + 1) for n in range(8)], names)
+    assert many.endswith("B4 from 7 to 5, and 3 more")
