@@ -59,8 +59,8 @@ class OpenPlay:
         self._stack.close()
 
     def changes(self, rulings: Sequence[Ruling]) -> str:
-        """Why the field changes after a cycle."""
-        return self.arrivals.changes(rulings)
+        """Why the field changes after the first cycle of the newest stretch."""
+        return self.arrivals.changes(rulings, self.arrivals.view.stretches[-1].first_cycle + 1)
 
     def begin(self, failed: Collection[str] = ()) -> bool:
         """Begin a stretch with the bots that are there now. `failed`: the versions that do not start."""
@@ -91,7 +91,7 @@ class OpenPlay:
         stretch, deals = opened
         season = self.season()
         director = Director(
-            season, self.reader, self.writer, self.said.append, lambda answer: None, self.changes
+            season, self.reader, self.writer, self.said.append, lambda answer: None, self.arrivals.changes
         )
         for cycle in range(stretch.first_cycle, stretch.cycles_planned):
             for session in season.plan.cycle(cycle):

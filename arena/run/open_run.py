@@ -6,12 +6,9 @@ What a stretch is, and who plays in it, is `arena.season.arrivals`; who comes me
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import trio
 
 from arena.bot.build import Builder
-from arena.conduct.disqualify import Ruling
 from arena.run.coordinator import Ending
 from arena.run.newcomers import Newcomers
 from arena.run.season_run import RunOptions, RunWatcher, SeasonRun, agenda_of
@@ -84,7 +81,12 @@ class OpenRun(SeasonRun):
         stretch, deals = found
         self._season = self._arrivals.season()
         self._director = Director(
-            self._season, self._reader, self._writer, self._watcher.say, self._watcher.compared, self._changes
+            self._season,
+            self._reader,
+            self._writer,
+            self._watcher.say,
+            self._watcher.compared,
+            self._arrivals.changes,
         )
         agenda = agenda_of(self._season.plan, stretch, self._reader)
         ready = {command.bot for command in self._commands}
@@ -95,9 +97,6 @@ class OpenRun(SeasonRun):
         if ending is Ending.COMPLETE:
             self._arrivals.rose(stretch)
         return ending
-
-    def _changes(self, rulings: Sequence[Ruling]) -> str:
-        return self._arrivals.changes(rulings)
 
     def _in_use(self) -> frozenset[str]:
         """Return the folders that the bots of the stretch are started in."""

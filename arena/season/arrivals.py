@@ -318,10 +318,12 @@ class Arrivals:
         commands = self.commands(stored[entry] for entry in playing(season))
         return OpenSeason(self._loaded, season, season_plan(season, ()), commands)
 
-    def changes(self, rulings: Sequence[Ruling]) -> str:
-        """Return why the field changes after this cycle; empty if it stays as it is.
+    def changes(self, rulings: Sequence[Ruling], cycles: int) -> str:
+        """Return why the field changes when so many cycles of the season are over; empty if it stays.
 
-        It goes by the last look at the folders: this is asked often, and must not take long.
+        Folders change it only after a cycle of the newest stretch: else stretches would end of which nothing
+        was played, wherever somebody saves a file every few seconds. Rulings change it at once. It goes by
+        the last look at the folders: this is asked often, and must not take long.
         """
         season, out = self.view, disqualified(rulings)
         if why := self.closed:
@@ -331,6 +333,8 @@ class Arrivals:
         left = [f"{entry} is {ruling.word}" for entry, ruling in ruled if ruling is not None]
         if left:
             return "; ".join(left)
+        if cycles <= season.stretches[-1].first_cycle:
+            return ""
         if self._has_news:
             self._has_news = False
             self._seen = self._changed(season, rulings)

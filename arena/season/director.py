@@ -25,7 +25,8 @@ __all__ = ["Director"]
 class Director:
     """The director of one season, for one run. `say` tells the organiser; `compared` as in `Settling`.
 
-    `changes`: told the rulings, it says why the field of an open season changes after this cycle, or nothing.
+    `changes`: told the rulings and how many cycles are over, it says why the field of an open season changes
+    now, or nothing.
     """
 
     def __init__(
@@ -35,7 +36,7 @@ class Director:
         writer: Writer,
         say: Callable[[str], None],
         compared: Callable[[Answer | NoLook], None],
-        changes: Callable[[Sequence[Ruling]], str] = lambda rulings: "",
+        changes: Callable[[Sequence[Ruling], int], str] = lambda rulings, cycles: "",
     ) -> None:
         self._changes = changes
         self._discipline = Discipline(season, reader, writer, say)
@@ -54,7 +55,7 @@ class Director:
         before that cycle begins.
         """
         self._discipline.decide(cycles)
-        if self._why_it_ends():
+        if self._why_it_ends(cycles):
             self._broken_off_after = cycles
             return False
         return self._settling.goes_on(cycles)
@@ -62,14 +63,14 @@ class Director:
     def goes_on_early(self, cycle: int, playing: Sequence[Session]) -> bool:
         """Return whether it is certain that `cycle` is played, and by whom, while `playing` is not over."""
         # Where the league may end as soon as it is settled, the verdicts need every session of the cycle.
-        if self._settling.asked or self._why_it_ends():
+        if self._settling.asked or self._why_it_ends(cycle):
             return False
         # The organiser may have ruled since: `is_decided` finds it.
-        return self._discipline.is_decided(cycle, playing) and not self._why_it_ends()
+        return self._discipline.is_decided(cycle, playing) and not self._why_it_ends(cycle)
 
-    def _why_it_ends(self) -> str:
-        """Return why nothing more is played after this cycle, as things stand; empty if it goes on."""
-        return self._discipline.broken_off or self._changes(self._discipline.rulings)
+    def _why_it_ends(self, cycles: int) -> str:
+        """Return why nothing more is played after so many cycles, as things stand; empty if it goes on."""
+        return self._discipline.broken_off or self._changes(self._discipline.rulings, cycles)
 
     @property
     def rulings(self) -> tuple[Ruling, ...]:
@@ -106,6 +107,6 @@ class Director:
         if cycles == planned:
             end = self._settling.end(stretch)
         else:
-            end = broken_off(cycles, planned, self._why_it_ends())
+            end = broken_off(cycles, planned, self._why_it_ends(cycles))
         self._discipline.decide(end.cycles)
         return end

@@ -86,7 +86,7 @@ class Evening:
 
     @property
     def changes(self) -> str:
-        return self.arrivals.changes(self.played.reader.rulings(1))
+        return self.played.changes(self.played.reader.rulings(1))
 
     @property
     def stored(self) -> list[str]:

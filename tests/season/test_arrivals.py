@@ -146,6 +146,21 @@ def test_no_stretch_begins_when_the_season_is_closed_while_bots_are_started(play
     assert played.arrivals.view.stretches == ()
 
 
+def test_folders_end_a_stretch_only_after_a_cycle_of_it_but_rulings_at_once(
+    played: OpenPlay, league: Path
+) -> None:
+    played.stretch()
+    assert played.begin()
+    enter(league, "b1", 3)
+    leave(league, "b3")
+    played.look()
+    begun = played.arrivals.view.stretches[-1].first_cycle
+    assert played.arrivals.changes((), begun) == "", "nothing of this stretch has been played"
+    assert played.arrivals.changes((), begun + 1) == "b1@2 has come; b3@1 has left"
+    played.writer.take_out(1, "b2", (Cause.WITHDRAWN, "its author asked"), (now_ms(), "ann"))
+    assert played.arrivals.changes(played.reader.rulings(1), begun) == "b2@1 is withdrawn"
+
+
 def test_two_bots_play_with_a_house_bot_which_leaves_when_a_third_comes(tmp_path: Path) -> None:
     league = make_open_league(tmp_path, bots=1)
     with OpenPlay(league) as played:
