@@ -178,13 +178,16 @@ def played_balance(
 ) -> Balance[str]:
     """Return the certificate of those `matches` of the season that count, by bot id.
 
-    `departed`: the bots that left the field, which are not counted. A stand-in counts where it had a
+    `departed`: the bots that left the field, which are not counted. In an open season only those are counted
+    who are in the newest stretch. A stand-in counts where it had a
     disqualified bot's seats, once for each match, however many seats. In a gauntlet only the candidates are
     counted, each with its opponents.
     """
     rows = [(_bots_by_seat(match), match.rounds) for match in matches if match.counts]
     bots = [entry.bot for entry in season.entries if entry.role is not Role.STAND_IN]
     candidates = [entry.bot for entry in season.entries if entry.role is Role.ENTRANT]
+    if season.open:
+        departed = {*departed, *set(bots).difference(playing(season))}
     return certificate(rows, bots, candidates if season.line_ups == "gauntlet" else (), departed)
 
 

@@ -10,6 +10,7 @@ from arena.conduct.evidence import ENOUGH
 from arena.papayoo import hand_size
 from arena.standings import NoLook, ScoreRule
 from arena.standings.words import basis, points
+from arena.store.planned import playing
 from arena.store.scoring import played_balance
 from arena.store.stage import words_of
 from arena.store.views import Role, SeasonView
@@ -45,7 +46,8 @@ class MethodPage:
     `kind`: "all", "balanced", "gauntlet" or "duel". `balance`: of the `counted` matches that count.
     `by_form`: whether it is looked at how scores move from cycle to cycle. `margin`: in points, as it is
     written; `verdicts`: what they are based on, or why there are none. `departed`: whether bots have left the
-    field; `earlier`: how many sessions of earlier stages count.
+    field; `earlier`: how many sessions of earlier stages count. `open`: whether bots may come and leave;
+    `by_meetings`: whether the ± allows for who met whom.
     """
 
     seats: int
@@ -62,6 +64,8 @@ class MethodPage:
     predictable: bool
     departed: bool
     earlier: int
+    open: bool
+    by_meetings: bool
 
 
 def method_page(facts: LeagueFacts) -> MethodPage:
@@ -83,6 +87,8 @@ def method_page(facts: LeagueFacts) -> MethodPage:
         predictable=any(stretch.predictable for stretch in season.stretches),
         departed=bool(facts.gone) or facts.earlier > 0,
         earlier=facts.earlier,
+        open=season.open,
+        by_meetings=season.score_rule.by_meetings,
     )
 
 
@@ -126,7 +132,7 @@ def _schedule(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
     seated = [entry for entry in season.entries if entry.role is not Role.STAND_IN]
     house = [entry.name for entry in seated if entry.role is Role.HOUSE]
     unranked = f"; not ranked: {listed(house)}" if house else ""
-    yield "Field", f"{count(len(seated), 'bot')}{unranked}{_departures(facts)}"
+    yield "Field", f"{_field(season, len(seated))}{unranked}{_departures(facts)}"
     yield "Line-ups", _line_ups(season)
     yield "Session", f"{count(season.matches_per_session, 'match', 'matches')} on the same boards"
     yield "Deals", f"{season.derivation}, from the secret of the stretch"
@@ -134,6 +140,13 @@ def _schedule(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
     cycles = count(len(facts.progress.cycles), "cycle")
     yield "Cycle", f"{sessions_a_cycle(facts)}; {cycles} planned"
     yield "Ended", _ended(facts)
+
+
+def _field(season: SeasonView, entries: int) -> str:
+    if season.open:
+        now = count(len(playing(season)), "bot")
+        return f"{now} in the newest stretch, of {count(entries, 'version')} so far"
+    return count(entries, "bot")
 
 
 def _departures(facts: LeagueFacts) -> str:

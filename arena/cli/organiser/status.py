@@ -84,7 +84,7 @@ def _balance(found: OpenLeague) -> tuple[dict[str, object], str]:
     balance = played_balance(found.season, matches, out)
     counted = sum(match.counts for match in matches)
     of_whom = ", of candidates with opponents" if found.season.line_ups == "gauntlet" else ""
-    of_whom = ", of the bots that are in the field" if out else of_whom
+    of_whom = ", of the bots that are in the field" if out or found.season.open else of_whom
     head = f"The balance of the {counted:,} matches that count, in season {found.season.number}{of_whom}:"
     document = {"season": found.season.number, "matches": counted, **balance_json(balance)}
     return document, "\n".join([prose(head), *balance_table(balance)])
