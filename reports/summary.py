@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from arena.standings import NoLook
 from arena.standings.entry_ids import bot_of
 from arena.store.history import SeasonMark
+from arena.store.planned import seated
 from arena.store.views import Role
 from reports.facts import LeagueFacts
 from reports.pages.verdict import on_first_place
@@ -28,9 +29,9 @@ class SeasonSummary:
     """A season in a few words and numbers.
 
     `opened_at` (milliseconds since 1970), `digest`, `matches`: as in its mark. `reason`: why it was begun,
-    empty for none. `bots`: how many different entrants it had, whatever their versions. `end`: how it ended,
-    empty while it goes on. `champions`: the names of those with the fewest points; `claim`: in words, whether
-    that is sure.
+    empty for none. `bots`: how many different entrants played in it, whatever their versions. `end`: how it
+    ended, empty while it goes on. `champions`: the names of those with the fewest points; `claim`: in words,
+    whether that is sure.
     """
 
     season: int
@@ -48,14 +49,16 @@ class SeasonSummary:
     def of(cls, facts: LeagueFacts) -> SeasonSummary:
         """Return the summary of a season."""
         season = facts.season
-        entrants = {bot_of(entry.bot) for entry in season.entries if entry.role is Role.ENTRANT}
+        entrants = [entry.bot for entry in season.entries if entry.role is Role.ENTRANT]
+        if season.open:  # a version that did not start is an entry, too
+            entrants = sorted(seated(season).intersection(entrants))
         return cls(
             season=season.number,
             title=facts.title,
             opened_at=season.opened_at,
             digest=season.digest,
             reason=season.reason,
-            bots=len(entrants),
+            bots=len({bot_of(entry) for entry in entrants}),
             matches=facts.progress.matches_finished,
             end=_end(facts),
             champions=tuple(facts.entry(row.bot).name for row in facts.standings.rows if row.rank == 1),

@@ -21,6 +21,7 @@ from reports.pages.method import method_page
 from reports.pages.verdict import on_first_place
 from reports.pages.versions import versions_of
 from reports.selection import MatchPages
+from reports.summary import SeasonSummary
 from tests.open_played import OpenPlay
 from tests.running import enter, leave, make_open_league
 
@@ -89,6 +90,17 @@ def test_what_is_claimed_and_counted_is_that_of_the_present_field(played: OpenPl
     assert "corrected for who met whom" in method
     assert "in the table that is shown is about 5 %" in method
     assert "in the season is near 5 %" not in method
+
+
+def test_a_bot_that_never_started_has_not_played(tmp_path: Path) -> None:
+    league = make_open_league(tmp_path)
+    with OpenPlay(league) as play:
+        play.stretch()
+        before = SeasonSummary.of(read_facts(play.reader)).bots
+        enter(league, "late", 1)
+        play.stretch(failed=["late@1"])
+        assert "late@1" in {entry.bot for entry in play.arrivals.view.entries}
+        assert SeasonSummary.of(read_facts(play.reader)).bots == before == 4
 
 
 def test_who_is_still_catching_up_is_marked_and_no_champion(tmp_path: Path) -> None:
