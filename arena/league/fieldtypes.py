@@ -92,9 +92,9 @@ _FromList = BeforeValidator(to_tuple)
 
 Name = Annotated[
     str,
-    StringConstraints(min_length=1, max_length=40),
+    StringConstraints(min_length=1, max_length=texts.NAME_LENGTH),
     AfterValidator(texts.name),
-    Wording("a text of 1 to 40 visible characters"),
+    Wording(f"a text of 1 to {texts.NAME_LENGTH} visible characters"),
 ]
 Title = Annotated[
     str,

@@ -12,6 +12,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 ID_LENGTH = 40
 """The most characters of an id."""
+NAME_LENGTH = 40
+"""The most characters of the name of a bot."""
 _ID = re.compile(rf"[a-z0-9-]{{1,{ID_LENGTH}}}")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PLACEHOLDER = re.compile(r"\{[a-z_]+\}")

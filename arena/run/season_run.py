@@ -204,7 +204,6 @@ class SeasonRun:
             {
                 'whether the league is settled (stop = "settled")': self._director.may_stop_early,
                 "who is disqualified (disqualify_share below 1)": self._league.faults.disqualify_share < 1,
-                "who goes on to the next stage ([[stages]])": bool(self._league.stages),
             },
         )
         if why:

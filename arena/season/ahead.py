@@ -5,7 +5,6 @@ It reads folders and is told what is stored. It starts and stores nothing.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -40,7 +39,7 @@ def ahead(
     loaded: LoadedLeague,
     season: SeasonView,
     rulings: Sequence[Ruling],
-    failures: Mapping[str, int],
+    failures: Mapping[str, Sequence[str]],
     now: int,
 ) -> Ahead:
     """Return what is ahead of a season; `failures` as `failed_starts` returns them, `now` in milliseconds."""
@@ -64,8 +63,8 @@ def candidates_of(loaded: LoadedLeague) -> tuple[list[Candidate], list[Waiting]]
     return candidates, waiting
 
 
-def failed_starts(season: SeasonView, actions: Iterable[Action]) -> Mapping[str, int]:
-    """Return how often in a row each version did not start: since it last took its place."""
+def failed_starts(season: SeasonView, actions: Iterable[Action]) -> Mapping[str, Sequence[str]]:
+    """Return why each version did not start, each time in a row: since it last took its place."""
     played: dict[str, int] = {}
     for stretch in season.stretches:
         for entry in stretch_document_from(stretch.document).entries:
@@ -73,4 +72,8 @@ def failed_starts(season: SeasonView, actions: Iterable[Action]) -> Mapping[str,
     acts = [act for act in actions if act.what == NOT_READY]
     # A season that began anew has its number, and other entries.
     ours = [act for act in acts if act.detail == str(season.number) and act.at >= season.opened_at]
-    return Counter(act.subject for act in ours if act.at > played.get(act.subject, 0))
+    found: dict[str, list[str]] = {}
+    for act in ours:
+        if act.at > played.get(act.subject, 0):
+            found.setdefault(act.subject, []).append(act.reason)
+    return found

@@ -24,6 +24,7 @@ from arena.league.versions import started_by
 from arena.schedule.open_plan import catch_up_quota
 from arena.season.ahead import candidates_of, failed_starts
 from arena.season.copies import kept
+from arena.season.news import moved, risen, told
 from arena.season.open_field import (
     LEAST_RANKED,
     NOT_READY,
@@ -34,13 +35,12 @@ from arena.season.open_field import (
     next_field,
 )
 from arena.season.opening import OpenSeason, bot_command, now_ms, who
-from arena.season.risen import risen, told
 from arena.standings.entry_ids import bot_of
 from arena.standings.open_field import eligible, sessions_of_each
 from arena.store.acts import closing
 from arena.store.history import FIELD, Action, LogLine
 from arena.store.inputs import NewStretch
-from arena.store.planned import open_plan, playing, season_plan, with_house
+from arena.store.planned import open_plan, playing, season_plan, seated, with_house
 from arena.store.reader import Reader
 from arena.store.scoring import scored
 from arena.store.stretch_document import StretchDocument
@@ -205,8 +205,8 @@ class Arrivals:
         take_snapshot(house_folder(), self._store)
         self.tell(kept(field, self._folders(candidates), self._store))
 
-    def _failures(self, season: SeasonView) -> Mapping[str, int]:
-        """Return how often in a row each version did not start: since it last took its place."""
+    def _failures(self, season: SeasonView) -> Mapping[str, Sequence[str]]:
+        """Return why each version did not start, each time in a row; see `failed_starts`."""
         return failed_starts(season, self._reader.actions())
 
     def failed(self, reasons: Mapping[str, str]) -> None:
@@ -223,6 +223,7 @@ class Arrivals:
         Its deals are committed to. Returns False, and says so, if too few are ranked, or if the season was
         closed.
         """
+        before = self.view
         while True:
             # The organiser may have ruled, or closed the season, while the bots were being started, and may
             # do so now.
@@ -239,6 +240,8 @@ class Arrivals:
             if self._writer.open_stretch(self._stretch(left, acts), acts):
                 self._few_said = ""
                 self._has_news = True
+                for said in moved(playing(before), playing(self.view), seated(before)):
+                    self._note(said)
                 return True
 
     def _stretch(self, entries: Sequence[Entry], acts: int) -> NewStretch:

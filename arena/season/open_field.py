@@ -127,13 +127,13 @@ def next_field(
     season: SeasonView,
     candidates: Sequence[Candidate],
     rulings: Sequence[Ruling],
-    failures: Mapping[str, int],
+    failures: Mapping[str, Sequence[str]],
     when: tuple[int, float],
     unready: Iterable[str] = (),
 ) -> NextField:
     """Return who is to play in the next stretch.
 
-    `failures`: how often in a row each version did not start, see `NOT_READY`. `when`: the time now in
+    `failures`: why each version did not start, each time in a row, see `NOT_READY`. `when`: the time now in
     milliseconds, and the hours that pass between two new versions of a bot. `unready`: bots whose folder is
     there and cannot be taken as it is now; the version that plays stays, for only who removes a folder
     withdraws its bot. A version that is out for its conduct, or whose bot the organiser took out, does not
@@ -168,7 +168,7 @@ class _Chooser:
         self,
         season: SeasonView,
         rulings: Sequence[Ruling],
-        failures: Mapping[str, int],
+        failures: Mapping[str, Sequence[str]],
         when: tuple[int, float],
     ) -> None:
         self._stored = season.entries
@@ -244,11 +244,12 @@ class _Chooser:
         """Return why a version does not play; empty if it may."""
         if (ruling := self._out.get(entry.bot)) is not None:
             return f"{ruling.word}: {ruling.reason}"
-        failed = self._failures.get(entry.bot, 0)
+        failed = self._failures.get(entry.bot, ())
         if failed and entry.reported is None:
-            return "it did not start; it is tried again when it has changed"
-        if failed >= MOST_FAILURES:
-            return f"it did not start {failed} times in a row; it is tried again when it has changed"
+            return f"it did not start; it is tried again when it has changed ({failed[-1]})"
+        if len(failed) >= MOST_FAILURES:
+            times = f"{len(failed)} times in a row"
+            return f"it did not start {times}; it is tried again when it has changed ({failed[-1]})"
         return ""
 
 

@@ -14,6 +14,7 @@ from arena.errors import StoreError, UsageError
 from arena.league.model import BotSection
 from arena.league.reader import LoadedLeague
 from arena.league.stages import keep_after, section_from, stage_league, stage_name
+from arena.league.texts import NAME_LENGTH
 from arena.league.versions import started_by
 from arena.standings.cut import Keep
 from arena.standings.entry_ids import bot_of, version_of
@@ -117,8 +118,10 @@ def _section(season: SeasonView, entry: Entry) -> BotSection:
     told = {"author": entry.author, "language": entry.language, "url": entry.url}
     try:
         if season.open:
-            # Of a bot only one version is there, so the bot's own name is enough.
-            name = entry.name.removesuffix(f" v{version_of(entry.bot)}")
+            # As it was known before: an earlier version of the bot may have been another player.
+            name = entry.name
+            if len(name) > NAME_LENGTH:
+                name = name.removesuffix(f" v{version_of(entry.bot)}")
             known = {"id": bot_of(entry.bot), "name": name, "folder": entry.folder}
             return started_by(known, entry.version).model_copy(update=told)
         documents = season.keys.get("bots", ())

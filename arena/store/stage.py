@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from arena.errors import StoreError
 from arena.store.views import SeasonView
 
-__all__ = ["Decision", "Stage", "StageView", "decision_of", "stage_of", "stage_view", "words_of"]
+__all__ = ["Decision", "Stage", "StageView", "decision_of", "rule_of", "stage_of", "stage_view", "words_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def words_of(season: SeasonView) -> tuple[str, ...]:
         if decision.leaving
         else f"All {going} bots"
     )
-    told = [first, f"{whom} went on to it: {_by(decision)}."]
+    told = [first, f"{whom} went on to it: {rule_of(decision)}."]
     if decision.no_look:
         told.append(f"There were no verdicts, so nobody was surely behind: {decision.no_look}.")
     if decision.drawn:
@@ -142,7 +142,8 @@ def _counted(decision: Decision) -> str:
     return f"in this stage and in {sessions} of earlier stages, where the others were their opponents, too"
 
 
-def _by(decision: Decision) -> str:
+def rule_of(decision: Decision) -> str:
+    """Return by which rule bots went on, in words."""
     most = f", at most {decision.at_most}" if decision.limited else ""
     if isinstance(decision.rule, int):
         return f"the first {decision.rule}{most}"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from arena.standings.cut import Keep
-from arena.store.stage import StageView, words_of
+from arena.store.stage import StageView, rule_of, words_of
 from arena.store.titles import season_folder
 from reports.facts import LeagueFacts
 from reports.pages.words import bot_path
@@ -60,7 +60,9 @@ def _parts(facts: LeagueFacts, seen: StageView) -> Iterator[Paragraph]:
     if (went := seen.went) is not None:
         names = {entry.bot: entry.name for entry in facts.season.entries}
         everybody = len(went.going_on) + len(went.leaving)
-        text = f"{len(went.going_on)} of {count(everybody, 'bot')} went on to the next stage."
+        text = (
+            f"{len(went.going_on)} of {count(everybody, 'bot')} went on to the next stage: {rule_of(went)}."
+        )
         yield Paragraph(text, "They are", _bots(went.going_on, names, ""))
     elif seen.stage.number < seen.stage.of:
         yield Paragraph(_then(facts, seen))

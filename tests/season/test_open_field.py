@@ -49,7 +49,7 @@ def chosen(
     there: Sequence[Candidate],
     *,
     rulings: Sequence[Ruling] = (),
-    failures: Mapping[str, int] | None = None,
+    failures: Mapping[str, Sequence[str]] | None = None,
     hours: float = 24.0,
     unready: Iterable[str] = (),
 ) -> NextField:
@@ -92,7 +92,7 @@ def test_a_folder_that_cannot_be_taken_now_withdraws_nobody() -> None:
     assert ids(found) == ["ant@1", "bee@1"], "the cat did not play, the dog never came"
     out = [Ruling("ant", True, 0, "a copy", Cause.DISQUALIFIED)]
     assert ids(chosen(entries, ["ant@1"], [], rulings=out, unready=["ant"])) == []
-    assert ids(chosen(entries, ["ant@1"], [], failures={"ant@1": 3}, unready=["ant"])) == []
+    assert ids(chosen(entries, ["ant@1"], [], failures={"ant@1": ["no file"] * 3}, unready=["ant"])) == []
 
 
 @pytest.mark.parametrize(("hours", "expected"), [(99.0, "ant@2"), (100.0, "ant@2"), (101.0, "ant@1")])
@@ -115,7 +115,7 @@ def test_a_version_that_never_started_makes_nobody_wait() -> None:
     [(False, 0, True), (False, 1, False), (True, 1, True), (True, 2, True), (True, 3, False)],
 )
 def test_who_has_started_before_is_tried_three_times(started: bool, times: int, plays: bool) -> None:
-    found = chosen(stored("ant a", started=started), [], [candidate("ant")], failures={"ant@1": times})
+    found = chosen(stored("ant a", started=started), [], [candidate("ant")], failures={"ant@1": ["no file"] * times} if times else {})
     assert ids(found) == (["ant@1"] if plays else [])
     assert bool(found.waiting) != plays
 
@@ -161,7 +161,7 @@ def test_whatever_has_come_there_is_one_version_of_a_bot_and_no_gap_in_the_numbe
     sat: set[str],
     there: dict[str, str],
     unready: set[str],
-    failures: dict[str, int],
+    failed: dict[str, int],
     out: set[str],
     data: st.DataObject,
 ) -> None:
@@ -170,7 +170,8 @@ def test_whatever_has_come_there_is_one_version_of_a_bot_and_no_gap_in_the_numbe
     rulings = [Ruling(one, True, 0, "x") for one in sorted(out)]
     found = chosen(
         entries, [one for one in playing if one], [candidate(*one) for one in there.items()],
-        rulings=rulings, failures=failures, hours=data.draw(st.sampled_from([0.0, 10**6])), unready=unready,
+        rulings=rulings, failures={one: ["no file"] * n for one, n in failed.items() if n},
+        hours=data.draw(st.sampled_from([0.0, 10**6])), unready=unready,
     )  # fmt: skip
     gone = data.draw(st.sets(st.sampled_from([*ids(found), "nobody@1"])))
     for one in (found, found.without_unready(gone & {entry.bot for entry in found.new})):
@@ -182,4 +183,4 @@ def test_whatever_has_come_there_is_one_version_of_a_bot_and_no_gap_in_the_numbe
         assert numbers == sorted(set(numbers))
         assert [entry.number for entry in one.new] == list(range(len(entries), len(entries) + len(one.new)))
         assert not gone & {entry.bot for entry in one.without(gone)}
-    assert {entry.bot for entry in found.new} <= set(ids(found)) | failures.keys() | out
+    assert {entry.bot for entry in found.new} <= set(ids(found)) | failed.keys() | out

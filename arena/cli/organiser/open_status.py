@@ -32,6 +32,7 @@ class OpenStatus:
     changes: tuple[str, ...]
     waiting: tuple[tuple[str, str], ...]
     absent: dict[str, int]
+    reasons: dict[str, str]
     newcomers: dict[str, tuple[int, int]]
     closed: str | None
 
@@ -57,7 +58,8 @@ def open_status(league: OpenLeague) -> OpenStatus | None:
         present=playing(season),
         changes=() if seen is None else _changes(seen.come, seen.gone),
         waiting=() if seen is None else tuple((one.bot, one.reason) for one in seen.waiting),
-        absent=dict(failures),
+        absent={entry: len(reasons) for entry, reasons in failures.items()},
+        reasons={entry: reasons[-1] for entry, reasons in failures.items()},
         newcomers=newcomers(season, scored(league.reader, season)),
         closed=None if end is None else end.reason,
     )
@@ -98,13 +100,17 @@ def open_rows(seen: OpenStatus) -> list[tuple[str, str]]:
         ("present", "\n".join(_listed(seen.present))),
         ("next", "\n".join(map(plain, seen.changes))),
         ("waiting", "\n".join(plain(f"{bot}: {why}") for bot, why in seen.waiting)),
-        ("absent", "\n".join(f"{entry}: not ready {_times(often)}" for entry, often in seen.absent.items())),
+        ("absent", "\n".join(_absent(entry, seen) for entry in seen.absent)),
         (
             "newcomers",
             "\n".join(f"{entry}: {n} of {of} sessions" for entry, (n, of) in seen.newcomers.items()),
         ),
     ]
     return [(name, text) for name, text in rows if text]
+
+
+def _absent(entry: str, seen: OpenStatus) -> str:
+    return plain(f"{entry}: not ready {_times(seen.absent[entry])}: {seen.reasons[entry]}")
 
 
 def _times(often: int) -> str:

@@ -153,6 +153,11 @@ def _check_parts(loaded: LoadedLeague) -> None:
     file_of(loaded)
     if loaded.league.league.open:
         raise UsageError(f"{loaded.path}: an open league is not played in parts, for its field changes")
+    if loaded.league.stages:
+        raise UsageError(
+            f"{loaded.path}: a league with stages is not played in parts, for only the whole league can tell "
+            "who goes on"
+        )
 
 
 def _forecast(league: Path, wishes: _Wishes, as_json: bool) -> None:

@@ -59,7 +59,7 @@ def test_who_is_absent_and_that_a_season_is_closed(arena: Arena, league: Path) -
         play.begin(["b3@1"])
     arena("close", league, "--reason", "it is over")
     seen = rows(arena("status", league).out)
-    assert seen["absent"] == "b3@1: not ready 2 times in a row"
+    assert seen["absent"] == "b3@1: not ready 2 times in a row: it exits at once"
     assert seen["closed"] == "it is over; no further stretch is played"
 
 

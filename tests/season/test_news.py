@@ -1,11 +1,11 @@
-"""Who rose during a stretch, by those who are present now, and how that is told."""
+"""What is new: who left, who is back, and who rose by those who are present now."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import combinations
 
-from arena.season.risen import risen, told
+from arena.season.news import moved, risen, told
 from arena.standings import NoLook, Plan, Scoring, SessionResult
 from arena.store.scoring import Scored
 
@@ -54,3 +54,10 @@ def test_what_is_told() -> None:
     )
     many = told([(f"b{n}", n + 3, n + 1) for n in range(8)], names)
     assert many.endswith("B4 from 7 to 5, and 3 more")
+
+
+def test_who_left_who_is_replaced_and_who_is_back() -> None:
+    before, now = ["ant@1", "bee@1", "cow@2", "house-1@1"], ["bee@2", "cow@2", "duck@1", "elk@1"]
+    said = moved(before, now, {"ant@1", "bee@1", "cow@1", "cow@2", "duck@1", "house-1@1"})
+    assert said == ("ant@1 has left", "bee@1 is replaced by bee@2", "duck@1 is back")
+    assert moved(now, now, set(now)) == ()
