@@ -115,7 +115,12 @@ def test_a_version_that_never_started_makes_nobody_wait() -> None:
     [(False, 0, True), (False, 1, False), (True, 1, True), (True, 2, True), (True, 3, False)],
 )
 def test_who_has_started_before_is_tried_three_times(started: bool, times: int, plays: bool) -> None:
-    found = chosen(stored("ant a", started=started), [], [candidate("ant")], failures={"ant@1": ["no file"] * times} if times else {})
+    found = chosen(
+        stored("ant a", started=started),
+        [],
+        [candidate("ant")],
+        failures={"ant@1": ["no file"] * times} if times else {},
+    )
     assert ids(found) == (["ant@1"] if plays else [])
     assert bool(found.waiting) != plays
 
