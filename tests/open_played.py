@@ -60,7 +60,11 @@ class OpenPlay:
 
     def changes(self, rulings: Sequence[Ruling]) -> str:
         """Why the field changes after the first cycle of the newest stretch."""
-        return self.arrivals.changes(rulings, self.arrivals.view.stretches[-1].first_cycle + 1)
+        return self.changes_after(rulings, self.arrivals.view.stretches[-1].first_cycle + 1)
+
+    def changes_after(self, rulings: Sequence[Ruling], cycles: int) -> str:
+        """Why the field changes after so many cycles of the season."""
+        return self.arrivals.changes(rulings, cycles)
 
     def begin(self, failed: Collection[str] = ()) -> bool:
         """Begin a stretch with the bots that are there now. `failed`: the versions that do not start."""
@@ -91,7 +95,7 @@ class OpenPlay:
         stretch, deals = opened
         season = self.season()
         director = Director(
-            season, self.reader, self.writer, self.said.append, lambda answer: None, self.arrivals.changes
+            season, self.reader, self.writer, self.said.append, lambda answer: None, self.changes_after
         )
         for cycle in range(stretch.first_cycle, stretch.cycles_planned):
             for session in season.plan.cycle(cycle):

@@ -48,7 +48,7 @@ class StagedPlay(OpenPlay):
         self.loaded = season.loaded
         return season
 
-    def changes(self, rulings: Sequence[Ruling]) -> str:
+    def changes_after(self, rulings: Sequence[Ruling], cycles: int) -> str:
         return ""
 
     def stage(self, sessions: int | None = None) -> None:
