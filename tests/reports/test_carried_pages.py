@@ -17,6 +17,8 @@ from tests.cli.calling import caller
 from tests.shared import copied, once
 from tests.staged_played import play_carried
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def league(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> Path:

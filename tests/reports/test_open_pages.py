@@ -103,6 +103,7 @@ def test_a_bot_that_never_started_has_not_played(tmp_path: Path) -> None:
         assert SeasonSummary.of(read_facts(play.reader)).bots == before == 4
 
 
+@pytest.mark.slow
 def test_who_is_still_catching_up_is_marked_and_no_champion(tmp_path: Path) -> None:
     """A newcomer with few sessions may have the fewest points: that is luck, and the pages say so."""
     league = make_open_league(tmp_path)

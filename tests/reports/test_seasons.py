@@ -117,6 +117,7 @@ def test_each_season_has_its_pages(database: Database, tmp_path: Path) -> None:
     assert write_site(database, site, season=1).index == site / "season-1" / "index.html"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("replays", [Replays.ALL, Replays.NONE])
 def test_every_link_leads_somewhere(database: Database, tmp_path: Path, replays: Replays) -> None:
     write_site(database, tmp_path / "site", ReportOptions(publish=frozenset(Publish), replays=replays))
@@ -169,6 +170,7 @@ def test_what_is_left_over_goes_and_what_others_put_there_stays(database: Databa
     assert all((site / name).exists() for name in ("bots/mine.html", "season-1/notes.html", "notes.html"))
 
 
+@pytest.mark.slow
 def test_an_ended_season_is_neither_read_nor_written_again(
     database: Database, tmp_path: Path, read: list[int | None]
 ) -> None:
@@ -465,6 +467,7 @@ def test_private_pages_are_of_one_season(database: Database, tmp_path: Path) -> 
     assert check_site(database, tmp_path / "site", options, season=1).difference is None
 
 
+@pytest.mark.slow
 def test_pages_of_all_seasons_are_compared(database: Database, site: Path) -> None:
     found = check_site(database, site)
     assert (found.difference, found.files) == (None, len(contents(site)))

@@ -72,6 +72,7 @@ def reader(league: Path) -> Reader:
     return Reader(Database.open(league.parent / "tiny.db", read_only=True))
 
 
+@pytest.mark.slow
 def test_the_others_play_on_without_it_from_the_next_cycle_on(league: Path) -> None:
     rulings = reader(league).rulings(1)
     assert [(ruling.bot, ruling.out, ruling.from_cycle) for ruling in rulings] == [
@@ -129,6 +130,7 @@ def _score(league: Path) -> object:
     return scored(read, season)
 
 
+@pytest.mark.slow
 def test_the_disqualified_stand_last_and_the_others_average_par(league: Path) -> None:
     read = reader(league)
     season = read.current_season()

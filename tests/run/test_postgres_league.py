@@ -132,6 +132,7 @@ def test_a_server_that_is_killed_twice_costs_nothing(tmp_path: Path, doomed: Ser
     assert "Everything that could be checked agrees" in printed(folder, "verify", "league.toml")
 
 
+@pytest.mark.slow
 def test_a_password_in_the_league_file_is_refused_and_not_repeated(tmp_path: Path) -> None:
     on_server(tmp_path, "postgresql+psycopg://ada:hidden-4711@host/spring")
     for words in (

@@ -107,6 +107,7 @@ def test_a_copy_that_is_damaged_or_gone_is_made_again_from_a_folder_that_fits(pl
     assert copy_of(played, "b2@1").is_dir()
 
 
+@pytest.mark.slow
 def test_who_has_no_copy_and_no_folder_of_it_waits_and_nobody_else_does(
     played: OpenPlay, league: Path
 ) -> None:
@@ -177,6 +178,7 @@ def test_two_bots_play_with_a_house_bot_which_leaves_when_a_third_comes(tmp_path
         assert_agrees(played)
 
 
+@pytest.mark.slow
 def test_a_version_that_does_not_start_is_replaced_by_the_one_before(played: OpenPlay, league: Path) -> None:
     played.stretch()
     enter(league, "b1", 3)
@@ -222,6 +224,7 @@ def evidence(played: OpenPlay, entry: str, cycle: int) -> int:
     return sum(conduct.tally(entry, cycle, played.reader.rulings(1)).values())
 
 
+@pytest.mark.slow
 def test_what_a_version_did_counts_in_all_its_stays_and_void_sessions_count_too(league: Path) -> None:
     """It leaves twice before there is enough against it, by its folder and by a withdrawal that is undone."""
     edit(league, "[process]", "[faults]\ndisqualify_after = 60\ndisqualify_share = 0.3\n[process]")
@@ -253,6 +256,7 @@ def test_what_a_version_did_counts_in_all_its_stays_and_void_sessions_count_too(
         assert "b3@1" not in fields(played)[-1]
 
 
+@pytest.mark.slow
 def test_the_secrets_of_a_season_with_a_public_draw_are_a_chain(tmp_path: Path) -> None:
     league = make_open_league(tmp_path, schedule='public_draw = "7 11"\n')
     edit(league, 'seed = "tests"\n', "")

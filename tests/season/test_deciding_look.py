@@ -139,6 +139,7 @@ def test_a_bot_that_was_out_and_is_back_has_to_be_compared() -> None:
     assert known(out, Ruling("cat", False, 9)) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "new", "said"),
     [

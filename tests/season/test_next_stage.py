@@ -75,6 +75,7 @@ def test_the_first_three_of_a_ladder_play_the_final_as_they_were(tmp_path: Path)
         assert any("3 of 5 bots go on" in line for line in played.said)
 
 
+@pytest.mark.slow
 def test_a_lost_copy_is_made_again_from_the_same_files_only(tmp_path: Path) -> None:
     league = ladder(tmp_path)
     with OpenPlay(league) as played:
@@ -90,6 +91,7 @@ def test_a_lost_copy_is_made_again_from_the_same_files_only(tmp_path: Path) -> N
             open_season(read_league(league), played.reader, played.writer)
 
 
+@pytest.mark.slow
 def test_the_stages_are_announced_with_the_first_season(tmp_path: Path) -> None:
     league = ladder(tmp_path)
     with OpenPlay(league) as played:
@@ -107,6 +109,7 @@ def test_the_stages_are_announced_with_the_first_season(tmp_path: Path) -> None:
             open_season(read_league(league), played.reader, played.writer)
 
 
+@pytest.mark.slow
 def test_stages_are_not_added_to_a_season_that_was_played_without_them(tmp_path: Path) -> None:
     league = ladder(tmp_path, stages="")
     with OpenPlay(league) as played:
@@ -126,6 +129,7 @@ def test_stages_may_be_added_before_anything_was_played(tmp_path: Path) -> None:
         assert "begins anew" in opened.remark
 
 
+@pytest.mark.slow
 def test_a_new_season_begins_with_the_first_stage(tmp_path: Path) -> None:
     league = ladder(tmp_path)
     with OpenPlay(league) as played:

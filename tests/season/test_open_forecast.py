@@ -52,6 +52,7 @@ def test_what_is_told_is_what_is_then_begun(league: Path) -> None:
     assert (begun.goes_on, begun.left.sessions) == (1, sessions)
 
 
+@pytest.mark.slow
 def test_the_first_look_is_there_when_it_was_told(league: Path) -> None:
     with OpenPlay(league) as play:
         play.stretch()
@@ -60,6 +61,7 @@ def test_the_first_look_is_there_when_it_was_told(league: Path) -> None:
         assert told(league).first_look == 0
 
 
+@pytest.mark.slow
 def test_the_first_look_counts_the_sessions_of_a_block_too(league: Path) -> None:
     """12 sessions of each; beside a newcomer each of the four sits in four more, and that is enough."""
     with OpenPlay(league) as play:

@@ -25,6 +25,8 @@ from arena.verify.verify import verify
 from tests.shared import once
 from tests.staged_played import STAGES, StagedPlay, carried_league
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def original(tmp_path_factory: pytest.TempPathFactory) -> Path:

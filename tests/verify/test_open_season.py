@@ -173,6 +173,7 @@ def test_a_bot_that_the_organiser_had_taken_out_may_not_play(original: Path, tmp
     assert "b2@1 plays in stretch 0, and was withdrawn before: because" in difference(path)
 
 
+@pytest.mark.slow
 def test_after_three_disqualified_versions_a_fourth_may_not_play_without_a_reinstatement(
     original: Path, tmp_path: Path
 ) -> None:
@@ -186,12 +187,14 @@ def test_after_three_disqualified_versions_a_fourth_may_not_play_without_a_reins
     assert "b4@1 plays" not in difference(path)
 
 
+@pytest.mark.slow
 def test_a_stretch_may_not_begin_after_the_close(original: Path, tmp_path: Path) -> None:
     assert difference(with_acts(original, tmp_path, ("close", "1", {}))) == "", "after the last stretch"
     path = with_acts(original, tmp_path, ("close", "1", {}), first=True)
     assert "stretch 0 began after the season had been closed: because" in difference(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("acts", "said"),
     [
@@ -208,10 +211,12 @@ def test_an_act_that_nobody_can_have_made_is_found(
     assert said in difference(with_acts(original, tmp_path, *acts))
 
 
+@pytest.mark.slow
 def test_a_bot_may_be_entered_and_never_come(original: Path, tmp_path: Path) -> None:
     assert difference(with_acts(original, tmp_path, ("enter", "b9", {}))) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sessions", [0, 1])
 def test_who_owes_sessions_is_counted_again(
     sessions: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -233,6 +238,7 @@ def test_who_owes_sessions_is_counted_again(
     assert f"stretch 1 says that {said}; by what counted when it began, b5@1 owes 3" in found
 
 
+@pytest.mark.slow
 def test_what_was_void_when_a_stretch_began_does_not_count_for_it_and_later_voids_change_nothing(
     tmp_path: Path,
 ) -> None:

@@ -70,6 +70,7 @@ def _swap(document: dict[str, Any]) -> None:
     after["going_on"][-1], after["leaving"][0] = after["leaving"][0], after["going_on"][-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "said"),
     [

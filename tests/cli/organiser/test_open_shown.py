@@ -52,6 +52,7 @@ def test_what_changes_and_who_waits(arena: Arena, league: Path) -> None:
     assert "waiting" not in rows(arena("status", league.with_name("tiny.db")).out)
 
 
+@pytest.mark.slow
 def test_who_is_absent_and_that_a_season_is_closed(arena: Arena, league: Path) -> None:
     with OpenPlay(league) as play:
         play.stretch()
@@ -78,6 +79,7 @@ def test_newcomers_are_listed_with_their_sessions(arena: Arena, league: Path) ->
     assert seen["newcomers"] == f"b4@1: {number} of {needed} sessions"
 
 
+@pytest.mark.slow
 def test_retired_versions_stand_apart(arena: Arena, league: Path) -> None:
     with OpenPlay(league) as play:
         play.stretch()
@@ -95,6 +97,7 @@ def test_retired_versions_stand_apart(arena: Arena, league: Path) -> None:
     assert "b1@1" not in [line["bot"] for line in told["standings"]]
 
 
+@pytest.mark.slow
 def test_a_claim_holds_for_the_table_shown(arena: Arena, league: Path) -> None:
     edit(league, "cycles = 4", "cycles = 8")
     with OpenPlay(league) as play:
@@ -109,6 +112,7 @@ def test_a_claim_holds_for_the_table_shown(arena: Arena, league: Path) -> None:
     assert ("not protected against drift" in text) is (told["protected_against_drift"] is False)
 
 
+@pytest.mark.slow
 def test_too_few_current_opponents(arena: Arena, tmp_path: Path) -> None:
     league = make_open_league(tmp_path, bots=6, schedule="cycles = 7\nversion_hours = 0\n")
     with OpenPlay(league) as play:

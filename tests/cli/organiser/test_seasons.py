@@ -118,6 +118,7 @@ def test_status_of_an_earlier_season(arena: Arena, seasons: Path) -> None:
     assert "4 matches that count, in season 1" in " ".join(text.split())
 
 
+@pytest.mark.slow
 def test_the_pages_of_all_seasons_are_written_and_the_wanted_one_is_named(
     arena: Arena, seasons: Path
 ) -> None:
