@@ -15,7 +15,8 @@ from arena.proof.changing import Entries
 from arena.proof.world import stream
 from arena.schedule import Field, LineUps, Plan
 from arena.standings import Fit, Look, NoLook, SessionResult, fit
-from arena.standings.contenders import error_of_cut, going_on
+from arena.standings.contenders import going_on
+from arena.standings.cut import Keep
 from arena.standings.open_field import OpenFit
 from arena.standings.open_look import open_judged
 from arena.standings.verdicts import judged, too_early
@@ -129,7 +130,7 @@ class Contenders:
     def on(self, contest: Contest) -> tuple[int, ...]:
         """See `Rule`."""
         stage, names = contest.played[-1], contest.entries.names
-        error = error_of_cut(self.least, len(contest.played[0].present), contest.stages - 1)
+        error = Keep(self.label, None, contest.stages - 1).error(len(stage.present))
         ranked = tuple(names[i] for i in stage.present)
         staying = set(going_on(look_at(stage, error), ranked, self.least, contest.entries.seats))
         return tuple(i for i in stage.present if names[i] in staying)

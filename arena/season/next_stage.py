@@ -23,7 +23,7 @@ from arena.store.acts import closing
 from arena.store.earlier import stages_before
 from arena.store.reader import Reader
 from arena.store.scoring import scored
-from arena.store.stage import Decision, Stage, stage_of
+from arena.store.stage import Decision, Stage, rule_of, stage_of
 from arena.store.views import SeasonView, SessionKey, SessionState
 from arena.store.writer import Writer
 
@@ -122,8 +122,7 @@ def decided(
 def told(stage: Stage, decision: Decision, names: dict[str, str]) -> list[str]:
     """Return in lines who goes on after a stage and who does not."""
     going, leaving = len(decision.going_on), len(decision.leaving)
-    by = f"the first {decision.rule}" if isinstance(decision.rule, int) else decision.rule
-    lines = [f"{stage}, is over: {going} of {going + leaving} bots go on ({by})"]
+    lines = [f"{stage}, is over: {going} of {going + leaving} bots go on: {rule_of(decision)}"]
     lines += [f"  go on: {_listed(decision.going_on, names)}"]
     if decision.leaving:
         lines += [f"  leave: {_listed(decision.leaving, names)}"]

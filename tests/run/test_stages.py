@@ -52,7 +52,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def make(folder: Path) -> None:
         outcome = play(make_league(folder, bots=5, more=STAGES, slow=0.001))
         assert outcome.code == 0
-        assert "stage 1 of 3, Heats, is over: 4 of 4 bots go on (the first 4)" in outcome.err
+        assert "stage 1 of 3, Heats, is over: 4 of 4 bots go on: the first 4" in outcome.err
         assert "stage 2 of 3, Stage 2, is over: 3 of 4 bots go on" in outcome.err
 
     return once(tmp_path_factory, "stages", make) / "league.toml"
@@ -123,7 +123,7 @@ def test_a_ladder_is_closed_and_its_first_play_the_final(tmp_path: Path) -> None
     leave(league, gone)
     outcome = play(league)
     assert outcome.code == 0
-    assert "3 of 5 bots go on (the first 3)" in outcome.err
+    assert "3 of 5 bots go on: the first 3" in outcome.err
     ladder, final = seasons(league)
     decision = decision_of(final)
     assert decision is not None
