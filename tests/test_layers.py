@@ -42,6 +42,7 @@ ARROWS = {
         "sandbox": "league errors protocol",
         "bot": "match linux sandbox errors protocol",
         "referee": f"{_GAME} bot linux protocol",
+        "cluster": "referee sandbox",
         "store": "papayoo deals match conduct schedule standings errors",
         "export": "standings store",
         "bench": f"{_GAME} bot linux referee store errors protocol",

@@ -13,11 +13,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from pydantic import TypeAdapter
-
 from arena.bot.launch import BotCommand
 from arena.deals import Derivation, MatchKey
 from arena.match.record import RECORD_VERSION, MatchRecord, Terms
+from arena.referee.message_lines import MessageLines
 
 __all__ = [
     "JOB_VERSION",
@@ -149,16 +148,15 @@ class SessionDone:
 
 JobMessage: TypeAlias = Setup | SessionJob | Stop | Met | Begun | Finished | Aborted | Overran | SessionDone
 
-_ADAPTERS: Final[dict[str, TypeAdapter[JobMessage]]] = {
-    kind.__name__: TypeAdapter(kind)
-    for kind in (Setup, SessionJob, Stop, Met, Begun, Finished, Aborted, Overran, SessionDone)
-}
+_LINES: Final[MessageLines[JobMessage]] = MessageLines(
+    "coordinator and referee",
+    Setup, SessionJob, Stop, Met, Begun, Finished, Aborted, Overran, SessionDone,
+)  # fmt: skip
 
 
 def write_message(message: JobMessage) -> bytes:
     """Return the line of a message, with its newline."""
-    name = type(message).__name__
-    return name.encode() + b" " + _ADAPTERS[name].dump_json(message) + b"\n"
+    return _LINES.write(message)
 
 
 def read_message(line: bytes) -> JobMessage:
@@ -167,11 +165,7 @@ def read_message(line: bytes) -> JobMessage:
     Raises ValueError when the line is no message, lacks a field or has one of a wrong type, or is of another
     version.
     """
-    name, _, body = line.partition(b" ")
-    adapter = _ADAPTERS.get(name.decode("ascii", "replace"))
-    if adapter is None:
-        raise ValueError(f"not a message between coordinator and referee: {line[:60]!r}")
-    message = adapter.validate_json(body, strict=True)
+    message = _LINES.read(line)
     match message:
         case Setup(version=found) | SessionJob(version=found):
             known = JOB_VERSION
