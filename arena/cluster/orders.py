@@ -17,6 +17,7 @@ from arena.referee.message_lines import MessageLines
 from arena.sandbox import Limits
 
 __all__ = [
+    "ORDER_LINES",
     "ORDER_VERSION",
     "Facts",
     "HostMessage",
@@ -25,7 +26,6 @@ __all__ = [
     "SandboxWish",
     "Unready",
     "Why",
-    "order_lines",
 ]
 
 ORDER_VERSION = 1
@@ -99,7 +99,7 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The news that sessions can be played. `core`: the referee's own, or None. `said`: what to tell people."""
+    """The news that sessions can be played. `core`: the referee's own, or None. `said`: for people."""
 
     core: int | None
     said: tuple[str, ...] = ()
