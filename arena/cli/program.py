@@ -65,7 +65,10 @@ GROUPS = {
         ),
         "decode": Listed("workshop.decode:decode", "Decode lines of the protocol, and encode text as lines."),
     },
-    "": {"referee": Listed("workshop.referee:referee", "")},
+    "": {
+        "referee": Listed("workshop.referee:referee", ""),
+        "host": Listed("workshop.host:host", ""),
+    },
 }
 """The commands by who uses them, in the order of `arena --help`. The group "" is not listed there.
 

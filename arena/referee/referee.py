@@ -56,9 +56,7 @@ class Referee:
     after another. Once `stopping` is set, no further match is begun.
     """
 
-    def __init__(
-        self, setup: Setup, stream: LineStream, nursery: trio.Nursery, stopping: trio.Event
-    ) -> None:
+    def __init__(self, setup: Setup, stream: LineStream, nursery: trio.Nursery, stopping: trio.Event) -> None:
         self._setup = setup
         self._stream = stream
         commands = {command.bot: command for command in setup.commands}

@@ -19,6 +19,7 @@ import trio
 
 from arena.deals import MatchKey, StretchDeals
 from arena.errors import InternalError, one_error
+from arena.linux.endings import how_it_ended
 from arena.match.stand_in import STAND_IN
 from arena.referee.jobs import (
     Aborted,
@@ -33,7 +34,7 @@ from arena.referee.jobs import (
     Setup,
     Stop,
 )
-from arena.run.referee_client import RefereeClient, how_it_ended
+from arena.run.referee_client import RefereeClient
 from arena.run.results import Results, Watcher
 from arena.run.workload import Workload
 from arena.schedule import Session

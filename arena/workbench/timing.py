@@ -23,12 +23,13 @@ from arena.bot.roll_call import causes
 from arena.deals import MatchKey, StretchDeals, seeded_secret
 from arena.errors import BotsBroken, InternalError, one_error
 from arena.linux.alarm import run
+from arena.linux.endings import how_it_ended
 from arena.linux.process_tree import below, resident_bytes
 from arena.linux.strays import adopting_orphans
 from arena.match.record import MatchRecord, Terms
 from arena.match.stand_in import STAND_IN
 from arena.referee.jobs import Aborted, Finished, MatchJob, SessionDone, SessionJob, Setup, Stop
-from arena.run.referee_client import RefereeClient, how_it_ended
+from arena.run.referee_client import RefereeClient
 from arena.workbench.bots import Bot
 from protocol.messages import PROTOCOL
 
