@@ -25,7 +25,7 @@ from arena.cluster.host_folder import HostFolder, Lock
 from arena.errors import BotFolderError
 from arena.linux.leftovers import end_leftovers
 
-__all__ = ["IDLE_SECONDS", "Played", "begin", "end", "missing", "play", "take"]
+__all__ = ["IDLE_SECONDS", "Played", "begin", "leave", "missing", "play", "stop", "take", "take_over"]
 
 IDLE_SECONDS = 60.0
 """A host process that has nothing to do for so long is ended. The next task starts it again."""
@@ -50,9 +50,12 @@ class Worker:
         self._lock = RLock()
         self._place = -1
         self._place_lock: Lock | None = None
+        self._run = ""
+        """The run that it plays for. Set beside what a task is doing, so without the lock."""
         self._order = b""
         self._told: list[bytes] = []
         self._process: HostClient | None = None
+        self._stop = b""
         self._idle: Timer | None = None
         self._arriving: dict[str, IO[bytes]] = {}
         """What has come of bundles, by digest."""
@@ -113,6 +116,7 @@ class Worker:
         if order != self._order:
             self._close()
         with self._busy():
+            self._run = _run_of(order)
             if order != self._order or not self._alive:
                 self._order = order
                 self._start()
@@ -121,8 +125,8 @@ class Worker:
     def play(self, run: str, lines: list[bytes]) -> Played:
         """See the function `play`."""
         with self._busy():
-            if run != _run_of(self._order):
-                return Played([], "its worker was not told of this run: it is a new one")
+            if run != self._run:
+                return Played([], "its worker does not play for this run, or was started anew")
             if not self._alive:
                 self._start()
             process = self._process
@@ -139,12 +143,29 @@ class Worker:
                 left -= line.startswith(b"SessionDone ")
             return Played(found)
 
-    def end(self, run: str) -> None:
-        """See the function `end`."""
-        if run == _run_of(self._order):
+    # Beside what a task is doing: nothing here waits for the lock
+
+    def take_over(self, run: str) -> str:
+        """See the function `take_over`."""
+        if not self._run or run == self._run or not self._alive:
+            return ""
+        if _league_of(run) != _league_of(self._run):
+            return "it plays for another league; it is free when that run ends, or has not used it for long"
+        self.leave(self._run)
+        return ""
+
+    def stop(self, run: str) -> None:
+        """See the function `stop`."""
+        if run == self._run and (process := self._process) is not None:
+            process.send([self._stop])
+
+    def leave(self, run: str) -> None:
+        """See the function `leave`."""
+        if run == self._run:
+            self._run = ""
             self._close()
-            with self._lock:
-                self._order = b""
+
+    # The process
 
     @property
     def _alive(self) -> bool:
@@ -159,6 +180,7 @@ class Worker:
         """Start the process for the order, and read what it says until it is ready or is not."""
         self._close()
         self._told, self._process = [], None
+        self._stop = _stop_line()
         try:
             self._claim_place()
             mark = self._folder.mark_of_place(self._place)
@@ -170,6 +192,8 @@ class Worker:
         except OSError as error:
             self._told.append(_unready(f"no process can be started: {error.strerror}"))
             return
+        if not self._run:  # it has left meanwhile
+            self._process.close()
         self._process.send([self._order])
         while not self._told or not self._told[-1].startswith((b"Ready ", b"Unready ")):
             if not (line := self._process.line()):
@@ -217,8 +241,19 @@ def _run_of(order: bytes) -> str:
         return ""
 
 
+def _league_of(run: str) -> str:
+    """Return the part of a run's name that all runs of its league have in common."""
+    return run.partition("-")[0]
+
+
+def _stop_line() -> bytes:
+    from arena.referee.jobs import Stop, write_message  # the bridge need not load it
+
+    return write_message(Stop())
+
+
 def _unready(text: str) -> bytes:
-    from arena.cluster.orders import ORDER_LINES, Unready, Why  # only when it is needed
+    from arena.cluster.orders import ORDER_LINES, Unready, Why
 
     return ORDER_LINES.write(Unready(Why.PROCESS, text))
 
@@ -257,6 +292,19 @@ def play(run: str, lines: list[bytes]) -> Played:
     return _worker.play(run, lines)
 
 
-def end(run: str) -> None:
-    """End the host process of this run with its bots, in order. Another run's is left alone."""
-    _worker.end(run)
+def take_over(run: str) -> str:
+    """Free this worker for a run, beside what it is doing. Return "", or why it is not free.
+
+    Only one run of a league can live: what an earlier one has left here is ended. Another league's is not.
+    """
+    return _worker.take_over(run)
+
+
+def stop(run: str) -> None:
+    """Have the match that is being played for this run finished, and no other begun. `play` returns then."""
+    _worker.stop(run)
+
+
+def leave(run: str) -> None:
+    """End the host process of this run with its bots, beside what it is doing. Another run's is left alone."""
+    _worker.leave(run)
