@@ -306,5 +306,5 @@ def stop(run: str) -> None:
 
 
 def leave(run: str) -> None:
-    """End the host process of this run with its bots, beside what it is doing. Another run's is left alone."""
+    """End the host process of this run, beside what it is doing. Another run's is left alone."""
     _worker.leave(run)
