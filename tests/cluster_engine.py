@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-__all__ = ["Cluster", "Certificates", "cluster", "make_certificates"]
+__all__ = ["Certificates", "Cluster", "cluster", "make_certificates"]
 
 PATIENCE = 60.0
 SETTINGS = {

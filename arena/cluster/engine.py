@@ -17,6 +17,7 @@ import ssl
 import uuid
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any, Protocol
 
 from arena.cluster.bridge_lines import Tls
@@ -86,15 +87,17 @@ class DaskEngine:
     @classmethod
     async def connect(cls, address: str, tls: Tls | None) -> DaskEngine:
         """Return the engine behind the scheduler at `address`. Raises NoClusterError with what to do."""
-        from distributed import Client, Security
-
+        try:
+            dask: Any = import_module("distributed")
+        except ModuleNotFoundError as error:
+            raise NoClusterError("Dask is not installed here: pip install 'papayoo-arena[dask]'") from error
         security = None
         if tls is not None:
-            security = Security(
+            security = dask.Security(
                 tls_ca_file=tls.ca, tls_client_cert=tls.cert, tls_client_key=tls.key, require_encryption=True
             )
         try:
-            client = await Client(
+            client = await dask.Client(
                 address,
                 asynchronous=True,
                 security=security,
@@ -115,7 +118,7 @@ class DaskEngine:
         try:
             found = await asyncio.wait_for(self._client.nthreads(), _ANSWER_SECONDS)
         except (OSError, TimeoutError, RuntimeError) as error:
-            raise NoClusterError(f"the scheduler is gone: {error or type(error).__name__}") from error
+            raise NoClusterError(f"the scheduler is gone ({type(error).__name__})") from error
         here = frozenset(found)
         for worker in self._gone.keys() - here:
             self._gone[worker].set()

@@ -5,7 +5,6 @@ The bridge is a process of its own. If it is lost, all slots are, and another br
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -29,6 +28,7 @@ from arena.cluster.bridge_lines import (
 from arena.cluster.orders import Facts
 from arena.errors import ClusterUnusable, InternalError, one_error
 from arena.run.child import Child, how_it_ended
+from arena.run.cluster_state import ClusterState
 from arena.run.referees import End, More, Play
 from arena.run.slot_client import SlotClient
 
@@ -38,7 +38,8 @@ _SILENT_BRIDGES = 3
 """Bridges that may end in a row without a slot; then the cause is a mistake of ours."""
 _FAILURES_IN_A_ROW = 3
 """Referees of one host that may break in a row before they finish a match; then the host is left out."""
-_LOOK_SECONDS = 0.25
+_LOOK_SECONDS = 0.5
+"""How often the state is told, and how late it may be noticed that nothing is left to play."""
 
 
 class ClusterWatcher:
@@ -51,8 +52,8 @@ class ClusterWatcher:
     def say(self, text: str) -> None:
         """Tell the organiser a sentence."""
 
-    def changed(self, workers: int, lost: int) -> None:
-        """Take note of how many workers there are, and how many were lost in this run."""
+    def state(self, state: ClusterState | None) -> None:
+        """Take note of how the cluster is, or that the run needs it no longer."""
 
 
 @dataclass(slots=True)
@@ -100,6 +101,12 @@ class ClusterReferees:
         Raises ClusterUnusable when there is no cluster, or nobody in it can play; InternalError when bridges
         fail again and again.
         """
+        try:
+            await self._keep(play, more)
+        finally:
+            self._watcher.state(None)
+
+    async def _keep(self, play: Play, more: More) -> None:
         silent = 0
         while more():
             had_slots = await self._with_bridge(play, more)
@@ -133,9 +140,17 @@ class ClusterReferees:
 
     async def _end_when_over(self, more: More, hearing: trio.CancelScope) -> None:
         """End the hearing when nothing is left to play and no slot plays any more."""
+        told: ClusterState | None = None
         while more() or self._slots:
+            if (now := self._state()) != told:
+                self._watcher.state(now)
+                told = now
             await trio.sleep(_LOOK_SECONDS)
         hearing.cancel()
+
+    def _state(self) -> ClusterState:
+        sessions = sum(slot.sessions for slot in self._slots.values())
+        return ClusterState(self._connect.address, len(self._slots), self._lost, sessions)
 
     async def _hear(self, bridge: Child, playing: trio.Nursery, play: Play) -> None:
         async with aclosing(bridge.lines()) as lines:
@@ -177,7 +192,6 @@ class ClusterReferees:
         self._slots[joined.slot], self._host_of[joined.slot] = slot, host
         for said in joined.said:
             self._watcher.say(f"{place}: {said}")
-        self._tell_changed()
         playing.start_soon(self._play, slot, host, play)
 
     async def _play(self, slot: SlotClient, host: _Host, play: Play) -> None:
@@ -213,10 +227,6 @@ class ClusterReferees:
     def _end(self, number: int, end: End, how: str) -> None:
         if (slot := self._slots.pop(number, None)) is not None:
             slot.ended(end, f"{slot.place}: {how}", "the log of that worker")
-        self._tell_changed()
-
-    def _tell_changed(self) -> None:
-        self._watcher.changed(len(self._slots), self._lost)
 
     async def _tell(self, message: BridgeMessage) -> bool:
         assert self._bridge is not None, "there are slots only while there is a bridge"

@@ -31,6 +31,7 @@ from arena.referee.jobs import Setup
 from arena.run.cluster import OnCluster, connect_of
 from arena.run.cluster_news import ClusterNews
 from arena.run.cluster_referees import ClusterReferees
+from arena.run.cluster_state import ClusterState
 from arena.run.coordinator import Coordinator, Ending, Settings
 from arena.run.local_referees import LocalReferees
 from arena.run.pages import keep_writing, refresh_pages
@@ -91,6 +92,9 @@ class RunWatcher(Watcher):
         `planned`: its matches. `matches_left`: the matches that are not over. Where only a part of the league
         is played, both count that part.
         """
+
+    def cluster(self, state: ClusterState) -> None:
+        """Take note of how the cluster is on which the league is played."""
 
     def compared(self, answer: Answer | NoLook) -> None:
         """Take note of a gauntlet's answer after one more cycle."""
@@ -315,7 +319,11 @@ class SeasonRun:
         mode = sandbox_mode(loaded, self._options)
         connect = connect_of(on, loaded, self._season.commands, mode, setup)
         connect = replace(connect, order=replace(connect.order, allow_broken=self._options.allow_broken))
-        return ClusterReferees(connect, loaded.arena_folder / "bridge.log", ClusterNews(self._warn, lambda facts: 0))
+        return ClusterReferees(connect, loaded.arena_folder / "bridge.log", self._cluster_news())
+
+    def _cluster_news(self) -> ClusterNews:
+        folder = self._season.loaded.arena_folder
+        return ClusterNews(folder, self._warn, self._watcher.cluster, lambda facts: 0)
 
     def _setups(self, sessions: int) -> tuple[Setup, ...]:
         process = self._league.process

@@ -53,6 +53,11 @@ class SlotClient:
         self._jobs: dict[tuple[int, int], dict[MatchKey, MatchJob]] = {}
         self._ended: RefereeEnd | None = None
 
+    @property
+    def sessions(self) -> int:
+        """Return how many sessions it holds."""
+        return len(self._jobs)
+
     # Called by whoever hears the bridge
 
     def heard(self, lines: tuple[str, ...], session_seconds: float) -> None:

@@ -83,7 +83,9 @@ def _shard(context: click.Context, option: click.Parameter, given: str | None) -
 @click.option("--tls-cert", metavar="FILE", help="With --on tls://: the certificate of this client.")
 @click.option("--tls-key", metavar="FILE", help="With --on tls://: the key of that certificate.")
 @click.option("--insecure", is_flag=True, help="With --on: do without TLS and sandbox beyond this machine.")
-@click.option("--share-cores", is_flag=True, help="With --on: let workers of a host share a core, for a trial.")
+@click.option(
+    "--share-cores", is_flag=True, help="With --on: let workers of a host share a core, for a trial."
+)
 @click.option(
     "-q",
     "--quiet",
