@@ -38,7 +38,8 @@ from arena.run.pages import keep_writing, refresh_pages
 from arena.run.referees import Referees
 from arena.run.results import Watcher
 from arena.sandbox import Failure, Sandbox
-from arena.sandbox.of_league import NONE, league_sandbox, talkative, unprotected
+from arena.sandbox.of_league import league_sandbox
+from arena.sandbox.remarks import NONE, talkative, unprotected
 from arena.schedule import Schedule
 from arena.season.agenda import OVER, Agenda, Played
 from arena.season.director import Director
