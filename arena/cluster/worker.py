@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from tempfile import TemporaryFile
-from threading import RLock, Timer
+from threading import RLock, Thread, Timer
 from typing import IO, Final
 
 from arena.bot.snapshot import Snapshot
@@ -27,6 +27,8 @@ from arena.linux.leftovers import end_leftovers
 
 __all__ = ["IDLE_SECONDS", "Played", "begin", "leave", "missing", "play", "stop", "take", "take_over"]
 
+_STOP = b"Stop {}\n"
+"""The line of a Stop, as `arena.referee.jobs` writes it."""
 IDLE_SECONDS = 60.0
 """A host process that has nothing to do for so long is ended. The next task starts it again."""
 
@@ -55,7 +57,6 @@ class Worker:
         self._order = b""
         self._told: list[bytes] = []
         self._process: HostClient | None = None
-        self._stop = b""
         self._idle: Timer | None = None
         self._arriving: dict[str, IO[bytes]] = {}
         """What has come of bundles, by digest."""
@@ -143,7 +144,7 @@ class Worker:
                 left -= line.startswith(b"SessionDone ")
             return Played(found)
 
-    # Beside what a task is doing: nothing here waits for the lock
+    # Beside what a task is doing, on the thread that serves this worker's connections: nothing here waits
 
     def take_over(self, run: str) -> str:
         """See the function `take_over`."""
@@ -157,13 +158,13 @@ class Worker:
     def stop(self, run: str) -> None:
         """See the function `stop`."""
         if run == self._run and (process := self._process) is not None:
-            process.send([self._stop])
+            process.send([_STOP])
 
     def leave(self, run: str) -> None:
         """See the function `leave`."""
         if run == self._run:
             self._run = ""
-            self._close()
+            Thread(target=self._close, daemon=True).start()
 
     # The process
 
@@ -180,7 +181,6 @@ class Worker:
         """Start the process for the order, and read what it says until it is ready or is not."""
         self._close()
         self._told, self._process = [], None
-        self._stop = _stop_line()
         try:
             self._claim_place()
             mark = self._folder.mark_of_place(self._place)
@@ -243,13 +243,7 @@ def _run_of(order: bytes) -> str:
 
 def _league_of(run: str) -> str:
     """Return the part of a run's name that all runs of its league have in common."""
-    return run.partition("-")[0]
-
-
-def _stop_line() -> bytes:
-    from arena.referee.jobs import Stop, write_message  # the bridge need not load it
-
-    return write_message(Stop())
+    return run.rpartition("-")[0]
 
 
 def _unready(text: str) -> bytes:
@@ -306,5 +300,8 @@ def stop(run: str) -> None:
 
 
 def leave(run: str) -> None:
-    """End the host process of this run, beside what it is doing. Another run's is left alone."""
+    """End the host process of this run, beside what it is doing and without waiting for its end.
+
+    Another run's is left alone.
+    """
     _worker.leave(run)
