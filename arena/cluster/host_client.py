@@ -52,13 +52,14 @@ class HostClient:
         assert self._popen.stdout is not None
         self._input, self._output = self._popen.stdin, self._popen.stdout
         self._closing = Lock()
+        self._closes = False
         self._ended = ""
         self.pid = self._popen.pid
 
     @property
     def alive(self) -> bool:
-        """Return whether it has not ended."""
-        return not self._ended and self._popen.poll() is None
+        """Return whether it has not ended, and nobody is ending it."""
+        return not self._closes and self._popen.poll() is None
 
     def send(self, lines: Iterable[bytes]) -> None:
         """Write lines. If it is gone nothing happens: then no line comes back."""
@@ -80,6 +81,7 @@ class HostClient:
 
         Its input is closed, and then it ends its bots and itself; after `CLOSE_SECONDS` it is killed.
         """
+        self._closes = True
         with self._closing:
             if not self._ended:
                 self._ended = self._close()

@@ -20,6 +20,7 @@ from typing import IO, Final
 
 from arena.bot.snapshot import Snapshot
 from arena.cluster.bundles import MOST_BYTES, unpack
+from arena.cluster.hiding import to_hide
 from arena.cluster.host_client import HostClient
 from arena.cluster.host_folder import HostFolder, Lock
 from arena.errors import BotFolderError
@@ -65,7 +66,11 @@ class Worker:
 
     def missing(self, digests: list[str]) -> list[str]:
         """See the function `missing`."""
-        return [digest for digest in digests if not self._folder.bundle(digest).is_dir()]
+        folders = {digest: self._folder.bundle(digest) for digest in digests}
+        found = {digest for digest, folder in folders.items() if folder.is_dir()}
+        # They must still be here when the order comes.
+        self._folder.note_use(folders[digest] for digest in found)
+        return [digest for digest in digests if digest not in found]
 
     def take(self, digest: str, place: int, data: bytes, last: bool) -> str:
         """See the function `take`."""
@@ -76,7 +81,7 @@ class Worker:
                 return self._take(snapshot, place, data, last)
             except OSError as error:
                 self._drop(digest)
-                return f"{error.filename or self._folder.path}: {error.strerror}"
+                return self._folder.no_room(error)
             except (BotFolderError, ValueError) as error:
                 self._drop(digest)
                 return str(error)
@@ -132,7 +137,7 @@ class Worker:
                 self._start()
             process = self._process
             if process is None or not self._alive:
-                return Played([], "its process did not become ready again")
+                return Played([], f"its process did not become ready again: {_text_of(self._told[-1])}")
             process.send(lines)
             found: list[bytes] = []
             left = len(lines)
@@ -188,7 +193,8 @@ class Worker:
             # The process finds the same, and can say so in lines.
             mark = ""
         try:
-            self._process = HostClient(mark, ("--place", str(self._place)))
+            hide = [f"--hide={path}" for path in to_hide()]
+            self._process = HostClient(mark, [f"--place={self._place}", *hide])
         except OSError as error:
             self._told.append(_unready(f"no process can be started: {error.strerror}"))
             return
@@ -250,6 +256,11 @@ def _unready(text: str) -> bytes:
     from arena.cluster.orders import ORDER_LINES, Unready, Why
 
     return ORDER_LINES.write(Unready(Why.PROCESS, text))
+
+
+def _text_of(unready: bytes) -> str:
+    """Return what is said in the line of an Unready."""
+    return str(json.loads(unready.removeprefix(b"Unready "))["text"])
 
 
 _worker: Final = Worker()
