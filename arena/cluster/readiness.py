@@ -79,7 +79,7 @@ async def make_ready(
 async def _find_out(builder: Builder, commands: Sequence[BotCommand], arena: str, tables: int) -> _Note:
     lost = await trio.to_thread.run_sync(_not_intact, commands)
     built, unbuilt = await builder.build_all([one for one in commands if one.bot not in lost])
-    roll = await call_the_roll([*built, *commands], arena, {**lost, **unbuilt}, tables)
+    roll = await call_the_roll(built, arena, {**lost, **unbuilt}, tables)
     return _Note(dict(roll.failed), (*lost, *unbuilt))
 
 
