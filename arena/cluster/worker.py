@@ -10,7 +10,9 @@ database, and never the engine.
 from __future__ import annotations
 
 import json
+import math
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -37,10 +39,12 @@ IDLE_SECONDS = 60.0
 class Played:
     """What came of some sessions: the lines of the host process.
 
-    `ended`: how the process ended, if it did so before all of them were done, else "".
+    `left`: how many sessions are not done. `ended`: how the process ended, if it did so before all of them
+    were done, else "".
     """
 
     lines: list[bytes]
+    left: int = 0
     ended: str = ""
 
 
@@ -54,6 +58,7 @@ class Worker:
         self._place_lock: Lock | None = None
         self._order = b""
         self._told: list[bytes] = []
+        self._left = 0
         self._process: HostClient | None = None
         self._idle: Timer | None = None
         self._arriving: dict[str, IO[bytes]] = {}
@@ -120,26 +125,34 @@ class Worker:
                 self._start()
             return list(self._told)
 
-    def play(self, run: str, lines: list[bytes]) -> Played:
+    def play(self, run: str, lines: list[bytes], seconds: float) -> Played:
         """See the function `play`."""
         with self._busy():
             if run != _run_of(self._order):
-                return Played([], "its worker was not told of this run: it is a new one")
-            if not self._alive:
+                return Played([], ended="its worker was not told of this run: it is a new one")
+            # What it was playing is lost with it, so only then may another one begin.
+            if not self._alive and not self._left:
                 self._start()
             process = self._process
-            if process is None or not self._alive:
-                return Played([], "its process did not become ready again")
+            if process is None:
+                return Played([], ended="its process did not become ready again")
+            self._left += len(lines)
             process.send(lines)
-            found: list[bytes] = []
-            left = len(lines)
-            while left:
-                line = process.line()
-                if not line:
-                    return Played(found, process.close())
-                found.append(line)
-                left -= line.startswith(b"SessionDone ")
-            return Played(found)
+            return self._heard(process, time.monotonic() + seconds)
+
+    def _heard(self, process: HostClient, until: float) -> Played:
+        """Return the lines that come until all sessions are done or the time is over."""
+        found: list[bytes] = []
+        while self._left:
+            line = process.line(until)
+            if line is None:
+                break
+            if not line:
+                self._left = 0
+                return Played(found, ended=process.close())
+            found.append(line)
+            self._left -= line.startswith(b"SessionDone ")
+        return Played(found, self._left)
 
     def end(self, run: str) -> None:
         """See the function `end`."""
@@ -177,7 +190,7 @@ class Worker:
     def _start(self) -> None:
         """Start the process for the order, and read what it says until it is ready or is not."""
         self._close()
-        self._told, self._process = [], None
+        self._told, self._process, self._left = [], None, 0
         try:
             self._claim_place()
             mark = self._folder.mark_of_place(self._place)
@@ -272,12 +285,14 @@ def begin(order: bytes) -> list[bytes]:
     return _worker.begin(order)
 
 
-def play(run: str, lines: list[bytes]) -> Played:
-    """Have these lines of SessionJob played, and return all lines that came until each session was done.
+def play(run: str, lines: list[bytes], seconds: float = math.inf) -> Played:
+    """Have these lines of SessionJob played, and return the lines that come.
 
-    If the process has ended before, it is started again with the same Order. `run`: the Order's.
+    It returns when all sessions that were ever given are done, and after so many seconds; then it is called
+    again for the rest, with more sessions or with none. If the process has ended before, without a session
+    in hand, it is started again with the same Order. `run`: the Order's.
     """
-    return _worker.play(run, lines)
+    return _worker.play(run, lines, seconds)
 
 
 def end(run: str) -> None:

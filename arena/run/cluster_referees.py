@@ -127,15 +127,17 @@ class ClusterReferees:
             await bridge.send(BRIDGE_LINES.write(self._connect))
             with one_error():
                 async with trio.open_nursery() as playing:
-                    with trio.CancelScope() as hearing:
-                        playing.start_soon(self._end_when_over, more, hearing)
+                    was_lost = False
+                    async with trio.open_nursery() as hearing:
+                        hearing.start_soon(self._end_when_over, more, hearing.cancel_scope)
                         await self._hear(bridge, playing, play)
-                    if not hearing.cancelled_caught:
-                        for slot in list(self._slots.values()):
-                            self._end(slot.number, End.GONE, "the bridge to the cluster was lost")
+                        was_lost = True
+                        hearing.cancel_scope.cancel()
+                    for slot in list(self._slots.values()):
+                        self._end(slot.number, End.GONE, "the bridge to the cluster was lost")
         finally:
             code = await bridge.close()
-        if not hearing.cancelled_caught and more():
+        if was_lost and more():
             self._watcher.say(f"the bridge to the cluster {how_it_ended(code)}; another one is started")
         return len(self._host_of) > before
 
