@@ -60,13 +60,14 @@ class HostClient:
         self._rest = b""
         self._lines: deque[bytes] = deque()
         self._closing = Lock()
+        self._closes = False
         self._ended = ""
         self.pid = self._popen.pid
 
     @property
     def alive(self) -> bool:
-        """Return whether it has not ended."""
-        return not self._ended and self._popen.poll() is None
+        """Return whether it has not ended, and nobody is ending it."""
+        return not self._closes and self._popen.poll() is None
 
     def send(self, lines: Iterable[bytes]) -> None:
         """Write lines. If it is gone nothing happens: then no line comes back."""
@@ -103,6 +104,7 @@ class HostClient:
 
         Its input is closed, and then it ends its bots and itself; after `CLOSE_SECONDS` it is killed.
         """
+        self._closes = True
         with self._closing:
             if not self._ended:
                 self._ended = self._close()
