@@ -41,6 +41,9 @@ from arena.cluster.slot import Prepared, Preparing, Slot
 
 __all__ = ["Bridge", "main"]
 
+_GATHER_SECONDS = 1.0
+_ANSWERS_A_SECOND = 50
+"""The most answers of workers in a second. Each costs a scheduler with TLS about 4 ms of processor time."""
 _RETRY_SECONDS = 1.0
 _END_SECONDS = 3.0
 """The time for the workers to end their referees when a run is over."""
@@ -108,10 +111,13 @@ class Bridge:
         if self._engine is None:
             return
         run = self._connect.order.run
-        ending = [
-            asyncio.ensure_future(self._engine.tell(slot.worker, on_worker.leave, run))
-            for slot in self._slots.values()
-        ]
+        ending = {
+            *self._asked,
+            *(
+                asyncio.ensure_future(self._engine.tell(slot.worker, on_worker.leave, run))
+                for slot in self._slots.values()
+            ),
+        }
         if ending:
             await asyncio.wait(ending, timeout=_END_SECONDS)
         await self._engine.close()
@@ -140,12 +146,13 @@ class Bridge:
                 slot = Slot(next(self._numbers), worker, self._connect.order.run, engine, self._tell)
                 self._slots[slot.number] = slot
                 self._tell(Joined(slot.number, worker, found.facts, found.said))
-                how = await slot.play()
+                how = await slot.play(self._gathering)
                 # What was dealt to it meanwhile is taken back by the coordinator, so its number ends here.
                 del self._slots[slot.number]
                 self._tell(Broke(slot.number, how, slot.stopped))
                 if slot.stopped:
                     self._dismissed.add(worker)
+                    await engine.tell(worker, on_worker.leave, self._connect.order.run)
                     return
             self._refuse(worker, found)
         except WorkerGoneError as error:
@@ -156,6 +163,10 @@ class Bridge:
             self._tasks.pop(worker, None)
             if slot is not None and self._slots.pop(slot.number, None) is not None:
                 self._tell(Left(slot.number, why))
+
+    def _gathering(self) -> float:
+        """Return for how many seconds workers gather results: the scheduler takes some ms for each answer."""
+        return max(_GATHER_SECONDS, len(self._slots) / _ANSWERS_A_SECOND)
 
     def _refuse(self, worker: str, refused: Refused) -> None:
         """Report that a worker is left out, once for all workers to which the same happens."""

@@ -10,7 +10,9 @@ database, and never the engine.
 from __future__ import annotations
 
 import json
+import math
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -38,10 +40,12 @@ IDLE_SECONDS = 60.0
 class Played:
     """What came of some sessions: the lines of the host process.
 
-    `ended`: how the process ended, if it did so before all of them were done, else "".
+    `left`: how many sessions are not done. `ended`: how the process ended, if it did so before all of them
+    were done, else "".
     """
 
     lines: list[bytes]
+    left: int = 0
     ended: str = ""
 
 
@@ -57,6 +61,7 @@ class Worker:
         """The run that it plays for. Set beside what a task is doing, so without the lock."""
         self._order = b""
         self._told: list[bytes] = []
+        self._left = 0
         self._process: HostClient | None = None
         self._idle: Timer | None = None
         self._arriving: dict[str, IO[bytes]] = {}
@@ -128,36 +133,48 @@ class Worker:
                 self._start()
             return list(self._told)
 
-    def play(self, run: str, lines: list[bytes]) -> Played:
+    def play(self, run: str, lines: list[bytes], seconds: float) -> Played:
         """See the function `play`."""
         with self._busy():
             if run != self._run:
-                return Played([], "its worker does not play for this run, or was started anew")
-            if not self._alive:
+                return Played([], ended="its worker does not play for this run, or was started anew")
+            # What it was playing is lost with it, so only then may another one begin.
+            if not self._alive and not self._left:
                 self._start()
             process = self._process
-            if process is None or not self._alive:
-                return Played([], f"its process did not become ready again: {_text_of(self._told[-1])}")
+            if process is None:
+                why = f"its process did not become ready again: {_text_of(self._told[-1])}"
+                return Played([], ended=why)
+            self._left += len(lines)
             process.send(lines)
-            found: list[bytes] = []
-            left = len(lines)
-            while left:
-                line = process.line()
-                if not line:
-                    return Played(found, process.close())
-                found.append(line)
-                left -= line.startswith(b"SessionDone ")
-            return Played(found)
+            return self._heard(process, time.monotonic() + seconds)
+
+    def _heard(self, process: HostClient, until: float) -> Played:
+        """Return the lines that come until all sessions are done or the time is over."""
+        found: list[bytes] = []
+        while self._left:
+            line = process.line(until)
+            if line is None:
+                break
+            if not line:
+                self._left = 0
+                return Played(found, ended=process.close())
+            found.append(line)
+            self._left -= line.startswith(b"SessionDone ")
+        return Played(found, self._left)
 
     # Beside what a task is doing, on the thread that serves this worker's connections: nothing here waits
 
     def take_over(self, run: str) -> str:
         """See the function `take_over`."""
-        if not self._run or run == self._run or not self._alive:
-            return ""
-        if _league_of(run) != _league_of(self._run):
+        now = self._run
+        if self._alive and now and _league_of(now) != _league_of(run):
             return "it plays for another league; it is free when that run ends, or has not used it for long"
-        self.leave(self._run)
+        # What a bridge that was lost has left in hand is played again elsewhere, and heard by nobody.
+        if now != run or self._left:
+            process, self._process, self._left = self._process, None, 0
+            if process is not None:
+                Thread(target=process.close, daemon=True).start()
         return ""
 
     def stop(self, run: str) -> None:
@@ -185,7 +202,7 @@ class Worker:
     def _start(self) -> None:
         """Start the process for the order, and read what it says until it is ready or is not."""
         self._close()
-        self._told, self._process = [], None
+        self._told, self._process, self._left = [], None, 0
         try:
             self._claim_place()
             mark = self._folder.mark_of_place(self._place)
@@ -289,12 +306,14 @@ def begin(order: bytes) -> list[bytes]:
     return _worker.begin(order)
 
 
-def play(run: str, lines: list[bytes]) -> Played:
-    """Have these lines of SessionJob played, and return all lines that came until each session was done.
+def play(run: str, lines: list[bytes], seconds: float = math.inf) -> Played:
+    """Have these lines of SessionJob played, and return the lines that come.
 
-    If the process has ended before, it is started again with the same Order. `run`: the Order's.
+    It returns when all sessions that were ever given are done, and after so many seconds; then it is called
+    again for the rest, with more sessions or with none. If the process has ended before, without a session
+    in hand, it is started again with the same Order. `run`: the Order's.
     """
-    return _worker.play(run, lines)
+    return _worker.play(run, lines, seconds)
 
 
 def take_over(run: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import ipaddress
-import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -104,7 +103,7 @@ def connect_of(
         replace(one, folder=Path(one.folder).name, sandbox=None, cgroup=None, cores=()) for one in commands
     )
     order = Order(
-        run=f"{mark_of(loaded.arena_folder)}-{secrets.token_hex(8)}",
+        run=mark_of(loaded.arena_folder),
         setup=replace(setup, commands=bare, core=None),
         sandbox=wish,
         pinned=setup.core is not None,
