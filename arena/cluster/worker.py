@@ -142,7 +142,7 @@ class Worker:
             if not self._alive and not self._left:
                 self._start()
             process = self._process
-            if process is None:
+            if process is None or not self._told[-1].startswith(b"Ready "):
                 why = f"its process did not become ready again: {_text_of(self._told[-1])}"
                 return Played([], ended=why)
             self._left += len(lines)

@@ -14,6 +14,7 @@ from arena.bot.launch import BotCommand
 from arena.bot.snapshot import Snapshot
 from arena.cluster.orders import ORDER_LINES, Order, Ready, Unready, Why
 from arena.cluster.worker import _STOP
+from arena.linux.folders import remove_tree
 from arena.linux.leftovers import MARK
 from arena.match.record import MatchRecord
 from arena.referee.jobs import Aborted, Finished, JobMessage, Met, SessionDone, Stop, write_message
@@ -167,7 +168,7 @@ def test_a_host_process_that_ends_in_mid_play_is_told_and_started_again(
         ready(worker, bots, order)
         first = worker.play(order.run, session(commands, 0))
         assert len(records(first[0])) == 1
-        answer = worker.asks("play", order.run, [write_message(session(commands, 1, 50))])
+        answer = worker.asks_to_play(order.run, session(commands, 1, 50))
         below = until_below(worker, 4)
         time.sleep(0.2)
         os.kill(worker.host, number)
@@ -186,7 +187,7 @@ def test_kill_9_of_a_worker_leaves_no_process(bots: Snapshot, tmp_path: Path) ->
     order = order_of(commands)
     with WorkerProcess(tmp_path / "host") as worker:
         ready(worker, bots, order)
-        worker.asks("play", order.run, [write_message(session(commands, 0, 50))])
+        worker.asks_to_play(order.run, session(commands, 0, 50))
         below = until_below(worker, 7)
         worker.kill()
         assert not left_alive(below)
@@ -244,6 +245,38 @@ def test_a_host_process_without_work_ends_and_the_next_task_starts_it_again(
         assert (len(records(messages)), ended) == (1, "")
 
 
+def test_what_is_not_done_in_time_comes_with_the_next_call(bots: Snapshot, tmp_path: Path) -> None:
+    commands = [*good(bots)[:2], *sent(bots, command("slow", "always", "0.02", bot="slow"))]
+    order = order_of(commands)
+    with WorkerProcess(tmp_path / "host") as worker:
+        ready(worker, bots, order)
+        at_once = worker.asks_to_play(order.run, session(commands), session(commands, 1), seconds=0.0)
+        first = at_once.get(timeout=PATIENCE)
+        assert (first.left, first.ended) == (2, "")
+        rest = worker.asks_to_play(order.run).get(timeout=PATIENCE)
+        assert (rest.left, rest.ended) == (0, "")
+        messages = [*heard(first)[0], *heard(rest)[0]]
+    assert len(records(messages)) == 2
+    assert messages[-1] == SessionDone(0, 1)
+
+
+@pytest.mark.slow
+def test_a_process_that_does_not_become_ready_again_says_why(bots: Snapshot, tmp_path: Path) -> None:
+    commands = good(bots)
+    order = order_of(commands)
+    with WorkerProcess(tmp_path / "host") as worker:
+        ready(worker, bots, order)
+        os.kill(worker.host, signal.SIGKILL)
+        assert not left_alive(descendants(worker.pid))
+        folder = host_folder(tmp_path / "host")
+        remove_tree(folder.bundle(bots.digest))
+        [note] = folder.rolls.iterdir()
+        note.unlink()
+        messages, ended = worker.play(order.run, session(commands))
+    assert messages == []
+    assert ended.startswith("its process did not become ready again: 3 of 3 bots are not ready")
+
+
 @pytest.mark.slow
 def test_stop_finishes_the_match_that_is_being_played(bots: Snapshot, tmp_path: Path) -> None:
     slow = sent(bots, command("slow", "always", "0.02", bot="slow"))
@@ -251,7 +284,7 @@ def test_stop_finishes_the_match_that_is_being_played(bots: Snapshot, tmp_path: 
     order = order_of(commands)
     with WorkerProcess(tmp_path / "host") as worker:
         ready(worker, bots, order)
-        answer = worker.asks("play", order.run, [write_message(session(commands, 0, 100))])
+        answer = worker.asks_to_play(order.run, session(commands, 0, 100))
         until_below(worker, 7)
         worker.call("stop", "league-2")  # another run: nothing happens
         worker.call("stop", order.run)
@@ -269,7 +302,7 @@ def test_leave_ends_a_play_at_once_but_not_that_of_another_run(bots: Snapshot, t
     order = order_of(commands)
     with WorkerProcess(tmp_path / "host") as worker:
         ready(worker, bots, order)
-        answer = worker.asks("play", order.run, [write_message(session(commands, 0, 100))])
+        answer = worker.asks_to_play(order.run, session(commands, 0, 100))
         below = until_below(worker, 7)
         worker.call("leave", "league-2")
         assert left_alive(below, patience=0.3) == below
@@ -286,9 +319,8 @@ def test_a_run_takes_over_from_one_of_its_own_league_only(bots: Snapshot, tmp_pa
     with WorkerProcess(tmp_path / "host") as worker:
         assert worker.call("take_over", "mine-1") == ""
         ready(worker, bots, order)
-        answer = worker.asks("play", order.run, [write_message(session(commands, 0, 100))])
+        answer = worker.asks_to_play(order.run, session(commands, 0, 100))
         below = until_below(worker, 7)
-        assert worker.call("take_over", "mine-1") == ""
         assert "plays for another league" in worker.call("take_over", "theirs-1")
         assert left_alive(below, patience=0.3) == below
         assert worker.call("take_over", "mine-2") == ""

@@ -150,8 +150,11 @@ class WorkerProcess:
 
     def play(self, run: str, *sessions: SessionJob) -> tuple[list[JobMessage], str]:
         """Have sessions played; return the messages, and how the process has ended if it has."""
-        played = self.call("play", run, [write_message(one) for one in sessions])
-        return heard(played)
+        return heard(self.asks_to_play(run, *sessions).get(timeout=PATIENCE))
+
+    def asks_to_play(self, run: str, *sessions: SessionJob, seconds: float = PATIENCE) -> Queue[Played]:
+        """Have sessions played for so long, and return where the answer comes to."""
+        return self.asks("play", run, [write_message(one) for one in sessions], seconds)
 
     @property
     def host(self) -> int:
