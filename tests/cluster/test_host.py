@@ -19,7 +19,7 @@ from arena.bot.snapshot import Snapshot
 from arena.cluster.host_folder import FOLDER, host_id
 from arena.cluster.orders import ORDER_LINES, Facts, HostMessage, Order, Ready, SandboxWish, Unready, Why
 from arena.referee.jobs import Finished
-from arena.sandbox import Limits
+from arena.sandbox import Level, Limits
 from tests.cluster.working import (
     ARENA,
     OFF,
@@ -33,7 +33,7 @@ from tests.cluster.working import (
     session,
 )
 from tests.referees import PATIENCE
-from tests.sandbox.starting import needs_sandbox
+from tests.sandbox.starting import as_ordinary_user, needs_sandbox
 from tests.tables import command
 
 _AUTO = SandboxWish("auto", needed=False, limits=Limits(), user="nobody")
@@ -255,3 +255,23 @@ def test_keys_and_ports_are_hidden_from_bots(bots: Snapshot, tmp_path: Path, how
     assert "got the secret of data.t" in noted["shows"], "else nothing is tried here"
     for bot in tries.keys() - {"shows"}:
         assert noted[bot].startswith("refused: "), noted
+
+
+@pytest.mark.slow
+def test_a_worker_of_an_ordinary_user_plays_in_a_sandbox(bots: Snapshot, tmp_path: Path) -> None:
+    """Most hosts of a cluster are not played on by root."""
+    needs_sandbox("root")
+    open_to_all = tmp_path / "open"
+    open_to_all.mkdir()
+    open_to_all.chmod(0o777)
+    order = good(bots, REQUIRED)
+    with WorkerProcess(open_to_all / "host", before=as_ordinary_user(open_to_all)) as worker:
+        assert worker.bring(bots) == ""
+        facts, ready = worker.begin(order)
+        assert isinstance(ready, Ready), ready
+        assert isinstance(facts, Facts)
+        assert facts.sandbox == Level.OWN_FILES
+        messages, ended = worker.play(order.run, session(order.setup.commands))
+    assert ended == ""
+    [record] = [one.record for one in messages if isinstance(one, Finished)]
+    assert record.faults == ()
