@@ -180,7 +180,7 @@ class Worker:
     def stop(self, run: str) -> None:
         """See the function `stop`."""
         if run == self._run and (process := self._process) is not None:
-            process.send([_STOP])
+            Thread(target=process.send, args=([_STOP],), daemon=True).start()
 
     def leave(self, run: str) -> None:
         """See the function `leave`."""

@@ -268,10 +268,7 @@ def test_a_process_that_does_not_become_ready_again_says_why(bots: Snapshot, tmp
         ready(worker, bots, order)
         os.kill(worker.host, signal.SIGKILL)
         assert not left_alive(descendants(worker.pid))
-        folder = host_folder(tmp_path / "host")
-        remove_tree(folder.bundle(bots.digest))
-        [note] = folder.rolls.iterdir()
-        note.unlink()
+        remove_tree(host_folder(tmp_path / "host").bundle(bots.digest))
         messages, ended = worker.play(order.run, session(commands))
     assert messages == []
     assert ended.startswith("its process did not become ready again: 3 of 3 bots are not ready")
