@@ -96,6 +96,7 @@ class Why(StrEnum):
     ARENA = "another arena"
     PACE = "it is slower"
     BUSY = "another run plays there"
+    PROCESS = "its process ended"
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,7 @@ class Slot:
         self._more.set()
 
     async def stop(self) -> None:
-        """Finish the match that is being played, and begin no other. Raises WorkerGoneError, CallFailedError."""
+        """Finish the match that is being played, and begin no other. Raises as `play`."""
         self.stopped = True
         self._more.set()
         if self._playing:

@@ -1,4 +1,4 @@
-"""A league on a cluster: what the organiser asked for, and what follows for hosts and bridge. Plays nothing."""
+"""A league on a cluster: what was asked for, and what follows for hosts and bridge. Plays nothing."""
 
 from __future__ import annotations
 
@@ -115,5 +115,5 @@ def connect_of(
 
 
 def hide_memory() -> None:
-    """Keep the memory of this process from all others of its user: it holds the secret, and the bridge none."""
+    """Keep the memory of this process, which holds the secret, from all others of its user."""
     ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
