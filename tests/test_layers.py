@@ -42,7 +42,7 @@ ARROWS = {
         "sandbox": "league errors protocol",
         "bot": "match linux sandbox errors protocol",
         "referee": f"{_GAME} bot linux protocol",
-        "cluster": "referee sandbox",
+        "cluster": "papayoo bot linux sandbox referee errors protocol",
         "store": "papayoo deals match conduct schedule standings errors",
         "export": "standings store",
         "bench": f"{_GAME} bot linux referee store errors protocol",
@@ -54,7 +54,7 @@ ARROWS = {
         "workbench": f"{_GAME} league sandbox bot linux referee run errors protocol",
         "proof": "papayoo deals schedule standings conduct",
         "cli": "deals match conduct standings errors store league sandbox bot linux season run verify "
-        "reports export workbench bench proof referee protocol",
+        "reports export workbench bench proof referee cluster protocol",
         "__main__": "cli",
     }.items()
 }

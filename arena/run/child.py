@@ -13,15 +13,15 @@ import trio
 
 from arena.bot.channel import PipeChannel
 from arena.errors import InternalError
+from arena.linux.endings import last_lines
 from arena.linux.installation import same_python
 from arena.linux.strays import end_strays, mine, not_mine
 from arena.referee.line_stream import LineStream
 
-__all__ = ["Child", "how_it_ended"]
+__all__ = ["Child"]
 
 CLOSE_SECONDS = 2.0
 """The time that a process has to end what it has started and itself before it is killed."""
-_LAST_LINES = 3
 
 
 class Child:
@@ -88,8 +88,7 @@ class Child:
         """Return the last lines that it wrote into its log, each after a newline and indented, or ""."""
         with self._log.open("rb") as log:
             log.seek(self._log_begins)
-            lines = log.read().decode("utf-8", "replace").split("\n")
-        return "".join(f"\n    {line}" for line in [line for line in lines if line.strip()][-_LAST_LINES:])
+            return last_lines(log.read())
 
 
 def _popen(command: Sequence[str], errors: BinaryIO) -> subprocess.Popen[bytes]:
@@ -103,8 +102,3 @@ def _popen(command: Sequence[str], errors: BinaryIO) -> subprocess.Popen[bytes]:
         start_new_session=True,  # Ctrl-C is for the coordinator alone
         bufsize=0,
     )
-
-
-def how_it_ended(code: int) -> str:
-    """Return in words what `Child.close` returned."""
-    return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"

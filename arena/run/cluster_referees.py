@@ -27,7 +27,8 @@ from arena.cluster.bridge_lines import (
 )
 from arena.cluster.orders import Facts
 from arena.errors import ClusterUnusable, InternalError, one_error
-from arena.run.child import Child, how_it_ended
+from arena.linux.endings import how_it_ended
+from arena.run.child import Child
 from arena.run.cluster_state import ClusterState
 from arena.run.referees import End, More, Play
 from arena.run.slot_client import SlotClient

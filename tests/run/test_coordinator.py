@@ -15,6 +15,7 @@ import trio.testing
 from arena.conduct.disqualify import Cause, Ruling, disqualified, out_in
 from arena.deals import MatchKey, StretchDeals
 from arena.errors import InternalError, StoreError
+from arena.linux.endings import how_it_ended
 from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
 from arena.referee.jobs import (
@@ -31,7 +32,6 @@ from arena.referee.jobs import (
     Stop,
 )
 from arena.run import gathering, local_referees
-from arena.run.child import how_it_ended
 from arena.run.coordinator import Coordinator, Ending, Settings
 from arena.run.gathering import SAVE_SECONDS
 from arena.run.local_referees import LocalReferees

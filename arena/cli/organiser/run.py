@@ -84,7 +84,7 @@ def _shard(context: click.Context, option: click.Parameter, given: str | None) -
 @click.option("--tls-key", metavar="FILE", help="With --on tls://: the key of that certificate.")
 @click.option("--insecure", is_flag=True, help="With --on: do without TLS and sandbox beyond this machine.")
 @click.option(
-    "--share-cores", is_flag=True, help="With --on: let workers of a host share a core, for a trial."
+    "--share-cores", is_flag=True, help="With --on: several workers may have one core, for a trial."
 )
 @click.option(
     "-q",
