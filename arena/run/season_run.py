@@ -29,7 +29,7 @@ from arena.linux.cgroups import open_home
 from arena.match.record import Terms
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.referee.jobs import Setup
-from arena.run.cluster import OnCluster, connect_of
+from arena.run.cluster import OnCluster, connect_of, keep_apart
 from arena.run.cluster_news import ClusterNews
 from arena.run.cluster_referees import ClusterReferees
 from arena.run.cluster_state import ClusterState
@@ -322,9 +322,9 @@ class SeasonRun:
         pinned = self._league.process.pin == "auto" or self._league.process.pin
         setup = self._setup(0 if pinned else None)
         mode = sandbox_mode(loaded, self._options)
-        connect = connect_of(on, loaded, self._season.commands, mode, setup)
-        connect = replace(connect, order=replace(connect.order, allow_broken=self._options.allow_broken))
-        return ClusterReferees(connect, loaded.arena_folder / "bridge.log", self._cluster_news())
+        connect = connect_of(on, loaded, self._season.commands, setup, (mode, self._options.allow_broken))
+        log, wrap = loaded.arena_folder / "bridge.log", keep_apart(connect, self._warn)
+        return ClusterReferees(connect, log, self._cluster_news(), wrap)
 
     def _cluster_news(self) -> ClusterNews:
         folder = self._season.loaded.arena_folder
