@@ -44,6 +44,8 @@ __all__ = ["Bridge", "main"]
 _GATHER_SECONDS = 1.0
 _ANSWERS_A_SECOND = 50
 """The most answers of workers in a second. Each costs a scheduler with TLS about 4 ms of processor time."""
+_MISSING_SECONDS = 5.0
+"""The time without a worker after which that is said."""
 _RETRY_SECONDS = 1.0
 _END_SECONDS = 3.0
 """The time for the workers to end their referees when a run is over."""
@@ -73,6 +75,7 @@ class Bridge:
         self._engine: Engine | None = None
         self._idle_since = time.monotonic()
         self._was_connected = False
+        self._missed = False
 
     async def run(self) -> None:
         """Keep slots until it is cancelled, or until there is no cluster for too long (Lost)."""
@@ -218,15 +221,18 @@ class Bridge:
         """Raise _NobodyPlaysError when no worker plays or is made ready, and none is to be hoped for."""
         if self._slots or self._tasks:
             self._idle_since = time.monotonic()
+            self._missed = False
             return
         if self._refused and not here - self._refused.keys():
             text = "\n".join(f"  {one.where}: {one.text}" for one in self._reasons())
             raise _NobodyPlaysError(f"no worker of {self._connect.address} can play:\n{text}")
-        if time.monotonic() - self._idle_since >= self._connect.patience:
-            raise _NobodyPlaysError(
-                f"{self._connect.address} has no workers. Start one on each core: dask worker "
-                f"{self._connect.address} --nthreads 1 (see docs/cluster.md)"
-            )
+        address, idle = self._connect.address, time.monotonic() - self._idle_since
+        missing = f"{address} has no workers. Start one for each core: dask worker {address} --nthreads 1"
+        if idle >= self._connect.patience:
+            raise _NobodyPlaysError(f"{missing} (see docs/cluster.md)")
+        if idle >= _MISSING_SECONDS and not self._missed:
+            self._missed = True
+            self._tell(Said(f"{missing}. They are waited for at most {self._connect.patience:g} s"))
 
     def _reasons(self) -> list[Refused]:
         return list({(one.why, one.text): one for one in self._refused.values()}.values())

@@ -29,7 +29,7 @@ from arena.cluster.bridge_lines import (
 from arena.cluster.orders import Facts
 from arena.errors import ClusterUnusable, InternalError, one_error
 from arena.linux.endings import how_it_ended
-from arena.run.child import Child
+from arena.run.child import Child, Wrap
 from arena.run.cluster_state import ClusterState
 from arena.run.referees import End, More, Play
 from arena.run.slot_client import SlotClient
@@ -72,7 +72,8 @@ class _Host:
 class ClusterReferees:
     """The slots of a cluster. `log`: the file for what the bridge writes to standard error.
 
-    `too_slow`: told the paces of all hosts so far, it says which are too slow to be used.
+    `wrap`: in what the bridge is started, or None. `too_slow`: told the paces of all hosts so far, it says
+    which are too slow to be used.
     """
 
     def __init__(
@@ -80,12 +81,14 @@ class ClusterReferees:
         connect: Connect,
         log: Path,
         watcher: ClusterWatcher,
+        wrap: Wrap | None = None,
         too_slow: Callable[[dict[str, int]], frozenset[str]] = lambda paces: frozenset(),
     ) -> None:
         self._connect = connect
         self._log = log
         self._watcher = watcher
         self._too_slow = too_slow
+        self._wrap = wrap
         self._hosts: dict[str, _Host] = {}
         self._slots: dict[int, SlotClient] = {}
         self._host_of: dict[int, _Host] = {}
@@ -122,7 +125,7 @@ class ClusterReferees:
 
     async def _with_bridge(self, play: Play, more: More) -> bool:
         """Have slots play for as long as one bridge lives. Return whether there was any."""
-        self._bridge = bridge = Child(self._log, "bridge")
+        self._bridge = bridge = Child(self._log, "bridge", wrap=self._wrap)
         before = len(self._host_of)
         try:
             order = self._connect.order

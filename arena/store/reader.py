@@ -20,6 +20,8 @@ from arena.store.acts import read_rulings, read_sittings
 from arena.store.counts import read_progress, read_results
 from arena.store.database import Database
 from arena.store.history import Action, LogLine, SeasonMark
+from arena.store.host_rows import read_hosts
+from arena.store.hosts import HostView
 from arena.store.matches import (
     FaultQuery,
     MatchQuery,
@@ -324,6 +326,11 @@ class Reader:
         )
         with self._database.reading() as connection:
             return {str(level): int(count) for level, count in connection.execute(counted)}
+
+    def hosts(self, season: int) -> list[HostView]:
+        """Return the hosts on which matches of a season were finished, by id; `MatchView.host` names one."""
+        with self._database.reading() as connection:
+            return read_hosts(connection, season)
 
     def sittings(self, season: int) -> Iterator[Sitting]:
         """Yield every bot of every finished match, and whether it was replaced in it, match by match."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import signal
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -113,4 +115,74 @@ def test_hosts_bridge_and_workers_that_are_killed_again_and_again(
             with suppress(psutil.Error):
                 victim.kill()
     ended(run)
+    assert_as_local(run.league, local)
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_is_killed_and_comes_back(tmp_path: Path, three: Cluster, local: Path) -> None:
+    """Its workers end with it, as their supervisors see, who start all of it again."""
+    run = start(tmp_path, three)
+    run.wait_for_matches(MATCHES // 4)
+    three.kill("scheduler")
+    for number in range(3):
+        three.running.pop(f"worker-{number}").wait(PATIENCE)
+    three.start_scheduler()
+    three.wait_for("scheduler", "Scheduler at:", times=2)
+    for number in range(3):
+        three.start_worker(f"worker-{number}")
+    said = ended(run)
+    assert "it is waited for" in said
+    assert_as_local(run.league, local)
+
+
+@pytest.mark.slow
+def test_a_coordinator_that_is_killed_leaves_nothing_running_and_the_league_goes_on(
+    tmp_path: Path, three: Cluster, local: Path
+) -> None:
+    for part in (4, 2):
+        run = start(tmp_path, three)
+        run.wait_for_matches(MATCHES // part)
+        bridges = below(run.process.pid, "bridge")
+        run.kill()
+        psutil.wait_procs(bridges, PATIENCE)
+        assert not [bridge for bridge in bridges if bridge.is_running()]
+    ended(start(tmp_path, three))
+    assert_as_local(tmp_path / "league.toml", local)
+    # The bots end with the run: what is left of the cluster is what Dask's own commands have started.
+    deadline = time.monotonic() + PATIENCE
+    while (left := [p for name in three.running for p in below(three.running[name].pid, "host")]) and (
+        time.monotonic() < deadline
+    ):
+        time.sleep(0.1)
+    assert not left
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_stopped_for_a_while_and_comes_back_with_an_old_result(
+    tmp_path: Path, three: Cluster, local: Path
+) -> None:
+    run = start(tmp_path, three)
+    run.wait_for_matches(MATCHES // 6)
+    stopped = worker_of(three.running["worker-0"].pid)
+    for process in stopped:
+        process.suspend()
+    run.wait_for(lambda: "what it was playing is played again" in run.said())
+    for process in stopped:
+        with suppress(psutil.NoSuchProcess):  # its nanny has ended it
+            process.resume()
+    ended(run)
+    assert_as_local(run.league, local)
+
+
+@pytest.mark.slow
+def test_ctrl_c_finishes_what_is_being_played_and_the_league_goes_on_here(
+    tmp_path: Path, three: Cluster, local: Path
+) -> None:
+    run = start(tmp_path, three)
+    run.wait_for_matches(MATCHES // 4)
+    run.process.send_signal(signal.SIGINT)
+    said = ended(run, 130)
+    assert "to resume: arena run league.toml" in said
+    assert MatchState.INTERRUPTED not in {match.state for match in matches(run.league)}
+    assert play(run.league).code == 0
     assert_as_local(run.league, local)

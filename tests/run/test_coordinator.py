@@ -44,6 +44,7 @@ from arena.store.begun import NOTHING_BEFORE, Beforehand
 from arena.store.database import Database
 from arena.store.inputs import PlannedSession
 from arena.store.reader import Reader
+from arena.store.saving import NOWHERE, Hosts
 from arena.store.views import MatchState, SessionState
 from arena.store.writer import Writer
 from tests.store.samples import BOTS, TERMS, new_season, new_stretch, played
@@ -299,9 +300,11 @@ async def test_storing_is_the_time_to_give_out_more(
             sessions.append(len(begun))
             return super().begin_sessions(season, stretch, begun, at, first)
 
-        def save_matches(self, season: int, records: Sequence[MatchRecord]) -> tuple[tuple[int, int], ...]:
+        def save_matches(
+            self, season: int, records: Sequence[MatchRecord], hosts: Hosts = NOWHERE
+        ) -> tuple[tuple[int, int], ...]:
             alone.append(sum(sessions))
-            return super().save_matches(season, records)
+            return super().save_matches(season, records, hosts)
 
     with Database.open(league.folder / "tiny.db") as database:
         league.writer = Counting(database)
