@@ -206,6 +206,13 @@ def test_a_referee_loads_no_database() -> None:
     assert not {name for name in loaded if inside(name, "arena.store") or inside(name, "reports")}
 
 
+def test_what_a_worker_runs_loads_no_event_loop_and_no_engine() -> None:
+    """The engine has a loop of its own, and a bridge names these functions without running them."""
+    loaded = loaded_by("import arena.cluster.worker")
+    assert "arena.cluster.bundles" in loaded
+    assert not loaded & {"trio", "pydantic", "distributed", "dask", *DATABASE}
+
+
 def test_reports_load_no_trio() -> None:
     loaded = loaded_by("import reports")
     assert "reports" in loaded
