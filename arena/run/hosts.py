@@ -1,4 +1,4 @@
-"""What is stored of a host of a run, this machine or one of a cluster. Measures nothing and stores nothing."""
+"""What is stored of a host of a run, this machine or one of a cluster. It measures and stores nothing."""
 
 from __future__ import annotations
 

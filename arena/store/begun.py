@@ -7,7 +7,7 @@ together: a statement costs more than the rows that it handles.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, bindparam, select
 
@@ -20,7 +20,7 @@ from arena.store import models
 from arena.store.bulk import execute_for_each
 from arena.store.inputs import PlannedSession
 from arena.store.models import table_of
-from arena.store.saving import NOWHERE, Hosts
+from arena.store.saving import Hosts
 from arena.store.texts import line_up_text
 from arena.store.views import MatchState, SessionKey, SessionState
 
@@ -55,7 +55,7 @@ class Beforehand:
 
     finished: Sequence[MatchRecord] = ()
     rulings: tuple[Ruling, ...] | None = None
-    hosts: Hosts = NOWHERE
+    hosts: Hosts = field(default_factory=dict)
 
 
 NOTHING_BEFORE = Beforehand()
