@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from typing import TypeVar
 
 import trio
 
@@ -40,6 +41,10 @@ __all__ = ["main"]
 CORE_SECONDS = 5.0
 """How long a core is waited for: the process before this one may still be ending."""
 _POLL_SECONDS = 0.05
+_NOTE_SECONDS = 3600.0
+
+
+_Error = TypeVar("_Error", bound=Exception)
 
 
 class _NotReadyError(Exception):
@@ -62,17 +67,24 @@ class Host:
         self._cores = sorted(os.sched_getaffinity(0))
         self._arena = version("papayoo-arena")
         self._claim: CoreClaim | None = None
+        self._used: list[Path] = []
 
     async def ready(self, line: bytes) -> Setup | None:
         """Make everything ready for an order, and say so. Returns None when this host is left out."""
         try:
             return await self._make_ready(line)
-        except _NotReadyError as error:
+        except* _NotReadyError as group:
+            error = next(_leaves(group))
             self._tell(Unready(error.why, error.text))
-        except OSError as error:
-            what = error.filename or self._folder.path
-            self._tell(Unready(Why.ROOM, f"{what}: {error.strerror}"))
+        except* OSError as group:
+            self._tell(Unready(Why.ROOM, self._folder.no_room(next(_leaves(group)))))
         return None
+
+    async def keep_in_use(self) -> None:
+        """Note from time to time that what is played with is in use, so that nobody removes it."""
+        while True:
+            await trio.sleep(_NOTE_SECONDS)
+            await trio.to_thread.run_sync(self._folder.note_use, self._used)
 
     def _tell(self, message: Facts | Ready | Unready) -> None:
         self._stream.put(ORDER_LINES.write(message))
@@ -94,7 +106,9 @@ class Host:
         core = await self._core(order)
         placed = partial(self._placed, sandbox=sandbox, cgroup=None if groups is None else str(groups))
         commands = [placed(command) for command in order.setup.commands]
+        self._used = [Path(command.folder) for command in commands]
         readied = await make_ready(self._folder, line, commands, self._arena, order.setup.tables)
+        self._used += [Path(command.folder) for command in readied.commands]
         if readied.failed:
             table = causes(readied.commands, readied.failed)
             told = f"{not_ready(len(readied.failed), len(commands))}:\n{table}"
@@ -165,6 +179,15 @@ class Host:
         )
 
 
+def _leaves(group: BaseExceptionGroup[_Error]) -> Iterator[_Error]:
+    """Yield the errors of a group."""
+    for error in group.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            yield from _leaves(error)
+        else:
+            yield error
+
+
 def _foreign(line: bytes, arena: str) -> str:
     """Return what is foreign to this arena in the line of an order, or ""."""
     try:
@@ -201,7 +224,11 @@ def _checked(found: Sandbox | Failure | str, wish: SandboxWish) -> tuple[str, ..
 async def _serve(stream: LineStream, place: int, hide: Sequence[str]) -> None:
     lines = stream.lines()
     line = await anext(lines)
-    await play_lines(stream, lines, partial(Host(stream, place, hide).ready, line))
+    host = Host(stream, place, hide)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(host.keep_in_use)
+        await play_lines(stream, lines, partial(host.ready, line))
+        nursery.cancel_scope.cancel()
 
 
 def main(place: int = -1, hide: Sequence[str] = ()) -> None:

@@ -5,9 +5,13 @@ Nothing here waits in an event loop, because a worker of the engine runs its tas
 
 from __future__ import annotations
 
+import math
 import os
+import select
 import signal
 import subprocess
+import time
+from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
 from threading import Lock
@@ -18,6 +22,7 @@ from arena.linux.leftovers import MARK, end_leftovers
 
 __all__ = ["HostClient"]
 
+_AT_ONCE = 1 << 16
 CLOSE_SECONDS = 2.0
 """The time that a host process has to end its bots and itself before it is killed."""
 
@@ -42,6 +47,7 @@ class HostClient:
                 env=environment,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
+                bufsize=0,
                 stderr=self._errors,
                 start_new_session=True,
             )
@@ -51,14 +57,17 @@ class HostClient:
         assert self._popen.stdin is not None
         assert self._popen.stdout is not None
         self._input, self._output = self._popen.stdin, self._popen.stdout
+        self._rest = b""
+        self._lines: deque[bytes] = deque()
         self._closing = Lock()
+        self._closes = False
         self._ended = ""
         self.pid = self._popen.pid
 
     @property
     def alive(self) -> bool:
-        """Return whether it has not ended."""
-        return not self._ended and self._popen.poll() is None
+        """Return whether it has not ended, and nobody is ending it."""
+        return not self._closes and self._popen.poll() is None
 
     def send(self, lines: Iterable[bytes]) -> None:
         """Write lines. If it is gone nothing happens: then no line comes back."""
@@ -67,19 +76,35 @@ class HostClient:
             self._input.writelines(lines)
             self._input.flush()
 
-    def line(self) -> bytes:
-        """Return the next line, with its newline, as soon as there is one; b"" when it has ended."""
+    def line(self, until: float = math.inf) -> bytes | None:
+        """Return the next line, with its newline, as soon as there is one; b"" when it has ended.
+
+        Returns None when there is none by the time `until` of the monotonic clock.
+        """
+        while not self._lines:
+            data = self._read(until)
+            if not data:
+                return data
+            *lines, self._rest = (self._rest + data).split(b"\n")
+            self._lines.extend(lines)
+        return self._lines.popleft() + b"\n"
+
+    def _read(self, until: float) -> bytes | None:
+        """Return what has come, b"" at the end, or None when the time is over."""
         try:
-            line = self._output.readline()
-        except ValueError:  # another thread has closed it
+            wait = None if math.isinf(until) else max(0.0, until - time.monotonic())
+            if not select.select([self._output], [], [], wait)[0]:
+                return None
+            return os.read(self._output.fileno(), _AT_ONCE)
+        except (ValueError, OSError):  # another thread has closed it
             return b""
-        return line if line.endswith(b"\n") else b""
 
     def close(self) -> str:
         """End it with its bots, and return in words how it ended, with its last words.
 
         Its input is closed, and then it ends its bots and itself; after `CLOSE_SECONDS` it is killed.
         """
+        self._closes = True
         with self._closing:
             if not self._ended:
                 self._ended = self._close()

@@ -13,6 +13,7 @@ The kernel drops a lock when its holder ends, however it ends.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import hashlib
 import itertools
@@ -20,7 +21,7 @@ import os
 import platform
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,6 +38,7 @@ UNUSED_SECONDS = 30 * 24 * 3600.0
 """What nobody has used for so long is removed."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _PRIVATE = 0o700
+_NO_ROOM_IN_MEMORY = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 
 
 def host_id() -> str:
@@ -137,6 +139,13 @@ class HostFolder:
         finally:
             trial.unlink(missing_ok=True)
 
+    def no_room(self, error: OSError) -> str:
+        """Return in words that the folder cannot be written, and what to do."""
+        if error.filename is None and error.errno in _NO_ROOM_IN_MEMORY:
+            return f"there is no room for another process or open file: {error.strerror}"
+        where = error.filename or self.path
+        return f"{where}: {error.strerror}; make room there, or name another folder with {FOLDER}"
+
     def lock(self, name: str) -> Lock:
         """Return the lock of this name."""
         return Lock(self.path / "locks" / name)
@@ -158,20 +167,48 @@ class HostFolder:
             raise ValueError(f"no digest: {digest[:80]!r}")
         return self.bundles / digest
 
+    def note_use(self, folders: Iterable[Path]) -> None:
+        """Note that these copies and builds are in use now. What cannot be noted is left out."""
+        for folder in folders:
+            with suppress(OSError):
+                os.utime(self._stamp(folder))
+
+    def _stamp(self, folder: Path) -> Path:
+        """Return the file or folder whose time says when a copy or a build was used last.
+
+        That of a build is its mark, which `arena.bot.build` puts beside it at the end.
+        """
+        mark = folder.with_name(f"{folder.name}.mark")
+        return mark if folder.parent == self.built and mark.exists() else folder
+
+    def remove_unused(self) -> None:
+        """Remove the copies, builds and notes that nobody has used for long.
+
+        Only for the holder of the lock "ready", after noting what is used. What cannot be removed stays.
+        """
+        for folder in (*_in(self.bundles), *(one for one in _in(self.built) if one.is_dir())):
+            if _is_old(self._stamp(folder)):
+                with suppress(OSError):
+                    remove_tree(folder)
+        for file in (*_in(self.rolls), *_in(self.built)):
+            if not file.is_dir() and _is_old(file):
+                file.unlink(missing_ok=True)
+
     def remove_remains(self) -> None:
         """Remove copies that were not made to their ends. Only for the holder of the lock "bundles"."""
         for folder in self.bundles.glob(f"{MAKING}*"):
             remove_tree(folder)
 
 
-def note_use(path: Path) -> None:
-    """Note that something is in use now. Without the right to do so nothing happens."""
-    with suppress(OSError):
-        os.utime(path, follow_symlinks=False)
+def _in(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return []
 
 
-def is_unused(path: Path) -> bool:
-    """Return whether nobody has used this for long."""
+def _is_old(path: Path) -> bool:
+    """Return whether the time of a file or folder is long ago. One that is not there is not old."""
     try:
         return time.time() - path.lstat().st_mtime > UNUSED_SECONDS
     except OSError:

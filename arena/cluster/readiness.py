@@ -63,17 +63,17 @@ async def make_ready(
     builder = Builder(folder.built, lambda said: None)
     note = folder.rolls / hashlib.sha256(order).hexdigest()
     async with _held(folder.lock("ready")):
+        # Whoever removes what is old must find this.
+        folder.note_use(Path(where) for one in commands for where in (one.folder, builder.folder_of(one)))
         found = _read(note)
         if found is None or not await _are_built(builder, commands, found):
             found = await _find_out(builder, commands, arena, tables)
             _write(note, found)
-    return Readied(
-        tuple(
-            one if one.bot in found.unbuilt else replace(one, folder=builder.folder_of(one))
-            for one in commands
-        ),
-        found.failed,
+            await trio.to_thread.run_sync(folder.remove_unused)
+    ready = tuple(
+        one if one.bot in found.unbuilt else replace(one, folder=builder.folder_of(one)) for one in commands
     )
+    return Readied(ready, found.failed)
 
 
 async def _find_out(builder: Builder, commands: Sequence[BotCommand], arena: str, tables: int) -> _Note:

@@ -10,7 +10,9 @@ database, and never the engine.
 from __future__ import annotations
 
 import json
+import math
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -20,15 +22,16 @@ from typing import IO, Final
 
 from arena.bot.snapshot import Snapshot
 from arena.cluster.bundles import MOST_BYTES, unpack
+from arena.cluster.hiding import to_hide
 from arena.cluster.host_client import HostClient
 from arena.cluster.host_folder import HostFolder, Lock
 from arena.errors import BotFolderError
 from arena.linux.leftovers import end_leftovers
 
-__all__ = ["IDLE_SECONDS", "Played", "begin", "end", "leave", "missing", "play", "stop", "take", "take_over"]
+__all__ = ["IDLE_SECONDS", "Played", "begin", "leave", "missing", "play", "stop", "take", "take_over"]
 
 _STOP = b"Stop {}\n"
-"""The line of a Stop: to finish the match that is being played, and to begin no other."""
+"""The line of a Stop, as `arena.referee.jobs` writes it."""
 IDLE_SECONDS = 60.0
 """A host process that has nothing to do for so long is ended. The next task starts it again."""
 
@@ -37,10 +40,12 @@ IDLE_SECONDS = 60.0
 class Played:
     """What came of some sessions: the lines of the host process.
 
-    `ended`: how the process ended, if it did so before all of them were done, else "".
+    `left`: how many sessions are not done. `ended`: how the process ended, if it did so before all of them
+    were done, else "".
     """
 
     lines: list[bytes]
+    left: int = 0
     ended: str = ""
 
 
@@ -52,8 +57,11 @@ class Worker:
         self._lock = RLock()
         self._place = -1
         self._place_lock: Lock | None = None
+        self._run = ""
+        """The run that it plays for. Set beside what a task is doing, so without the lock."""
         self._order = b""
         self._told: list[bytes] = []
+        self._left = 0
         self._process: HostClient | None = None
         self._idle: Timer | None = None
         self._arriving: dict[str, IO[bytes]] = {}
@@ -63,7 +71,11 @@ class Worker:
 
     def missing(self, digests: list[str]) -> list[str]:
         """See the function `missing`."""
-        return [digest for digest in digests if not self._folder.bundle(digest).is_dir()]
+        folders = {digest: self._folder.bundle(digest) for digest in digests}
+        found = {digest for digest, folder in folders.items() if folder.is_dir()}
+        # They must still be here when the order comes.
+        self._folder.note_use(folders[digest] for digest in found)
+        return [digest for digest in digests if digest not in found]
 
     def take(self, digest: str, place: int, data: bytes, last: bool) -> str:
         """See the function `take`."""
@@ -74,7 +86,7 @@ class Worker:
                 return self._take(snapshot, place, data, last)
             except OSError as error:
                 self._drop(digest)
-                return f"{error.filename or self._folder.path}: {error.strerror}"
+                return self._folder.no_room(error)
             except (BotFolderError, ValueError) as error:
                 self._drop(digest)
                 return str(error)
@@ -115,55 +127,68 @@ class Worker:
         if order != self._order:
             self._close()
         with self._busy():
+            self._run = _run_of(order)
             if order != self._order or not self._alive:
                 self._order = order
                 self._start()
             return list(self._told)
 
-    def play(self, run: str, lines: list[bytes]) -> Played:
+    def play(self, run: str, lines: list[bytes], seconds: float) -> Played:
         """See the function `play`."""
         with self._busy():
-            if run != _run_of(self._order):
-                return Played([], "its worker was not told of this run: it is a new one")
-            if not self._alive:
+            if run != self._run:
+                return Played([], ended="its worker does not play for this run, or was started anew")
+            # What it was playing is lost with it, so only then may another one begin.
+            if not self._alive and not self._left:
                 self._start()
             process = self._process
-            if process is None or not self._alive:
-                return Played([], "its process did not become ready again")
+            if process is None:
+                why = f"its process did not become ready again: {_text_of(self._told[-1])}"
+                return Played([], ended=why)
+            self._left += len(lines)
             process.send(lines)
-            found: list[bytes] = []
-            left = len(lines)
-            while left:
-                line = process.line()
-                if not line:
-                    return Played(found, process.close())
-                found.append(line)
-                left -= line.startswith(b"SessionDone ")
-            return Played(found)
+            return self._heard(process, time.monotonic() + seconds)
 
-    def end(self, run: str) -> None:
-        """See the function `end`."""
-        if run == _run_of(self._order):
-            self._close()
-            with self._lock:
-                self._order = b""
+    def _heard(self, process: HostClient, until: float) -> Played:
+        """Return the lines that come until all sessions are done or the time is over."""
+        found: list[bytes] = []
+        while self._left:
+            line = process.line(until)
+            if line is None:
+                break
+            if not line:
+                self._left = 0
+                return Played(found, ended=process.close())
+            found.append(line)
+            self._left -= line.startswith(b"SessionDone ")
+        return Played(found, self._left)
 
-    def stop(self, run: str) -> None:
-        """See the function `stop`."""
-        process = self._process
-        if process is not None and run == _run_of(self._order):
-            process.send([_STOP])
+    # Beside what a task is doing, on the thread that serves this worker's connections: nothing here waits
 
     def take_over(self, run: str) -> str:
         """See the function `take_over`."""
-        now = _run_of(self._order)
-        if now in {"", run} or not self._alive:
-            return ""
-        # The same league plays again: its run before was lost.
-        if _league_of(now) == _league_of(run):
+        now = self._run
+        if self._alive and now and _league_of(now) != _league_of(run):
+            return "it plays for another league; it is free when that run ends, or has not used it for long"
+        # What a bridge that was lost has left in hand is played again elsewhere, and heard by nobody.
+        if now != run or self._left:
+            process, self._process, self._left = self._process, None, 0
+            if process is not None:
+                Thread(target=process.close, daemon=True).start()
+        return ""
+
+    def stop(self, run: str) -> None:
+        """See the function `stop`."""
+        if run == self._run and (process := self._process) is not None:
+            process.send([_STOP])
+
+    def leave(self, run: str) -> None:
+        """See the function `leave`."""
+        if run == self._run:
+            self._run = ""
             Thread(target=self._close, daemon=True).start()
-            return ""
-        return "it plays for the run of another league"
+
+    # The process
 
     @property
     def _alive(self) -> bool:
@@ -177,7 +202,7 @@ class Worker:
     def _start(self) -> None:
         """Start the process for the order, and read what it says until it is ready or is not."""
         self._close()
-        self._told, self._process = [], None
+        self._told, self._process, self._left = [], None, 0
         try:
             self._claim_place()
             mark = self._folder.mark_of_place(self._place)
@@ -185,10 +210,13 @@ class Worker:
             # The process finds the same, and can say so in lines.
             mark = ""
         try:
-            self._process = HostClient(mark, ("--place", str(self._place)))
+            hide = [f"--hide={path}" for path in to_hide()]
+            self._process = HostClient(mark, [f"--place={self._place}", *hide])
         except OSError as error:
             self._told.append(_unready(f"no process can be started: {error.strerror}"))
             return
+        if not self._run:  # it has left meanwhile
+            self._process.close()
         self._process.send([self._order])
         while not self._told or not self._told[-1].startswith((b"Ready ", b"Unready ")):
             if not (line := self._process.line()):
@@ -237,13 +265,19 @@ def _run_of(order: bytes) -> str:
 
 
 def _league_of(run: str) -> str:
+    """Return the part of a run's name that all runs of its league have in common."""
     return run.rpartition("-")[0]
 
 
 def _unready(text: str) -> bytes:
-    from arena.cluster.orders import ORDER_LINES, Unready, Why  # only when it is needed
+    from arena.cluster.orders import ORDER_LINES, Unready, Why
 
     return ORDER_LINES.write(Unready(Why.PROCESS, text))
+
+
+def _text_of(unready: bytes) -> str:
+    """Return what is said in the line of an Unready."""
+    return str(json.loads(unready.removeprefix(b"Unready "))["text"])
 
 
 _worker: Final = Worker()
@@ -272,36 +306,32 @@ def begin(order: bytes) -> list[bytes]:
     return _worker.begin(order)
 
 
-def play(run: str, lines: list[bytes]) -> Played:
-    """Have these lines of SessionJob played, and return all lines that came until each session was done.
+def play(run: str, lines: list[bytes], seconds: float = math.inf) -> Played:
+    """Have these lines of SessionJob played, and return the lines that come.
 
-    If the process has ended before, it is started again with the same Order. `run`: the Order's.
+    It returns when all sessions that were ever given are done, and after so many seconds; then it is called
+    again for the rest, with more sessions or with none. If the process has ended before, without a session
+    in hand, it is started again with the same Order. `run`: the Order's.
     """
-    return _worker.play(run, lines)
-
-
-def end(run: str) -> None:
-    """End the host process of this run with its bots, in order. Another run's is left alone."""
-    _worker.end(run)
-
-
-# What follows is called beside what the worker is doing, on the thread that serves its connections, so it
-# waits for nothing.
+    return _worker.play(run, lines, seconds)
 
 
 def take_over(run: str) -> str:
-    """Free this worker for a run. Returns why it is not free, or "".
+    """Free this worker for a run, beside what it is doing. Return "", or why it is not free.
 
-    It is free unless the process of another league lives, and that ends when it has nothing to do.
+    Only one run of a league can live: what an earlier one has left here is ended. Another league's is not.
     """
     return _worker.take_over(run)
 
 
 def stop(run: str) -> None:
-    """Have the match that is being played finished, and no other begun: then `play` returns."""
+    """Have the match that is being played for this run finished, and no other begun. `play` returns then."""
     _worker.stop(run)
 
 
 def leave(run: str) -> None:
-    """End the host process of this run, as `end` does, without waiting for it."""
-    Thread(target=_worker.end, args=(run,), daemon=True).start()
+    """End the host process of this run, beside what it is doing and without waiting for its end.
+
+    Another run's is left alone.
+    """
+    _worker.leave(run)

@@ -29,12 +29,12 @@ from arena.linux.cgroups import open_home
 from arena.match.record import Terms
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.referee.jobs import Setup
-from arena.run.cluster import OnCluster, connect_of
+from arena.run.cluster import OnCluster, connect_of, keep_apart
 from arena.run.cluster_news import ClusterNews
 from arena.run.cluster_referees import ClusterReferees
 from arena.run.cluster_state import ClusterState
 from arena.run.coordinator import Coordinator, Ending, Settings
-from arena.run.hosts import host_of, this_host
+from arena.run.hosts import host_of, this_host, too_slow
 from arena.run.local_referees import LocalReferees
 from arena.run.pages import keep_writing, refresh_pages
 from arena.run.referees import Referees
@@ -322,9 +322,10 @@ class SeasonRun:
         pinned = self._league.process.pin == "auto" or self._league.process.pin
         setup = self._setup(0 if pinned else None)
         mode = sandbox_mode(loaded, self._options)
-        connect = connect_of(on, loaded, self._season.commands, mode, setup)
-        connect = replace(connect, order=replace(connect.order, allow_broken=self._options.allow_broken))
-        return ClusterReferees(connect, loaded.arena_folder / "bridge.log", self._cluster_news())
+        connect = connect_of(on, loaded, self._season.commands, setup, (mode, self._options.allow_broken))
+        log, wrap = loaded.arena_folder / "bridge.log", keep_apart(connect, self._warn)
+        slow = partial(too_slow, self._league.process.hosts)
+        return ClusterReferees(connect, log, self._cluster_news(), wrap, slow)
 
     def _cluster_news(self) -> ClusterNews:
         folder = self._season.loaded.arena_folder

@@ -7,8 +7,10 @@ import platform
 from importlib.metadata import version
 from pathlib import Path
 
+import pytest
+
 from arena.cluster.orders import Facts
-from arena.run.hosts import host_of, this_host
+from arena.run.hosts import host_of, this_host, too_slow
 from arena.store.database import Database
 from arena.store.hosts import Host
 from arena.store.reader import Reader
@@ -38,3 +40,17 @@ def test_a_run_on_one_machine_does_not_name_it(tmp_path: Path) -> None:
     assert host.cores == len(os.sched_getaffinity(0))
     assert {match.sandbox for match in matches} == {host.sandbox}
     assert this_host(host.sandbox).processor == host.processor
+
+
+@pytest.mark.parametrize(
+    ("paces", "slow"),
+    [
+        ({}, set()),
+        ({"a": 1_000}, set()),
+        ({"a": 1_000, "b": 1_100}, set()),
+        ({"a": 1_000, "b": 1_101, "c": 990, "d": 5_000}, {"b", "d"}),
+    ],
+)
+def test_hosts_are_alike_up_to_a_tenth(paces: dict[str, int], slow: set[str]) -> None:
+    assert too_slow("alike", paces) == slow
+    assert too_slow("any", paces) == set()
