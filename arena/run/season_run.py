@@ -34,7 +34,7 @@ from arena.run.cluster_news import ClusterNews
 from arena.run.cluster_referees import ClusterReferees
 from arena.run.cluster_state import ClusterState
 from arena.run.coordinator import Coordinator, Ending, Settings
-from arena.run.hosts import host_of, this_host
+from arena.run.hosts import host_of, this_host, too_slow
 from arena.run.local_referees import LocalReferees
 from arena.run.pages import keep_writing, refresh_pages
 from arena.run.referees import Referees
@@ -324,7 +324,8 @@ class SeasonRun:
         mode = sandbox_mode(loaded, self._options)
         connect = connect_of(on, loaded, self._season.commands, setup, (mode, self._options.allow_broken))
         log, wrap = loaded.arena_folder / "bridge.log", keep_apart(connect, self._warn)
-        return ClusterReferees(connect, log, self._cluster_news(), wrap)
+        slow = partial(too_slow, self._league.process.hosts)
+        return ClusterReferees(connect, log, self._cluster_news(), wrap, slow)
 
     def _cluster_news(self) -> ClusterNews:
         folder = self._season.loaded.arena_folder
