@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from enum import Enum
-from pathlib import Path
 
 import trio
 
@@ -30,10 +29,9 @@ from arena.referee.jobs import (
     Overran,
     SessionDone,
     SessionJob,
-    Setup,
     Stop,
 )
-from arena.run.referee_client import RefereeClient, how_it_ended
+from arena.run.referees import End, Referee, RefereeEnd, Referees
 from arena.run.results import Results, Watcher
 from arena.run.workload import Workload
 from arena.schedule import Session
@@ -44,8 +42,6 @@ from arena.store.writer import Writer
 
 __all__ = ["Coordinator", "Ending", "Settings"]
 
-_SILENT_ENDINGS = 3
-"""Referees that may end in a row without having sent a message; then the cause is a mistake of ours."""
 _LEFT_OUT_IN_A_ROW = 2
 """Sessions left out, with no match finished in between, before the run ends with an error. The cause is
 then this machine rather than a match, and would take session after session out of the league."""
@@ -66,17 +62,15 @@ class Ending(Enum):
 class Settings:
     """The settings by which a stretch is played.
 
-    `bots`: the ids by their numbers in the schedule. `setups`: one for each referee. `logs`: the folder for
-    what referees write to standard error. `max_seconds`: no session is begun later than so many seconds
-    after the start of the run.
+    `bots`: the ids by their numbers in the schedule. `max_seconds`: no session is begun later than so many
+    seconds after the start of the run.
     """
 
     season: int
     stretch: int
     bots: tuple[str, ...]
     deals: StretchDeals
-    setups: tuple[Setup, ...]
-    logs: Path
+    referees: Referees
     max_seconds: float = math.inf
 
 
@@ -108,12 +102,10 @@ class Coordinator:
         self._until = trio.current_time() + self._settings.max_seconds
         with one_error(), self._everything:
             self._decide()
-            # Around the nursery of the referees: saving and sending go on until the last referee has ended.
+            # Around the referees: saving and sending go on until the last referee has ended.
             async with trio.open_nursery() as self._background:
                 self._background.start_soon(self._keep_saving)
-                async with trio.open_nursery() as referees:
-                    for number, setup in enumerate(self._settings.setups):
-                        referees.start_soon(self._keep_referee, number, setup)
+                await self._settings.referees.keep(self._play_with, self._wanted)
                 self._background.cancel_scope.cancel()
         # Also after a stop at once, so that no finished match has to be played again.
         self._results.save()
@@ -137,33 +129,26 @@ class Coordinator:
 
     # Referees
 
-    async def _keep_referee(self, number: int, setup: Setup) -> None:
-        """Run one referee, and start another when it is lost, until nothing is left to play."""
-        silent = 0
-        log = self._settings.logs / f"referee-{number}.log"
-        while not self._closing and len(self._agenda):
-            referee = Workload(RefereeClient(log), setup.tables)
-            try:
-                await referee.client.send(setup)
-                # Only now: any task may hand out sessions to a listed referee, and it needs its setup first.
-                self._referees.append(referee)
-                await self._top_up(referee)
-                async with aclosing(referee.client.messages()) as messages:
-                    async for message in messages:
-                        await self._heard(referee, message)
-            finally:
-                # It is not listed if its setup could not be sent.
-                if referee in self._referees:
-                    self._referees.remove(referee)
-                code = await referee.client.close()
-            how = f"referee {number} {how_it_ended(code)}"
-            self._take_back(referee, code, f"{how}; see {log}")
-            # The other referees may be idle, and waiting for just the sessions that came back.
-            await self._go_on()
-            silent = 0 if referee.heard else silent + 1
-            if silent >= _SILENT_ENDINGS and not self._stopping:
-                last_words = referee.client.last_words()
-                raise InternalError(f"{how} before it played anything; see {log}{last_words}")
+    async def _play_with(self, client: Referee) -> RefereeEnd | None:
+        """Have a referee play until it ends. Return how it ended if it was never heard of, else None."""
+        referee = Workload(client)
+        self._referees.append(referee)
+        try:
+            await self._top_up(referee)
+            async with aclosing(client.messages()) as messages:
+                async for message in messages:
+                    await self._heard(referee, message)
+        finally:
+            self._referees.remove(referee)
+            ended = await client.close()
+        self._take_back(referee, ended)
+        # The other referees may be idle, and waiting for just the sessions that came back.
+        await self._go_on()
+        return None if referee.heard else ended
+
+    def _wanted(self) -> bool:
+        """Return whether a further referee would find something to play, now or later."""
+        return not self._closing and (len(self._agenda) > 0 or any(one.open for one in self._referees))
 
     @property
     def _closing(self) -> bool:
@@ -173,13 +158,14 @@ class Coordinator:
     async def _top_up(self, referee: Workload) -> None:
         """Give a referee more sessions if it is low on them, or tell it to stop when none will come.
 
-        A referee without a session stays idle while the next cycle is held.
+        A referee without a session stays idle while the next cycle is held, and while another referee may
+        be lost with what it holds.
         """
         if referee.stopped:
             return
         if referee.is_low(self._share):
             self._hand_out()
-        if not referee.open and (self._closing or not len(self._agenda)):
+        if not referee.open and not self._wanted():
             referee.stopped = True
             await referee.client.send(Stop())
 
@@ -238,7 +224,7 @@ class Coordinator:
         So at the end of a league no referee hoards sessions while another one is idle.
         """
         unplayed = len(self._agenda) + sum(len(one.open) for one in self._referees)
-        return -(-unplayed // len(self._settings.setups))
+        return -(-unplayed // self._settings.referees.count)
 
     def _next(self) -> Work | None:
         """Return the next session, or None when all are given out or held.
@@ -254,10 +240,15 @@ class Coordinator:
         return self._agenda.next()
 
     async def _go_on(self) -> None:
-        """Begin the next cycle if the session that came back was the last one, and wake idle referees."""
+        """Begin the next cycle if the session that came back was the last one, and see to idle referees."""
         self._decide()
-        for referee in [idle for idle in self._referees if not idle.open]:
-            await self._top_up(referee)
+        idle = [one for one in self._referees if not one.open and not one.stopped]
+        if idle and len(self._agenda):
+            self._hand_out()
+        if idle and not self._wanted():
+            for referee in idle:
+                referee.stopped = True
+                await referee.client.send(Stop())
 
     def _decide(self) -> None:
         """Ask the director whether to go on, when a cycle is over and the next one is held."""
@@ -335,16 +326,19 @@ class Coordinator:
 
     # What goes wrong on our side
 
-    def _take_back(self, referee: Workload, code: int, how: str) -> None:
+    def _take_back(self, referee: Workload, ended: RefereeEnd) -> None:
         """Take back the sessions of a referee that has ended.
 
-        The matches it was playing are aborted, unless it ended in order after it was told to stop. What it
-        had not begun is withdrawn.
+        The matches it was playing are aborted if it broke, and interrupted if it was lost with its host. What
+        it had not begun is withdrawn.
         """
-        in_order = self._stopping and code == 0
-        if referee.heard and not in_order:
-            playing = referee.playing()
-            self._abort([(self._settle(referee, key), key) for key in playing], how)
+        if ended.end is End.BROKE and referee.heard:
+            self._abort([(self._settle(referee, key), key) for key in referee.playing()], str(ended))
+        elif ended.end is End.GONE:
+            # Any match that it was told of may have been begun: a bot may have seen it.
+            for key in referee.told():
+                self._settle(referee, key)
+                self._results.interrupt(key, ended.how)
         # Last begun first: `give_back` puts each session in front, so the order of the schedule returns.
         for session, keys in reversed(referee.open.values()):
             # A match that no bot has seen needs no new attempt, and does not count as interrupted.

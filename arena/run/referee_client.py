@@ -2,113 +2,63 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from pathlib import Path
-from typing import BinaryIO
 
-import trio
+from arena.referee.jobs import JobMessage, Setup, Stop, read_message, write_message
+from arena.run.child import Child, how_it_ended
+from arena.run.referees import End, RefereeEnd
 
-from arena.bot.channel import PipeChannel
-from arena.errors import InternalError
-from arena.linux.installation import same_python
-from arena.linux.strays import end_strays, mine, not_mine
-from arena.referee.jobs import JobMessage, read_message, write_message
-from arena.referee.line_stream import LineStream
-
-__all__ = ["RefereeClient", "how_it_ended"]
-
-CLOSE_SECONDS = 2.0
-"""The time that a referee has to end its bots and itself before it is killed."""
-_LAST_LINES = 3
+__all__ = ["RefereeClient"]
 
 
 class RefereeClient:
-    """A referee process, started by the constructor. `close` must be awaited once.
+    """A referee process, started by the constructor with its setup unsent. `close` must be awaited once.
 
     The process appends its standard error to the file `log`. Raises InternalError when no process can be
     started.
     """
 
-    def __init__(self, log: Path) -> None:
+    ahead_seconds = 0.5
+    """So several quick sessions are begun in one transaction: a transaction takes a millisecond of processor
+    time, as long as some sixty decisions of quick bots."""
+
+    session_seconds = 0.0
+
+    def __init__(self, log: Path, number: int, setup: Setup, host: int) -> None:
+        self._child = Child(log, "referee")
         self._log = log
-        try:
-            log.parent.mkdir(parents=True, exist_ok=True)
-            with log.open("ab") as errors:
-                self._log_begins = errors.tell()
-                self._popen = _popen(errors)
-        except OSError as error:
-            raise InternalError(f"no referee can be started (its log: {log}): {error}") from error
-        assert self._popen.stdin is not None
-        assert self._popen.stdout is not None
-        # The channel owns its descriptors, and so do the files of the Popen object: hence the duplicates.
-        channel = PipeChannel(os.dup(self._popen.stdin.fileno()), os.dup(self._popen.stdout.fileno()))
-        self._popen.stdin.close()
-        self._popen.stdout.close()
-        self._stream = LineStream(channel)
-        self.pid = self._popen.pid
-        self._pidfd = os.pidfd_open(self.pid)
-        # Otherwise `end_strays` would take this child for a process that a bot left behind.
-        mine(self.pid)
+        self._number = number
+        self._setup: Setup | None = setup
+        self._told_to_stop = False
+        self.tables = setup.tables
+        self.host = host
+
+    @property
+    def pid(self) -> int:
+        """Return the number of the process."""
+        return self._child.pid
 
     async def send(self, message: JobMessage) -> bool:
-        """Send one message, and return False when the referee is gone."""
-        try:
-            await self._stream.send(write_message(message))
-        except BrokenPipeError:
-            return False
-        return True
+        """Send one message, after the setup. Return False when the referee is gone."""
+        self._told_to_stop |= isinstance(message, Stop)
+        setup, self._setup = self._setup, None
+        lines = write_message(message) if setup is None else write_message(setup) + write_message(message)
+        return await self._child.send(lines)
 
     async def messages(self) -> AsyncGenerator[JobMessage, None]:
         """Yield the referee's messages until it ends."""
-        async with aclosing(self._stream.lines()) as lines:
+        async with aclosing(self._child.lines()) as lines:
             async for line in lines:
                 yield read_message(line)
 
-    async def close(self) -> int:
-        """End the referee, and return its exit code, or minus the number of the signal that killed it.
+    async def close(self) -> RefereeEnd:
+        """End the referee, and return how it ended.
 
-        Its input is closed, and then it ends its bots and itself; after `CLOSE_SECONDS` it is killed.
+        Its input is closed, and then it ends its bots and itself; after a while it is killed.
         """
-        # Shielded: a run that is stopped at once must not leave bots behind either.
-        with trio.CancelScope(shield=True):
-            self._stream.close_write()
-            with trio.move_on_after(CLOSE_SECONDS):
-                await trio.lowlevel.wait_readable(self._pidfd)
-            if self._popen.poll() is None:
-                os.killpg(self.pid, signal.SIGKILL)
-            self._stream.close()
-            os.close(self._pidfd)
-            code = self._popen.wait()
-            not_mine(self.pid)
-            # What the bots of a killed referee had started now has this process as its parent.
-            await end_strays()
-        return code
-
-    def last_words(self) -> str:
-        """Return the last lines that it wrote into its log, each after a newline and indented, or ""."""
-        with self._log.open("rb") as log:
-            log.seek(self._log_begins)
-            lines = log.read().decode("utf-8", "replace").split("\n")
-        return "".join(f"\n    {line}" for line in [line for line in lines if line.strip()][-_LAST_LINES:])
-
-
-def _popen(errors: BinaryIO) -> subprocess.Popen[bytes]:
-    argv, environment = same_python("-m", "arena", "referee")
-    return subprocess.Popen(
-        argv,
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=errors,
-        start_new_session=True,  # Ctrl-C is for the coordinator alone
-        bufsize=0,
-    )
-
-
-def how_it_ended(code: int) -> str:
-    """Return in words what `RefereeClient.close` returned."""
-    return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
+        code = await self._child.close()
+        how = f"referee {self._number} {how_it_ended(code)}"
+        end = End.IN_ORDER if self._told_to_stop and code == 0 else End.BROKE
+        return RefereeEnd(end, how, str(self._log), self._child.last_words())

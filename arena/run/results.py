@@ -95,6 +95,11 @@ class Results:
         where = f"cycle {key.cycle}, session {key.index}, seat order {key.order}"
         self._say(f"a match was aborted; no bot caused it ({where}): {summary}")
 
+    def interrupt(self, key: MatchKey, reason: str) -> None:
+        """Store that a match was interrupted: what played it is lost, and nobody in the match caused that."""
+        self.save()
+        self._writer.abort(self._season, key, reason, MatchState.INTERRUPTED)
+
     def leave_out(self, key: MatchKey, summary: str) -> None:
         """Store that the session of a match that was aborted too often is left out, and say so."""
         why = f"seat order {key.order} was aborted too often; the last cause: {summary}"

@@ -29,6 +29,7 @@ from arena.match.record import Terms
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.referee.jobs import Setup
 from arena.run.coordinator import Coordinator, Ending, Settings
+from arena.run.local_referees import LocalReferees
 from arena.run.pages import keep_writing, refresh_pages
 from arena.run.results import Watcher
 from arena.sandbox import Failure, Sandbox
@@ -225,8 +226,7 @@ class SeasonRun:
             stretch=stretch.number,
             bots=self._season.bots,
             deals=deals,
-            setups=self._setups(len(agenda)),
-            logs=self._season.loaded.arena_folder,
+            referees=LocalReferees(self._setups(len(agenda)), self._season.loaded.arena_folder, host=0),
             max_seconds=self._seconds_left(),
         )
         async with trio.open_nursery() as nursery:

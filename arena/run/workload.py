@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import trio
 
 from arena.deals import MatchKey
-from arena.run.referee_client import RefereeClient
+from arena.run.referees import Referee
 from arena.schedule import Session
 from arena.season.agenda import Work
 
@@ -20,9 +20,6 @@ __all__ = ["Workload"]
 _SESSIONS_AHEAD = 2
 """Sessions that a referee knows of for each of its tables: the one being played and the next one, so that
 the referee never waits for the coordinator."""
-_AHEAD_SECONDS = 0.5
-"""The time that quick sessions given ahead should last. So several of them are begun in one transaction: a
-transaction takes a millisecond of processor time, as long as some sixty decisions of quick bots."""
 _MOST_AHEAD = 32
 
 
@@ -39,8 +36,7 @@ class Workload:
     `last_done`: when its last session ended, by trio's clock.
     """
 
-    client: RefereeClient
-    tables: int = 1
+    client: Referee
     heard: bool = False
     stopped: bool = False
     open: dict[tuple[int, int], tuple[Session, list[MatchKey]]] = field(default_factory=dict)
@@ -62,7 +58,12 @@ class Workload:
         """Return the matches that it was playing when it was last heard of."""
         unfinished = [key for _, keys in self.open.values() for key in keys]
         # With one table it plays in the order of its sessions, so the first unfinished match is the one.
-        return [key for key in unfinished if key in self.begun] if self.tables > 1 else unfinished[:1]
+        return [key for key in unfinished if key in self.begun] if self.client.tables > 1 else unfinished[:1]
+
+    def told(self) -> list[MatchKey]:
+        """Return the matches that it was told of and has not reported, in their order."""
+        unsent = {key for work in self.unsent for key in work.keys}
+        return [key for _, keys in self.open.values() for key in keys if key not in unsent]
 
     def room(self, share: int) -> int:
         """Return how many further sessions it may be given now.
@@ -76,8 +77,8 @@ class Workload:
         return len(self.open) <= self._ahead(share) // 2
 
     def _ahead(self, share: int) -> int:
-        ahead = _SESSIONS_AHEAD * self.tables
-        if self.session_seconds:
-            ahead = max(ahead, min(_MOST_AHEAD, round(_AHEAD_SECONDS / self.session_seconds)))
+        ahead = _SESSIONS_AHEAD * self.client.tables
+        if seconds := self.client.session_seconds or self.session_seconds:
+            ahead = max(ahead, min(_MOST_AHEAD, round(self.client.ahead_seconds / seconds)))
         # Never more than its share, or it would still hold sessions when the others have none left.
         return max(_SESSIONS_AHEAD, min(ahead, share))

@@ -28,7 +28,8 @@ from arena.linux.strays import adopting_orphans
 from arena.match.record import MatchRecord, Terms
 from arena.match.stand_in import STAND_IN
 from arena.referee.jobs import Aborted, Finished, MatchJob, SessionDone, SessionJob, Setup, Stop
-from arena.run.referee_client import RefereeClient, how_it_ended
+from arena.run.referee_client import RefereeClient
+from arena.run.referees import End
 from arena.workbench.bots import Bot
 from protocol.messages import PROTOCOL
 
@@ -158,9 +159,8 @@ async def _load(bot: Bot, plan: Plan, tables: int) -> Load:
 
 async def _table(setup: Setup, plan: Plan, jobs: Iterator[SessionJob], log: Path, load: Load) -> None:
     """Run one referee with its own process of the bot until the time is up."""
-    client = RefereeClient(log)
+    client = RefereeClient(log, 0, setup, host=0)
     try:
-        await client.send(setup)
         for _ in range(_AHEAD):
             await client.send(next(jobs))
         until = trio.current_time() + plan.seconds
@@ -174,9 +174,9 @@ async def _table(setup: Setup, plan: Plan, jobs: Iterator[SessionJob], log: Path
                     case SessionDone():
                         await client.send(next(jobs) if trio.current_time() < until else Stop())
     finally:
-        code = await client.close()
-    if code:
-        raise InternalError(f"the referee {how_it_ended(code)}{client.last_words()}")
+        ended = await client.close()
+    if ended.end is not End.IN_ORDER:
+        raise InternalError(f"{ended.how}{ended.last_words}")
 
 
 def _setup(bot: Bot, plan: Plan, core: int) -> Setup:

@@ -273,7 +273,7 @@ def test_ctrl_c_in_a_terminal_reaches_no_bot(referee: Start) -> None:
 
 
 async def test_a_referee_of_the_coordinator_is_in_a_session_of_its_own(tmp_path: Path) -> None:
-    client = RefereeClient(tmp_path / "referee.log")
+    client = RefereeClient(tmp_path / "referee.log", 0, setup_of(GOOD), host=0)
     try:
         assert os.getsid(client.pid) == client.pid
     finally:

@@ -30,10 +30,12 @@ from arena.referee.jobs import (
     Setup,
     Stop,
 )
-from arena.run import coordinator as module
-from arena.run import gathering
+from arena.run import gathering, local_referees
+from arena.run.child import how_it_ended
 from arena.run.coordinator import Coordinator, Ending, Settings
 from arena.run.gathering import SAVE_SECONDS
+from arena.run.local_referees import LocalReferees
+from arena.run.referees import End, RefereeEnd
 from arena.run.results import Watcher
 from arena.run.workload import Workload
 from arena.schedule import Field, LineUps, Plan, Session
@@ -65,8 +67,14 @@ class Referee:
     started: ClassVar[list[Referee]]
     nursery: ClassVar[trio.Nursery]
 
-    def __init__(self, log: Path) -> None:
+    host = 0
+    ahead_seconds = 0.5
+    session_seconds = 0.0
+
+    def __init__(self, log: Path, number: int, setup: Setup, host: int) -> None:
         self.log = log
+        self.number = number
+        self.tables = setup.tables
         self.code = 0
         self.pid = 0
         self.stopped = trio.Event()
@@ -114,13 +122,11 @@ class Referee:
         await trio.sleep(0.01)
         await self.tell(Finished(played(match.key, bots=match.seats), 1))
 
-    async def close(self) -> int:
+    async def close(self) -> RefereeEnd:
         self.closed = True
         self._life.cancel()
-        return self.code
-
-    def last_words(self) -> str:
-        return ""
+        end = End.IN_ORDER if self.stopped.is_set() and self.code == 0 else End.BROKE
+        return RefereeEnd(end, f"referee {self.number} {how_it_ended(self.code)}", str(self.log))
 
 
 class Told(Watcher):
@@ -198,8 +204,7 @@ class League:
             stretch=0,
             bots=BOTS[:4],
             deals=StretchDeals(bytes(32)),
-            setups=(replace(SETUP, tables=tables),) * jobs,
-            logs=self.folder,
+            referees=LocalReferees((replace(SETUP, tables=tables),) * jobs, self.folder, host=0),
             max_seconds=max_seconds,
         )
         agenda = Agenda(PLAN, cycles, Played(), held=bool(said.keys() & {"goes_on", "goes_on_early"}))
@@ -218,7 +223,7 @@ class League:
 def league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nursery: trio.Nursery) -> Iterator[League]:
     Referee.started, Referee.nursery = [], nursery
     monkeypatch.setattr(Referee, "play", Referee.finish, raising=False)
-    monkeypatch.setattr(module, "RefereeClient", Referee)
+    monkeypatch.setattr(local_referees, "RefereeClient", Referee)
     with Database.open(tmp_path / "tiny.db", create=True) as database:
         yield League(database, tmp_path)
 
@@ -270,7 +275,7 @@ async def test_what_is_finished_is_stored_with_the_sessions_that_are_begun(
             assert len(league.told.records) == len(stored)
 
     playing(monkeypatch, play)
-    monkeypatch.setattr("arena.run.workload._AHEAD_SECONDS", 0)  # two sessions at a time, however quick
+    monkeypatch.setattr(Referee, "ahead_seconds", 0)  # two sessions at a time, however quick
     assert await league.coordinator(cycles=4).run() is Ending.COMPLETE
     assert len(league.told.records) == 16
 
@@ -366,7 +371,7 @@ async def test_saving_goes_on_after_an_aborted_match(league: League, monkeypatch
 
 async def test_who_has_least_to_play_is_given_the_next(league: League, nursery: trio.Nursery) -> None:
     coordinator = league.coordinator(cycles=3, jobs=2)
-    busy, idle = (Workload(Referee(league.folder)) for _ in range(2))
+    busy, idle = (Workload(Referee(league.folder, 0, SETUP, host=0)) for _ in range(2))
     coordinator._background = nursery
     coordinator._referees = [busy]
     coordinator._hand_out()
@@ -414,7 +419,7 @@ async def test_nobody_waits_for_a_referee_that_does_not_read(
         return await send(referee, message)
 
     monkeypatch.setattr(Referee, "send", send_to_one)
-    monkeypatch.setattr("arena.run.workload._AHEAD_SECONDS", 0)
+    monkeypatch.setattr(Referee, "ahead_seconds", 0)
     coordinator = league.coordinator(cycles=12, jobs=2)
     nursery.start_soon(coordinator.run)
     await league.told.wait_for_so_many(40)  # all but the two sessions that the other one was given

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import cast
 
 import pytest
 
-from arena.run.referee_client import RefereeClient
+from arena.run.referees import Referee
 from arena.run.workload import Workload
 from arena.schedule import Session
 
-NOBODY = cast(RefereeClient, Path())
+
+class Nobody:
+    """A referee that nobody talks to."""
+
+    host = 0
+    ahead_seconds = 0.5
+
+    def __init__(self, tables: int, session_seconds: float) -> None:
+        self.tables, self.session_seconds = tables, session_seconds
+
+
 MANY = 1000
 
 
-def at_work(tables: int = 1, *, known: int = 0, seconds: float | None = None) -> Workload:
-    """A referee that knows of so many sessions, and has taken so long for each of eight."""
-    referee = Workload(NOBODY, tables)
+def at_work(tables: int = 1, *, known: int = 0, seconds: float | None = None, says: float = 0) -> Workload:
+    """A referee that knows of so many sessions, and has taken so long for each of eight, or says so."""
+    referee = Workload(cast(Referee, Nobody(tables, says)))
     for number in range(known):
         referee.open[0, number] = cast(Session, None), []
     if seconds is not None:
@@ -35,6 +44,7 @@ def test_it_knows_of_the_next_one(known: int, room: int) -> None:
 @pytest.mark.parametrize(("seconds", "room"), [(10.0, 2), (0.25, 2), (0.1, 5), (0.02, 25), (0.001, 32)])
 def test_it_knows_of_more_where_they_are_quick(seconds: float, room: int) -> None:
     assert at_work(seconds=seconds).room(MANY) == room
+    assert at_work(says=seconds).room(MANY) == room
 
 
 def test_quick_ones_are_begun_many_at_a_time() -> None:
