@@ -2,7 +2,8 @@
 
 They are in the table `action`. It works inside the caller's transaction and decides nothing: that is
 `arena.conduct.disqualify`. A disqualification by the limits is stored by "arena". One by the organiser has
-the organiser's name in `who` and `"by": "organiser"` in `detail`, and so has a withdrawal.
+the organiser's name in `who` and `"by": "organiser"` in `detail`, and so has a withdrawal. An act by the limits
+says in `detail` after how many cycles it was decided, if it did not take effect at once.
 """
 
 from __future__ import annotations
@@ -78,18 +79,25 @@ def rulings_from(actions: Iterable[Action], season: int) -> tuple[Ruling, ...]:
     found = []
     for act in actions:
         if act.what in RULINGS:
-            of_season, from_cycle, cause = _detail(act)
+            of_season, from_cycle, cause, after = _detail(act)
             if of_season == season:
-                found.append(Ruling(act.subject, act.what != REINSTATE, from_cycle, act.reason, cause))
+                out = act.what != REINSTATE
+                found.append(Ruling(act.subject, out, from_cycle, act.reason, cause, after))
     return tuple(found)
 
 
-def _detail(act: Action) -> tuple[int, int, Cause]:
-    """Return the season and the first cycle that an act is about, and what takes the bot out."""
+def _detail(act: Action) -> tuple[int, int, Cause, int | None]:
+    """Return the season and the first cycle that an act is about, what takes the bot out, and after when."""
     try:
         detail = json.loads(act.detail)
-        return int(detail["season"]), int(detail["from_cycle"]), _cause(act.what, detail)
-    except (ValueError, LookupError, TypeError, RecursionError) as error:
+        after = detail.get("after")
+        return (
+            int(detail["season"]),
+            int(detail["from_cycle"]),
+            _cause(act.what, detail),
+            None if after is None else int(after),
+        )
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise StoreError(
             f"The act {act.what} {act.subject} does not say of which cycle: {act.detail!r}"
         ) from error
@@ -232,6 +240,8 @@ def _act(season: int, ruling: Ruling, act: tuple[int, str]) -> Action:
     detail: dict[str, object] = {"season": season, "from_cycle": ruling.from_cycle}
     if ruling.out and not ruling.by_limits:
         detail["by"] = _ORGANISER
+    if ruling.after is not None:
+        detail["after"] = ruling.after
     return Action(at, who, what, ruling.bot, ruling.reason, json.dumps(detail))
 
 

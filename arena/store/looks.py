@@ -117,8 +117,10 @@ def scoring_then(
     """Return how a season was scored when `acts` had been made and `cycles` cycles were over, and from what.
 
     Acts that came later do not matter: what they made void counted then, and whom they took out was there.
+    Nor does what the limits decided from later cycles.
     """
-    rulings, void = rulings_from(acts, season.number), voids_from(acts, season.number)
+    made, void = rulings_from(acts, season.number), voids_from(acts, season.number)
+    rulings = [ruling for ruling in made if not ruling.by_limits or ruling.decided <= cycles]
     states = {
         key: SessionState.COMPLETE if state is SessionState.VOIDED and key not in void else state
         for key, state in played.states.items()
