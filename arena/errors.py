@@ -7,6 +7,7 @@
     |   |-- BotFolderError          a bot's folder is missing, unreadable or holds what cannot be copied
     |   |-- BotsBroken              a bot could not be started, or is not ready, before the first match
     |   |-- DatabaseBusy            another run holds the lock of this league
+    |   |-- ClusterUnusable         there is no cluster at the address, or nobody in it can play
     |   `-- DatabaseRefused         the server, or the database there, cannot be used as the address says
     |-- StoreError             4    the database cannot be read or written
     |   |-- ServerGone              the server of the database is not there any more
@@ -69,6 +70,10 @@ class DatabaseBusy(UsageError):
 
 class DatabaseRefused(UsageError):
     """A database server, or the database there, cannot be used as it is. The text says what to do."""
+
+
+class ClusterUnusable(UsageError):
+    """A cluster cannot be used, or not any more. What was played is stored; the text says what to do."""
 
 
 class StoreError(ArenaError):

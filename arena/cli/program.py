@@ -65,7 +65,10 @@ GROUPS = {
         ),
         "decode": Listed("workshop.decode:decode", "Decode lines of the protocol, and encode text as lines."),
     },
-    "": {"referee": Listed("workshop.referee:referee", "")},
+    "": {
+        "bridge": Listed("workshop.bridge:bridge", ""),
+        "referee": Listed("workshop.referee:referee", ""),
+    },
 }
 """The commands by who uses them, in the order of `arena --help`. The group "" is not listed there.
 

@@ -14,6 +14,7 @@ import click
 from arena.cli.layout import counted
 from arena.linux.installation import WORTH_COMPILING, is_compiled
 from arena.match.record import MatchRecord
+from arena.run.cluster_state import ClusterState
 from arena.run.season_run import RunWatcher
 from arena.season.opening import OpenSeason
 from arena.store.stretch_document import stretch_document_from
@@ -47,6 +48,7 @@ class Progress(RunWatcher):
         self.sessions_left_out = 0
         """The number of sessions that this run left out of the league."""
         self._redraw = sys.stderr.isatty() and not quiet
+        self._cluster = ""
         self._planned = self._left = 0
         self._shown_at = 0.0
         self._pace: deque[float] = deque(maxlen=_RECENT)
@@ -97,6 +99,10 @@ class Progress(RunWatcher):
         """See `Watcher`."""
         self.sessions_left_out += 1
 
+    def cluster(self, state: ClusterState) -> None:
+        """See `RunWatcher`."""
+        self._cluster = f", {state}"
+
     def expected_left(self) -> int:
         """Return how many matches are still expected to be played."""
         return self._left
@@ -128,6 +134,7 @@ class Progress(RunWatcher):
         text = f"{done:,}/{planned:,} matches, {share:.0%}, {self._time_left()}"
         if self.faults:
             text += f", {self.faults:,} fault{'s' if self.faults > 1 else ''}"
+        text += self._cluster
         if not self._redraw:
             _write(f"  {text}\n")
             return

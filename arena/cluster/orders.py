@@ -95,6 +95,7 @@ class Why(StrEnum):
     ROOM = "its disk cannot be written"
     ARENA = "another arena"
     PACE = "it is slower"
+    BUSY = "another run plays there"
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,8 @@ _LAST_LINES = 3
 class Child:
     """A process that runs a hidden command of the arena, started by the constructor.
 
-    `close` must be awaited once. The process appends its standard error to the file `log`. Raises InternalError when no process can be
-    started.
+    `close` must be awaited once. The process appends its standard error to the file `log`. Raises
+    InternalError when no process can be started.
     """
 
     def __init__(self, log: Path, *command: str) -> None:

@@ -17,6 +17,7 @@ from arena.linux.leftovers import end_leftovers, mark_of
 from arena.linux.machine import SUBJECT as MACHINE
 from arena.linux.machine import this_machine
 from arena.linux.strays import adopting_orphans
+from arena.run.cluster import check_cluster, hide_memory
 from arena.run.coordinator import Ending
 from arena.run.guard import while_there
 from arena.run.open_run import OpenRun
@@ -45,7 +46,12 @@ def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -
 
     Raises every kind of ArenaError, see `arena.errors`; whatever was reported by then is stored.
     """
-    check_sandbox(loaded, sandbox_mode(loaded, options))
+    if options.on is None:
+        check_sandbox(loaded, sandbox_mode(loaded, options))
+    else:
+        if warning := check_cluster(options.on, sandbox_mode(loaded, options)):
+            watcher.say(warning)
+        hide_memory()
     with _locked(loaded.locks) as locks, _opened(loaded, watcher, locks) as database:
         reader, writer = Reader(database), Writer(database)
         new_season = options.new_season

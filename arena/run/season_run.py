@@ -28,9 +28,14 @@ from arena.linux.cgroups import open_home
 from arena.match.record import Terms
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.referee.jobs import Setup
+from arena.run.cluster import OnCluster, connect_of
+from arena.run.cluster_news import ClusterNews
+from arena.run.cluster_referees import ClusterReferees
+from arena.run.cluster_state import ClusterState
 from arena.run.coordinator import Coordinator, Ending, Settings
 from arena.run.local_referees import LocalReferees
 from arena.run.pages import keep_writing, refresh_pages
+from arena.run.referees import Referees
 from arena.run.results import Watcher
 from arena.sandbox import Failure, Sandbox
 from arena.sandbox.of_league import NONE, league_sandbox, talkative, unprotected
@@ -59,7 +64,8 @@ class RunOptions:
     league file. `pages`: whether pages are written during the run. `sandbox`: "auto", "require" or "off" for
     this run, or None to take it from the league file. `shard`: the part of the league that is played; its
     database must have been prepared (`arena.season.shards`). `follow`: whether the run of an open season goes
-    on with stretch after stretch, until it is stopped. `began`: when the run did, in seconds of the monotonic
+    on with stretch after stretch, until it is stopped. `on`: the cluster to play on, or None to play on this
+    machine. `began`: when the run did, in seconds of the monotonic
     clock; it may play several stages.
     """
 
@@ -70,6 +76,7 @@ class RunOptions:
     sandbox: str | None = None
     shard: Shard | None = None
     follow: bool = False
+    on: OnCluster | None = None
     began: float = field(default_factory=time.monotonic)
 
 
@@ -85,6 +92,9 @@ class RunWatcher(Watcher):
         `planned`: its matches. `matches_left`: the matches that are not over. Where only a part of the league
         is played, both count that part.
         """
+
+    def cluster(self, state: ClusterState) -> None:
+        """Take note of how the cluster is on which the league is played."""
 
     def compared(self, answer: Answer | NoLook) -> None:
         """Take note of a gauntlet's answer after one more cycle."""
@@ -163,7 +173,8 @@ class SeasonRun:
             self._check_shard(stretch)
             self._director.read_again()
             agenda = agenda_of(self._director.plan, stretch, self._reader, self._is_ours)
-            if agenda.matches_left and not called:
+            # On a cluster each host calls the roll for itself.
+            if agenda.matches_left and not called and self._options.on is None:
                 self._enter_sandbox()
                 await self._roll_call(agenda.cycles)
                 called = True
@@ -226,7 +237,7 @@ class SeasonRun:
             stretch=stretch.number,
             bots=self._season.bots,
             deals=deals,
-            referees=LocalReferees(self._setups(len(agenda)), self._season.loaded.arena_folder, host=0),
+            referees=self._referees(len(agenda)),
             max_seconds=self._seconds_left(),
         )
         async with trio.open_nursery() as nursery:
@@ -298,6 +309,21 @@ class SeasonRun:
                 "Repair them, or let the stand-in play for them: --allow-broken"
             )
         self._watcher.say(f"not ready, the stand-in plays for them:\n{table}")
+
+    def _referees(self, sessions: int) -> Referees:
+        loaded, on = self._season.loaded, self._options.on
+        if on is None:
+            return LocalReferees(self._setups(sessions), loaded.arena_folder, host=0)
+        pinned = self._league.process.pin == "auto" or self._league.process.pin
+        setup = self._setup(0 if pinned else None)
+        mode = sandbox_mode(loaded, self._options)
+        connect = connect_of(on, loaded, self._season.commands, mode, setup)
+        connect = replace(connect, order=replace(connect.order, allow_broken=self._options.allow_broken))
+        return ClusterReferees(connect, loaded.arena_folder / "bridge.log", self._cluster_news())
+
+    def _cluster_news(self) -> ClusterNews:
+        folder = self._season.loaded.arena_folder
+        return ClusterNews(folder, self._warn, self._watcher.cluster, lambda facts: 0)
 
     def _setups(self, sessions: int) -> tuple[Setup, ...]:
         process = self._league.process

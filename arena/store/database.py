@@ -242,11 +242,11 @@ class Database:
                 f"this one knows {SCHEMA_VERSION}): update the arena"
             )
         older = f"The database {self.name} was made by an older arena (schema {found}, this one knows "
-        # On a server nothing older has ever been made, so nothing brings it up to date yet.
-        if found < SCHEMA_VERSION and (self._place.is_far or not is_older(found)):
+        if found < SCHEMA_VERSION and not is_older(found):
             raise refusal(f"{older}{SCHEMA_VERSION}): use that arena, or begin again with another {what}")
         if found < SCHEMA_VERSION and not self.read_only:
-            raise refusal(f"{older}{SCHEMA_VERSION}): `arena run` brings a copy of it up to date")
+            it = "it" if self._place.is_far else "a copy of it"
+            raise refusal(f"{older}{SCHEMA_VERSION}): `arena run` brings {it} up to date")
         self.version = found
         with self.reading() as connection:
             foreign = next(self._place.foreign_parts(connection, without=added_since(found)), "")
@@ -261,6 +261,8 @@ class Database:
         """Read the older database through views from now on."""
         self._engine.dispose()
         self._engine = self._place.engine(self.version)
+        with self.reading():
+            pass  # a server may refuse the views
 
     def _make_tables(self, connection: Connection) -> int:
         self._place.make_tables(connection, Row.metadata)

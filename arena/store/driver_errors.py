@@ -35,6 +35,7 @@ _CAUSES_OF_SERVERS = (
     ("25006", "it may only be read here: name the primary server, or a role that may write"),
     ("42501", "the role may not do that: have the database's owner grant it"),
     ("55P03", "another program has kept it locked for too long: close it and run again"),
+    ("0A000", "other programs see it through views: close them, drop views of your own, and run again"),
     ("57014", "the server cancelled what was asked for: run again"),
     ("23", "it refuses a value that contradicts what it holds"),
     ("XX", "the server says that its files are damaged: restore them from a backup"),

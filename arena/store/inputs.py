@@ -75,6 +75,7 @@ class NewStretch:
     public_draw: str | None = None
     predictable: bool = False
     document: str = ""
+    blocks: str = ""
 
     def __post_init__(self) -> None:
         """Refuse values that no stretch can have."""

@@ -21,24 +21,24 @@ from arena.store.driver_errors import in_words
 from arena.store.heads import in_use
 from arena.store.models import SCHEMA_VERSION
 from arena.store.place import BUSY_SECONDS
-from arena.store.versions import is_older, steps_from
+from arena.store.server_migration import bring_server_up_to_date
+from arena.store.versions import SUBJECT, is_older, steps_from
 
 __all__ = ["bring_up_to_date"]
 
-_SUBJECT = "database"
-"""The subject of the line that the log gets."""
 _ENDS = ("", "-journal", "-wal", "-shm")
 """What SQLite may leave of a database, by the ends of the names."""
 
 
 def bring_up_to_date(path: Path | str) -> str:
-    """Make the database at `path` one of this arena's version, if there is one and it is older.
+    """Make the database at a path or an address one of this arena's version, if there is one and it is older.
 
-    The original is kept beside it, as spring.schema-2.db for spring.db. Returns in words what was done, or an
-    empty text. Raises StoreError, and DatabaseBusy while another program has the database open.
+    The original of a file is kept beside it, as spring.schema-2.db for spring.db. Returns in words what was
+    done, or an empty text. Raises StoreError, and DatabaseBusy while another program has the database open;
+    DatabaseRefused for a server.
     """
-    if isinstance(path, str):  # on servers nothing older was ever made
-        return ""
+    if isinstance(path, str):
+        return bring_server_up_to_date(path)
     # The name may be a link; the file that it leads to is what gets replaced.
     path = path.resolve()
     if not path.exists() or not path.stat().st_size:
@@ -107,7 +107,7 @@ def _step(draft: Path, version: int, said: str) -> None:
         for statement in steps_from(version):
             copy.execute(statement)
         copy.execute("UPDATE meta SET value = ? WHERE key = 'schema_version'", (str(SCHEMA_VERSION),))
-        line = (time.time_ns() // 1_000_000, "info", _SUBJECT, said)
+        line = (time.time_ns() // 1_000_000, "info", SUBJECT, said)
         copy.execute("INSERT INTO log (at, level, subject, text) VALUES (?, ?, ?, ?)", line)
         copy.execute("COMMIT")
     # It is checked as every database is that is opened.

@@ -26,7 +26,7 @@ from sqlmodel import Field, SQLModel
 from arena.match.faults import FaultKind, HandOver
 from arena.store.views import MatchState, Role, SessionState
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """The version of these tables. Raise it with every change, and add a step to `arena.store.versions`."""
 
 LOG_LEVELS = ("info", "warning", "error")
@@ -100,6 +100,8 @@ class Stretch(Row, table=True):
     """Sessions under one secret. The secret is stored before the first match and published after the last.
 
     `document`: in an open season who plays in the stretch and how it is planned, as JSON text; else empty.
+    `blocks`: the cycles of the season after which its blocks end, as numbers separated by spaces; empty where
+    nothing is decided within it, or where an older arena began it.
     """
 
     __tablename__ = "stretch"
@@ -122,6 +124,7 @@ class Stretch(Row, table=True):
     first_cycle: int
     first_index: int
     document: str = ""
+    blocks: str = ""
 
 
 class Bot(Row, table=True):
@@ -192,8 +195,35 @@ class Session(Row, table=True):
     completed_at: int | None = Field(default=None, sa_type=BigInteger)
 
 
+class Host(Row, table=True):
+    """A machine that matches were played on, as it was then: the same one with other versions is another row.
+
+    `name`: its own name, and `machine` tells it from others of that name; both are empty for the machine that
+    a run without a cluster was on. `compiled`: whether its referee is. `sandbox`: its level, or "off".
+    `pace_us`: the time that a fixed piece of the arena's own work took on it at first; 0 if not measured.
+    """
+
+    __tablename__ = "host"
+    __table_args__ = (_check("amounts", "cores >= 0 AND pace_us >= 0"),)
+
+    id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    name: str
+    machine: str
+    processor: str
+    cores: int
+    compiled: bool
+    sandbox: str
+    arena: str
+    python: str
+    pace_us: int = Field(sa_type=BigInteger)
+    first_seen_at: int = Field(sa_type=BigInteger)
+
+
 class Match(Row, table=True):
-    """One attempt at a match. `number` follows from the schedule and is the same for every attempt."""
+    """One attempt at a match. `number` follows from the schedule and is the same for every attempt.
+
+    `host`: where it was finished; NULL before, and where an older arena finished it.
+    """
 
     __tablename__ = "match"
     __table_args__ = (
@@ -239,6 +269,7 @@ class Match(Row, table=True):
     bank_ms: int = 0
     fault_points: int = 0
     max_faults: int = 0
+    host: int | None = Field(default=None, foreign_key="host.id")
 
 
 class Seat(Row, table=True):

@@ -10,20 +10,23 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
 from sqlalchemy import URL, Connection, Engine, MetaData, QueuePool, String, Table, create_engine, event, text
+from sqlmodel.sql.sqltypes import AutoString
 
 from arena.errors import ArenaError, DatabaseRefused, ServerGone, StoreError
 from arena.store.driver_errors import cause_of_refusal, first_line, in_sql
 from arena.store.models import Row
 from arena.store.place import BUSY_SECONDS, TRANSACTION, WRITING
+from arena.store.versions import is_lacking, views_for
 
 if TYPE_CHECKING:
     import psycopg
 
-__all__ = ["LOCKS", "RUNNING", "PostgresServer", "connected", "copied", "shown"]
+__all__ = ["BY_BYTES", "LOCKS", "RUNNING", "PostgresServer", "connected", "copied", "shown"]
 
 LOCKS: Final = 0x5061_7061
 """The first number of all our advisory locks ("Papa"). They hold within one database, so within a league."""
@@ -32,6 +35,8 @@ RUNNING: Final = 1
 _WRITING: Final = 2
 """The second number of the lock that a transaction holds that writes: one writes at a time, as in SQLite."""
 
+BY_BYTES: Final = "C"
+"""The order of texts in our tables: that of their bytes, as in SQLite."""
 _CONNECT_SECONDS: Final = 10
 _KEEP_ALIVE: Final = {
     "keepalives_idle": 10,
@@ -88,10 +93,14 @@ class PostgresServer:
         self._has_tables = False
 
     def engine(self, version: int | None = None) -> Engine:
-        """See `Place`. There are no older versions on servers."""
+        """See `Place`."""
+        first = () if version is None else tuple(views_for(version, row="ctid", place=""))
         try:
             engine = create_engine(
-                "postgresql+psycopg://", creator=self._connected, poolclass=QueuePool, use_native_hstore=False
+                "postgresql+psycopg://",
+                creator=partial(self._connected, first),
+                poolclass=QueuePool,
+                use_native_hstore=False,
             )
         except ImportError as error:
             raise DatabaseRefused(
@@ -114,14 +123,22 @@ class PostgresServer:
             answers.set_result(2)  # the third: what the transaction is called
             connection.info[TRANSACTION] = answers.fetchone()[0]
 
-    def _connected(self) -> psycopg.Connection[Any]:
-        return connected(self._url, "arena", self._read_only)
+    def _connected(self, first: Sequence[str]) -> psycopg.Connection[Any]:
+        """Connect. `first`: statements for each connection, which change nothing but what it sees itself.
+
+        Raises what `connected` raises, and DatabaseRefused where the role may not have such statements done.
+        """
+        connection = connected(self._url, "arena", self._read_only)
+        if first:
+            _see_first(connection, first, self.name)
+        return connection
 
     def foreign_parts(
         self, connection: Connection, *tables: Table, without: Collection[tuple[str, str]] = ()
     ) -> Iterator[str]:
         """Yield in words what is missing. What else is in a database of one's own server does no harm."""
-        ours = tables or tuple(Row.metadata.sorted_tables)
+        asked = tables or tuple(Row.metadata.sorted_tables)
+        ours = [table for table in asked if not is_lacking(table, without)]
         there: dict[str, set[str]] = {}
         for name, kind, column in connection.execute(_COLUMNS, {"names": [table.name for table in ours]}):
             if kind in {"r", "p"}:
@@ -147,8 +164,9 @@ class PostgresServer:
         ours = MetaData()
         for table in tables.sorted_tables:
             for column in table.to_metadata(ours).columns:
-                if column.type.python_type is str:
-                    column.type = String(collation="C")
+                # SQLModel's own type for texts is not one of SQLAlchemy's.
+                if isinstance(column.type, String | AutoString):
+                    column.type = String(collation=BY_BYTES)
         ours.create_all(connection)
 
     def lost(self) -> str:
@@ -206,6 +224,21 @@ def connected(url: URL, program: str, read_only: bool = False) -> psycopg.Connec
         )
     _adapt(connection)
     return connection
+
+
+def _see_first(connection: psycopg.Connection[Any], views: Sequence[str], name: str) -> None:
+    """Make the temporary views through which an older database is seen, also where nothing may be changed."""
+    import psycopg
+
+    try:
+        for statement in ("BEGIN READ WRITE", *views, "COMMIT"):
+            connection.execute(statement)
+    except psycopg.Error as error:
+        connection.close()
+        raise DatabaseRefused(
+            f"The database {name} was made by an older arena, and cannot be read as it is by this role: "
+            f"`arena run` brings it up to date [{first_line(error)}]"
+        ) from None
 
 
 def _adapt(connection: psycopg.Connection[Any]) -> None:

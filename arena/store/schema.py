@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterator
 from sqlalchemy import Connection, Table, text
 
 from arena.store import models
+from arena.store.versions import is_lacking
 
 __all__ = ["foreign_parts"]
 
@@ -42,7 +43,8 @@ def foreign_parts(
     `tables`: those to look at; none for the whole database. `without`: the columns, as (table, column), that
     the arena which made it did not have yet.
     """
-    ours = {table.name: table for table in tables or models.Row.metadata.sorted_tables}
+    asked = tables or models.Row.metadata.sorted_tables
+    ours = {table.name: table for table in asked if not is_lacking(table, without)}
     found: set[str] = set()
     for kind, name, of_table, written in connection.execute(_LISTED).all():
         sql = _COMMENTS.sub(" ", written or "")

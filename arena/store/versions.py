@@ -10,15 +10,19 @@ place, it must also be readable without being changed, and one list of columns s
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
+
+from sqlalchemy import Table
 
 from arena.store.models import SCHEMA_VERSION
 
-__all__ = ["OLDEST", "added_since", "is_older", "steps_from", "views_for"]
+__all__ = ["OLDEST", "SUBJECT", "added_since", "is_lacking", "is_older", "steps_from", "views_for"]
 
 OLDEST = 2
 """The oldest version that can be read."""
+SUBJECT = "database"
+"""The subject of the line that the log gets when a database is brought up to date."""
 
 
 class _Added(NamedTuple):
@@ -29,8 +33,44 @@ class _Added(NamedTuple):
     column: str
     kind: str
     empty: str
+    refers: str = ""
+
+    @property
+    def said(self) -> str:
+        """Return how the column is written down."""
+        rule = f"DEFAULT {self.empty}" if self.empty == "NULL" else f"DEFAULT {self.empty} NOT NULL"
+        return f'"{self.column}" {self.kind} {rule}{self.refers}'
 
 
+class _Made(NamedTuple):
+    """A table that a version has added. `rules`: what is written down after its columns."""
+
+    version: int
+    table: str
+    columns: Mapping[str, str]
+    rules: str
+
+    @property
+    def said(self) -> str:
+        """Return how the table is written down."""
+        columns = [f'"{name}" {kind} NOT NULL' for name, kind in self.columns.items()]
+        return f'CREATE TABLE "{self.table}" ({", ".join([*columns, self.rules])})'
+
+
+_HOST = {
+    "id": "INTEGER",
+    "name": "VARCHAR",
+    "machine": "VARCHAR",
+    "processor": "VARCHAR",
+    "cores": "INTEGER",
+    "compiled": "BOOLEAN",
+    "sandbox": "VARCHAR",
+    "arena": "VARCHAR",
+    "python": "VARCHAR",
+    "pace_us": "BIGINT",
+    "first_seen_at": "BIGINT",
+}
+_MADE = (_Made(5, "host", _HOST, "PRIMARY KEY (id), CONSTRAINT amounts CHECK (cores >= 0 AND pace_us >= 0)"),)
 _ADDED = (
     _Added(3, "round", "extended", "VARCHAR", "''"),
     _Added(3, "seat", "extended_us", "BIGINT", "0"),
@@ -38,6 +78,8 @@ _ADDED = (
     _Added(4, "stretch", "document", "VARCHAR", "''"),
     _Added(4, "entry", "version", "VARCHAR", "''"),
     _Added(4, "entry", "entered_at", "BIGINT", "0"),
+    _Added(5, "stretch", "blocks", "VARCHAR", "''"),
+    _Added(5, "match", "host", "INTEGER", "NULL", refers=" REFERENCES host (id)"),
 )
 
 
@@ -47,30 +89,45 @@ def is_older(version: int) -> bool:
 
 
 def added_since(version: int) -> frozenset[tuple[str, str]]:
-    """Return the columns, as (table, column), that a database of this version does not have."""
-    return frozenset((one.table, one.column) for one in _since(version))
+    """Return the columns, as (table, column), that a database of this version does not have.
+
+    A table that it does not have is there with all its columns.
+    """
+    columns = [(one.table, one.column) for one in _ADDED if one.version > version]
+    return frozenset(columns).union(
+        (one.table, column) for one in _MADE if one.version > version for column in one.columns
+    )
 
 
-def views_for(version: int) -> Iterator[str]:
+def is_lacking(table: Table, without: Collection[tuple[str, str]]) -> bool:
+    """Return whether a table is not there at all. `without`: the columns that are not (`added_since`)."""
+    return all((table.name, column.name) in without for column in table.columns)
+
+
+def views_for(version: int, row: str = "rowid", place: str = "main.") -> Iterator[str]:
     """Yield statements after which one connection sees an older database as if it were of today.
 
-    They make a temporary view for each table that has grown, and change nothing in the file. SQLite looks a
-    name up among what is temporary first (https://www.sqlite.org/lang_naming.html).
+    They make a temporary view for each table that is new or has grown, and change nothing in the database.
+    SQLite and PostgreSQL look a name up among what is temporary first
+    (https://www.sqlite.org/lang_naming.html). `row`: what tells where a row is in its table; `place`: what a
+    table of the database itself is called by.
     """
     grown: defaultdict[str, list[str]] = defaultdict(list)
-    for one in _since(version):
-        grown[one.table].append(f'{one.empty} AS "{one.column}"')
+    for one in _ADDED:
+        if one.version > version:
+            grown[one.table].append(f'CAST({one.empty} AS {one.kind}) AS "{one.column}"')
     for table, columns in grown.items():
-        # A view has no row numbers of its own, but a column may bear their name.
-        what = ", ".join(["rowid AS rowid", "*", *columns])
-        yield f'CREATE TEMP VIEW "{table}" AS SELECT {what} FROM main."{table}"'  # noqa: S608  (names of our own)
+        # A view has no places of rows of its own, but a column may bear their name.
+        what = ", ".join([f"{row} AS {row}", "*", *columns])
+        yield f'CREATE TEMP VIEW "{table}" AS SELECT {what} FROM {place}"{table}"'  # noqa: S608  (our names)
+    for made in _MADE:
+        if made.version > version:
+            empty = [f'CAST(NULL AS {kind}) AS "{name}"' for name, kind in made.columns.items()]
+            what = ", ".join([f"NULL AS {row}", *empty])
+            yield f'CREATE TEMP VIEW "{made.table}" AS SELECT {what} WHERE 1 = 0'
 
 
 def steps_from(version: int) -> Iterator[str]:
     """Yield statements that make a database of this version one of today, but for the version it tells."""
-    for one in _since(version):
-        yield (f'ALTER TABLE "{one.table}" ADD COLUMN "{one.column}" {one.kind} DEFAULT {one.empty} NOT NULL')
-
-
-def _since(version: int) -> Iterator[_Added]:
-    return (one for one in _ADDED if one.version > version)
+    yield from (one.said for one in _MADE if one.version > version)
+    yield from (f'ALTER TABLE "{one.table}" ADD COLUMN {one.said}' for one in _ADDED if one.version > version)

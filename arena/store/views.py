@@ -134,6 +134,8 @@ class StretchView:
     `secret`: hexadecimal, None until the stretch has ended. `cycles_planned`: the cycles of the whole
     league as planned when the stretch was opened; fewer if it ended early because the league was settled.
     `document`: who plays in a stretch of an open season (`arena.store.stretch_document`); else empty.
+    `blocks`: the cycles of the season after which its blocks end, as text; empty where nothing is decided
+    within it, or where an older arena began it.
     """
 
     season: int
@@ -150,6 +152,7 @@ class StretchView:
     first_cycle: int
     first_index: int
     document: str = ""
+    blocks: str = ""
 
 
 @dataclass(frozen=True, slots=True)

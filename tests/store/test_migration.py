@@ -19,7 +19,7 @@ from arena.store.database import Database
 from arena.store.migration import bring_up_to_date
 from arena.store.models import SCHEMA_VERSION, Row
 from arena.store.reader import Reader
-from arena.store.versions import OLDEST, added_since
+from arena.store.versions import OLDEST, added_since, is_lacking
 from tests.store.children import fork
 from tests.store.samples import opened
 
@@ -63,7 +63,8 @@ def kept_of(path: Path, version: int) -> Path:
 
 
 def test_every_version_that_has_landed_is_known() -> None:
-    assert set(FOLDERS.values()) == set(range(OLDEST, SCHEMA_VERSION + 1))
+    """That of today lands when it is played with; then it gets a folder too."""
+    assert {*FOLDERS.values(), SCHEMA_VERSION} == set(range(OLDEST, SCHEMA_VERSION + 1))
 
 
 def test_reading_an_older_database_changes_nothing_in_it(old: Path) -> None:
@@ -96,7 +97,8 @@ def test_the_copy_holds_everything_and_the_original_stays(old: Path) -> None:
     assert (version_of(old), version_of(kept)) == (SCHEMA_VERSION, version)
     assert contents(kept) == before
     now = contents(old)
-    assert now.keys() == before.keys()
+    new = {table.name for table in Row.metadata.sorted_tables if is_lacking(table, added_since(version))}
+    assert now.keys() == before.keys() | new
     for table, rows in before.items():
         width = len(rows[0]) if rows else 0
         assert [row[:width] for row in now[table]] == rows
@@ -251,7 +253,7 @@ def test_there_is_nothing_to_do_without_a_database(tmp_path: Path) -> None:
 
 def test_a_strangers_older_database_must_have_the_tables_of_its_version(old: Path) -> None:
     """A column of today in an older database is as strange as any other."""
-    table, column = sorted(added_since(version_of(old)))[0]
+    table, column = next(place for place in sorted(added_since(version_of(old))) if place[0] in contents(old))
     for change, words in (
         ("CREATE VIEW watched AS SELECT 1", "watched is a view"),
         (f'ALTER TABLE "{table}" ADD COLUMN "{column}"', f"has a column {column}, which no arena makes"),

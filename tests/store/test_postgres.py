@@ -334,7 +334,7 @@ def test_a_password_comes_from_the_environment_or_a_passfile(
     ("done", "error", "words"),
     [
         ("UPDATE meta SET value = '99'", DatabaseRefused, "made by a newer arena"),
-        ("UPDATE meta SET value = '2'", DatabaseRefused, "made by an older arena"),
+        ("UPDATE meta SET value = '1'", DatabaseRefused, "made by an older arena"),
         ("ALTER TABLE meta RENAME TO other", DatabaseRefused, "name another database in"),
         ("ALTER TABLE round DROP COLUMN plays", SchemaChanged, "the table round has no column plays"),
         ("DROP TABLE fault", SchemaChanged, "the table fault is missing"),

@@ -235,14 +235,15 @@ def changing(league: LeagueName) -> Iterator[tuple[OpenLeague, Writer]]:
     from arena.store.database import Database
     from arena.store.lock import RunLock
     from arena.store.migration import bring_up_to_date
+    from arena.store.server_lock import ServerLock
     from arena.store.versions import is_older
     from arena.store.writer import Writer
 
     with opened(league) as found:
-        path, lock, version = found.files.database, found.files.lock, found.database.version
+        path, running, version = found.files.database, found.files.running, found.database.version
     # Nobody of today is running a league whose database is older.
     if is_older(version):
-        with RunLock(lock):
+        with ServerLock(running) if isinstance(running, str) else RunLock(running):
             click.echo(bring_up_to_date(path), err=True)
     # The writer is closed last: only then does SQLite move what was written from its log into the database.
     with Database.open(path) as database, opened(league) as found:

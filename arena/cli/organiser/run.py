@@ -15,6 +15,7 @@ from arena.cli.options import examples, league_file_argument
 if TYPE_CHECKING:
     from arena.cli.progress import Progress
     from arena.league.reader import LoadedLeague
+    from arena.run.cluster import OnCluster
     from arena.run.coordinator import Ending
     from arena.season.shards import Shard
 
@@ -31,6 +32,12 @@ class _Wishes(TypedDict):
     shard: Shard | None
     quiet: bool
     follow: bool
+    on: str | None
+    tls_ca_file: str | None
+    tls_cert: str | None
+    tls_key: str | None
+    insecure: bool
+    share_cores: bool
 
 
 def _shard(context: click.Context, option: click.Parameter, given: str | None) -> Shard | None:
@@ -66,6 +73,18 @@ def _shard(context: click.Context, option: click.Parameter, given: str | None) -
     metavar="K/N",
     callback=_shard,
     help="Play part K of N only, into a database of its own; see arena merge.",
+)
+@click.option(
+    "--on",
+    metavar="ADDRESS",
+    help="Play on the Dask cluster of this scheduler, such as tls://scheduler:8786; see docs/cluster.md.",
+)
+@click.option("--tls-ca-file", metavar="FILE", help="With --on tls://: the authority's certificate.")
+@click.option("--tls-cert", metavar="FILE", help="With --on tls://: the certificate of this client.")
+@click.option("--tls-key", metavar="FILE", help="With --on tls://: the key of that certificate.")
+@click.option("--insecure", is_flag=True, help="With --on: do without TLS and sandbox beyond this machine.")
+@click.option(
+    "--share-cores", is_flag=True, help="With --on: let workers of a host share a core, for a trial."
 )
 @click.option(
     "-q",
@@ -207,6 +226,7 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
         sandbox=wishes["sandbox"],
         shard=shard,
         follow=wishes["follow"],
+        on=_cluster(wishes),
     )
     if options.follow and not loaded.league.league.open:
         raise UsageError(f"{path}: --follow is for an open league: [league] open = true")
@@ -227,6 +247,25 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
     _end(ending, where, _again(path, shard), trouble, progress)
     if code:
         sys.exit(code)
+
+
+def _cluster(wishes: _Wishes) -> OnCluster | None:
+    """Return the cluster to play on. Raises click.UsageError for options that do not go together."""
+    from arena.cluster.bridge_lines import Tls
+    from arena.run.cluster import OnCluster
+
+    files = (wishes["tls_ca_file"], wishes["tls_cert"], wishes["tls_key"])
+    given = [file for file in files if file is not None]
+    if wishes["on"] is None:
+        if given or wishes["insecure"] or wishes["share_cores"]:
+            raise click.UsageError("--tls-..., --insecure and --share-cores go with --on ADDRESS.")
+        return None
+    if wishes["jobs"] is not None:
+        raise click.UsageError("--jobs is for this machine: on a cluster each worker has one referee.")
+    if given and len(given) < len(files):
+        raise click.UsageError("--tls-ca-file, --tls-cert and --tls-key go together.")
+    tls = Tls(*given) if given else None
+    return OnCluster(wishes["on"], tls, wishes["insecure"], wishes["share_cores"])
 
 
 def _memory() -> str:

@@ -22,6 +22,7 @@ from arena.conduct.disqualify import disqualified
 from arena.errors import StoreError
 from arena.linux.machine import SUBJECT as MACHINE
 from arena.match.faults import FaultKind
+from arena.run.cluster_state import ClusterState, read_state
 from arena.season.bot_remarks import SUBJECT, overruns_of
 from arena.store.history import LogLine
 from arena.store.lock import holder_of
@@ -98,6 +99,8 @@ class Overview:
 
     `open`: how the field of an open league changes; None for a closed one.
 
+    `cluster`: the one that it is being played on, None for this machine alone.
+
     `holder`: the number of the process that runs the league, "" if that is unknown, None if the league is
     not being run. `pages`: the first page, None if there is none yet.
     """
@@ -111,6 +114,7 @@ class Overview:
     holder: str | None
     pages: Path | None
     open: OpenStatus | None = None
+    cluster: ClusterState | None = None
 
 
 def overview(league: OpenLeague) -> Overview:
@@ -118,7 +122,7 @@ def overview(league: OpenLeague) -> Overview:
     number = league.season.number
     logs = league.reader.logs_of(league.season) if league.ended else league.reader.logs()
     progress, faults = league.reader.progress(number), league.reader.fault_counts(number)
-    holder = holder_of(league.files.running)
+    holder, loaded = holder_of(league.files.running), league.files.loaded
     return Overview(
         files=league.files,
         season=league.season,
@@ -129,6 +133,7 @@ def overview(league: OpenLeague) -> Overview:
         holder=None if holder is None else plain(holder),
         pages=league.index if league.index.exists() else None,
         open=open_status(league),
+        cluster=None if holder is None or loaded is None else read_state(loaded.arena_folder),
     )
 
 
@@ -143,7 +148,7 @@ def overview_text(seen: Overview) -> str:
         ("database", str(seen.files.database)),
         *([("stage", plain(str(stage).removeprefix("stage ")))] if (stage := stage_of(season)) else []),
         ("season", f"{season.number}, opened {time_text(season.opened_at)}{_reason(season)}"),
-        ("running", _running(seen.holder)),
+        ("running", _running(seen.holder, seen.cluster)),
         ("stretch", _stretch_text(season)),
         *(open_rows(seen.open) if seen.open else []),
         ("cycles", _cycles_text(progress.cycles)),
@@ -167,10 +172,11 @@ def _reason(season: SeasonView) -> str:
     return f": {plain(season.reason)}" if season.reason else ""
 
 
-def _running(holder: str | None) -> str:
+def _running(holder: str | None, cluster: ClusterState | None) -> str:
     if holder is None:
         return "no"
-    return f"yes, process {holder}" if holder else "yes"
+    where = f" on {plain(cluster.address)}: {cluster}" if cluster is not None else ""
+    return f"yes, process {holder}{where}" if holder else f"yes{where}"
 
 
 def _stretch_text(season: SeasonView) -> str:
@@ -246,6 +252,7 @@ def overview_json(seen: Overview) -> dict[str, object]:
         "log": [asdict(line) for line in seen.logs],
         "running": seen.holder is not None,
         "process": _process(seen.holder),
+        "cluster": None if seen.cluster is None else asdict(seen.cluster),
         "pages": str(seen.pages) if seen.pages else None,
     }
 

@@ -1,0 +1,271 @@
+"""The bridge between a coordinator and a cluster: a process that passes lines on, and hears who is there.
+
+It is the only process of a run that takes part in the cluster. Whoever controls a worker or the scheduler can
+control a client of Dask, so the bridge holds nothing worth having: no secret, no database, no league file.
+It decides nothing about sessions. The end of its input means that its coordinator is gone, or wants no more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from itertools import count
+
+from arena.cluster import worker as on_worker
+from arena.cluster.bridge_lines import (
+    BRIDGE_LINES,
+    BridgeMessage,
+    Broke,
+    Connect,
+    Deal,
+    Joined,
+    Left,
+    Lost,
+    Refused,
+    Said,
+    StopSlot,
+)
+from arena.cluster.engine import (
+    CallFailedError,
+    DaskEngine,
+    Engine,
+    EngineError,
+    NoClusterError,
+    WorkerGoneError,
+)
+from arena.cluster.slot import Prepared, Preparing, Slot
+
+__all__ = ["Bridge", "main"]
+
+_RETRY_SECONDS = 1.0
+_END_SECONDS = 3.0
+"""The time for the workers to end their referees when a run is over."""
+_LONGEST_LINE = 1 << 30
+
+Connecting = Callable[[Connect], Awaitable[Engine]]
+
+
+class Bridge:
+    """Keeps the slots of one run.
+
+    `tell` takes messages for the coordinator. `connecting` finds the engine.
+    """
+
+    def __init__(
+        self, connect: Connect, connecting: Connecting, tell: Callable[[BridgeMessage], None]
+    ) -> None:
+        self._connect = connect
+        self._connecting = connecting
+        self._tell = tell
+        self._numbers = count()
+        self._slots: dict[int, Slot] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._refused: dict[str, Refused] = {}
+        self._dismissed: set[str] = set()
+        self._asked: set[asyncio.Future[None]] = set()
+        self._engine: Engine | None = None
+        self._idle_since = time.monotonic()
+        self._was_connected = False
+
+    async def run(self) -> None:
+        """Keep slots until it is cancelled, or until there is no cluster for too long (Lost)."""
+        while True:
+            try:
+                self._engine = await self._connecting(self._connect)
+                self._was_connected = True
+                await self._keep_slots(self._engine)
+            except NoClusterError as error:
+                await self._lost_cluster(str(error))
+                if not self._has_patience():
+                    self._tell(Lost(str(error)))
+                    return
+                await asyncio.sleep(_RETRY_SECONDS)
+            except _NobodyPlaysError as error:
+                self._tell(Lost(str(error)))
+                return
+
+    def heard(self, message: BridgeMessage) -> None:
+        """Take in what the coordinator says."""
+        match message:
+            case Deal(number, line):
+                # A slot that has left was reported; the coordinator takes the session back by itself.
+                if (slot := self._slots.get(number)) is not None:
+                    slot.deal(line)
+            case StopSlot(number, leave):
+                if (slot := self._slots.get(number)) is not None:
+                    self._stop(slot, leave)
+            case other:
+                raise AssertionError(other)
+
+    async def close(self) -> None:
+        """End the referees of all slots, and leave the cluster."""
+        for task in self._tasks.values():
+            task.cancel()
+        if self._engine is None:
+            return
+        run = self._connect.order.run
+        ending = [
+            asyncio.ensure_future(self._engine.tell(slot.worker, on_worker.leave, run))
+            for slot in self._slots.values()
+        ]
+        if ending:
+            await asyncio.wait(ending, timeout=_END_SECONDS)
+        await self._engine.close()
+
+    # Workers
+
+    async def _keep_slots(self, engine: Engine) -> None:
+        """Make every worker that comes a slot, and report every slot that is gone. Raises NoClusterError."""
+        preparing = Preparing(engine, self._connect)
+        while True:
+            here = await engine.workers()
+            for worker in here - self._tasks.keys() - self._refused.keys() - self._dismissed:
+                self._tasks[worker] = asyncio.create_task(self._keep_slot(worker, engine, preparing))
+            for worker in self._refused.keys() - here:
+                del self._refused[worker]
+            self._dismissed &= here
+            self._look_for_slots(here)
+            await engine.change()
+
+    async def _keep_slot(self, worker: str, engine: Engine, preparing: Preparing) -> None:
+        """Make a worker a slot, and another one whenever its referee has ended, until it is gone."""
+        slot: Slot | None = None
+        why = "it has left the cluster"
+        try:
+            while isinstance(found := await preparing.prepare(worker), Prepared):
+                slot = Slot(next(self._numbers), worker, self._connect.order.run, engine, self._tell)
+                self._slots[slot.number] = slot
+                self._tell(Joined(slot.number, worker, found.facts, found.said))
+                how = await slot.play()
+                # What was dealt to it meanwhile is taken back by the coordinator, so its number ends here.
+                del self._slots[slot.number]
+                self._tell(Broke(slot.number, how, slot.stopped))
+                if slot.stopped:
+                    self._dismissed.add(worker)
+                    return
+            self._refuse(worker, found)
+        except WorkerGoneError as error:
+            why = str(error)
+        except CallFailedError as error:
+            why = f"its arena does not work any more: {error}"
+        finally:
+            self._tasks.pop(worker, None)
+            if slot is not None and self._slots.pop(slot.number, None) is not None:
+                self._tell(Left(slot.number, why))
+
+    def _refuse(self, worker: str, refused: Refused) -> None:
+        """Report that a worker is left out, once for all workers to which the same happens."""
+        known = {(one.why, one.text) for one in self._refused.values()}
+        self._refused[worker] = refused
+        if (refused.why, refused.text) not in known:
+            self._tell(refused)
+
+    def _stop(self, slot: Slot, leave: bool) -> None:
+        if leave:
+            self._dismissed.add(slot.worker)
+            if (task := self._tasks.get(slot.worker)) is not None:
+                task.cancel()
+            if self._engine is not None:
+                self._background(self._engine.tell(slot.worker, on_worker.leave, self._connect.order.run))
+        else:
+            self._background(slot.stop())
+
+    def _background(self, work: Awaitable[object]) -> None:
+        async def quietly() -> None:
+            # A worker that is gone is reported by the task that keeps its slot.
+            with suppress(EngineError):
+                await work
+
+        task = asyncio.ensure_future(quietly())
+        self._asked.add(task)
+        task.add_done_callback(self._asked.discard)
+
+    # A cluster that is not there
+
+    async def _lost_cluster(self, why: str) -> None:
+        """Report all slots as gone, and leave what is left of the cluster."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._refused.clear()
+        if self._engine is not None:
+            await self._engine.close()
+            self._engine = None
+            self._idle_since = time.monotonic()
+            self._tell(Said(f"{why}; it is waited for at most {self._connect.patience:g} s"))
+
+    def _has_patience(self) -> bool:
+        # At the beginning a missing scheduler is a mistake of somebody who is still there to mend it.
+        return self._was_connected and time.monotonic() - self._idle_since < self._connect.patience
+
+    def _look_for_slots(self, here: frozenset[str]) -> None:
+        """Raise _NobodyPlaysError when no worker plays or is made ready, and none is to be hoped for."""
+        if self._slots or self._tasks:
+            self._idle_since = time.monotonic()
+            return
+        if self._refused and not here - self._refused.keys():
+            text = "\n".join(f"  {one.where}: {one.text}" for one in self._reasons())
+            raise _NobodyPlaysError(f"no worker of {self._connect.address} can play:\n{text}")
+        if time.monotonic() - self._idle_since >= self._connect.patience:
+            raise _NobodyPlaysError(
+                f"{self._connect.address} has no workers. Start one on each core: dask worker "
+                f"{self._connect.address} --nthreads 1 (see docs/cluster.md)"
+            )
+
+    def _reasons(self) -> list[Refused]:
+        return list({(one.why, one.text): one for one in self._refused.values()}.values())
+
+
+class _NobodyPlaysError(Exception):
+    """There are no workers that can play. Its text is for people."""
+
+
+async def _dask(connect: Connect) -> Engine:
+    return await DaskEngine.connect(connect.address, connect.tls)
+
+
+async def _serve(reading: int, writing: int) -> None:
+    lines = asyncio.StreamReader(limit=_LONGEST_LINE)
+    await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(lines), os.fdopen(reading, "rb", 0)
+    )
+
+    def tell(message: BridgeMessage) -> None:
+        # Blocking: the coordinator always reads, and nothing is more urgent than what it is told.
+        left = memoryview(BRIDGE_LINES.write(message))
+        while left:
+            left = left[os.write(writing, left) :]
+
+    connect = BRIDGE_LINES.read((await lines.readline()).rstrip(b"\n"))
+    assert isinstance(connect, Connect), "the first message is how to connect"
+    bridge = Bridge(connect, _dask, tell)
+
+    async def hear() -> None:
+        while line := await lines.readline():
+            bridge.heard(BRIDGE_LINES.read(line.rstrip(b"\n")))
+
+    tasks = [asyncio.create_task(bridge.run()), asyncio.create_task(hear())]
+    done, pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in pending:
+        task.cancel()
+    await bridge.close()
+    for task in done:
+        task.result()
+
+
+def main() -> None:
+    """Run a bridge, as the command `arena bridge` does, until its input ends."""
+    # Away from 0 and 1, so that nothing printed by mistake mixes in.
+    reading, writing = os.dup(0), os.dup(1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    with suppress(BrokenPipeError):  # the coordinator is gone, so there is nobody to tell
+        asyncio.run(_serve(reading, writing))
+    sys.stdout.flush()
+    # Threads of the engine may still wait for somebody who is gone.
+    os._exit(0)

@@ -1,0 +1,119 @@
+"""A league on a cluster: what the organiser asked for, and what follows for hosts and bridge. Plays nothing."""
+
+from __future__ import annotations
+
+import ctypes
+import ipaddress
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from arena.bot.launch import BotCommand
+from arena.cluster.bridge_lines import Connect, Tls
+from arena.cluster.orders import Order, SandboxWish
+from arena.errors import UsageError
+from arena.league.reader import LoadedLeague
+from arena.linux.leftovers import mark_of
+from arena.referee.jobs import Setup
+from arena.sandbox import Limits
+
+__all__ = ["OnCluster", "check_cluster", "connect_of", "hide_memory"]
+
+_PR_SET_DUMPABLE = 4
+_SCHEMES = ("tls", "tcp")
+
+
+@dataclass(frozen=True, slots=True)
+class OnCluster:
+    """The cluster that a run is played on.
+
+    `address`: the scheduler's. `insecure`: whether a cluster beyond this machine may do without TLS and
+    sandbox. `share_cores`: whether several workers may have one core. `patience`: the seconds for which a
+    cluster that is gone is waited for.
+    """
+
+    address: str
+    tls: Tls | None = None
+    insecure: bool = False
+    share_cores: bool = False
+    patience: float = 300.0
+
+    @property
+    def is_local(self) -> bool:
+        """Return whether the scheduler listens on this machine alone, as far as its address tells."""
+        host = urlsplit(self.address).hostname or ""
+        try:
+            return ipaddress.ip_address(host).is_loopback
+        except ValueError:
+            return host == "localhost"
+
+
+def check_cluster(on: OnCluster, mode: str) -> str:
+    """Check what was asked for; `mode`: of the sandbox. Return what the organiser is to be warned of, or "".
+
+    Raises UsageError.
+    """
+    parts = urlsplit(on.address)
+    try:
+        complete = parts.scheme in _SCHEMES and parts.hostname and parts.port
+    except ValueError:
+        complete = False
+    if not complete:
+        raise UsageError(f"--on {on.address}: expected a scheduler's address, such as tls://scheduler:8786")
+    if parts.scheme == "tls" and on.tls is None:
+        raise UsageError(
+            f"--on {on.address}: a certificate is needed: --tls-ca-file, --tls-cert and --tls-key "
+            "(docs/cluster.md makes them in four commands)"
+        )
+    for file in () if on.tls is None else (on.tls.ca, on.tls.cert, on.tls.key):
+        if not Path(file).is_file():
+            raise UsageError(f"--on {on.address}: {file}: there is no such file")
+    if on.is_local:
+        return ""
+    missing = [what for what, lacks in (("TLS", parts.scheme != "tls"), ("sandbox", mode == "off")) if lacks]
+    if missing and not on.insecure:
+        raise UsageError(
+            f"--on {on.address}: a cluster beyond this machine needs {' and '.join(missing)}: without TLS "
+            "whoever reaches its ports controls its machines, and without a sandbox bots do. "
+            "To do without even so: --insecure"
+        )
+    if not on.insecure:
+        return ""
+    return (
+        "WARNING: --insecure: whoever reaches the ports of this cluster can take over its machines, see the "
+        "deals and write results; bots may run without a sandbox"
+    )
+
+
+def connect_of(
+    on: OnCluster, loaded: LoadedLeague, commands: Iterable[BotCommand], mode: str, setup: Setup
+) -> Connect:
+    """Return what the bridge is told: how to connect, what hosts are to make ready, where bundles lie.
+
+    `mode`: of the sandbox. `setup`: for a referee of this machine. `setup.core` tells whether referees are
+    pinned.
+    """
+    commands = tuple(commands)
+    asked = loaded.league.sandbox
+    limits = Limits(asked.processes, asked.open_files, asked.file_size_mib, asked.tmp_mib)
+    wish = SandboxWish(mode, not on.is_local and not on.insecure, limits, asked.user, asked.read_only)
+    # Nothing of this machine: its folders, sandbox, cores and control groups mean nothing elsewhere.
+    bare = tuple(
+        replace(one, folder=Path(one.folder).name, sandbox=None, cgroup=None, cores=()) for one in commands
+    )
+    order = Order(
+        run=f"{mark_of(loaded.arena_folder)}-{secrets.token_hex(8)}",
+        setup=replace(setup, commands=bare, core=None),
+        sandbox=wish,
+        pinned=setup.core is not None,
+        share_cores=on.share_cores,
+    )
+    bundles = {Path(one.folder).name: one.folder for one in commands}
+    return Connect(on.address, on.tls, order, bundles, on.patience)
+
+
+def hide_memory() -> None:
+    """Keep the memory of this process from all others of its user: it holds the secret, and the bridge none."""
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)

@@ -1,0 +1,233 @@
+"""The referees of a cluster: the slots that the bridge finds, as long as they are there. Decides nothing.
+
+The bridge is a process of its own. If it is lost, all slots are, and another bridge is started.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+from pathlib import Path
+
+import trio
+
+from arena.cluster.bridge_lines import (
+    BRIDGE_LINES,
+    BridgeMessage,
+    Broke,
+    Connect,
+    Heard,
+    Joined,
+    Left,
+    Lost,
+    Refused,
+    Said,
+    StopSlot,
+)
+from arena.cluster.orders import Facts
+from arena.errors import ClusterUnusable, InternalError, one_error
+from arena.run.child import Child, how_it_ended
+from arena.run.cluster_state import ClusterState
+from arena.run.referees import End, More, Play
+from arena.run.slot_client import SlotClient
+
+__all__ = ["ClusterReferees", "ClusterWatcher"]
+
+_SILENT_BRIDGES = 3
+"""Bridges that may end in a row without a slot; then the cause is a mistake of ours."""
+_FAILURES_IN_A_ROW = 3
+"""Referees of one host that may break in a row before they finish a match; then the host is left out."""
+_LOOK_SECONDS = 0.5
+"""How often the state is told, and how late it may be noticed that nothing is left to play."""
+
+
+class ClusterWatcher:
+    """What is told of a cluster. Every method may be overridden; none may block."""
+
+    def host(self, facts: Facts) -> int:
+        """Store a host, and return the number of its row."""
+        return 0
+
+    def say(self, text: str) -> None:
+        """Tell the organiser a sentence."""
+
+    def state(self, state: ClusterState | None) -> None:
+        """Take note of how the cluster is, or that the run needs it no longer."""
+
+
+@dataclass(slots=True)
+class _Host:
+    """A host of the run: its row, its pace, and how many of its referees broke in a row."""
+
+    row: int
+    name: str
+    pace_us: int
+    failures: int = 0
+    left_out: bool = False
+
+
+class ClusterReferees:
+    """The slots of a cluster. `log`: the file for what the bridge writes to standard error.
+
+    `too_slow`: told the paces of all hosts so far, it says which are too slow to be used.
+    """
+
+    def __init__(
+        self,
+        connect: Connect,
+        log: Path,
+        watcher: ClusterWatcher,
+        too_slow: Callable[[dict[str, int]], frozenset[str]] = lambda paces: frozenset(),
+    ) -> None:
+        self._connect = connect
+        self._log = log
+        self._watcher = watcher
+        self._too_slow = too_slow
+        self._hosts: dict[str, _Host] = {}
+        self._slots: dict[int, SlotClient] = {}
+        self._host_of: dict[int, _Host] = {}
+        self._lost = 0
+        self._bridge: Child | None = None
+
+    @property
+    def count(self) -> int:
+        """Return how many referees share what is left to play."""
+        return max(1, len(self._slots))
+
+    async def keep(self, play: Play, more: More) -> None:
+        """Have slots play as they come, until no more is wanted.
+
+        Raises ClusterUnusable when there is no cluster, or nobody in it can play; InternalError when bridges
+        fail again and again.
+        """
+        try:
+            await self._keep(play, more)
+        finally:
+            self._watcher.state(None)
+
+    async def _keep(self, play: Play, more: More) -> None:
+        silent = 0
+        while more():
+            had_slots = await self._with_bridge(play, more)
+            silent = 0 if had_slots else silent + 1
+            if silent >= _SILENT_BRIDGES and more():
+                assert self._bridge is not None
+                raise InternalError(
+                    f"the bridge to the cluster ends again and again; see {self._log}"
+                    f"{self._bridge.last_words()}"
+                )
+
+    async def _with_bridge(self, play: Play, more: More) -> bool:
+        """Have slots play for as long as one bridge lives. Return whether there was any."""
+        self._bridge = bridge = Child(self._log, "bridge")
+        before = len(self._host_of)
+        try:
+            await bridge.send(BRIDGE_LINES.write(self._connect))
+            with one_error():
+                async with trio.open_nursery() as playing:
+                    with trio.CancelScope() as hearing:
+                        playing.start_soon(self._end_when_over, more, hearing)
+                        await self._hear(bridge, playing, play)
+                    if not hearing.cancelled_caught:
+                        for slot in list(self._slots.values()):
+                            self._end(slot.number, End.GONE, "the bridge to the cluster was lost")
+        finally:
+            code = await bridge.close()
+        if not hearing.cancelled_caught and more():
+            self._watcher.say(f"the bridge to the cluster {how_it_ended(code)}; another one is started")
+        return len(self._host_of) > before
+
+    async def _end_when_over(self, more: More, hearing: trio.CancelScope) -> None:
+        """End the hearing when nothing is left to play and no slot plays any more."""
+        told: ClusterState | None = None
+        while more() or self._slots:
+            if (now := self._state()) != told:
+                self._watcher.state(now)
+                told = now
+            await trio.sleep(_LOOK_SECONDS)
+        hearing.cancel()
+
+    def _state(self) -> ClusterState:
+        sessions = sum(slot.sessions for slot in self._slots.values())
+        return ClusterState(self._connect.address, len(self._slots), self._lost, sessions)
+
+    async def _hear(self, bridge: Child, playing: trio.Nursery, play: Play) -> None:
+        async with aclosing(bridge.lines()) as lines:
+            async for line in lines:
+                match BRIDGE_LINES.read(line):
+                    case Joined() as joined:
+                        await self._joined(joined, playing, play)
+                    case Heard(number, said, seconds):
+                        if (slot := self._slots.get(number)) is not None:
+                            slot.heard(said, seconds)
+                    case Broke(number, how, in_order):
+                        await self._broke(number, how, in_order)
+                    case Left(number, why):
+                        self._left(number, why)
+                    case Refused(where, why, text):
+                        self._watcher.say(f"{where} is left out ({why}): {text}")
+                    case Said(text):
+                        self._watcher.say(text)
+                    case Lost(text):
+                        raise ClusterUnusable(text)
+                    case other:
+                        raise AssertionError(other)
+
+    # Slots
+
+    async def _joined(self, joined: Joined, playing: trio.Nursery, play: Play) -> None:
+        facts = joined.facts
+        host = self._hosts.get(facts.host)
+        if host is None:
+            host = _Host(self._watcher.host(facts), facts.name, facts.pace_us)
+            self._hosts[facts.host] = host
+            await self._judge_paces()
+        if host.left_out:
+            await self._tell(StopSlot(joined.slot, leave=True))
+            return
+        place = f"{facts.name} ({joined.worker})"
+        rules = (host.row, self._connect.order.setup.tables)
+        slot = SlotClient(joined.slot, place, rules, self._tell)
+        self._slots[joined.slot], self._host_of[joined.slot] = slot, host
+        for said in joined.said:
+            self._watcher.say(f"{place}: {said}")
+        playing.start_soon(self._play, slot, host, play)
+
+    async def _play(self, slot: SlotClient, host: _Host, play: Play) -> None:
+        ended = await play(slot)
+        host.failures = 0 if ended is None else host.failures + 1
+        self._slots.pop(slot.number, None)
+
+    async def _judge_paces(self) -> None:
+        slow = self._too_slow({name: host.pace_us for name, host in self._hosts.items()})
+        for name in slow:
+            if not self._hosts[name].left_out:
+                await self._leave_out(self._hosts[name], "it is slower than the others ([process] hosts)")
+
+    async def _leave_out(self, host: _Host, why: str) -> None:
+        """Give a host nothing more to play. What it is playing is finished."""
+        host.left_out = True
+        self._watcher.say(f"{host.name} is left out: {why}")
+        for number in [number for number in self._slots if self._host_of[number] is host]:
+            await self._tell(StopSlot(number))
+
+    async def _broke(self, number: int, how: str, in_order: bool) -> None:
+        host = self._host_of[number]
+        self._end(number, End.IN_ORDER if in_order else End.BROKE, f"its referee {how}")
+        if host.failures >= _FAILURES_IN_A_ROW - 1 and not in_order and len(self._hosts) > 1:
+            await self._leave_out(host, f"its referees end again and again; the last one {how}")
+
+    def _left(self, number: int, why: str) -> None:
+        if number in self._slots:
+            self._lost += 1
+            self._watcher.say(f"{self._slots[number].place}: {why}; what it was playing is played again")
+        self._end(number, End.GONE, why)
+
+    def _end(self, number: int, end: End, how: str) -> None:
+        if (slot := self._slots.pop(number, None)) is not None:
+            slot.ended(end, f"{slot.place}: {how}", "the log of that worker")
+
+    async def _tell(self, message: BridgeMessage) -> bool:
+        assert self._bridge is not None, "there are slots only while there is a bridge"
+        return await self._bridge.send(BRIDGE_LINES.write(message))

@@ -1,0 +1,135 @@
+"""The coordinator's end of one slot of a cluster: a referee that is reached through the bridge.
+
+It trusts nothing that comes from there: what no referee could say ends the slot. Decides nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncGenerator, Awaitable, Callable
+
+import trio
+
+from arena.cluster.bridge_lines import BridgeMessage, Deal, StopSlot
+from arena.deals import MatchKey
+from arena.referee.jobs import (
+    Aborted,
+    Begun,
+    Finished,
+    JobMessage,
+    MatchJob,
+    Met,
+    Overran,
+    SessionDone,
+    SessionJob,
+    Stop,
+    read_message,
+    write_message,
+)
+from arena.run.referees import End, RefereeEnd
+
+__all__ = ["SlotClient"]
+
+
+class SlotClient:
+    """A slot. `send_to_bridge` sends the bridge a message, and returns False when it is gone."""
+
+    ahead_seconds = 2.5
+    """One batch on its way to the worker and the next one in the bridge, with time to store what came."""
+
+    def __init__(
+        self,
+        number: int,
+        place: str,
+        rules: tuple[int, int],
+        send_to_bridge: Callable[[BridgeMessage], Awaitable[bool]],
+    ) -> None:
+        self.number = number
+        self.place = place
+        self.host, self.tables = rules
+        self.session_seconds = 0.0
+        self._to_bridge = send_to_bridge
+        self._send, self._receive = trio.open_memory_channel[str](math.inf)
+        self._jobs: dict[tuple[int, int], dict[MatchKey, MatchJob]] = {}
+        self._ended: RefereeEnd | None = None
+
+    @property
+    def sessions(self) -> int:
+        """Return how many sessions it holds."""
+        return len(self._jobs)
+
+    # Called by whoever hears the bridge
+
+    def heard(self, lines: tuple[str, ...], session_seconds: float) -> None:
+        """Take in lines of the slot's referee."""
+        self.session_seconds = session_seconds
+        if self._ended is None:
+            for line in lines:
+                self._send.send_nowait(line)
+
+    def ended(self, end: End, how: str, log: str) -> None:
+        """Take note that the slot is no more. What was heard before counts."""
+        if self._ended is None:
+            self._ended = RefereeEnd(end, how, log)
+            self._send.close()
+
+    # Called by the coordinator
+
+    async def send(self, message: JobMessage) -> bool:
+        """Send one message, and return False when the slot is gone."""
+        if self._ended is not None:
+            return False
+        match message:
+            case SessionJob():
+                self._jobs[message.cycle, message.index] = {job.key: job for job in message.matches}
+                return await self._to_bridge(Deal(self.number, write_message(message).decode().rstrip("\n")))
+            case Stop():
+                return await self._to_bridge(StopSlot(self.number))
+        raise AssertionError(message)
+
+    async def messages(self) -> AsyncGenerator[JobMessage, None]:
+        """Yield the referee's messages until it ends, or says what no referee says."""
+        async for line in self._receive:
+            try:
+                message = read_message(line.encode())
+                self._check(message)
+            except ValueError as error:
+                self._ended = RefereeEnd(End.BROKE, f"{self.place} sent what no referee sends: {error}", "")
+                await self._to_bridge(StopSlot(self.number, leave=True))
+                return
+            yield message
+
+    async def close(self) -> RefereeEnd:
+        """Return how the slot ended. One that has not ended is stopped."""
+        if self._ended is None:
+            self.ended(End.GONE, f"{self.place} was left", "")
+            with trio.CancelScope(shield=True):
+                await self._to_bridge(StopSlot(self.number, leave=True))
+        assert self._ended is not None, "it was ended just now"
+        return self._ended
+
+    def _check(self, message: JobMessage) -> None:
+        """Check that a message is about what the slot was given. Raises ValueError."""
+        match message:
+            case Finished(record=record):
+                job = self._held(record.key)
+                if tuple(seat.bot for seat in record.seats) != job.seats:
+                    raise ValueError(f"a result of other bots than those of {record.key}")
+                del self._jobs[record.key.cycle, record.key.index][record.key]
+            case Aborted(key):
+                self._held(key)
+                del self._jobs[key.cycle, key.index][key]
+            case SessionDone(cycle, index):
+                if self._jobs.pop((cycle, index), {None: None}):
+                    raise ValueError(f"the end of session {cycle}.{index}, of which matches are missing")
+            case Begun() | Met() | Overran():
+                return
+            case _:
+                raise ValueError(f"{type(message).__name__}, which is for referees")
+
+    def _held(self, key: MatchKey) -> MatchJob:
+        """Return the match with this key. Raises ValueError when the slot was not given it."""
+        job = self._jobs.get((key.cycle, key.index), {}).get(key)
+        if job is None:
+            raise ValueError(f"something of {key}, which it was not given")
+        return job
