@@ -18,7 +18,7 @@ __all__ = ["MAX_TRIES", "OVER", "Agenda", "Played", "Work"]
 MAX_TRIES = 3
 """Aborted attempts at one match after which its session is left out."""
 
-OVER = (SessionState.COMPLETE, SessionState.VOIDED, SessionState.LEFT_OUT)
+OVER = (SessionState.COMPLETE, SessionState.VOIDED, SessionState.LEFT_OUT, SessionState.AFTER_END)
 """The states of a session that has nothing left to play."""
 
 

@@ -1,8 +1,8 @@
 """The end of a league that stops as soon as it is settled: decided after whole blocks, from verdicts alone.
 
 A look uses only what lies before the end of its block, whatever was played ahead. It tells the organiser
-which pairs of neighbours are undecided, or in a gauntlet how the candidates compare. The look that decides is stored, so that nothing that is ruled later changes that the
-league has ended. Plays nothing.
+which pairs of neighbours are undecided, or in a gauntlet how the candidates compare. The look that decides is
+stored, so that nothing that is ruled later changes that the league has ended. Plays nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from arena.standings import Answer, Look, NoLook, Pair, Scoring, SessionResult
 from arena.standings.gauntlet_words import told, told_early
 from arena.standings.words import decided, more_sessions, outcome
 from arena.store.acts import voids_from
-from arena.store.looks import SETTLED, DecidingLook, looks_from, played_of, scoring_then
+from arena.store.deciding_looks import SETTLED, DecidingLook, looks_from
+from arena.store.looks import played_of, scoring_then
 from arena.store.planned import season_plan
 from arena.store.reader import Reader
 from arena.store.views import Role, SeasonView
@@ -125,7 +126,7 @@ class Settling:
         return End(outcome(seen), planned)
 
     def _look(self, cycles: int) -> tuple[Scoring, Sequence[SessionResult], Look | NoLook]:
-        """Look at what counts of the first `cycles` cycles. A look by which the league is settled is stored."""
+        """Look at what counts of the first `cycles` cycles. A look that settles the league is stored."""
         number = self._season.view.number
         while True:
             acts = self._reader.actions()

@@ -19,7 +19,7 @@ from arena.standings import NoLook
 from arena.store.acts import void_act
 from arena.store.database import Database
 from arena.store.history import NOTED_KEYS, Action
-from arena.store.looks import LOOK, SETTLED, DecidingLook, looks_from
+from arena.store.deciding_looks import LOOK, SETTLED, DecidingLook, looks_from
 from arena.store.reader import Reader
 from arena.store.scoring import Scored, scored
 from arena.store.views import Role, SeasonView
