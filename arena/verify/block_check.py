@@ -44,7 +44,6 @@ def check_blocks(season: SeasonView, stretch: StretchView, acts: Sequence[Action
     except StoreError as error:
         yield str(error)
         return
-    yield from _looks(season, stretch, blocks, acts)
     if not stretch.blocks:
         return
     if blocks != planned_blocks(stretch.first_cycle, blocks.planned):
@@ -58,14 +57,9 @@ def check_blocks(season: SeasonView, stretch: StretchView, acts: Sequence[Action
         yield f"stretch {number} has {ended} cycles, its last block ends at {blocks.planned}"
     elif ended < blocks.planned and not _may_end(season, ended, blocks, acts):
         yield f"stretch {number} ended after {ended} of {blocks.planned} cycles, and nothing says why"
-
-
-def _looks(
-    season: SeasonView, stretch: StretchView, blocks: DecisionBlocks, acts: Sequence[Action]
-) -> Iterator[str]:
     for _, look in looks_from(acts, season.number):
         if stretch.first_cycle < look.cycles < blocks.planned and look.cycles not in blocks.ends:
-            yield f"it was settled after {look.cycles} cycles, where no block of stretch {stretch.number} ends"
+            yield f"it was settled after {look.cycles} cycles, where no block of stretch {number} ends"
 
 
 def _may_end(season: SeasonView, cycles: int, blocks: DecisionBlocks, acts: Sequence[Action]) -> bool:
