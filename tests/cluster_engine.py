@@ -1,4 +1,4 @@
-"""A Dask cluster of several processes on this machine, as docs/cluster.md starts it: for tests of leagues on one.
+"""A Dask cluster of several processes on this machine, as docs/cluster.md starts it.
 
 Every process is started by the commands that an organiser uses, over loopback, with TLS unless a test asks
 for none. What a test kills it kills by its process id.

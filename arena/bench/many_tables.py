@@ -32,7 +32,7 @@ async def _serve(stream: LineStream, tables: int) -> None:
         for _ in range(tables):
             give, take = trio.open_memory_channel[SessionJob](math.inf)
             giving.append(give)
-            nursery.start_soon(Referee(setup, stream, nursery).run, take)
+            nursery.start_soon(Referee(setup, stream, nursery, trio.Event()).run, take)
         async for line in lines:
             job = read_message(line)
             assert isinstance(job, SessionJob), "nothing else is sent"

@@ -28,10 +28,11 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from pathlib import Path
 
 from arena.errors import BotFolderError
@@ -45,6 +46,8 @@ BOT_BOUNDS = Bounds(depth=64, entries=100_000, file_bytes=1 << 30, total_bytes=2
 _TAKEN = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR}
 """The errors with which a rename fails when its target is not free."""
 _FOLDER_MODE = 0o755
+MAKING = ".making-"
+"""The beginning of the name of a folder in a store in which a copy is being made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +70,27 @@ def take_snapshot(folder: Path, store: Path) -> Snapshot:
     if is_intact(snapshot):
         return snapshot
     try:
-        store.mkdir(parents=True, exist_ok=True)
-        with workshop(".making-", store) as making:
-            copy = making / "copy"
-            copy_folder(folder, copy)
-            if folder_digest(copy) != digest:
-                raise BotFolderError(f"{folder}: changed while it was copied; run again when it is complete")
-            _put_in_place(copy, snapshot, making)
+        if not keep_copy(snapshot, partial(copy_folder, folder)):
+            raise BotFolderError(f"{folder}: changed while it was copied; run again when it is complete")
     except OSError as error:
         raise BotFolderError(f"{folder}: cannot be copied to {store}: {error.strerror}") from None
     return snapshot
+
+
+def keep_copy(snapshot: Snapshot, fill: Callable[[Path], None]) -> bool:
+    """Have `fill` make the folder of a copy, and put it into its place if it has the digest of `snapshot`.
+
+    Return whether it has. Raises OSError when the copy cannot be written, and what `fill` raises.
+    """
+    store = snapshot.path.parent
+    store.mkdir(parents=True, exist_ok=True)
+    with workshop(MAKING, store) as making:
+        copy = making / "copy"
+        fill(copy)
+        if folder_digest(copy) != snapshot.digest:
+            return False
+        _put_in_place(copy, snapshot, making)
+    return True
 
 
 def is_intact(snapshot: Snapshot) -> bool:
@@ -102,7 +116,12 @@ def copy_folder(folder: Path, copy: Path) -> None:
             target.symlink_to(link_target(source))
         else:
             shutil.copyfile(source, target)
-            target.chmod(_FILE_MODES[entry.kind])
+            target.chmod(FILE_MODES[entry.kind])
+    open_folders(copy)
+
+
+def open_folders(copy: Path) -> None:
+    """Give the folders of a copy the mode that they all have. Raises OSError, TooMuchError."""
     # Bots may run as another user, who must be able to read the folders whatever umask this user has.
     copy.chmod(_FOLDER_MODE)
     for found in walk(copy, BOT_BOUNDS):
@@ -146,7 +165,7 @@ class EntryKind(Enum):
     LINK = "l"
 
 
-_FILE_MODES = {EntryKind.FILE: 0o444, EntryKind.PROGRAM: 0o555}
+FILE_MODES = {EntryKind.FILE: 0o444, EntryKind.PROGRAM: 0o555}
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,9 +202,7 @@ def folder_entries(folder: Path) -> list[Entry]:
         what = "is not a folder" if folder.exists() else "there is no such folder"
         raise BotFolderError(f"{folder}: {what}; a bot's folder holds its program")
     try:
-        found = [
-            (one.path, one.mode) for one in walk(folder, BOT_BOUNDS, skip=_left_out) if not one.is_folder
-        ]
+        found = [(one.path, one.mode) for one in walk(folder, BOT_BOUNDS, skip=left_out) if not one.is_folder]
     except TooMuchError as error:
         raise BotFolderError(f"{too_much(folder, error)}; a bot's folder holds {BOT_BOUNDS}") from None
     except OSError as error:
@@ -194,8 +211,8 @@ def folder_entries(folder: Path) -> list[Entry]:
     return sorted(entries, key=lambda entry: entry.bytes_of_path)
 
 
-def _left_out(name: str) -> bool:
-    """Return whether what has this name is no part of a bot."""
+def left_out(name: str) -> bool:
+    """Return whether what has this name is no part of a bot, so that the digest does not cover it."""
     return name in {"__pycache__", ".git"} or name.endswith(".pyc")
 
 

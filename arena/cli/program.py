@@ -67,6 +67,7 @@ GROUPS = {
     },
     "": {
         "bridge": Listed("workshop.bridge:bridge", ""),
+        "host": Listed("workshop.host:host", ""),
         "referee": Listed("workshop.referee:referee", ""),
     },
 }

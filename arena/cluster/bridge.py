@@ -41,6 +41,11 @@ from arena.cluster.slot import Prepared, Preparing, Slot
 
 __all__ = ["Bridge", "main"]
 
+_GATHER_SECONDS = 1.0
+_ANSWERS_A_SECOND = 50
+"""The most answers of workers in a second. Each costs a scheduler with TLS about 4 ms of processor time."""
+_MISSING_SECONDS = 5.0
+"""The time without a worker after which that is said."""
 _RETRY_SECONDS = 1.0
 _END_SECONDS = 3.0
 """The time for the workers to end their referees when a run is over."""
@@ -70,6 +75,7 @@ class Bridge:
         self._engine: Engine | None = None
         self._idle_since = time.monotonic()
         self._was_connected = False
+        self._missed = False
 
     async def run(self) -> None:
         """Keep slots until it is cancelled, or until there is no cluster for too long (Lost)."""
@@ -108,10 +114,13 @@ class Bridge:
         if self._engine is None:
             return
         run = self._connect.order.run
-        ending = [
-            asyncio.ensure_future(self._engine.tell(slot.worker, on_worker.leave, run))
-            for slot in self._slots.values()
-        ]
+        ending = {
+            *self._asked,
+            *(
+                asyncio.ensure_future(self._engine.tell(slot.worker, on_worker.leave, run))
+                for slot in self._slots.values()
+            ),
+        }
         if ending:
             await asyncio.wait(ending, timeout=_END_SECONDS)
         await self._engine.close()
@@ -140,12 +149,13 @@ class Bridge:
                 slot = Slot(next(self._numbers), worker, self._connect.order.run, engine, self._tell)
                 self._slots[slot.number] = slot
                 self._tell(Joined(slot.number, worker, found.facts, found.said))
-                how = await slot.play()
+                how = await slot.play(self._gathering)
                 # What was dealt to it meanwhile is taken back by the coordinator, so its number ends here.
                 del self._slots[slot.number]
                 self._tell(Broke(slot.number, how, slot.stopped))
                 if slot.stopped:
                     self._dismissed.add(worker)
+                    await engine.tell(worker, on_worker.leave, self._connect.order.run)
                     return
             self._refuse(worker, found)
         except WorkerGoneError as error:
@@ -156,6 +166,10 @@ class Bridge:
             self._tasks.pop(worker, None)
             if slot is not None and self._slots.pop(slot.number, None) is not None:
                 self._tell(Left(slot.number, why))
+
+    def _gathering(self) -> float:
+        """Return for how many seconds workers gather results: the scheduler takes some ms for each answer."""
+        return max(_GATHER_SECONDS, len(self._slots) / _ANSWERS_A_SECOND)
 
     def _refuse(self, worker: str, refused: Refused) -> None:
         """Report that a worker is left out, once for all workers to which the same happens."""
@@ -207,15 +221,18 @@ class Bridge:
         """Raise _NobodyPlaysError when no worker plays or is made ready, and none is to be hoped for."""
         if self._slots or self._tasks:
             self._idle_since = time.monotonic()
+            self._missed = False
             return
         if self._refused and not here - self._refused.keys():
             text = "\n".join(f"  {one.where}: {one.text}" for one in self._reasons())
             raise _NobodyPlaysError(f"no worker of {self._connect.address} can play:\n{text}")
-        if time.monotonic() - self._idle_since >= self._connect.patience:
-            raise _NobodyPlaysError(
-                f"{self._connect.address} has no workers. Start one on each core: dask worker "
-                f"{self._connect.address} --nthreads 1 (see docs/cluster.md)"
-            )
+        address, idle = self._connect.address, time.monotonic() - self._idle_since
+        missing = f"{address} has no workers. Start one for each core: dask worker {address} --nthreads 1"
+        if idle >= self._connect.patience:
+            raise _NobodyPlaysError(f"{missing} (see docs/cluster.md)")
+        if idle >= _MISSING_SECONDS and not self._missed:
+            self._missed = True
+            self._tell(Said(f"{missing}. They are waited for at most {self._connect.patience:g} s"))
 
     def _reasons(self) -> list[Refused]:
         return list({(one.why, one.text): one for one in self._refused.values()}.values())

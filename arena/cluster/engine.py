@@ -205,13 +205,10 @@ def _why_not(address: str, error: BaseException) -> str:
     causes = [error, error.__cause__, error.__context__]
     if any(isinstance(cause, ssl.SSLError) for cause in causes) or "SSL" in said or "certificate" in said:
         return (
-            f"{address} refuses the certificate, or is not the scheduler that it should be: {_brief(said)}. "
-            "Check --tls-ca-file, --tls-cert and --tls-key"
+            f"{address} refuses the certificate, or is not the scheduler that it should be: check "
+            "--tls-ca-file, --tls-cert and --tls-key, which one authority must have signed on both sides"
         )
     if isinstance(error, ValueError | TypeError | RuntimeError):
-        return f"{address} is no address of a scheduler, or does not go with the certificate: {_brief(said)}"
-    return f"no scheduler answers at {address}. Start one there: dask scheduler (see docs/cluster.md)"
-
-
-def _brief(said: str) -> str:
-    return " ".join(said.split())[:200]
+        return f"{address} is no address of a scheduler, or does not go with the certificate: {error}"
+    other = "" if address.startswith("tls:") else ", or the one there wants TLS (tls://)"
+    return f"no scheduler answers at {address}{other}. Start one there: dask scheduler (see docs/cluster.md)"

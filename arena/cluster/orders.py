@@ -51,7 +51,9 @@ class SandboxWish:
 class Order:
     """What a host is to make ready for one run.
 
-    `run`: a name that no other run has. `setup`: as for a referee; the name of the folder of a command is
+    `run`: the league's mark, "-", and what no other bridge has.
+
+    `setup`: as for a referee; the name of the folder of a command is
     the digest of the bot's bundle, wherever it lies, and its sandbox, core and control group are the host's
     to choose. `pinned`: whether the referee gets a core of its own. `share_cores`: whether several workers
     may have one core. `allow_broken`: whether bots may fail to start.
@@ -96,6 +98,7 @@ class Why(StrEnum):
     ARENA = "another arena"
     PACE = "it is slower"
     BUSY = "another run plays there"
+    PROCESS = "its process ended"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,14 @@
-"""One worker of the cluster in the bridge: made ready, then given sessions in batches until it is gone.
+"""One worker of the cluster in the bridge: made ready, then given sessions until it is gone.
 
-A batch takes about a second, so that the engine costs little, and little is lost with a worker. Only one is
-on its way at a time. What is played again, and where, is decided by the coordinator alone.
+It is asked about once a second for what has come of them, and given more with the same question: so the
+engine costs little, and little is lost with a worker. What is played again, and where, is decided by the
+coordinator alone.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,9 +22,6 @@ from arena.cluster.orders import ORDER_LINES, Facts, Ready, Unready, Why
 from arena.errors import BotFolderError
 
 __all__ = ["Prepared", "Preparing", "Slot"]
-
-_BATCH_SECONDS = 1.0
-_MOST_IN_A_BATCH = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,53 +96,63 @@ class Slot:
         self._run = run
         self._engine = engine
         self._tell = tell
-        self._jobs: deque[bytes] = deque()
+        self._jobs: list[bytes] = []
         self._more = asyncio.Event()
-        self._playing = False
-        self._session_seconds = 0.0
+        self._left = 0
+        self._pace = _Pace()
 
     def deal(self, line: str) -> None:
         """Take a session to be played here."""
-        self._jobs.append(line.encode())
+        self._jobs.append(line.encode() + b"\n")
         self._more.set()
 
     async def stop(self) -> None:
-        """Finish the match that is being played, and begin no other. Raises WorkerGoneError, CallFailedError."""
+        """Finish the match that is being played, and begin no other. Raises as `play`."""
         self.stopped = True
         self._more.set()
-        if self._playing:
+        if self._left:
             await self._engine.tell(self.worker, on_worker.stop, self._run)
 
-    async def play(self) -> str:
+    async def play(self, seconds: Callable[[], float]) -> str:
         """Play what is dealt until `stop`, or until the referee ends. Return how it ended.
 
-        Raises WorkerGoneError, CallFailedError.
+        `seconds`: how long the worker gathers results before it sends them. Raises WorkerGoneError,
+        CallFailedError.
         """
         while True:
-            await self._more.wait()
-            self._more.clear()
-            while self._jobs and not self.stopped:
-                if ended := await self._play(self._batch()):
-                    return ended
-            if self.stopped:
+            if not self._left and not self.stopped:
+                await self._more.wait()
+            if not self._left and self.stopped:
                 return "was stopped"
+            if ended := await self._play(seconds()):
+                return ended
 
-    def _batch(self) -> list[bytes]:
-        """Take the sessions of the next batch from those that are dealt."""
-        fitting = round(_BATCH_SECONDS / self._session_seconds) if self._session_seconds else 1
-        size = max(1, min(fitting, _MOST_IN_A_BATCH, len(self._jobs)))
-        return [self._jobs.popleft() for _ in range(size)]
-
-    async def _play(self, lines: list[bytes]) -> str:
-        """Play a batch. Return how the referee ended, or nothing."""
-        self._playing, began = True, time.monotonic()
-        try:
-            played = await self._engine.call(self.worker, on_worker.play, self._run, lines)
-        finally:
-            self._playing = False
-        seconds = (time.monotonic() - began) / len(lines)
-        # Exponential smoothing; the first time is taken whole, for there is nothing to smooth it with.
-        self._session_seconds += (seconds - self._session_seconds) / (4 if self._session_seconds else 1)
-        said = tuple(line.decode() for line in played.lines)
-        self._tell(Heard(self.number, said, self._session_seconds))
+    async def _play(self, seconds: float) -> str:
+        """Send what is dealt, and hear what comes of all there is. Return how the referee ended, or ""."""
+        jobs, self._jobs = self._jobs, []
+        self._more.clear()
+        self._left += len(jobs)
+        began = time.monotonic()
+        played = await self._engine.call(self.worker, on_worker.play, self._run, jobs, seconds)
+        self._pace.add(time.monotonic() - began, self._left - played.left)
+        self._left = played.left
+        if played.lines:
+            said = tuple(line.decode().rstrip("\n") for line in played.lines)
+            self._tell(Heard(self.number, said, self._pace.session_seconds))
         return str(played.ended)
+
+
+class _Pace:
+    """How long a session takes on a worker: smoothed, 0 until one is done."""
+
+    def __init__(self) -> None:
+        self.session_seconds = 0.0
+        self._waited = 0.0
+
+    def add(self, seconds: float, sessions: int) -> None:
+        """Take note that so many sessions were done in some seconds."""
+        self._waited += seconds
+        if sessions > 0:
+            each, self._waited = self._waited / sessions, 0.0
+            # Exponential smoothing; the first time is taken whole, for there is nothing to smooth it with.
+            self.session_seconds += (each - self.session_seconds) / (4 if self.session_seconds else 1)

@@ -104,8 +104,10 @@ def _sessions(reader: Reader, wanted: Export) -> Iterator[Row]:
     matches: defaultdict[SessionKey, Counter[str]] = defaultdict(Counter)
     rounds: defaultdict[SessionKey, Counter[str]] = defaultdict(Counter)
     points: defaultdict[SessionKey, Counter[tuple[str, str]]] = defaultdict(Counter)
+    hosts: defaultdict[SessionKey, set[int]] = defaultdict(set)
     for match in reader.each_match(number, wanted.after_end):
         key = (match.cycle, match.index)
+        hosts[key].update([] if match.host is None else [match.host])
         for bot in {_ANY, *(seat.bot for seat in match.seats)}:
             matches[key][bot] += 1
             rounds[key][bot] += match.rounds
@@ -119,6 +121,7 @@ def _sessions(reader: Reader, wanted: Export) -> Iterator[Row]:
             yield (
                 number, *key, session.stretch, session.state.value, place, bot,
                 matches[key][who], rounds[key][who], points[key][bot, "card"], points[key][bot, "fault"],
+                len(hosts[key]) > 1,
             )  # fmt: skip
 
 
@@ -131,7 +134,7 @@ def _matches(reader: Reader, wanted: Export) -> Iterator[Row]:
                 *_hand_over(seat),
                 match.started_at, match.finished_at, seat.decisions, seat.took_total_us, seat.took_max_us,
                 seat.cpu_us, seat.off_turn_us, seat.queued_us, seat.extended_us, seat.frozen, seat.left_core,
-                seat.late, match.lateness_count, match.sandbox,
+                seat.late, match.lateness_count, match.sandbox, match.host,
             )  # fmt: skip
 
 
@@ -180,6 +183,15 @@ def _decisions(place: Row, played: PlayedMatch, round_: PlayedRound) -> Iterator
         )  # fmt: skip
 
 
+def _hosts(reader: Reader, wanted: Export) -> Iterator[Row]:
+    played = Counter(match.host for match in reader.each_match(wanted.season.number))
+    for host in reader.hosts(wanted.season.number):
+        yield (
+            wanted.season.number, host.id, host.name, host.machine, host.processor, host.cores, host.compiled,
+            host.sandbox, host.arena, host.python, played[host.id], host.pace_us, host.first_seen_at,
+        )  # fmt: skip
+
+
 def _place(wanted: Export, match: MatchView) -> Row:
     return wanted.season.number, match.number, match.cycle, match.index, match.order
 
@@ -200,4 +212,5 @@ _TABLES: Mapping[What, Callable[[Reader, Export], Iterator[Row]]] = {
     What.MATCHES: _matches,
     What.ROUNDS: _rounds,
     What.PLAYS: _plays,
+    What.HOSTS: _hosts,
 }

@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from itertools import repeat
 
 import trio
@@ -41,7 +41,7 @@ from arena.referee.matches import MatchesAtOnce
 from arena.referee.process_pool import ProcessPool, most_waiting
 from protocol.messages import PROTOCOL
 
-__all__ = ["Referee", "main", "serve"]
+__all__ = ["Referee", "main", "play_lines", "serve"]
 
 _GATHER_SECONDS = 0.1
 """The wait for one more session before those that are there are begun."""
@@ -53,33 +53,29 @@ class Referee:
     """Plays the sessions it is given, as many side by side as the setup has `tables`.
 
     Their first matches are played together, then the second ones, and so on. With one table that is one match
-    after another.
+    after another. Once `stopping` is set, no further match is begun.
     """
 
-    def __init__(self, setup: Setup, stream: LineStream, nursery: trio.Nursery) -> None:
+    def __init__(self, setup: Setup, stream: LineStream, nursery: trio.Nursery, stopping: trio.Event) -> None:
         self._setup = setup
         self._stream = stream
         commands = {command.bot: command for command in setup.commands}
         hello: dict[str, object] = {"protocol": PROTOCOL, "arena": setup.arena, "tables_max": setup.tables}
         self._pool = ProcessPool(commands, nursery, hello, most_waiting(setup.tables))
         self._met: set[str] = set()
-        self._stopping = False
+        self._stopping = stopping
 
     async def run(self, jobs: trio.MemoryReceiveChannel[SessionJob]) -> None:
-        """Play jobs until there are no more or `stop` was called. Then end all bots and send what is left."""
-        while not self._stopping and (sessions := await _gather(jobs, self._setup.tables)):
+        """Play jobs until there are no more or it is to stop. Then end all bots and send what is left."""
+        while not self._stopping.is_set() and (sessions := await _gather(jobs, self._setup.tables)):
             await self._play(sessions)
         await self._pool.close("the league has no more matches for this process")
         self._tell_overruns()
         await self._stream.flush()
 
-    def stop(self) -> None:
-        """Begin no further match."""
-        self._stopping = True
-
     async def _play(self, sessions: Sequence[SessionJob]) -> None:
         for matches in _in_turn(sessions):
-            if self._stopping:
+            if self._stopping.is_set():
                 return
             self._tell_overruns()
             await MatchesAtOnce(self._setup, self._pool, self._tell, self._introduce).play(matches)
@@ -137,16 +133,34 @@ async def _serve(stream: LineStream) -> None:
     lines = stream.lines()
     setup = read_message(await anext(lines))
     assert isinstance(setup, Setup), "the first message is the setup"
-    if setup.core is not None:
-        os.sched_setaffinity(0, {setup.core})
-    if setup.tables > 1:
-        let_others_go_on()
+
+    async def ready() -> Setup:
+        return setup
+
+    await play_lines(stream, lines, ready)
+
+
+async def play_lines(
+    stream: LineStream, lines: AsyncIterator[bytes], ready: Callable[[], Awaitable[Setup | None]]
+) -> None:
+    """Be a referee: play what these lines ask for as soon as `ready` has returned the setup.
+
+    Nothing is played if it returns None. The lines are read meanwhile: the end of them, or a signal, ends
+    everything at once.
+    """
     send_job, receive_job = trio.open_memory_channel[SessionJob](math.inf)
+    stopping = trio.Event()
     async with trio.open_nursery() as nursery:
-        referee = Referee(setup, stream, nursery)
 
         async def work() -> None:
-            await referee.run(receive_job)
+            setup = await ready()
+            if setup is not None:
+                if setup.core is not None:
+                    os.sched_setaffinity(0, {setup.core})
+                if setup.tables > 1:
+                    let_others_go_on()
+                await Referee(setup, stream, nursery, stopping).run(receive_job)
+            await stream.flush()
             nursery.cancel_scope.cancel()
 
         async def heed_signals() -> None:
@@ -162,7 +176,7 @@ async def _serve(stream: LineStream) -> None:
                 case SessionJob() as job:
                     send_job.send_nowait(job)
                 case Stop():
-                    referee.stop()
+                    stopping.set()
                     send_job.close()
                 case other:
                     raise AssertionError(other)

@@ -5,39 +5,42 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeAlias
 
 import trio
 
 from arena.bot.channel import PipeChannel
 from arena.errors import InternalError
+from arena.linux.endings import last_lines
 from arena.linux.installation import same_python
 from arena.linux.strays import end_strays, mine, not_mine
 from arena.referee.line_stream import LineStream
 
-__all__ = ["Child", "how_it_ended"]
+__all__ = ["Child", "Wrap"]
 
 CLOSE_SECONDS = 2.0
 """The time that a process has to end what it has started and itself before it is killed."""
-_LAST_LINES = 3
+
+Wrap: TypeAlias = Callable[[list[str], dict[str, str]], tuple[list[str], dict[str, str]]]
+"""Turns a command line and its environment into those that are executed."""
 
 
 class Child:
     """A process that runs a hidden command of the arena, started by the constructor.
 
-    `close` must be awaited once. The process appends its standard error to the file `log`. Raises
-    InternalError when no process can be started.
+    `close` must be awaited once. `wrap`: in what it is started, or None. The process appends its standard
+    error to the file `log`. Raises InternalError when no process can be started.
     """
 
-    def __init__(self, log: Path, *command: str) -> None:
+    def __init__(self, log: Path, *command: str, wrap: Wrap | None = None) -> None:
         self._log = log
         try:
             log.parent.mkdir(parents=True, exist_ok=True)
             with log.open("ab") as errors:
                 self._log_begins = errors.tell()
-                self._popen = _popen(command, errors)
+                self._popen = _popen(command, wrap, errors)
         except OSError as error:
             raise InternalError(f"no {command[0]} can be started (its log: {log}): {error}") from error
         assert self._popen.stdin is not None
@@ -88,12 +91,13 @@ class Child:
         """Return the last lines that it wrote into its log, each after a newline and indented, or ""."""
         with self._log.open("rb") as log:
             log.seek(self._log_begins)
-            lines = log.read().decode("utf-8", "replace").split("\n")
-        return "".join(f"\n    {line}" for line in [line for line in lines if line.strip()][-_LAST_LINES:])
+            return last_lines(log.read())
 
 
-def _popen(command: Sequence[str], errors: BinaryIO) -> subprocess.Popen[bytes]:
+def _popen(command: Sequence[str], wrap: Wrap | None, errors: BinaryIO) -> subprocess.Popen[bytes]:
     argv, environment = same_python("-m", "arena", *command)
+    if wrap is not None:
+        argv, environment = wrap(argv, environment)
     return subprocess.Popen(
         argv,
         env=environment,
@@ -103,8 +107,3 @@ def _popen(command: Sequence[str], errors: BinaryIO) -> subprocess.Popen[bytes]:
         start_new_session=True,  # Ctrl-C is for the coordinator alone
         bufsize=0,
     )
-
-
-def how_it_ended(code: int) -> str:
-    """Return in words what `Child.close` returned."""
-    return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"

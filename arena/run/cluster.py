@@ -1,11 +1,10 @@
-"""A league on a cluster: what the organiser asked for, and what follows for hosts and bridge. Plays nothing."""
+"""A league on a cluster: what was asked for, and what follows for hosts and bridge. Plays nothing."""
 
 from __future__ import annotations
 
 import ctypes
 import ipaddress
-import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -17,7 +16,9 @@ from arena.errors import UsageError
 from arena.league.reader import LoadedLeague
 from arena.linux.leftovers import mark_of
 from arena.referee.jobs import Setup
+from arena.run.child import Wrap
 from arena.sandbox import Limits
+from arena.sandbox.own_process import bare_environment, confinement
 
 __all__ = ["OnCluster", "check_cluster", "connect_of", "hide_memory"]
 
@@ -88,13 +89,18 @@ def check_cluster(on: OnCluster, mode: str) -> str:
 
 
 def connect_of(
-    on: OnCluster, loaded: LoadedLeague, commands: Iterable[BotCommand], mode: str, setup: Setup
+    on: OnCluster,
+    loaded: LoadedLeague,
+    commands: Iterable[BotCommand],
+    setup: Setup,
+    wishes: tuple[str, bool],
 ) -> Connect:
     """Return what the bridge is told: how to connect, what hosts are to make ready, where bundles lie.
 
-    `mode`: of the sandbox. `setup`: for a referee of this machine. `setup.core` tells whether referees are
-    pinned.
+    `setup`: for a referee of this machine; `setup.core` tells whether referees are pinned. `wishes`: the mode
+    of the sandbox, and whether bots may fail to start.
     """
+    mode, allow_broken = wishes
     commands = tuple(commands)
     asked = loaded.league.sandbox
     limits = Limits(asked.processes, asked.open_files, asked.file_size_mib, asked.tmp_mib)
@@ -104,16 +110,38 @@ def connect_of(
         replace(one, folder=Path(one.folder).name, sandbox=None, cgroup=None, cores=()) for one in commands
     )
     order = Order(
-        run=f"{mark_of(loaded.arena_folder)}-{secrets.token_hex(8)}",
+        run=mark_of(loaded.arena_folder),
         setup=replace(setup, commands=bare, core=None),
         sandbox=wish,
         pinned=setup.core is not None,
         share_cores=on.share_cores,
+        allow_broken=allow_broken,
     )
     bundles = {Path(one.folder).name: one.folder for one in commands}
     return Connect(on.address, on.tls, order, bundles, on.patience)
 
 
+def keep_apart(connect: Connect, say: Callable[[str], None]) -> Wrap | None:
+    """Return how the bridge is started so that it sees nothing of the league; None, said aloud, if it cannot.
+
+    Whoever controls a cluster can control the bridge. It sees the bundles and the certificates.
+    """
+    tls = connect.tls
+    files = [] if tls is None else [Path(file).resolve() for file in (tls.ca, tls.cert, tls.key)]
+    words = confinement([*files, *(Path(folder).resolve() for folder in connect.bundles.values())])
+    if not words:
+        say(
+            "WARNING: the bridge to the cluster runs with your rights, for bubblewrap does not work here: "
+            "whoever controls the cluster can read your files, and the secret of the deals (docs/cluster.md)"
+        )
+        return None
+
+    def wrap(argv: list[str], environment: dict[str, str]) -> tuple[list[str], dict[str, str]]:
+        return [*words, *argv], bare_environment(environment, "DASK_", "SSL_")
+
+    return wrap
+
+
 def hide_memory() -> None:
-    """Keep the memory of this process from all others of its user: it holds the secret, and the bridge none."""
+    """Keep the memory of this process, which holds the secret, from all others of its user."""
     ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)

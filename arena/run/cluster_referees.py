@@ -5,9 +5,10 @@ The bridge is a process of its own. If it is lost, all slots are, and another br
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import trio
@@ -27,7 +28,8 @@ from arena.cluster.bridge_lines import (
 )
 from arena.cluster.orders import Facts
 from arena.errors import ClusterUnusable, InternalError, one_error
-from arena.run.child import Child, how_it_ended
+from arena.linux.endings import how_it_ended
+from arena.run.child import Child, Wrap
 from arena.run.cluster_state import ClusterState
 from arena.run.referees import End, More, Play
 from arena.run.slot_client import SlotClient
@@ -70,7 +72,8 @@ class _Host:
 class ClusterReferees:
     """The slots of a cluster. `log`: the file for what the bridge writes to standard error.
 
-    `too_slow`: told the paces of all hosts so far, it says which are too slow to be used.
+    `wrap`: in what the bridge is started, or None. `too_slow`: told the paces of all hosts so far, it says
+    which are too slow to be used.
     """
 
     def __init__(
@@ -78,12 +81,14 @@ class ClusterReferees:
         connect: Connect,
         log: Path,
         watcher: ClusterWatcher,
+        wrap: Wrap | None = None,
         too_slow: Callable[[dict[str, int]], frozenset[str]] = lambda paces: frozenset(),
     ) -> None:
         self._connect = connect
         self._log = log
         self._watcher = watcher
         self._too_slow = too_slow
+        self._wrap = wrap
         self._hosts: dict[str, _Host] = {}
         self._slots: dict[int, SlotClient] = {}
         self._host_of: dict[int, _Host] = {}
@@ -120,21 +125,26 @@ class ClusterReferees:
 
     async def _with_bridge(self, play: Play, more: More) -> bool:
         """Have slots play for as long as one bridge lives. Return whether there was any."""
-        self._bridge = bridge = Child(self._log, "bridge")
+        self._bridge = bridge = Child(self._log, "bridge", wrap=self._wrap)
         before = len(self._host_of)
         try:
-            await bridge.send(BRIDGE_LINES.write(self._connect))
+            order = self._connect.order
+            # A name of its own for each bridge: what an earlier one has left in hand is not to be heard.
+            order = replace(order, run=f"{order.run}-{secrets.token_hex(8)}")
+            await bridge.send(BRIDGE_LINES.write(replace(self._connect, order=order)))
             with one_error():
                 async with trio.open_nursery() as playing:
-                    with trio.CancelScope() as hearing:
-                        playing.start_soon(self._end_when_over, more, hearing)
+                    was_lost = False
+                    async with trio.open_nursery() as hearing:
+                        hearing.start_soon(self._end_when_over, more, hearing.cancel_scope)
                         await self._hear(bridge, playing, play)
-                    if not hearing.cancelled_caught:
-                        for slot in list(self._slots.values()):
-                            self._end(slot.number, End.GONE, "the bridge to the cluster was lost")
+                        was_lost = True
+                        hearing.cancel_scope.cancel()
+                    for slot in list(self._slots.values()):
+                        self._end(slot.number, End.GONE, "the bridge to the cluster was lost")
         finally:
             code = await bridge.close()
-        if not hearing.cancelled_caught and more():
+        if was_lost and more():
             self._watcher.say(f"the bridge to the cluster {how_it_ended(code)}; another one is started")
         return len(self._host_of) > before
 
@@ -214,9 +224,9 @@ class ClusterReferees:
 
     async def _broke(self, number: int, how: str, in_order: bool) -> None:
         host = self._host_of[number]
-        self._end(number, End.IN_ORDER if in_order else End.BROKE, f"its referee {how}")
+        self._end(number, End.IN_ORDER if in_order else End.BROKE, how)
         if host.failures >= _FAILURES_IN_A_ROW - 1 and not in_order and len(self._hosts) > 1:
-            await self._leave_out(host, f"its referees end again and again; the last one {how}")
+            await self._leave_out(host, f"its referees end again and again: {how}")
 
     def _left(self, number: int, why: str) -> None:
         if number in self._slots:

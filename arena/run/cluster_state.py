@@ -13,7 +13,7 @@ _FILE = "cluster.json"
 
 @dataclass(frozen=True, slots=True)
 class ClusterState:
-    """The scheduler's address, the workers that play now, those lost in this run, and the sessions in hand."""
+    """The scheduler's address, the workers that play, those lost in this run, and the sessions in hand."""
 
     address: str
     workers: int

@@ -289,7 +289,7 @@ class Coordinator:
                 self._agenda.finished(record.key)
                 self._director.played(record)
                 self._left_out_in_a_row = 0
-                self._results.add(record)
+                self._results.add(record, referee.client.host)
             case SessionDone(cycle, index):
                 session, _ = referee.open.pop((cycle, index))
                 referee.session_done(trio.current_time())

@@ -10,7 +10,9 @@ import math
 
 import trio
 
+from arena.deals import MatchKey
 from arena.match.record import MatchRecord
+from arena.store.saving import Hosts
 
 __all__ = ["SAVE_SECONDS", "Gathering"]
 
@@ -24,20 +26,24 @@ class Gathering:
 
     def __init__(self) -> None:
         self._records: list[MatchRecord] = []
+        self._hosts: dict[MatchKey, int] = {}
         self._waiting = trio.CancelScope()
 
-    def add(self, record: MatchRecord) -> None:
-        """Add a match; the first one starts the clock."""
+    def add(self, record: MatchRecord, host: int) -> None:
+        """Add a match that was played on a host, 0 if that is not known; the first one starts the clock."""
         if not self._records:
             self._waiting.deadline = trio.current_time() + SAVE_SECONDS
         self._records.append(record)
+        if host:
+            self._hosts[record.key] = host
 
-    def take(self) -> list[MatchRecord]:
-        """Return all matches, to be stored now, and stop the clock."""
+    def take(self) -> tuple[list[MatchRecord], Hosts]:
+        """Return all matches, to be stored now, and their hosts, and stop the clock."""
         # The scope stays: whoever waits in `is_due` must not be left with an old one.
         self._waiting.deadline = math.inf
-        records, self._records = self._records, []
-        return records
+        taken = self._records, self._hosts
+        self._records, self._hosts = [], {}
+        return taken
 
     async def is_due(self) -> None:
         """Wait until the oldest match has waited for `SAVE_SECONDS`. For one task only."""

@@ -6,8 +6,9 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from pathlib import Path
 
+from arena.linux.endings import how_it_ended
 from arena.referee.jobs import JobMessage, Setup, Stop, read_message, write_message
-from arena.run.child import Child, how_it_ended
+from arena.run.child import Child
 from arena.run.referees import End, RefereeEnd
 
 __all__ = ["RefereeClient"]

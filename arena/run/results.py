@@ -54,9 +54,9 @@ class Results:
 
     # Matches
 
-    def add(self, record: MatchRecord) -> None:
-        """Add a finished match. It is stored with the next `save` or `begin`."""
-        self._gathering.add(record)
+    def add(self, record: MatchRecord, host: int) -> None:
+        """Add a match that was finished on a host. It is stored with the next `save` or `begin`."""
+        self._gathering.add(record, host)
 
     async def is_due(self) -> None:
         """Wait until a finished match has to be stored. For one task only."""
@@ -64,8 +64,9 @@ class Results:
 
     def save(self) -> None:
         """Store the finished matches, then report them."""
-        if records := self._gathering.take():
-            self._writer.save_matches(self._season, records)
+        records, hosts = self._gathering.take()
+        if records:
+            self._writer.save_matches(self._season, records, hosts)
             self._tell(records)
 
     def begin(self, stretch: int, begun: Sequence[Begun], rulings: tuple[Ruling, ...] | None) -> bool:
@@ -73,8 +74,8 @@ class Results:
 
         Return whether they are begun: not if who plays is no longer ruled by `rulings` (None: never mind).
         """
-        records = self._gathering.take()
-        first = Beforehand(records, rulings)
+        records, hosts = self._gathering.take()
+        first = Beforehand(records, rulings, hosts)
         are_begun = self._writer.begin_sessions(self._season, stretch, begun, now_ms(), first)
         self._tell(records)
         return are_begun

@@ -21,6 +21,7 @@ from arena.bot.build import Builder
 from arena.bot.launch import BotCommand
 from arena.bot.process import StartFailure
 from arena.bot.roll_call import call_the_roll, causes, not_ready
+from arena.cluster.orders import Facts
 from arena.deals import StretchDeals
 from arena.errors import BotsBroken, UsageError, one_error
 from arena.league.reader import LoadedLeague
@@ -28,17 +29,19 @@ from arena.linux.cgroups import open_home
 from arena.match.record import Terms
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.referee.jobs import Setup
-from arena.run.cluster import OnCluster, connect_of
+from arena.run.cluster import OnCluster, connect_of, keep_apart
 from arena.run.cluster_news import ClusterNews
 from arena.run.cluster_referees import ClusterReferees
 from arena.run.cluster_state import ClusterState
 from arena.run.coordinator import Coordinator, Ending, Settings
+from arena.run.hosts import host_of, this_host, too_slow
 from arena.run.local_referees import LocalReferees
 from arena.run.pages import keep_writing, refresh_pages
 from arena.run.referees import Referees
 from arena.run.results import Watcher
 from arena.sandbox import Failure, Sandbox
-from arena.sandbox.of_league import NONE, league_sandbox, talkative, unprotected
+from arena.sandbox.of_league import league_sandbox
+from arena.sandbox.remarks import NONE, talkative, unprotected
 from arena.schedule import DecisionBlocks, Schedule
 from arena.season.agenda import OVER, Agenda, Played
 from arena.season.director import Changes, Director
@@ -338,17 +341,24 @@ class SeasonRun:
     def _referees(self, sessions: int) -> Referees:
         loaded, on = self._season.loaded, self._options.on
         if on is None:
-            return LocalReferees(self._setups(sessions), loaded.arena_folder, host=0)
+            setups = self._setups(sessions)
+            host = self._writer.host(this_host(setups[0].sandbox), now_ms())
+            return LocalReferees(setups, loaded.arena_folder, host)
         pinned = self._league.process.pin == "auto" or self._league.process.pin
         setup = self._setup(0 if pinned else None)
         mode = sandbox_mode(loaded, self._options)
-        connect = connect_of(on, loaded, self._season.commands, mode, setup)
-        connect = replace(connect, order=replace(connect.order, allow_broken=self._options.allow_broken))
-        return ClusterReferees(connect, loaded.arena_folder / "bridge.log", self._cluster_news())
+        connect = connect_of(on, loaded, self._season.commands, setup, (mode, self._options.allow_broken))
+        log, wrap = loaded.arena_folder / "bridge.log", keep_apart(connect, self._warn)
+        slow = partial(too_slow, self._league.process.hosts)
+        return ClusterReferees(connect, log, self._cluster_news(), wrap, slow)
 
     def _cluster_news(self) -> ClusterNews:
         folder = self._season.loaded.arena_folder
-        return ClusterNews(folder, self._warn, self._watcher.cluster, lambda facts: 0)
+
+        def store(facts: Facts) -> int:
+            return self._writer.host(host_of(facts), now_ms())
+
+        return ClusterNews(folder, self._warn, self._watcher.cluster, store)
 
     def _setups(self, sessions: int) -> tuple[Setup, ...]:
         process = self._league.process

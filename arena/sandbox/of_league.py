@@ -1,4 +1,4 @@
-"""The sandbox that a league is played in: what its file asks for, and what is said when there is none.
+"""The sandbox that a league is played in: what its file asks for, and the error when there is none.
 
 It starts no bot, only the probe's own program.
 """
@@ -11,10 +11,7 @@ from arena.errors import UsageError
 from arena.league.reader import LoadedLeague
 from arena.sandbox import Failure, Limits, Sandbox, home, probe
 
-__all__ = ["NONE", "check_sandbox", "league_sandbox", "talkative", "unprotected"]
-
-NONE = "off"
-"""The level without a sandbox. With one it is a `Level`. It is stored with each match."""
+__all__ = ["check_sandbox", "league_sandbox"]
 
 
 def check_sandbox(loaded: LoadedLeague, mode: str) -> None:
@@ -47,27 +44,6 @@ def _probed(loaded: LoadedLeague, mode: str, hidden: tuple[str, ...]) -> Sandbox
             "See docs/sandbox.md; to play programs that you trust without one: --sandbox off"
         )
     return found
-
-
-def unprotected(failure: Failure) -> str:
-    """Return the warning that bots run without a sandbox, for the terminal."""
-    return (
-        "WARNING: bots run WITHOUT A SANDBOX, with your rights: they can read and change your files.\n"
-        f"  why:  {failure.why}\n"
-        f"  cure: {failure.cure}\n"
-        "  To play only in a sandbox: --sandbox require"
-    )
-
-
-def talkative(sandbox: Sandbox) -> str:
-    """Return the warning that bots can talk to each other, for the terminal; "" if nothing is missing."""
-    if not sandbox.weaker:
-        return ""
-    return (
-        f"WARNING: bots that work together can signal to each other: sandbox at level {sandbox.level}.\n"
-        f"  why:  {sandbox.weaker}\n"
-        "  cure: see docs/sandbox.md, levels"
-    )
 
 
 def _hidden(loaded: LoadedLeague) -> tuple[str, ...]:

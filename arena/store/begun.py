@@ -7,7 +7,7 @@ together: a statement costs more than the rows that it handles.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, bindparam, select
 
@@ -20,6 +20,7 @@ from arena.store import models
 from arena.store.bulk import execute_for_each
 from arena.store.inputs import PlannedSession
 from arena.store.models import table_of
+from arena.store.saving import Hosts
 from arena.store.texts import line_up_text
 from arena.store.views import MatchState, SessionKey, SessionState
 
@@ -48,12 +49,13 @@ Begun = tuple[PlannedSession, Sequence[MatchKey]]
 class Beforehand:
     """What comes before sessions are begun, in the same transaction: one costs less than two.
 
-    `finished`: matches to store. `rulings`: those on who plays that the caller knows of; None where they do
-    not matter, because nothing new of a cycle is begun.
+    `finished`: matches to store, and `hosts` where they were played. `rulings`: those on who plays that the
+    caller knows of; None where they do not matter, because nothing new of a cycle is begun.
     """
 
     finished: Sequence[MatchRecord] = ()
     rulings: tuple[Ruling, ...] | None = None
+    hosts: Hosts = field(default_factory=dict)
 
 
 NOTHING_BEFORE = Beforehand()

@@ -272,7 +272,7 @@ def _read_wholes(
     ended = ended.where(_MATCH.c.state != MatchState.BEGUN.value)
     attempts: dict[int, _Attempt] = {}
     for row in connection.execute(ended.order_by(_MATCH.c.order, _MATCH.c.attempt)).mappings():
-        attempt = attempts[row["id"]] = _Attempt(_cells_without(row, "id", "session"))
+        attempt = attempts[row["id"]] = _Attempt(_cells_without(row, "id", "session", "host"))
         found[row["session"]].attempts[row["order"], row["attempt"]] = attempt
     for place, table in enumerate(_CHILDREN):
         rows = select(table).join(_MATCH, _MATCH.c.id == table.c.match)

@@ -17,11 +17,13 @@ from arena.match.record import MatchRecord
 from arena.standings.results import SessionResult
 from arena.store import models
 from arena.store.acts import read_actions, read_rulings, read_sittings
-from arena.store.after_end import in_league, state_now
+from arena.store.after_end import state_now
 from arena.store.counts import read_progress, read_results
 from arena.store.database import Database
 from arena.store.free_cycles import read_first_free
 from arena.store.history import Action, LogLine, SeasonMark
+from arena.store.host_rows import read_hosts
+from arena.store.hosts import HostView
 from arena.store.matches import (
     FaultQuery,
     MatchQuery,
@@ -37,6 +39,13 @@ from arena.store.progress import Progress
 from arena.store.rows import record_from, shaped
 from arena.store.seasons import read_marks, read_named, read_season
 from arena.store.soundness import read_damage, read_unsound
+from arena.store.sums import (
+    read_bot_times,
+    read_core_waits,
+    read_fault_counts,
+    read_processes,
+    read_sandbox_levels,
+)
 from arena.store.texts import line_up_from
 from arena.store.times import BotTimes, CoreWaits
 from arena.store.views import (
@@ -268,71 +277,33 @@ class Reader:
 
     def fault_counts(self, season: int) -> dict[str, dict[FaultKind, int]]:
         """Return, by bot id, the number of its faults of each kind; bots and kinds without any are absent."""
-        counted = (
-            select(_SEAT.c.bot, _FAULT.c.kind, func.count())
-            .join(_SEAT, (_SEAT.c.match == _FAULT.c.match) & (_SEAT.c.seat == _FAULT.c.seat))
-            .join(_MATCH, _MATCH.c.id == _FAULT.c.match)
-            .where(_MATCH.c.season == season, in_league())
-            .group_by(_SEAT.c.bot, _FAULT.c.kind)
-            .order_by(_SEAT.c.bot, _FAULT.c.kind)
-        )
-        counts: dict[str, dict[FaultKind, int]] = {}
         with self._database.reading() as connection:
-            for bot, kind, count in connection.execute(counted):
-                counts.setdefault(bot, {})[FaultKind(kind)] = count
-        return counts
+            return read_fault_counts(connection, season)
 
     def bot_times(self, season: int) -> list[BotTimes]:
         """Return the time charged to each bot that has finished a match, by bot id."""
-        spent = (
-            select(
-                _SEAT.c.bot,
-                func.count(_SEAT.c.match.distinct()),
-                func.sum(_SEAT.c.decisions),
-                func.sum(_SEAT.c.took_total_us),
-                func.max(_SEAT.c.took_max_us),
-            )
-            .join(_MATCH, _MATCH.c.id == _SEAT.c.match)
-            .where(_MATCH.c.season == season, in_league())
-            .group_by(_SEAT.c.bot)
-            .order_by(_SEAT.c.bot)
-        )
         with self._database.reading() as connection:
-            return [BotTimes(*row) for row in connection.execute(spent)]
+            return read_bot_times(connection, season)
 
     def core_waits(self, season: int) -> CoreWaits:
         """Return how long the bots of all finished matches waited for cores."""
-        took, queued, extended = _SEAT.c.took_total_us, _SEAT.c.queued_us, _SEAT.c.extended_us
-        summed = (
-            select(func.sum(took + extended), func.sum(queued), func.sum(extended))
-            .join(_MATCH, _MATCH.c.id == _SEAT.c.match)
-            .where(_MATCH.c.season == season, in_league())
-        )
         with self._database.reading() as connection:
-            return CoreWaits(*[us or 0 for us in connection.execute(summed).one()])
+            return read_core_waits(connection, season)
 
     def processes(self, season: int) -> dict[str, int]:
         """Return, by bot id, how many processes finished the first match that they were started for."""
-        counted = (
-            select(_SEAT.c.bot, func.count())
-            .join(_MATCH, _MATCH.c.id == _SEAT.c.match)
-            .where(_MATCH.c.season == season, _SEAT.c.bot_table == 0, _SEAT.c.pid != 0, in_league())
-            .group_by(_SEAT.c.bot)
-            .order_by(_SEAT.c.bot)
-        )
         with self._database.reading() as connection:
-            return {str(bot): int(count) for bot, count in connection.execute(counted)}
+            return read_processes(connection, season)
 
     def sandbox_levels(self, season: int) -> dict[str, int]:
         """Return how many finished matches were played under each level of the sandbox."""
-        counted = (
-            select(_MATCH.c.sandbox, func.count())
-            .where(_MATCH.c.season == season, _MATCH.c.state == MatchState.FINISHED.value, in_league())
-            .group_by(_MATCH.c.sandbox)
-            .order_by(_MATCH.c.sandbox)
-        )
         with self._database.reading() as connection:
-            return {str(level): int(count) for level, count in connection.execute(counted)}
+            return read_sandbox_levels(connection, season)
+
+    def hosts(self, season: int) -> list[HostView]:
+        """Return the hosts on which matches of a season were finished, by id; `MatchView.host` names one."""
+        with self._database.reading() as connection:
+            return read_hosts(connection, season)
 
     def sittings(self, season: int) -> Iterator[Sitting]:
         """Yield every bot of every finished match, and whether it was replaced in it, match by match."""

@@ -6,11 +6,13 @@ matches go to the database in one batch for each table.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, select, update
 
+from arena.deals import MatchKey
 from arena.errors import StoreError
 from arena.match.record import MatchRecord
 from arena.store import models
@@ -27,7 +29,12 @@ from arena.store.rows import (
 )
 from arena.store.views import MatchSlot, MatchState, SessionKey, SessionState
 
-__all__ = ["save_results"]
+__all__ = ["NOWHERE", "Hosts", "save_results"]
+
+Hosts = Mapping[MatchKey, int]
+"""The host of each match, by the id of its row."""
+NOWHERE: Hosts = MappingProxyType({})
+"""No match has a host."""
 
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
@@ -46,7 +53,7 @@ _FINISH = (
             name: bindparam(name)
             for name in (
                 "state", "suits", "started_at", "finished_at", "rounds", "lateness_count", "lateness_us",
-                "sandbox", "record_version", "move_ms", "bank_ms", "fault_points", "max_faults",
+                "sandbox", "record_version", "move_ms", "bank_ms", "fault_points", "max_faults", "host",
             )
         }
     )
@@ -82,17 +89,23 @@ class _Attempt(NamedTuple):
 
 
 def save_results(
-    connection: Connection, season: int, records: Sequence[MatchRecord], per_session: int
+    connection: Connection,
+    season: int,
+    records: Sequence[MatchRecord],
+    per_session: int,
+    hosts: Hosts = NOWHERE,
 ) -> tuple[SessionKey, ...]:
     """Store the records whose attempts are still begun, and mark sessions that are now complete.
 
-    `per_session`: the matches of a session. Returns the sessions completed, in schedule order. StoreError
-    for a match that was never begun.
+    `per_session`: the matches of a session. `hosts`: where they were played. Returns the sessions completed,
+    in schedule order. StoreError for a match that was never begun.
     """
     chosen = _still_begun(connection, season, records)
     if not chosen:
         return ()
-    finished = [{"finished": of.id, **finished_match(record)} for of, record in chosen]
+    finished = [
+        {"finished": of.id, **finished_match(record), "host": hosts.get(record.key)} for of, record in chosen
+    ]
     execute_for_each(connection, _FINISH, finished)
     _save_seats(connection, [row for of, record in chosen for row in seat_rows(of.id, record)])
     rounds = [row for of, record in chosen for row in round_rows(of.id, record)]

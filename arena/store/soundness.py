@@ -56,6 +56,7 @@ _OF_A_RESULT = {
     "bank_ms": 0,
     "fault_points": 0,
     "max_faults": 0,
+    "host": None,
 }
 """The values that the row of a match has until it is finished."""
 

@@ -319,7 +319,8 @@ class MatchView:
 
     `seats` is empty unless the attempt is finished; `line_up` is that of the session. `reason`: why it
     was aborted or interrupted. `session_state` decides whether its cards may be shown: only when the
-    session is no longer planned (see `cards_may_show`).
+    session is no longer planned (see `cards_may_show`). `host`: where it was finished (`Reader.hosts`),
+    None if that is not known.
     """
 
     number: int
@@ -341,6 +342,7 @@ class MatchView:
     lateness_us: int
     sandbox: str
     record_version: int
+    host: int | None = None
 
     @property
     def slot(self) -> MatchSlot:

@@ -22,12 +22,14 @@ from arena.store.begun import NOTHING_BEFORE, Beforehand, Beginning, Begun
 from arena.store.database import Database
 from arena.store.free_cycles import read_first_free
 from arena.store.history import NEW_SEASON, NOTED_KEYS, Action, LogLine
+from arena.store.host_rows import store_host
+from arena.store.hosts import Host
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.models import table_of
 from arena.store.outages import through_outages
 from arena.store.planned import open_plan
 from arena.store.rows import line_cells, reported_cells, stretch_cells
-from arena.store.saving import save_results
+from arena.store.saving import NOWHERE, Hosts, save_results
 from arena.store.seasons import begin_anew, close_season, insert_entries, insert_season, read_season
 from arena.store.views import Entry, MatchState, Reported, SessionKey, SessionState
 
@@ -128,21 +130,24 @@ class Writer:
         """
         with self._database.writing() as connection:
             sizes = self._sizes_of(connection, season)
-            save_results(connection, season, first.finished, sizes.matches_per_session)
+            save_results(connection, season, first.finished, sizes.matches_per_session, first.hosts)
             if first.rulings is not None and read_rulings(connection, season) != first.rulings:
                 return False
             Beginning(connection, season, stretch, sizes, at).begin(begun)
             return True
 
-    def save_matches(self, season: int, records: Sequence[MatchRecord]) -> tuple[SessionKey, ...]:
+    def save_matches(
+        self, season: int, records: Sequence[MatchRecord], hosts: Hosts = NOWHERE
+    ) -> tuple[SessionKey, ...]:
         """Store whole finished matches. Return the sessions that are now complete, in schedule order.
 
-        A match is skipped if its result is stored already, or if its attempt was aborted or interrupted
-        meanwhile: saving twice changes nothing. Its session must have been begun.
+        `hosts`: where each was played, by its key; a match that is not named has no host. A match is skipped
+        if its result is stored already, or if its attempt was aborted or interrupted meanwhile: saving twice
+        changes nothing. Its session must have been begun.
         """
         with self._database.writing() as connection:
             sizes = self._sizes_of(connection, season)
-            return save_results(connection, season, records, sizes.matches_per_session)
+            return save_results(connection, season, records, sizes.matches_per_session, hosts)
 
     def abort(self, season: int, key: MatchKey, reason: str, state: MatchState = MatchState.ABORTED) -> None:
         """End a begun attempt without a result. An attempt that has ended stays as it is."""
@@ -242,6 +247,11 @@ class Writer:
                 .where(_ENTRY.c.season == season, _ENTRY.c.bot == bot)
                 .values(reported_cells(said))
             )
+
+    def host(self, host: Host, at: int) -> int:
+        """Store a host that is seen at `at`, once as long as it stays the same. Return the id of its row."""
+        with self._database.writing() as connection:
+            return store_host(connection, host, at)
 
     def log(self, line: LogLine) -> None:
         """Store a line of the league's log."""

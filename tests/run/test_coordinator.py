@@ -16,6 +16,7 @@ import trio.testing
 from arena.conduct.disqualify import Cause, Ruling, disqualified, out_in
 from arena.deals import MatchKey, StretchDeals
 from arena.errors import InternalError, StoreError
+from arena.linux.endings import how_it_ended
 from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
 from arena.referee.jobs import (
@@ -32,7 +33,6 @@ from arena.referee.jobs import (
     Stop,
 )
 from arena.run import gathering, local_referees
-from arena.run.child import how_it_ended
 from arena.run.coordinator import Coordinator, Ending, Settings
 from arena.run.gathering import SAVE_SECONDS
 from arena.run.local_referees import LocalReferees
@@ -45,6 +45,7 @@ from arena.store.begun import NOTHING_BEFORE, Beforehand
 from arena.store.database import Database
 from arena.store.inputs import PlannedSession
 from arena.store.reader import Reader
+from arena.store.saving import NOWHERE, Hosts
 from arena.store.views import MatchState, SessionState
 from arena.store.writer import Writer
 from tests.store.samples import BOTS, TERMS, new_season, new_stretch, played
@@ -300,9 +301,11 @@ async def test_storing_is_the_time_to_give_out_more(
             sessions.append(len(begun))
             return super().begin_sessions(season, stretch, begun, at, first)
 
-        def save_matches(self, season: int, records: Sequence[MatchRecord]) -> tuple[tuple[int, int], ...]:
+        def save_matches(
+            self, season: int, records: Sequence[MatchRecord], hosts: Hosts = NOWHERE
+        ) -> tuple[tuple[int, int], ...]:
             alone.append(sum(sessions))
-            return super().save_matches(season, records)
+            return super().save_matches(season, records, hosts)
 
     with Database.open(league.folder / "tiny.db") as database:
         league.writer = Counting(database)

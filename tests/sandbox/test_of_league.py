@@ -12,7 +12,8 @@ import pytest
 from arena.errors import UsageError
 from arena.league import read_league
 from arena.sandbox import Failure, Sandbox
-from arena.sandbox.of_league import league_sandbox, unprotected
+from arena.sandbox.of_league import league_sandbox
+from arena.sandbox.remarks import unprotected
 from tests.running import Outcome, assert_nothing_runs, make_league, play
 from tests.sandbox.start import strongest
 from tests.sandbox.starting import needs_sandbox, weak_bubblewrap

@@ -9,8 +9,8 @@ import pytest
 
 from arena.errors import UsageError
 from arena.sandbox import Failure, Level, Limits, Sandbox, probe
-from arena.sandbox.of_league import talkative
 from arena.sandbox.probing import user_of
+from arena.sandbox.remarks import talkative
 from tests.sandbox.start import strongest
 from tests.sandbox.starting import needs_sandbox, weak_bubblewrap
 

@@ -38,13 +38,14 @@ from tests.store.children import outcome
 
 TRUSTED: Mapping[str, str] = {
     "season": "opened_at league_text opened_by reason",
-    "stretch": "committed_at ended_at end_reason league_digest",
+    "stretch": "committed_at ended_at end_reason league_digest blocks",
     "entry": "author language url reported_name reported_version reported_language reported_author",
     "session": "completed_at",
     "match": "reason started_at finished_at lateness_count lateness_us sandbox",
     "seat": "late cpu_us off_turn_us queued_us frozen left_core pid bot_table id_key"
     " stderr_bytes stderr_head stderr_tail",
     "fault": "kind reason sent cpu_us queued_us",
+    "host": "name machine processor cores compiled sandbox arena python pace_us first_seen_at",
     "log": "id at level subject text",
     "action": "id at who",
 }

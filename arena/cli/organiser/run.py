@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from arena.league.reader import LoadedLeague
     from arena.run.cluster import OnCluster
     from arena.run.coordinator import Ending
+    from arena.run.season_run import RunOptions
     from arena.season.shards import Shard
 
 __all__ = ["run"]
@@ -84,7 +86,7 @@ def _shard(context: click.Context, option: click.Parameter, given: str | None) -
 @click.option("--tls-key", metavar="FILE", help="With --on tls://: the key of that certificate.")
 @click.option("--insecure", is_flag=True, help="With --on: do without TLS and sandbox beyond this machine.")
 @click.option(
-    "--share-cores", is_flag=True, help="With --on: let workers of a host share a core, for a trial."
+    "--share-cores", is_flag=True, help="With --on: several workers may have one core, for a trial."
 )
 @click.option(
     "-q",
@@ -131,7 +133,7 @@ def run(
         raise click.UsageError(
             "A season is begun for all parts together: arena run --begin --new-season WHY."
         )
-    with stopping_in_order(_again(league, shard)):
+    with stopping_in_order(_again(league, wishes)):
         if dry_run:
             _forecast(league, wishes, as_json)
         elif begin:
@@ -140,9 +142,15 @@ def run(
             _play(league, wishes, new_season)
 
 
-def _again(league: Path, shard: Shard | None) -> str:
+def _again(league: Path, wishes: _Wishes) -> str:
     """Return the command that resumes the run."""
-    return f"arena run {league}" if shard is None else f"arena run {league} --shard {shard}"
+    words = ["arena", "run", str(league)]
+    if wishes["shard"] is not None:
+        words += ["--shard", str(wishes["shard"])]
+    for name in ("on", "tls_ca_file", "tls_cert", "tls_key"):
+        if (value := wishes[name]) is not None:
+            words += ["--" + name.replace("_", "-"), value]
+    return shlex.join([*words, *(["--insecure"] if wishes["insecure"] else [])])
 
 
 def _begin(league: Path, new_season: str | None, quiet: bool) -> None:
@@ -213,7 +221,6 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
     from arena.errors import UsageError
     from arena.league import read_league
     from arena.run.pages import refresh_pages
-    from arena.run.run import run_league
     from arena.run.season_run import RunOptions
     from arena.season.shards import prepared
 
@@ -234,7 +241,7 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
         _check_parts(loaded)
     played = loaded if shard is None else prepared(loaded, shard)
     with Progress(wishes["quiet"]) as progress:
-        ending = run_league(played, options, progress)
+        ending = _on_cluster(played, options, progress, _again(path, wishes))
         progress.say(_memory())
         progress.say(ending.value)
     if shard is None:
@@ -244,9 +251,20 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
     else:
         where = f"To join it to the league: arena merge {path} {played.database}"
     code, trouble = _trouble(wishes, progress.sessions_left_out, path, played.database)
-    _end(ending, where, _again(path, shard), trouble, progress)
+    _end(ending, where, _again(path, wishes), trouble, progress)
     if code:
         sys.exit(code)
+
+
+def _on_cluster(loaded: LoadedLeague, options: RunOptions, progress: Progress, again: str) -> Ending:
+    """Play the league. What ends a cluster's run names the command that goes on."""
+    from arena.errors import ClusterUnusable
+    from arena.run.run import run_league
+
+    try:
+        return run_league(loaded, options, progress)
+    except ClusterUnusable as error:
+        raise ClusterUnusable(f"{error}\nWhat was played is stored. To go on: {again}") from None
 
 
 def _cluster(wishes: _Wishes) -> OnCluster | None:
@@ -264,7 +282,7 @@ def _cluster(wishes: _Wishes) -> OnCluster | None:
         raise click.UsageError("--jobs is for this machine: on a cluster each worker has one referee.")
     if given and len(given) < len(files):
         raise click.UsageError("--tls-ca-file, --tls-cert and --tls-key go together.")
-    tls = Tls(*given) if given else None
+    tls = Tls(*(str(Path(file).resolve()) for file in given)) if given else None
     return OnCluster(wishes["on"], tls, wishes["insecure"], wishes["share_cores"])
 
 
