@@ -14,6 +14,7 @@ from arena.errors import UsageError
 from arena.match.record import MatchRecord
 from arena.store.begun import Beforehand, Begun
 from arena.store.database import Database, is_there
+from arena.store.hosts import Host
 from arena.store.inputs import NewSeason, NewStretch, PlannedSession
 from arena.store.views import Entry
 from arena.store.writer import Writer
@@ -49,6 +50,7 @@ class Stored:
         self._writer = Writer(self._database)
         self._season = self._writer.open_season(_season(self._bots))
         self._writer.open_stretch(NewStretch(self._season, 0, bytes(32), "", 0, "", 1))
+        self._host = self._writer.host(Host("", "", "", 1, False, "", "", "", 0), 0)
         self._writer.begin_sessions(self._season, 0, self._planned(), 0)
 
     def __enter__(self) -> Self:
@@ -67,7 +69,8 @@ class Stored:
             self._next_session += self._sessions
             planned = self._planned()
             cpu_before, before = time.process_time_ns(), time.perf_counter_ns()
-            self._writer.begin_sessions(self._season, 0, planned, 0, Beforehand(records))
+            hosts = {record.key: self._host for record in records}
+            self._writer.begin_sessions(self._season, 0, planned, 0, Beforehand(records, hosts=hosts))
             wall += time.perf_counter_ns() - before
             cpu += time.process_time_ns() - cpu_before
             matches += len(records)

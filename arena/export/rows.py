@@ -38,7 +38,8 @@ class Export:
 
     `timing`: with the columns that depend on clocks. `cards_at_end`: with cards only when the whole league
     is over, in an open one the stretch of the match, as with `reveal = "finished"` in the league file.
-    `ended`: whether another season has begun, so that nothing more is dealt in this one.
+    `ended`: whether another season has begun, so that nothing more is dealt in this one. `after_end`: with
+    what was played ahead, after the end of its stretch; its state says so.
     """
 
     season: SeasonView
@@ -46,6 +47,7 @@ class Export:
     timing: bool = False
     cards_at_end: bool = False
     ended: bool = False
+    after_end: bool = False
 
 
 def table_rows(reader: Reader, wanted: Export) -> Iterator[Row]:
@@ -102,26 +104,29 @@ def _sessions(reader: Reader, wanted: Export) -> Iterator[Row]:
     matches: defaultdict[SessionKey, Counter[str]] = defaultdict(Counter)
     rounds: defaultdict[SessionKey, Counter[str]] = defaultdict(Counter)
     points: defaultdict[SessionKey, Counter[tuple[str, str]]] = defaultdict(Counter)
-    for match in reader.each_match(number):
+    hosts: defaultdict[SessionKey, set[int | None]] = defaultdict(set)
+    for match in reader.each_match(number, wanted.after_end):
         key = (match.cycle, match.index)
+        hosts[key].add(match.host)
         for bot in {_ANY, *(seat.bot for seat in match.seats)}:
             matches[key][bot] += 1
             rounds[key][bot] += match.rounds
         for seat in match.seats:
             points[key][seat.bot, "card"] += seat.points
             points[key][seat.bot, "fault"] += seat.charge
-    for session in reader.sessions(number):
+    for session in reader.sessions(number, wanted.after_end):
         key = (session.cycle, session.index)
         for place, bot in enumerate(session.line_up):
             who = bot if bot in matches[key] else _ANY  # the stand-in had its seats
             yield (
                 number, *key, session.stretch, session.state.value, place, bot,
                 matches[key][who], rounds[key][who], points[key][bot, "card"], points[key][bot, "fault"],
+                len(hosts[key] - {None}) > 1,
             )  # fmt: skip
 
 
 def _matches(reader: Reader, wanted: Export) -> Iterator[Row]:
-    for match in reader.each_match(wanted.season.number):
+    for match in reader.each_match(wanted.season.number, wanted.after_end):
         for seat in match.seats:
             yield (
                 *_place(wanted, match), match.attempt, match.session_state.value, match.suits, match.rounds,
@@ -129,7 +134,7 @@ def _matches(reader: Reader, wanted: Export) -> Iterator[Row]:
                 *_hand_over(seat),
                 match.started_at, match.finished_at, seat.decisions, seat.took_total_us, seat.took_max_us,
                 seat.cpu_us, seat.off_turn_us, seat.queued_us, seat.extended_us, seat.frozen, seat.left_core,
-                seat.late, match.lateness_count, match.sandbox,
+                seat.late, match.lateness_count, match.sandbox, match.host,
             )  # fmt: skip
 
 
@@ -141,7 +146,7 @@ def _hand_over(seat: SeatView) -> tuple[str | None, int | None, int | None]:
 
 def _rounds(reader: Reader, wanted: Export) -> Iterator[Row]:
     shows = _shows_cards(reader, wanted)
-    for played in reader.played(wanted.season.number):
+    for played in reader.played(wanted.season.number, after_end=wanted.after_end):
         place, shown = _place(wanted, played.match), shows(played.match)
         for round_ in played.rounds:
             for seat in played.match.seats:
@@ -159,7 +164,7 @@ def _cards(round_: PlayedRound, seat: int) -> Row:
 
 def _plays(reader: Reader, wanted: Export) -> Iterator[Row]:
     shows = _shows_cards(reader, wanted)
-    for played in reader.played(wanted.season.number):
+    for played in reader.played(wanted.season.number, after_end=wanted.after_end):
         if shows(played.match):
             for round_ in played.rounds:
                 yield from _decisions(_place(wanted, played.match), played, round_)
@@ -175,6 +180,15 @@ def _decisions(place: Row, played: PlayedMatch, round_: PlayedRound) -> Iterator
         yield (
             *place, round_.round, decision, question, seat, bots[seat], what, decision in by_stand_in, took,
             round_.extended.get(decision, 0),
+        )  # fmt: skip
+
+
+def _hosts(reader: Reader, wanted: Export) -> Iterator[Row]:
+    played = Counter(match.host for match in reader.each_match(wanted.season.number))
+    for host in reader.hosts(wanted.season.number):
+        yield (
+            wanted.season.number, host.id, host.name, host.machine, host.processor, host.cores, host.compiled,
+            host.sandbox, host.arena, host.python, played[host.id], host.pace_us, host.first_seen_at,
         )  # fmt: skip
 
 
@@ -198,4 +212,5 @@ _TABLES: Mapping[What, Callable[[Reader, Export], Iterator[Row]]] = {
     What.MATCHES: _matches,
     What.ROUNDS: _rounds,
     What.PLAYS: _plays,
+    What.HOSTS: _hosts,
 }

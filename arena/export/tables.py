@@ -24,6 +24,7 @@ class What(StrEnum):
     MATCHES = "matches"
     ROUNDS = "rounds"
     PLAYS = "plays"
+    HOSTS = "hosts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,10 @@ _MATCH = (
     Column("order", _WHOLE, "the seat order of the session, from 0"),
 )
 _STATE = Column(
-    "state", _TEXT, "state of the session: planned, complete, voided or left_out; complete ones count"
+    "state",
+    _TEXT,
+    "state of the session: planned, complete, voided, left_out or, with `--after-end`, after_end; complete "
+    "ones count",
 )
 _ROUND = Column("round", _WHOLE, "the round of the match, from 0; seat (round mod seats) deals")
 
@@ -100,6 +104,7 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
         Column("rounds", _WHOLE, "rounds in them"),
         Column("card_points", _WHOLE, "the bot's card points in them"),
         Column("fault_points", _WHOLE, "the bot's fault points in them"),
+        Column("moved", _BOOL, "true if its matches were played on several hosts", timing=True),
     ),
     What.MATCHES: (
         *_MATCH,
@@ -130,6 +135,7 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
         Column("late", _WHOLE, "answers that came after their question was closed", timing=True),
         Column("referee_late", _WHOLE, "how often the referee itself was late with a deadline", timing=True),
         Column("sandbox", _TEXT, "the sandbox that was in force", timing=True),
+        Column("host", _WHOLE, "where it was played, see `hosts`; empty if unknown", timing=True),
     ),
     What.ROUNDS: (
         *_MATCH,
@@ -155,6 +161,22 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
         Column("time_us", _WHOLE, "microseconds charged to the bot; 0 where it was not asked", timing=True),
         Column("extended_us", _WHOLE, "by how much the deadline moved, as the bot had no core", timing=True),
     ),
+    What.HOSTS: (
+        _SEASON,
+        Column("host", _WHOLE, "the host's number, as in `matches`; the same in all seasons"),
+        Column("name", _TEXT, "its name in a cluster; empty for the machine of a run without one"),
+        Column("machine", _TEXT, "what tells it from other machines of that name"),
+        Column("processor", _TEXT, "the model of its processor; empty if it did not tell"),
+        Column("cores", _WHOLE, "the cores that the arena could use there"),
+        Column("compiled", _BOOL, "true if its referees were compiled"),
+        Column("sandbox", _TEXT, "the sandbox there"),
+        Column("arena", _TEXT, "the version of the arena there"),
+        Column("python", _TEXT, "the version of Python there"),
+        Column("matches", _WHOLE, "finished matches of the season played there", timing=True),
+        Column("pace_us", _WHOLE, "microseconds that a fixed piece of the arena's work took there; "
+               "0 if not measured", timing=True),
+        Column("first_seen_at", _WHOLE, "milliseconds since 1970 (UTC)", timing=True),
+    ),
 }  # fmt: skip
 
 _ABOUT = {
@@ -165,6 +187,8 @@ _ABOUT = {
     What.ROUNDS: "A row for each seat of each round of each finished match.",
     What.PLAYS: "A row for each decision of each finished match whose session is over, in the order "
     "of play: first the passes by seat, then the cards.",
+    What.HOSTS: "A row for each host on which matches of the season were finished. A machine that has "
+    "changed, as by another version of the arena, is another host.",
 }
 
 

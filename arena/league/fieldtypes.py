@@ -159,4 +159,5 @@ Publications = Annotated[
 ]
 Reveal = Literal["session", "finished"]
 Role = Literal["entrant", "house"]
+Hosts = Literal["any", "alike"]
 Auto = Literal["auto"]

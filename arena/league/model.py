@@ -153,6 +153,10 @@ class ProcessSection(Section):
         "auto"
     )
     nice: Annotated[int, Field(ge=0, le=19), free("how much bots give way to other work; 19 = most")] = 10
+    hosts: Annotated[
+        ft.Hosts,
+        free("hosts of a cluster that play: any, or those alike (at most 10 % slower than the quickest)"),
+    ] = "any"
 
 
 class SandboxSection(Section):

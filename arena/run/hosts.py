@@ -1,9 +1,10 @@
-"""What is stored of a host of a run: this machine, or one of a cluster. Measures and stores nothing."""
+"""What is stored of a host of a run, this machine or one of a cluster. It measures and stores nothing."""
 
 from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Mapping
 from importlib.metadata import version
 
 from arena.cluster.orders import Facts
@@ -11,7 +12,10 @@ from arena.linux.installation import is_compiled
 from arena.linux.machine import processor
 from arena.store.hosts import Host
 
-__all__ = ["host_of", "this_host"]
+__all__ = ["host_of", "this_host", "too_slow"]
+
+_SLOWER = 1.1
+"""How many times the quickest host's time a host may take to be alike."""
 
 
 def this_host(sandbox: str) -> Host:
@@ -46,3 +50,15 @@ def host_of(facts: Facts) -> Host:
         python=facts.python,
         pace_us=facts.pace_us,
     )
+
+
+def too_slow(wanted: str, paces: Mapping[str, int]) -> frozenset[str]:
+    """Return which hosts may not play: with "alike" those more than 10 % slower than the quickest of them.
+
+    `wanted`: [process] hosts, "any" or "alike". `paces`: what `arena.cluster.pace` has measured on each, in
+    microseconds, by any name. Bots have the same time everywhere, so on a slower host those that use all of
+    theirs think less.
+    """
+    quickest = min(paces.values(), default=0)
+    slow = frozenset(host for host, pace in paces.items() if pace > quickest * _SLOWER)
+    return slow if wanted == "alike" else frozenset()

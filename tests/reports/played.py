@@ -19,6 +19,7 @@ from arena.match.record import MatchRecord, MatchSetup, SeatRecord, Terms
 from arena.match.stand_in import from_deals
 from arena.schedule import Field, Plan, Session
 from arena.store.database import Database
+from arena.store.hosts import Host
 from arena.store.inputs import NewSeason, NewStretch, PlannedSession
 from arena.store.reader import Reader
 from arena.store.views import Entry, Reported, Role
@@ -79,12 +80,16 @@ FIVE = (
 )
 
 
+HOST = Host("", "", "A processor", 4, False, "bubblewrap", "0.5.0", "3.12.1", 0)
+
+
 @dataclass(frozen=True, slots=True)
 class League:
     """What is played. `matches`: after how many to stop, None to finish all the cycles.
 
     `seed`: None commits to a secret that only this builder could know. `began`, `why`: when its season was
-    opened (milliseconds), and the reason.
+    opened (milliseconds), and the reason. `hosts`: on which sessions are played in turn, and how much longer
+    than usual bots take there.
     """
 
     name: str = "Spring league"
@@ -97,6 +102,7 @@ class League:
     sandbox: str = "bubblewrap"
     began: int = START
     why: str = ""
+    hosts: tuple[tuple[Host, float], ...] = ((HOST, 1.0),)
 
 
 def play(path: Path, league: League) -> Database:
@@ -113,6 +119,7 @@ class Builder:
         self.database = database
         self.writer = Writer(database)
         self.league = league
+        self._turn = 0
         self.plan = Plan(Field(len(league.bots), league.seats, DIGEST))
         self.secret = seeded_secret(league.seed or f"nobody knows{league.began - START or ''}", 0)
         self.season = self.writer.open_season(_season(league, self.plan))
@@ -140,26 +147,30 @@ class Builder:
         self.writer.end_stretch(self.season, 0, "all cycles played", self.league.began + 3_600_000)
 
     def play_session(self, session: Session, first: int, last: int) -> None:
-        """Play the seat orders from `first` to before `last` of a session."""
+        """Play the seat orders from `first` to before `last` of a session, on the next host."""
+        host, slower = self.league.hosts[self._turn % len(self.league.hosts)]
+        self._turn += 1
         ids = tuple(bot_id(self.league.bots[number]) for number in session.order)
         planned = PlannedSession(session.cycle, session.index, ids)
         keys = [MatchKey(session.cycle, session.index, order) for order in range(first, last)]
         self.writer.begin_sessions(self.season, 0, [(planned, keys)], self.league.began)
-        records = [self._match(key, row) for key, row in zip(keys, session.rows[first:last], strict=True)]
-        self.writer.save_matches(self.season, records)
+        rows = session.rows[first:last]
+        records = [self._match(key, row, slower) for key, row in zip(keys, rows, strict=True)]
+        where = self.writer.host(host, self.league.began)
+        self.writer.save_matches(self.season, records, dict.fromkeys(keys, where))
 
     def _sessions(self) -> Iterator[Session]:
         for cycle in range(self.league.cycles):
             yield from self.plan.cycle(cycle)
 
-    def _match(self, key: MatchKey, row: tuple[int, ...]) -> MatchRecord:
+    def _match(self, key: MatchKey, row: tuple[int, ...], slower: float) -> MatchRecord:
         league, deals = self.league, self.deals.session(key.cycle, key.index)
         boards = tuple(deals.board(r, league.seats) for r in range(league.rounds))
         seeds = tuple(deals.bot_seed(key, seat) for seat in range(league.seats))
         setup = MatchSetup(boards, deals.suits(key), seeds, Terms(1000, 0, 40, 3))
         bots = [league.bots[number] for number in row]
         match = Match(setup, from_deals(deals, key))
-        play_out(match, bots, Random(f"{key}"))
+        play_out(match, bots, Random(f"{key}"), slower)
         result = match.result()
         seats = tuple(
             SeatRecord(
@@ -175,15 +186,15 @@ class Builder:
         )
 
 
-def play_out(match: Match, bots: Sequence[Bot], rng: Random) -> None:
+def play_out(match: Match, bots: Sequence[Bot], rng: Random, slower: float = 1.0) -> None:
     match.begin()
     while not match.over:
         match.take_news()
         for seat in match.waiting():
-            _answer(match, match.ask(seat), bots[seat], rng)
+            _answer(match, match.ask(seat), bots[seat], rng, slower)
 
 
-def _answer(match: Match, question: Question, bot: Bot, rng: Random) -> None:
+def _answer(match: Match, question: Question, bot: Bot, rng: Random, slower: float) -> None:
     if rng.random() < bot.fault_rate:
         kind = rng.choice([FaultKind.BAD_MESSAGE, FaultKind.TIMEOUT])
         timeout = kind is FaultKind.TIMEOUT
@@ -195,7 +206,7 @@ def _answer(match: Match, question: Question, bot: Bot, rng: Random) -> None:
             )
         )  # fmt: skip
         return
-    why = match.answer(question.seat, bot.play(rng, question.message), rng.randrange(20, 900))
+    why = match.answer(question.seat, bot.play(rng, question.message), round(rng.randrange(20, 900) * slower))
     assert why is None, why
 
 

@@ -23,6 +23,7 @@ from arena.match.faults import Fault, FaultKind
 from arena.store.copying import copy_database
 from arena.store.database import Database, is_there
 from arena.store.history import LogLine
+from arena.store.hosts import Host
 from arena.store.lock import holder_of
 from arena.store.outages import NO_PATIENCE, Patience
 from arena.store.reader import Reader
@@ -71,7 +72,10 @@ def store(where: Path | str) -> None:
         seat = replace(records[0].seats[0], stderr_tail="last\twords\\ of\nit" + "é" * 600, faults=1)
         fault = Fault(0, FaultKind.ILLEGAL, "because", 1, 2, "\\N", 10, 20, None)
         records[0] = replace(records[0], seats=(seat, *records[0].seats[1:]), faults=(fault,))
-        writer.save_matches(1, records)
+        host = Host("node1", "4f2a", "A processor", 8, True, "own-users", "1.0", "3.12.1", 5_000)
+        writer.host(host, 6)
+        there = writer.host(replace(host, name="node2", compiled=False), 7)
+        writer.save_matches(1, records, {record.key: there for record in records[1:]})
         writer.abort(1, keys(0, 1)[3], "it broke", MatchState.ABORTED)
         writer.log(LINE)
         writer.end_stretch(1, 0, "over", 9_000)
@@ -84,7 +88,7 @@ def everything(where: Path | str) -> list[object]:
         calls: list[Callable[[int], object]] = [
             read.progress, read.sessions, read.session_results, read.matches, read.faults, read.fault_counts,
             read.bot_times, read.core_waits, read.processes, read.sandbox_levels, read.rulings, read.attempts,
-            read.aborted_counts, read.session_states,
+            read.aborted_counts, read.session_states, read.hosts,
         ]  # fmt: skip
         found = [call(1) for call in calls]
         assert (read.unsound(), read.damage()) == ("", "")

@@ -1,0 +1,139 @@
+"""Each finished match knows its host; a host is stored once, whatever it says of itself."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.errors import StoreError
+from arena.match.record import MatchRecord
+from arena.run.gathering import Gathering
+from arena.store.begun import Beforehand
+from arena.store.hosts import Host, HostView
+from arena.store.reader import Reader
+from arena.store.writer import Writer
+from tests.store.samples import keys, new_season, opened, planned, played
+
+NODE = Host("node1", "4f2a", "A processor", 8, True, "own-users", "1.0", "3.12.1", 5_000)
+
+
+def test_a_host_is_stored_once_as_long_as_it_stays_the_same(tmp_path: Path) -> None:
+    with opened(tmp_path / "spring.db") as database:
+        writer = Writer(database)
+        first = writer.host(NODE, 1_000)
+        # Its pace is measured anew each time.
+        assert writer.host(replace(NODE, pace_us=5_100), 2_000) == first
+        others = [
+            replace(NODE, machine="77b1"), replace(NODE, arena="1.1"), replace(NODE, sandbox="off"),
+            replace(NODE, compiled=False), replace(NODE, cores=4),
+        ]  # fmt: skip
+        numbers = [writer.host(host, 3_000) for host in others]
+        assert len({first, *numbers}) == 6
+        assert [writer.host(host, 4_000) for host in others] == numbers
+
+
+def test_each_match_knows_where_it_was_finished(tmp_path: Path) -> None:
+    with opened(tmp_path / "spring.db") as database:
+        writer, reader = Writer(database), Reader(database)
+        unused, here, there = (writer.host(replace(NODE, name=name), 7) for name in ("a", "b", "c"))
+        writer.begin_sessions(1, 0, [(planned(), keys())], 5)
+        records = [played(key) for key in keys()]
+        assert {match.host for match in reader.matches(1, state=None)} == {None}
+        one, two, *rest = records
+        hosts = {one.key: there, two.key: here}
+        writer.begin_sessions(1, 0, [], 5, Beforehand([one, two], hosts=hosts))
+        writer.save_matches(1, rest, {rest[0].key: here})
+        found = {match.order: match.host for match in reader.matches(1)}
+        assert found == {0: there, 1: here, 2: here} | dict.fromkeys(range(3, len(records)))
+        assert reader.hosts(1) == [
+            HostView("b", *_facts(NODE), here, 7),
+            HostView("c", *_facts(NODE), there, 7),
+        ]
+        assert reader.hosts(2) == []
+        assert unused not in {host.id for host in reader.hosts(1)}
+
+
+def _facts(host: Host) -> tuple[str, str, int, bool, str, str, str, int]:
+    return (
+        host.machine, host.processor, host.cores, host.compiled, host.sandbox, host.arena, host.python,
+        host.pace_us,
+    )  # fmt: skip
+
+
+def test_a_match_that_is_stored_again_keeps_its_host(tmp_path: Path) -> None:
+    with opened(tmp_path / "spring.db") as database:
+        writer = Writer(database)
+        here, there = (writer.host(replace(NODE, name=name), 7) for name in "ab")
+        writer.begin_sessions(1, 0, [(planned(), keys())], 5)
+        record = played(keys()[0])
+        writer.save_matches(1, [record], {record.key: here})
+        writer.save_matches(1, [record], {record.key: there})
+        assert [match.host for match in Reader(database).matches(1)] == [here]
+
+
+def test_a_host_that_is_not_stored_is_refused(tmp_path: Path) -> None:
+    with opened(tmp_path / "spring.db") as database:
+        writer = Writer(database)
+        writer.begin_sessions(1, 0, [(planned(), keys())], 5)
+        record = played(keys()[0])
+        with pytest.raises(StoreError, match="contradicts what it holds"):
+            writer.save_matches(1, [record], {record.key: 3})
+        assert Reader(database).matches(1) == []
+
+
+def test_a_host_may_say_anything_of_itself(tmp_path: Path) -> None:
+    """What is stored can be printed, and fits into the columns."""
+    odd = Host("\x1b[2J\ud800" + "n" * 999, "\0", "p\n", -3, True, "x", "y", "z", 10**30)
+    with opened(tmp_path / "spring.db") as database:
+        writer = Writer(database)
+        here = writer.host(odd, 7)
+        assert writer.host(odd, 8) == here
+        writer.begin_sessions(1, 0, [(planned(), keys())], 5)
+        record = played(keys()[0])
+        writer.save_matches(1, [record], {record.key: here})
+        (found,) = Reader(database).hosts(1)
+    assert found.name == "?[2J?" + "n" * 195
+    assert (found.machine, found.processor, found.cores) == ("?", "p?", 0)
+    assert 0 < found.pace_us < 2**63
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("UPDATE match SET host = 9 WHERE id = 1", "belongs to no row of the table host"),
+        ("UPDATE match SET host = 1 WHERE state = 'begun'", "is begun, and has a result"),
+    ],
+)
+def test_what_does_not_fit_together_is_found(tmp_path: Path, change: str, words: str) -> None:
+    path = tmp_path / "spring.db"
+    with opened(path) as database:
+        writer = Writer(database)
+        here = writer.host(NODE, 7)
+        writer.begin_sessions(1, 0, [(planned(), keys())], 5)
+        record = played(keys()[0])
+        writer.save_matches(1, [record], {record.key: here})
+        assert Reader(database).unsound() == ""
+        with closing(sqlite3.connect(path, isolation_level=None)) as plain:
+            plain.execute(change)
+        assert words in Reader(database).unsound()
+
+
+def test_hosts_outlive_their_seasons(tmp_path: Path) -> None:
+    with opened(tmp_path / "spring.db") as database:
+        writer = Writer(database)
+        here = writer.host(NODE, 7)
+        writer.begin_anew(1, new_season())
+        assert writer.host(NODE, 8) == here
+
+
+async def test_a_host_that_is_not_known_is_not_named() -> None:
+    gathering = Gathering()
+    records: list[MatchRecord] = [played(key) for key in keys()[:2]]
+    gathering.add(records[0], 0)
+    gathering.add(records[1], 3)
+    assert gathering.take() == (records, {records[1].key: 3})
+    assert gathering.take() == ([], {})
