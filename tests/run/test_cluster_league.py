@@ -101,8 +101,8 @@ def test_a_cluster_plays_the_same_league(tmp_path: Path, three: Cluster, local: 
     assert_as_local(run.league, local)
     assert not [match for match in matches(run.league) if match.attempt]
     said = subprocess.run(
-        [sys.executable, "-m", "arena", "verify", "league.toml"], cwd=tmp_path, capture_output=True, text=True,
-        check=True,
+        [sys.executable, "-m", "arena", "verify", "league.toml"],
+        cwd=tmp_path, capture_output=True, text=True, check=True,
     ).stdout  # fmt: skip
     assert "Everything that could be checked agrees" in said
 
