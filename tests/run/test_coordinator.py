@@ -214,7 +214,8 @@ class League:
             max_seconds=max_seconds,
         )
         agenda = Agenda(PLAN, cycles, Played(), said.pop("blocks", None))
-        director: Any = said.pop("director", None) or Directing(self.played.append, reader=self.reader, **said)
+        director: Any = said.pop("director", None)
+        director = director or Directing(self.played.append, reader=self.reader, **said)
         director.read_again()
         return Coordinator(settings, agenda, director, self.writer, self.told)
 

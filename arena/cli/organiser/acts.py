@@ -111,8 +111,8 @@ def withdraw(league: LeagueName, bot: str, reason: str) -> None:
 def reinstate(league: LeagueName, bot: str, reason: str) -> None:
     """Let BOT of LEAGUE play again after it was disqualified or withdrawn.
 
-    It plays from the first block of cycles of which nothing was begun. It is ranked with all its own sessions,
-    and judged by what it plays from then on. This works while the league is being run, too.
+    It plays from the first block of cycles of which nothing was begun. It is ranked with all its own
+    sessions, and judged by what it plays from then on. This works while the league is being run, too.
 
     In an open league BOT may also be a version that the arena disqualified, such as duck@2. A bot of
     which three versions were disqualified plays no more until it is reinstated itself; then it may bring
