@@ -92,8 +92,8 @@ class Forecast:
     or None where it begins a season. `changes`: what keeps the file from continuing the stored season.
     `kind`: "all", "balanced", "gauntlet" or "duel".
     `house`: the names of the bots that are added to fill the table. `settled`: whether the league has ended
-    because it is settled; nothing is left to play then. `broken_off`: why too few bots are left to play all of
-    it, else empty. `departed`: the names of the bots that are not in the field of the cycles to come.
+    because it is settled; nothing is left to play then. `broken_off`: why too few bots are left to play all
+    of it, else empty. `departed`: the names of the bots that are not in the field of the cycles to come.
     `unready`: the bots that could not be started, by id, with what they miss, as far as that is seen without
     starting them. `a_cycle`, `whole`, `left`: the sizes of the next cycle, of all, and of what is not over.
     `verdicts`: when verdicts become possible, which may be after the last cycle; None if nobody is compared.
