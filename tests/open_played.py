@@ -60,11 +60,8 @@ class OpenPlay:
 
     def changes(self, rulings: Sequence[Ruling]) -> str:
         """Why the field changes after the first cycle of the newest stretch."""
-        return self.changes_after(rulings, self.arrivals.view.stretches[-1].first_cycle + 1)
-
-    def changes_after(self, rulings: Sequence[Ruling], cycles: int) -> str:
-        """Why the field changes after so many cycles of the season."""
-        return self.arrivals.changes(rulings, cycles)
+        changed = self.arrivals.changes(rulings, self.arrivals.view.stretches[-1].first_cycle + 1)
+        return "" if changed is None else changed[1]
 
     def begin(self, failed: Collection[str] = ()) -> bool:
         """Begin a stretch with the bots that are there now. `failed`: the versions that do not start."""
@@ -95,18 +92,22 @@ class OpenPlay:
         stretch, deals = opened
         season = self.season()
         director = Director(
-            season, self.reader, self.writer, self.said.append, lambda answer: None, self.changes_after
+            season, self.reader, self.writer, self.said.append, lambda answer: None, self.arrivals.changes
         )
+        blocks = director.begin(stretch)
+        assert blocks is not None
         for cycle in range(stretch.first_cycle, stretch.cycles_planned):
+            if cycle >= director.ends():
+                break
             for session in season.plan.cycle(cycle):
                 if sessions == 0:
                     return
                 sessions = None if sessions is None else sessions - 1
                 for record in self._session(season, session, stretch.number, deals):
                     director.played(record)
-            if cycle + 1 < stretch.cycles_planned and not director.goes_on(cycle + 1):
-                break
-        end = director.end(stretch)
+            if cycle + 1 in blocks.ends:
+                director.decide(cycle + 1)
+        end = director.end()
         self.writer.end_stretch(stretch.season, stretch.number, end.reason, now_ms(), end.cycles)
 
     def stretch(self, failed: Collection[str] = ()) -> None:

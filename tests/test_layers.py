@@ -49,8 +49,8 @@ ARROWS = {
         "season": f"{_STORED} league bench bot linux",
         "verify": f"{_STORED} league season",
         "reports": "papayoo match conduct standings store export verify linux errors protocol",
-        "run": "deals match conduct schedule standings errors store league sandbox bot linux referee season "
-        "reports",
+        "run": "deals match conduct schedule standings errors store league sandbox bot linux referee cluster "
+        "season reports",
         "workbench": f"{_GAME} league sandbox bot linux referee run errors protocol",
         "proof": "papayoo deals schedule standings conduct",
         "cli": "deals match conduct standings errors store league sandbox bot linux season run verify "
@@ -204,6 +204,13 @@ def test_a_referee_loads_no_database() -> None:
     assert "trio" in loaded
     assert not loaded & DATABASE
     assert not {name for name in loaded if inside(name, "arena.store") or inside(name, "reports")}
+
+
+def test_what_a_worker_runs_loads_no_event_loop_and_no_engine() -> None:
+    """The engine has a loop of its own, and a bridge names these functions without running them."""
+    loaded = loaded_by("import arena.cluster.worker")
+    assert "arena.cluster.bundles" in loaded
+    assert not loaded & {"trio", "pydantic", "distributed", "dask", *DATABASE}
 
 
 def test_reports_load_no_trio() -> None:

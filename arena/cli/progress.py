@@ -19,6 +19,7 @@ from arena.run.season_run import RunWatcher
 from arena.season.opening import OpenSeason
 from arena.store.stretch_document import stretch_document_from
 from arena.store.views import StretchView
+from protocol.refusal import visible
 
 __all__ = ["Progress"]
 
@@ -115,7 +116,8 @@ class Progress(RunWatcher):
     def say_last(self, text: str) -> None:
         """Say how it ended, also when everything else is kept quiet."""
         self._clear()
-        _write(f"{text}\n")
+        # A host of a cluster may say anything, but nothing that moves the cursor.
+        _write("".join(f"{visible(line)}\n" for line in text.split("\n")))
 
     def __enter__(self) -> Self:
         return self

@@ -37,6 +37,8 @@ class HostClient:
     def __init__(self, mark: str, arguments: Iterable[str]) -> None:
         self._mark = mark
         argv, environment = same_python("-m", "arena", "host", *arguments)
+        # Not that of whoever started this worker, who would end these bots as its own.
+        environment.pop(MARK, None)
         if mark:
             environment[MARK] = mark
         # In memory, because the disk may be what is wrong.
@@ -57,8 +59,11 @@ class HostClient:
         assert self._popen.stdin is not None
         assert self._popen.stdout is not None
         self._input, self._output = self._popen.stdin, self._popen.stdout
+        self._readable = select.poll()
+        self._readable.register(self._output, select.POLLIN)
         self._rest = b""
         self._lines: deque[bytes] = deque()
+        self._writing = Lock()
         self._closing = Lock()
         self._closes = False
         self._ended = ""
@@ -71,10 +76,11 @@ class HostClient:
 
     def send(self, lines: Iterable[bytes]) -> None:
         """Write lines. If it is gone nothing happens: then no line comes back."""
+        data = memoryview(b"".join(lines))
         # ValueError: another thread has closed it.
-        with suppress(BrokenPipeError, ValueError):
-            self._input.writelines(lines)
-            self._input.flush()
+        with self._writing, suppress(BrokenPipeError, ValueError):
+            while data:
+                data = data[self._input.write(data) :]
 
     def line(self, until: float = math.inf) -> bytes | None:
         """Return the next line, with its newline, as soon as there is one; b"" when it has ended.
@@ -91,13 +97,11 @@ class HostClient:
 
     def _read(self, until: float) -> bytes | None:
         """Return what has come, b"" at the end, or None when the time is over."""
-        try:
-            wait = None if math.isinf(until) else max(0.0, until - time.monotonic())
-            if not select.select([self._output], [], [], wait)[0]:
-                return None
-            return os.read(self._output.fileno(), _AT_ONCE)
-        except (ValueError, OSError):  # another thread has closed it
-            return b""
+        wait_ms = None if math.isinf(until) else max(0.0, until - time.monotonic()) * 1000
+        if not self._readable.poll(wait_ms):
+            return None
+        # Only this thread reads, and nobody closes it before this object is gone.
+        return os.read(self._output.fileno(), _AT_ONCE)
 
     def close(self) -> str:
         """End it with its bots, and return in words how it ended, with its last words.
@@ -123,5 +127,4 @@ class HostClient:
             end_leftovers(self._mark)
         said = last_lines(os.pread(self._errors, os.fstat(self._errors).st_size, 0))
         os.close(self._errors)
-        self._output.close()
         return f"its process {how_it_ended(code)}{said}"

@@ -66,7 +66,7 @@ async def make_ready(
         # Whoever removes what is old must find this.
         folder.note_use(Path(where) for one in commands for where in (one.folder, builder.folder_of(one)))
         found = _read(note)
-        if found is None or not await _are_built(builder, commands, found):
+        if found is None or not all(_is_there(builder, one, found) for one in commands):
             found = await _find_out(builder, commands, arena, tables)
             _write(note, found)
             await trio.to_thread.run_sync(folder.remove_unused)
@@ -79,7 +79,7 @@ async def make_ready(
 async def _find_out(builder: Builder, commands: Sequence[BotCommand], arena: str, tables: int) -> _Note:
     lost = await trio.to_thread.run_sync(_not_intact, commands)
     built, unbuilt = await builder.build_all([one for one in commands if one.bot not in lost])
-    roll = await call_the_roll([*built, *commands], arena, {**lost, **unbuilt}, tables)
+    roll = await call_the_roll(built, arena, {**lost, **unbuilt}, tables)
     return _Note(dict(roll.failed), (*lost, *unbuilt))
 
 
@@ -94,8 +94,9 @@ def _not_intact(commands: Sequence[BotCommand]) -> dict[str, StartFailure]:
     return lost
 
 
-async def _are_built(builder: Builder, commands: Sequence[BotCommand], found: _Note) -> bool:
-    return all([one.bot in found.unbuilt or await builder.is_built(one) for one in commands])
+def _is_there(builder: Builder, command: BotCommand, found: _Note) -> bool:
+    """Return whether a bot still is where it was found. What is in its folder was checked for this order."""
+    return command.bot in found.unbuilt or Path(builder.folder_of(command)).is_dir()
 
 
 def _read(note: Path) -> _Note | None:

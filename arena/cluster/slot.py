@@ -120,17 +120,17 @@ class Slot:
         CallFailedError.
         """
         while True:
-            if not self._left:
+            if not self._left and not self.stopped:
                 await self._more.wait()
-                self._more.clear()
-                if self.stopped:
-                    return "was stopped"
+            if not self._left and self.stopped:
+                return "was stopped"
             if ended := await self._play(seconds()):
                 return ended
 
     async def _play(self, seconds: float) -> str:
         """Send what is dealt, and hear what comes of all there is. Return how the referee ended, or ""."""
         jobs, self._jobs = self._jobs, []
+        self._more.clear()
         self._left += len(jobs)
         began = time.monotonic()
         played = await self._engine.call(self.worker, on_worker.play, self._run, jobs, seconds)

@@ -142,7 +142,7 @@ class Worker:
             if not self._alive and not self._left:
                 self._start()
             process = self._process
-            if process is None:
+            if process is None or not self._told[-1].startswith(b"Ready "):
                 why = f"its process did not become ready again: {_text_of(self._told[-1])}"
                 return Played([], ended=why)
             self._left += len(lines)
@@ -180,7 +180,7 @@ class Worker:
     def stop(self, run: str) -> None:
         """See the function `stop`."""
         if run == self._run and (process := self._process) is not None:
-            process.send([_STOP])
+            Thread(target=process.send, args=([_STOP],), daemon=True).start()
 
     def leave(self, run: str) -> None:
         """See the function `leave`."""

@@ -3,10 +3,11 @@
 The organiser may disqualify or withdraw a bot too. Such a ruling says from which cycle on, and changes
 nothing of what the rule decides about the cycles before.
 
-When a cycle is over, a bot is disqualified if the stand-in has replaced it too often by the `limits`. It
-plays no more from the next cycle on. Only finished sessions count. Void sessions count too: what is taken out
-of the score was played all the same, and so a decision can always be worked out again. A reinstated bot is
-judged by what it has played since.
+When a decision block (`arena.schedule.blocks`) is over, a bot is disqualified if the stand-in has replaced it
+too often by the `limits`. The next block may be being played by then, so it plays no more from the end of
+that one on. Only finished sessions count. Void sessions count too: what is taken out of the score was played
+all the same, and so a decision can always be worked out again. A reinstated bot is judged by what it has
+played since.
 
 One process incident counts once. A process whose match is handed over is ended, so each match that a bot
 lost is an incident of its own. The exception is matches that one process was playing at the same moment (at
@@ -17,7 +18,7 @@ another in the schedule and overlapped in time count as one. Each process that d
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
@@ -32,7 +33,6 @@ from arena.standings.entry_ids import bot_of
 __all__ = [
     "Cause",
     "Conduct",
-    "InHand",
     "Ruling",
     "Sitting",
     "disqualified",
@@ -90,7 +90,8 @@ class Cause(Enum):
 class Ruling:
     """A decision that a bot is out from the cycle `from_cycle` on, or back in. `reason` is for people.
 
-    `cause`: what took the bot out; it says nothing of a bot that is back in.
+    `cause`: what took the bot out; it says nothing of a bot that is back in. `after`: after how many cycles
+    the limits decided it; None where it took effect at once, and for acts of the organiser.
     """
 
     bot: str
@@ -98,6 +99,12 @@ class Ruling:
     from_cycle: int
     reason: str = ""
     cause: Cause = Cause.LIMITS
+    after: int | None = None
+
+    @property
+    def decided(self) -> int:
+        """Return after how many cycles the limits decided it."""
+        return self.from_cycle if self.after is None else self.after
 
     @property
     def word(self) -> str:
@@ -125,10 +132,6 @@ class Ruling:
         hand = "" if self.by_limits else " by the organiser"
         since = f"from session {self.from_cycle}.0 on it plays no more"
         return f"{self.bot} is {self.word}{hand}: {self.reason}; {since}"
-
-
-InHand = Mapping[str, Sequence[SessionShare]]
-"""Of sessions that are not over, by bot: in each the matches that may still be lost, and all its matches."""
 
 
 def out_in(rulings: Iterable[Ruling], cycle: int) -> frozenset[str]:
@@ -228,17 +231,19 @@ class Conduct:
                 self._lost[bot] += lost
                 self._hurt[bot][session] = len(sat)
 
-    def decide(self, cycle: int, rulings: Sequence[Ruling]) -> tuple[Ruling, ...]:
-        """Return who is disqualified when `cycle` is over, out from the next cycle on, in the order of ids.
+    def decide(self, cycles: int, effect: int, rulings: Sequence[Ruling]) -> tuple[Ruling, ...]:
+        """Return who is disqualified after the first `cycles` cycles, in the order of ids.
 
-        The answer is the same whenever it is asked, because it follows from sessions up to that cycle and
-        earlier rulings alone.
+        `effect`: the cycle from which on they are out. The answer is the same whenever it is asked: it
+        follows from sessions of these cycles and from what was ruled before, and not from what the organiser
+        rules on cycles that may be played while it is asked.
         """
-        out = out_in(rulings, cycle)
+        out = _out_before(rulings, cycles)
+        after = None if effect == cycles else cycles
         return tuple(
-            Ruling(bot, True, cycle + 1, why)
+            Ruling(bot, True, effect, why, after=after)
             for bot in sorted(self._sessions)
-            if bot not in out and (why := self._limits.why_out(self.tally(bot, cycle, rulings)))
+            if bot not in out and (why := self._limits.why_out(self.tally(bot, cycles - 1, rulings)))
         )
 
     @property
@@ -271,28 +276,15 @@ class Conduct:
                 counted.update({(0, sat): times for sat, times in sessions.items()})
         return +counted
 
-    def may_fall(self, cycle: int, rulings: Sequence[Ruling], in_hand: InHand) -> bool:
-        """Return whether any bot could still be disqualified when `cycle` is over.
 
-        `in_hand`: of sessions of this and earlier cycles; whatever happens in them is taken into account.
-        """
-        out = out_in(rulings, cycle)
-        return any(
-            self._limits.may_fall(self.tally(bot, cycle, rulings), in_hand.get(bot, ()))
-            for bot in set(self._sessions).union(in_hand) - out
-        )
+def _out_before(rulings: Iterable[Ruling], cycles: int) -> frozenset[str]:
+    """Return the bots that are not judged after the first `cycles` cycles, for they are out already.
 
-    def in_hand(self, sessions: Mapping[SessionPlace, Mapping[str, int]]) -> InHand:
-        """Return what may still become of sessions that are not over.
-
-        Each is given with the bots that sit in it, and in how many matches of it.
-        """
-        found: defaultdict[str, list[SessionShare]] = defaultdict(list)
-        for session, bots in sessions.items():
-            good = Counter(s.bot for s in self._open.get(session, ()) if s.lost is None)
-            for bot, matches in bots.items():
-                found[bot].append((matches - good[bot], matches))
-        return found
+    The limits must have ruled so after fewer cycles, and the organiser for one of these cycles.
+    """
+    made = (one for one in rulings if (one.decided if one.by_limits else one.from_cycle) < cycles)
+    last = {ruling.bot: ruling for ruling in made}
+    return frozenset(bot for bot, ruling in last.items() if ruling.out)
 
 
 def _judged_from(bot: str, cycle: int, rulings: Iterable[Ruling]) -> int:

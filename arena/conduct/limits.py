@@ -6,8 +6,6 @@ Pure: it judges the sessions of a bot that it is told. Which sessions count, and
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
@@ -25,13 +23,6 @@ class Limits(Protocol):
 
     def why_out(self, tally: Tally) -> str:
         """Return why a bot with these sessions is disqualified, in words; empty if it is not."""
-
-    def may_fall(self, tally: Tally, in_hand: Iterable[SessionShare]) -> bool:
-        """Return whether a bot may be disqualified once its sessions `in_hand` are over too.
-
-        Of each of them it is told the matches that may still be lost, and all its matches. A session may also
-        be left out; then nothing of it counts.
-        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +52,6 @@ class EvidenceLimits:
         beyond = f"the evidence that this is more than {100 * self.share:g} % and no chance"
         return f"replaced in {lost:,} of {matches:,} matches: {beyond} is {found}; {ENOUGH} is enough"
 
-    def may_fall(self, tally: Tally, in_hand: Iterable[SessionShare]) -> bool:
-        """Return what `Limits.may_fall` returns."""
-        sessions, share = list(in_hand), _as_written(self.share)
-        if _totals(tally)[1] + sum(matches for _, matches in sessions) < self.after:
-            return False
-        # E rises with the incidents of every session. A session with less than its share of them lowers E, so
-        # the worst that can become of it is that it is left out.
-        worst = Counter(tally)
-        worst.update((lost, matches) for lost, matches in sessions if lost > share * matches)
-        return is_enough(share, worst)
-
 
 @dataclass(frozen=True, slots=True)
 class ShareLimits:
@@ -92,14 +72,6 @@ class ShareLimits:
         """Return why a bot with these sessions is disqualified, in words; empty if it is not."""
         lost, matches = _totals(tally)
         return f"replaced in {lost:,} of {matches:,} matches" if self.exceeded(lost, matches) else ""
-
-    def may_fall(self, tally: Tally, in_hand: Iterable[SessionShare]) -> bool:
-        """Return what `Limits.may_fall` returns."""
-        (lost, matches), sessions = _totals(tally), list(in_hand)
-        doubt = sum(lost for lost, _ in sessions)
-        enough = matches + sum(matches for _, matches in sessions) >= self.after
-        # A session may still be left out, with the good matches in it: they do not count for the bot.
-        return enough and ShareLimits(self.share, 0).exceeded(lost + doubt, matches + doubt)
 
 
 def limits_of(share: float, after: int, by_evidence: bool) -> Limits:

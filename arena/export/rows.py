@@ -38,7 +38,8 @@ class Export:
 
     `timing`: with the columns that depend on clocks. `cards_at_end`: with cards only when the whole league
     is over, in an open one the stretch of the match, as with `reveal = "finished"` in the league file.
-    `ended`: whether another season has begun, so that nothing more is dealt in this one.
+    `ended`: whether another season has begun, so that nothing more is dealt in this one. `after_end`: with
+    what was played ahead, after the end of its stretch; its state says so.
     """
 
     season: SeasonView
@@ -46,6 +47,7 @@ class Export:
     timing: bool = False
     cards_at_end: bool = False
     ended: bool = False
+    after_end: bool = False
 
 
 def table_rows(reader: Reader, wanted: Export) -> Iterator[Row]:
@@ -103,7 +105,7 @@ def _sessions(reader: Reader, wanted: Export) -> Iterator[Row]:
     rounds: defaultdict[SessionKey, Counter[str]] = defaultdict(Counter)
     points: defaultdict[SessionKey, Counter[tuple[str, str]]] = defaultdict(Counter)
     hosts: defaultdict[SessionKey, set[int | None]] = defaultdict(set)
-    for match in reader.each_match(number):
+    for match in reader.each_match(number, wanted.after_end):
         key = (match.cycle, match.index)
         hosts[key].add(match.host)
         for bot in {_ANY, *(seat.bot for seat in match.seats)}:
@@ -112,7 +114,7 @@ def _sessions(reader: Reader, wanted: Export) -> Iterator[Row]:
         for seat in match.seats:
             points[key][seat.bot, "card"] += seat.points
             points[key][seat.bot, "fault"] += seat.charge
-    for session in reader.sessions(number):
+    for session in reader.sessions(number, wanted.after_end):
         key = (session.cycle, session.index)
         for place, bot in enumerate(session.line_up):
             who = bot if bot in matches[key] else _ANY  # the stand-in had its seats
@@ -124,7 +126,7 @@ def _sessions(reader: Reader, wanted: Export) -> Iterator[Row]:
 
 
 def _matches(reader: Reader, wanted: Export) -> Iterator[Row]:
-    for match in reader.each_match(wanted.season.number):
+    for match in reader.each_match(wanted.season.number, wanted.after_end):
         for seat in match.seats:
             yield (
                 *_place(wanted, match), match.attempt, match.session_state.value, match.suits, match.rounds,
@@ -144,7 +146,7 @@ def _hand_over(seat: SeatView) -> tuple[str | None, int | None, int | None]:
 
 def _rounds(reader: Reader, wanted: Export) -> Iterator[Row]:
     shows = _shows_cards(reader, wanted)
-    for played in reader.played(wanted.season.number):
+    for played in reader.played(wanted.season.number, after_end=wanted.after_end):
         place, shown = _place(wanted, played.match), shows(played.match)
         for round_ in played.rounds:
             for seat in played.match.seats:
@@ -162,7 +164,7 @@ def _cards(round_: PlayedRound, seat: int) -> Row:
 
 def _plays(reader: Reader, wanted: Export) -> Iterator[Row]:
     shows = _shows_cards(reader, wanted)
-    for played in reader.played(wanted.season.number):
+    for played in reader.played(wanted.season.number, after_end=wanted.after_end):
         if shows(played.match):
             for round_ in played.rounds:
                 yield from _decisions(_place(wanted, played.match), played, round_)

@@ -55,7 +55,10 @@ _MATCH = (
     Column("order", _WHOLE, "the seat order of the session, from 0"),
 )
 _STATE = Column(
-    "state", _TEXT, "state of the session: planned, complete, voided or left_out; complete ones count"
+    "state",
+    _TEXT,
+    "state of the session: planned, complete, voided, left_out or, with `--after-end`, after_end; complete "
+    "ones count",
 )
 _ROUND = Column("round", _WHOLE, "the round of the match, from 0; seat (round mod seats) deals")
 

@@ -158,7 +158,7 @@ class Coordinator:
     async def _top_up(self, referee: Workload) -> None:
         """Give a referee more sessions if it is low on them, or tell it to stop when none will come.
 
-        A referee without a session stays idle while the next cycle is held, and while another referee may
+        A referee without a session stays idle while further blocks are held, and while another referee may
         be lost with what it holds.
         """
         if referee.stopped:
@@ -190,7 +190,7 @@ class Coordinator:
         """Give the referees in turn the sessions that come next, and return who has got which."""
         turns = deque(sorted(referees, key=lambda one: len(one.open)))
         given: list[tuple[Workload, Work]] = []
-        while turns and not self._closing and (work := self._next()) is not None:
+        while turns and not self._closing and (work := self._agenda.next()) is not None:
             referee = turns.popleft()
             referee.open[work.session.cycle, work.session.index] = (work.session, list(work.keys))
             referee.unsent.append(work)
@@ -207,7 +207,7 @@ class Coordinator:
             self._agenda.unbegin(work.keys)
             self._agenda.give_back(work.session)
         self._director.read_again()
-        self._agenda.follow(self._director.plan)
+        self._follow()
 
     async def _send(self, referee: Workload) -> None:
         """Send a referee its sessions, in the order in which they were begun."""
@@ -226,21 +226,8 @@ class Coordinator:
         unplayed = len(self._agenda) + sum(len(one.open) for one in self._referees)
         return -(-unplayed // self._settings.referees.count)
 
-    def _next(self) -> Work | None:
-        """Return the next session, or None when all are given out or held.
-
-        The session may belong to the next cycle, once nothing in this cycle can decide anything any more.
-        """
-        held = self._agenda.held
-        if held is not None and self._director.goes_on_early(held, self._agenda.in_hand()):
-            # The matches that make it certain need not be saved first: `_begin` stores them in the same
-            # transaction as the sessions that are begun because of them.
-            self._agenda.follow(self._director.plan)
-            self._agenda.go_on()
-        return self._agenda.next()
-
     async def _go_on(self) -> None:
-        """Begin the next cycle if the session that came back was the last one, and see to idle referees."""
+        """Decide on a block if the session that came back was its last one, and see to idle referees."""
         self._decide()
         idle = [one for one in self._referees if not one.open and not one.stopped]
         if idle and len(self._agenda):
@@ -251,15 +238,18 @@ class Coordinator:
                 await referee.client.send(Stop())
 
     def _decide(self) -> None:
-        """Ask the director whether to go on, when a cycle is over and the next one is held."""
-        while (cycles := self._agenda.waiting) is not None and not self._stopping:
-            # The director reads the results of the whole cycle from the database.
+        """Have the director decide on each block that is over."""
+        while (cycles := self._agenda.undecided) is not None:
+            # The director reads the results of the whole block from the database.
             self._results.save()
-            if self._director.goes_on(cycles):
-                self._agenda.follow(self._director.plan)
-                self._agenda.go_on()
-            else:
-                self._agenda.end()
+            self._director.decide(cycles)
+            self._agenda.decided(cycles)
+            self._follow()
+
+    def _follow(self) -> None:
+        """Go on by what the director knows now."""
+        self._agenda.follow(self._director.plan)
+        self._agenda.end(self._director.ends())
 
     def _begin(self, works: Sequence[Work]) -> bool:
         """Store that sessions are begun. Return False if who plays in them was ruled anew meanwhile."""

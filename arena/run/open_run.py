@@ -11,10 +11,9 @@ import trio
 from arena.bot.build import Builder
 from arena.run.coordinator import Ending
 from arena.run.newcomers import Newcomers
-from arena.run.season_run import RunOptions, RunWatcher, SeasonRun, agenda_of
+from arena.run.season_run import RunOptions, RunWatcher, SeasonRun
 from arena.run.workshop import AT_ONCE, BotWorkshop
 from arena.season.arrivals import Arrivals
-from arena.season.director import Director
 from arena.season.opening import OpenSeason, now_ms
 from arena.season.stretches import unfinished_stretch
 from arena.store.history import CUT_SHORT, LogLine
@@ -80,15 +79,8 @@ class OpenRun(SeasonRun):
         assert found is not None, "a stretch was begun"
         stretch, deals = found
         self._season = self._arrivals.season()
-        self._director = Director(
-            self._season,
-            self._reader,
-            self._writer,
-            self._watcher.say,
-            self._watcher.compared,
-            self._arrivals.changes,
-        )
-        agenda = agenda_of(self._season.plan, stretch, self._reader)
+        self._director = self._new_director(self._arrivals.changes)
+        agenda = self._directed(stretch)
         ready = {command.bot for command in self._commands}
         if agenda.matches_left and not ready.issuperset(command.bot for command in self._season.commands):
             self._arrivals.keep_copies()

@@ -29,7 +29,7 @@ from arena.linux.cgroups import open_home
 from arena.match.record import Terms
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.referee.jobs import Setup
-from arena.run.cluster import OnCluster, connect_of, keep_apart
+from arena.run.cluster import OnCluster, check_deals, connect_of, keep_apart
 from arena.run.cluster_news import ClusterNews
 from arena.run.cluster_referees import ClusterReferees
 from arena.run.cluster_state import ClusterState
@@ -42,15 +42,16 @@ from arena.run.results import Watcher
 from arena.sandbox import Failure, Sandbox
 from arena.sandbox.of_league import league_sandbox
 from arena.sandbox.remarks import NONE, talkative, unprotected
-from arena.schedule import Schedule
+from arena.schedule import DecisionBlocks, Schedule
 from arena.season.agenda import OVER, Agenda, Played
-from arena.season.director import Director
+from arena.season.director import Changes, Director
 from arena.season.forecast import referee_count
-from arena.season.opening import OpenSeason, now_ms
+from arena.season.opening import OpenSeason, now_ms, stored_season
 from arena.season.shards import Shard, undecided
 from arena.season.stretches import open_stretch, why_nothing_is_left
 from arena.standings import Answer, NoLook
 from arena.store.history import CUT_SHORT, TIME_IS_UP, LogLine
+from arena.store.planned import season_plan
 from arena.store.reader import Reader
 from arena.store.views import Reported, SessionKey, StretchView
 from arena.store.writer import Writer
@@ -107,9 +108,10 @@ def agenda_of(
     plan: Schedule,
     stretch: StretchView,
     reader: Reader,
+    blocks: DecisionBlocks | None = None,
     ours: Callable[[SessionKey], bool] = lambda session: True,
 ) -> Agenda:
-    """Return what is left to play of a stretch, from what is stored; `ours` as in `Agenda`."""
+    """Return what is left to play of a stretch, from what is stored; `blocks` and `ours` as in `Agenda`."""
     number = stretch.season
     played = Played(
         reader.session_states(number),
@@ -117,7 +119,7 @@ def agenda_of(
         reader.attempts(number),
         reader.aborted_counts(number),
     )
-    return Agenda(plan, stretch.cycles_planned, played, held=True, ours=ours)
+    return Agenda(plan, stretch.cycles_planned, played, blocks, ours)
 
 
 def sandbox_mode(loaded: LoadedLeague, options: RunOptions) -> str:
@@ -143,7 +145,7 @@ class SeasonRun:
         self._league = season.loaded.league
         self._arena = version("papayoo-arena")
         self._coordinator: Coordinator | None = None
-        self._director = Director(season, reader, writer, watcher.say, watcher.compared)
+        self._director = self._new_director()
         self._commands: Sequence[BotCommand] = ()
         self._builder = Builder(season.loaded.arena_folder / "built", watcher.say)
         self._sandbox: Sandbox | None = None
@@ -173,9 +175,9 @@ class SeasonRun:
         called = False
         while (found := open_stretch(self._season, self._reader, self._writer)) is not None:
             stretch, deals = found
+            self._meet(stretch)
             self._check_shard(stretch)
-            self._director.read_again()
-            agenda = agenda_of(self._director.plan, stretch, self._reader, self._is_ours)
+            agenda = self._directed(stretch)
             # On a cluster each host calls the roll for itself.
             if agenda.matches_left and not called and self._options.on is None:
                 self._enter_sandbox()
@@ -188,6 +190,29 @@ class SeasonRun:
             self._watcher.say(told)
         return Ending.COMPLETE
 
+    def _meet(self, stretch: StretchView) -> None:
+        """Begin from what is stored, if this stretch follows one that was played in this run."""
+        known = self._season.view
+        if stretch.number <= max(0, len(known.stretches) - 1):
+            return
+        view = stored_season(self._reader)
+        plan = season_plan(view, self._reader.rulings(view.number))
+        self._season = replace(self._season, view=view, plan=plan)
+        self._director = self._new_director()
+
+    def _new_director(self, changes: Changes | None = None) -> Director:
+        return Director(
+            self._season, self._reader, self._writer, self._watcher.say, self._watcher.compared, changes
+        )
+
+    def _directed(self, stretch: StretchView) -> Agenda:
+        """Have the director direct a stretch, and return what is left of it to play."""
+        self._director.read_again()
+        blocks = self._director.begin(stretch)
+        agenda = agenda_of(self._director.plan, stretch, self._reader, blocks, self._is_ours)
+        agenda.end(self._director.ends())
+        return agenda
+
     async def _play_stretch(self, stretch: StretchView, deals: StretchDeals, agenda: Agenda) -> Ending:
         """Play a stretch, and store its end when nothing is left of it."""
         self._watcher.stretch(stretch, agenda.planned, agenda.matches_left)
@@ -199,7 +224,7 @@ class SeasonRun:
         # Only the whole league can tell whether the stretch is over.
         if self._options.shard is not None:
             return Ending.PART
-        end = self._director.end(stretch)
+        end = self._director.end()
         self._writer.end_stretch(stretch.season, stretch.number, end.reason, now_ms(), end.cycles)
         return ending
 
@@ -319,6 +344,7 @@ class SeasonRun:
             setups = self._setups(sessions)
             host = self._writer.host(this_host(setups[0].sandbox), now_ms())
             return LocalReferees(setups, loaded.arena_folder, host)
+        check_deals(self._season.view.derivation)
         pinned = self._league.process.pin == "auto" or self._league.process.pin
         setup = self._setup(0 if pinned else None)
         mode = sandbox_mode(loaded, self._options)

@@ -3,6 +3,7 @@
 It is pure: no IO and no clock.
 """
 
+from arena.schedule.blocks import DecisionBlocks, blocks_from, planned_blocks
 from arena.schedule.open_plan import CatchUp, OpenPlan, StretchField, catch_up_quota
 from arena.schedule.plan import (
     Departures,
@@ -20,6 +21,7 @@ from arena.schedule.seating import Session, seat_orders
 
 __all__ = [
     "CatchUp",
+    "DecisionBlocks",
     "Departures",
     "Field",
     "LineUps",
@@ -31,8 +33,10 @@ __all__ = [
     "StretchField",
     "TooManyLineUpsError",
     "UnsupportedFieldError",
+    "blocks_from",
     "canonical_json",
     "catch_up_quota",
+    "planned_blocks",
     "season_digest",
     "seat_orders",
 ]

@@ -165,14 +165,19 @@ class Plan:
     Where bots are `departed`, the schedule is planned anew for the present field, from the first cycle on
     for which that field differs from the one before: earlier counts are forgotten. A duel, or a present
     field that cannot fill a table, has cycles without a session then. No bot of a gauntlet may be departed.
+
+    `skipped`: cycles that are not played and have no session either; the others are planned as if they were.
     """
 
-    def __init__(self, field: Field, departed: Departures | None = None) -> None:
+    def __init__(
+        self, field: Field, departed: Departures | None = None, skipped: Sequence[range] = ()
+    ) -> None:
         _check(field)
         self.field = field
         self.departed = {cycle: frozenset(gone) for cycle, gone in sorted((departed or {}).items())}
         if field.is_gauntlet and any(self.departed.values()):
             raise ScheduleError("no bot of a gauntlet leaves its field: all candidates meet the same bots")
+        self.skipped = tuple(skipped)
         self.resolved = field.resolve()
         self.sizes = Sizes(field.sessions_per_cycle, field.matches_per_session)
         self._planner: Planner | None = None
@@ -195,6 +200,8 @@ class Plan:
 
     def sessions_in(self, cycle: int) -> int:
         """Return the number of sessions of a cycle; 0 if the present field cannot fill a table."""
+        if self._is_skipped(cycle):
+            return 0
         present = self._field_of(self.present(cycle))
         return 0 if present is None else present.sessions_per_cycle
 
@@ -204,7 +211,11 @@ class Plan:
 
     def playable(self, cycles: int) -> int:
         """Return how many of the first `cycles` cycles can be played, until too few bots are left."""
-        return next((cycle for cycle in range(cycles) if not self.sessions_in(cycle)), cycles)
+        here = (cycle for cycle in range(cycles) if not self._is_skipped(cycle))
+        return next((cycle for cycle in here if not self.sessions_in(cycle)), cycles)
+
+    def _is_skipped(self, cycle: int) -> bool:
+        return any(cycle in cycles for cycles in self.skipped)
 
     def first_difference(self, other: Plan) -> int | None:
         """Return the first cycle that another plan of the season plays otherwise; None if there is none."""
@@ -236,7 +247,7 @@ class Plan:
             raise ValueError(f"cycle {number}: cycles are counted from 0")
         while len(self._cycles) <= number:
             self._cycles.append(self._next_cycle())
-        return self._cycles[number]
+        return () if self._is_skipped(number) else self._cycles[number]
 
     def _next_cycle(self) -> tuple[Session, ...]:
         cycle, present = len(self._cycles), self.present(len(self._cycles))

@@ -5,12 +5,12 @@ Pure: the agenda is told what happened, and plays nothing.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field
 
 from arena.deals import MatchKey
-from arena.schedule import Schedule, Session
+from arena.schedule import DecisionBlocks, Schedule, Session
 from arena.store.views import MatchSlot, SessionKey, SessionState
 
 __all__ = ["MAX_TRIES", "OVER", "Agenda", "Played", "Work"]
@@ -18,7 +18,7 @@ __all__ = ["MAX_TRIES", "OVER", "Agenda", "Played", "Work"]
 MAX_TRIES = 3
 """Aborted attempts at one match after which its session is left out."""
 
-OVER = (SessionState.COMPLETE, SessionState.VOIDED, SessionState.LEFT_OUT)
+OVER = (SessionState.COMPLETE, SessionState.VOIDED, SessionState.LEFT_OUT, SessionState.AFTER_END)
 """The states of a session that has nothing left to play."""
 
 
@@ -50,10 +50,10 @@ class Agenda:
     Only one referee has a session at a time, so that no match is ever played twice: `next` hands the session
     out, and `give_back` takes it back. In between each of its keys is finished, aborted or withdrawn.
 
-    With `held`, no session of a cycle is handed out before all earlier cycles are over and `go_on` was
-    called (see `waiting`). Decisions between two cycles therefore rest on whole cycles, whichever referees
-    played them. A caller that knows the decision earlier (see the properties `held` and `in_hand`) may call
-    `go_on` at once. A cycle that was begun before this run is not held: it was decided on then.
+    `blocks`: the decision blocks of the stretch; None where nothing is decided. Two blocks are open at a
+    time: a session of the one after is not handed out before `decided` is told that the first of them is
+    decided. `undecided` says when it can be. So decisions rest on whole blocks, whichever referees played
+    them. What was begun before this run was open then.
 
     `ours`: whether a session is of the part of the league that is played here.
     """
@@ -63,11 +63,11 @@ class Agenda:
         plan: Schedule,
         cycles: int,
         played: Played,
-        held: bool = False,
+        blocks: DecisionBlocks | None = None,
         ours: Callable[[SessionKey], bool] = lambda session: True,
     ) -> None:
         self._plan = plan
-        self._cycles = cycles
+        self._end = cycles
         self._is_ours = ours
         self._attempts = dict(played.attempts)
         self._aborted = dict(played.aborted)
@@ -80,9 +80,17 @@ class Agenda:
         self._queue = deque(session for session in sessions if played.states.get(_key(session)) not in OVER)
         self.matches_left = sum(len(self._missing(session)) for session in self._queue)
         """The matches that are neither finished nor left out."""
-        begun = [*played.states, *((cycle, index) for cycle, index, _ in played.attempts)]
-        self._open = max((cycle + 1 for cycle, _ in begun), default=1) if held else cycles
         self._given: dict[SessionKey, Session] = {}
+        self._open = cycles
+        self._blocks = blocks
+        self._left: Counter[int] = Counter()
+        """The sessions that are not over, by the ends of their blocks."""
+        if blocks is not None:
+            begun = [*played.states, *((cycle, index) for cycle, index, _ in played.attempts)]
+            last = max((cycle for cycle, _ in begun if blocks.first <= cycle < cycles), default=blocks.first)
+            self._decided = blocks.decided_before(last)
+            self._open = blocks.open_until(self._decided)
+            self._left.update(blocks.end_of(session.cycle) for session in self._queue)
 
     @property
     def cycles(self) -> frozenset[int]:
@@ -108,7 +116,7 @@ class Agenda:
         """Return our sessions of the cycles from `first` on."""
         return [
             session
-            for cycle in range(first, self._cycles)
+            for cycle in range(first, self._end)
             for session in self._plan.cycle(cycle)
             if self._is_ours(_key(session))
         ]
@@ -116,6 +124,11 @@ class Agenda:
     def _count(self, sign: int, session: Session) -> None:
         self.planned += sign * len(self._orders)
         self.matches_left += sign * len(self._missing(session))
+        self._count_in_block(sign, session)
+
+    def _count_in_block(self, sign: int, session: Session) -> None:
+        if self._blocks is not None:
+            self._left[self._blocks.end_of(session.cycle)] += sign
 
     def __len__(self) -> int:
         """Return the number of sessions that are not handed out."""
@@ -133,34 +146,29 @@ class Agenda:
         return Work(session, tuple(self._new_attempt(session, order) for order in self._missing(session)))
 
     @property
-    def held(self) -> int | None:
-        """Return the cycle that would be played next and is held, or None.
+    def undecided(self) -> int | None:
+        """Return the end of the first block that is not decided, if all its sessions are over, else None."""
+        if self._blocks is None or self._decided >= self._end:
+            return None
+        end = self._blocks.end_of(self._decided)
+        return None if end > self._end or self._left[end] else end
 
-        Sessions of earlier cycles may still be in hand.
+    def decided(self, end: int) -> None:
+        """Note that the block that ends there is decided, so that a further one may be played."""
+        assert self._blocks is not None, "there are blocks, or nothing is undecided"
+        self._decided = end
+        self._open = self._blocks.open_until(end)
+
+    def end(self, cycles: int) -> None:
+        """Hand out no session from the cycle `cycles` on: the stretch ends there.
+
+        What is in hand of later cycles is played to its end, but nothing of it is played again.
         """
-        return self._queue[0].cycle if self._queue and self._queue[0].cycle >= self._open else None
-
-    def in_hand(self) -> list[Session]:
-        """Return the sessions that are handed out and still miss a match."""
-        return [session for session in self._given.values() if self._missing(session)]
-
-    @property
-    def waiting(self) -> int | None:
-        """Return the number of cycles that are over while the next one waits, or None while none waits.
-
-        It waits for `go_on` or `end`.
-        """
-        return None if self._given else self.held
-
-    def go_on(self) -> None:
-        """Allow the next cycle to be played."""
-        if self._queue:
-            self._open = max(self._open, self._queue[0].cycle + 1)
-
-    def end(self) -> None:
-        """Drop the sessions that are not handed out: they are not played after all."""
-        self.matches_left -= sum(len(self._missing(session)) for session in self._queue)
-        self._queue.clear()
+        if cycles >= self._end:
+            return
+        self._end = cycles
+        self.matches_left -= sum(len(self._missing(one)) for one in self._queue if one.cycle >= cycles)
+        self._queue = deque(session for session in self._queue if session.cycle < cycles)
 
     def finished(self, key: MatchKey) -> None:
         """Note that a match has its result."""
@@ -192,8 +200,12 @@ class Agenda:
     def give_back(self, session: Session) -> None:
         """Take back a session that nobody plays any longer. Its missing matches are played next."""
         del self._given[_key(session)]
-        if self._missing(session):
+        if not (missing := self._missing(session)):
+            self._count_in_block(-1, session)
+        elif session.cycle < self._end:
             self._queue.appendleft(session)
+        else:
+            self.matches_left -= len(missing)
 
     def _missing(self, session: Session) -> list[int]:
         if _key(session) in self._left_out:

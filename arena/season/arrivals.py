@@ -21,7 +21,7 @@ from arena.league.cycles import cycles_of
 from arena.league.house import house_folder
 from arena.league.reader import LoadedLeague
 from arena.league.versions import started_by
-from arena.schedule.open_plan import catch_up_quota
+from arena.schedule import catch_up_quota, planned_blocks
 from arena.season.ahead import candidates_of, failed_starts
 from arena.season.copies import kept
 from arena.season.news import moved, risen, told
@@ -263,6 +263,7 @@ class Arrivals:
             public_draw=schedule.public_draw,
             predictable=schedule.seed is not None,
             document=document.text,
+            blocks=planned_blocks(document.first_cycle, document.first_cycle + document.cycles).text,
         )
 
     def _too_few(self, ranked: int) -> None:
@@ -321,27 +322,27 @@ class Arrivals:
         commands = self.commands(stored[entry] for entry in playing(season))
         return OpenSeason(self._loaded, season, season_plan(season, ()), commands)
 
-    def changes(self, rulings: Sequence[Ruling], cycles: int) -> str:
-        """Return why the field changes when so many cycles of the season are over; empty if it stays.
+    def changes(self, rulings: Sequence[Ruling], free: int) -> tuple[int, str] | None:
+        """Return from which cycle on the field is another one, and why; None if it stays.
 
-        Folders change it only after a cycle of the newest stretch: else stretches would end of which nothing
-        was played, wherever somebody saves a file every few seconds. Rulings change it at once. It goes by
-        the last look at the folders: this is asked often, and must not take long.
+        `free`: the first cycle of the season of which nothing can have been begun. Folders change the field
+        only after a cycle of the newest stretch: else stretches would end of which nothing was played,
+        wherever somebody saves a file every few seconds. Rulings change it from the cycle on that they name.
+        It goes by the last look at the folders: this is asked often, and must not take long.
         """
         season, out = self.view, disqualified(rulings)
         if why := self.closed:
-            return why
-        field = playing(season)
-        ruled = [(entry, out.get(entry) or out.get(bot_of(entry))) for entry in field]
-        left = [f"{entry} is {ruling.word}" for entry, ruling in ruled if ruling is not None]
+            return free, why
+        ruled = [(entry, out.get(entry) or out.get(bot_of(entry))) for entry in playing(season)]
+        left = [(ruling.from_cycle, f"{entry} is {ruling.word}") for entry, ruling in ruled if ruling]
         if left:
-            return "; ".join(left)
-        if cycles <= season.stretches[-1].first_cycle:
-            return ""
+            return min(left)[0], "; ".join(said for _, said in left)
+        if free <= season.stretches[-1].first_cycle:
+            return None
         if self._has_news:
             self._has_news = False
             self._seen = self._changed(season, rulings)
-        return self._seen
+        return (free, self._seen) if self._seen else None
 
     def _changed(self, season: SeasonView, rulings: Sequence[Ruling]) -> str:
         """Return which versions come and go by the last look, in words. Only who is ready has come."""

@@ -1,4 +1,4 @@
-"""The director of a season: decides between cycles who plays on, and whether there is another cycle.
+"""The director of a season: decides after blocks of cycles who plays on, and whether there is another cycle.
 
 Joins the disqualifications (`discipline`) and the end of the league (`settling`), so that the coordinator
 asks one object. Starts no referee and plays nothing.
@@ -7,26 +7,30 @@ asks one object. Starts no referee and plays nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from arena.conduct.disqualify import Ruling
 from arena.match.record import MatchRecord
-from arena.schedule import Schedule, Session
+from arena.schedule import DecisionBlocks, Schedule
 from arena.season.discipline import Discipline
 from arena.season.opening import OpenSeason
 from arena.season.settling import End, Settling, broken_off
 from arena.standings import Answer, NoLook
+from arena.store.planned import stretch_blocks
 from arena.store.reader import Reader
 from arena.store.views import StretchView
 from arena.store.writer import Writer
 
-__all__ = ["Director"]
+__all__ = ["Changes", "Director"]
+
+Changes: TypeAlias = Callable[[Sequence[Ruling], int], tuple[int, str] | None]
 
 
 class Director:
     """The director of one season, for one run. `say` tells the organiser; `compared` as in `Settling`.
 
-    `changes`: told the rulings and how many cycles are over, it says why the field of an open season changes
-    now, or nothing.
+    `changes`: told the rulings and the first cycle of which nothing can have been begun, it says from which
+    cycle on the field of an open season is another one, and why; None as long as it stays.
     """
 
     def __init__(
@@ -36,41 +40,57 @@ class Director:
         writer: Writer,
         say: Callable[[str], None],
         compared: Callable[[Answer | NoLook], None],
-        changes: Callable[[Sequence[Ruling], int], str] = lambda rulings, cycles: "",
+        changes: Changes | None = None,
     ) -> None:
+        self._number = season.view.number
+        self._reader = reader
         self._changes = changes
         self._discipline = Discipline(season, reader, writer, say)
         self._settling = Settling(season, reader, writer, say, compared)
-        self._broken_off_after: int | None = None
+        self._blocks: DecisionBlocks
+        self._end: End | None = None
+
+    def begin(self, stretch: StretchView) -> DecisionBlocks | None:
+        """Direct a stretch, from wherever it is. Return its blocks; None if nothing is decided after them."""
+        self._blocks = stretch_blocks(stretch)
+        self._end = None
+        decides = self._changes or self._settling.asked or self._discipline.asked
+        return self._blocks if decides else None
 
     def played(self, record: MatchRecord) -> None:
         """Note how the bots of a finished match behaved, which is not stored yet."""
         self._discipline.played(record)
 
-    def goes_on(self, cycles: int) -> bool:
-        """Return whether there is a cycle after the first `cycles`.
+    def decide(self, cycles: int) -> None:
+        """Decide who plays on, and whether there is another cycle, at the end of a block.
 
-        The coordinator asks only while the agenda is held: all matches of these cycles are then stored, and
-        none is being played. Bots are disqualified first, for who sits in the next cycle must be stored
-        before that cycle begins.
+        All matches of the first `cycles` cycles are stored. Later ones may be being played, so what is
+        decided takes effect one block later; but a league that is settled ends here. Deciding twice changes
+        nothing. Bots are disqualified first, for who sits in a block must be stored before it begins.
         """
-        self._discipline.decide(cycles)
-        if self._why_it_ends(cycles):
-            self._broken_off_after = cycles
-            return False
-        return self._settling.goes_on(cycles)
+        self._discipline.decide(cycles, self._blocks.beyond(cycles))
+        if self.ends() < self._blocks.planned or cycles == self._blocks.planned:
+            return
+        if not self._settling.goes_on(cycles):
+            self._end = self._settling.end(cycles, self._blocks.planned)
 
-    def goes_on_early(self, cycle: int, playing: Sequence[Session]) -> bool:
-        """Return whether it is certain that `cycle` is played, and by whom, while `playing` is not over."""
-        # Where the league may end as soon as it is settled, the verdicts need every session of the cycle.
-        if self._settling.asked or self._why_it_ends(cycle):
-            return False
-        # The organiser may have ruled since: `is_decided` finds it.
-        return self._discipline.is_decided(cycle, playing) and not self._why_it_ends(cycle)
+    def ends(self) -> int:
+        """Return after how many cycles of the season the stretch ends, as things stand now.
 
-    def _why_it_ends(self, cycles: int) -> str:
-        """Return why nothing more is played after so many cycles, as things stand; empty if it goes on."""
-        return self._discipline.broken_off or self._changes(self._discipline.rulings, cycles)
+        It ends early where the league is settled, where too few bots are left, and where the field of an open
+        season changes. Once that is known it stays so.
+        """
+        if self._end is None and (found := self._early()) is not None:
+            planned, cycles = self._blocks.planned, max(found[0], self._blocks.first)
+            if cycles < planned:
+                self._end = broken_off(cycles, planned, found[1])
+        return self._blocks.planned if self._end is None else self._end.cycles
+
+    def _early(self) -> tuple[int, str] | None:
+        """Return from which cycle on the field cannot play on as it is, and why."""
+        if self._changes is None:
+            return self._discipline.too_few
+        return self._changes(self._discipline.rulings, self._reader.first_free(self._number))
 
     @property
     def rulings(self) -> tuple[Ruling, ...]:
@@ -99,14 +119,7 @@ class Director:
         """Return whether the league ends as soon as it is settled."""
         return self._settling.asked
 
-    def end(self, stretch: StretchView) -> End:
-        """Judge the last cycle of a stretch that has nothing left to play, and return how it ended."""
-        after, self._broken_off_after = self._broken_off_after, None
-        planned = stretch.cycles_planned
-        cycles = self._discipline.plan.playable(planned) if after is None else after
-        if cycles == planned:
-            end = self._settling.end(stretch)
-        else:
-            end = broken_off(cycles, planned, self._why_it_ends(cycles))
-        self._discipline.decide(end.cycles)
-        return end
+    def end(self) -> End:
+        """Return how the stretch ended, of which nothing is left to play and all blocks are decided."""
+        planned = self._blocks.planned
+        return self._settling.end(planned, planned) if self._end is None else self._end

@@ -5,16 +5,15 @@ Stands between the database, the pure decisions (`disqualify`) and the coordinat
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable
 from itertools import groupby
 
 from arena.conduct.disqualify import Conduct, Ruling, out_in, sittings_of, worth_telling
 from arena.conduct.limits import limits_of
 from arena.match.record import MatchRecord
-from arena.schedule import Schedule, Session
+from arena.schedule import Schedule
 from arena.season.opening import OpenSeason, now_ms
-from arena.season.too_few import why_broken_off
+from arena.season.too_few import too_few_from
 from arena.store.history import LogLine
 from arena.store.planned import season_plan
 from arena.store.reader import Reader
@@ -33,6 +32,7 @@ class Discipline:
         self, season: OpenSeason, reader: Reader, writer: Writer, say: Callable[[str], None]
     ) -> None:
         faults = season.loaded.league.faults
+        self._asked = faults.disqualify_share < 1
         self._season = season.view
         self._number = season.view.number
         self._bots = season.bots
@@ -78,9 +78,14 @@ class Discipline:
         return True
 
     @property
-    def broken_off(self) -> str:
-        """Return why the season ends before its time, as things stand; empty if it goes on."""
-        return why_broken_off(self._season, self._rulings)
+    def asked(self) -> bool:
+        """Return whether the limits can disqualify a bot at all."""
+        return self._asked
+
+    @property
+    def too_few(self) -> tuple[int, str] | None:
+        """Return from which cycle on too few bots are left, as things stand, and why; None if enough are."""
+        return too_few_from(self._season, self._rulings)
 
     def out(self, cycle: int) -> frozenset[str]:
         """Return the bots whose seats the stand-in has in a cycle."""
@@ -90,49 +95,21 @@ class Discipline:
         """Return the bots that play in a cycle."""
         return frozenset(self._bots[number] for number in self._plan.present(cycle)) - self.out(cycle)
 
-    def decide(self, cycles: int) -> None:
-        """Store who is disqualified now that the first `cycles` cycles are over."""
+    def decide(self, cycles: int, effect: int) -> None:
+        """Store who is disqualified after the first `cycles` cycles: out from the cycle `effect` on."""
         # The organiser may have ruled meanwhile, and an earlier run may have stored this very decision before
         # it was stopped.
         self.read_again()
         if not cycles:
             return
-        known = {(ruling.bot, ruling.from_cycle) for ruling in self._rulings if ruling.by_limits}
-        decided = self._conduct.decide(cycles - 1, self._rulings)
-        new = [ruling for ruling in decided if (ruling.bot, ruling.from_cycle) not in known]
+        known = {(ruling.bot, ruling.decided) for ruling in self._rulings if ruling.by_limits}
+        decided = self._conduct.decide(cycles, effect, self._rulings)
+        new = [ruling for ruling in decided if (ruling.bot, ruling.decided) not in known]
         self._writer.disqualify(self._number, new, (now_ms(), _JUDGE))
         self.read_again()
         for ruling in worth_telling(self._rulings):
             if ruling in new:
                 self._tell(str(ruling))
-
-    def is_decided(self, cycle: int, in_hand: Iterable[Session]) -> bool:
-        """Return whether it is certain who sits in `cycle` while the earlier sessions `in_hand` are played.
-
-        It is certain when nobody can be disqualified by these sessions, whatever happens in them. So the
-        last sessions of a cycle keep referees waiting only where it matters.
-        """
-        sessions = list(in_hand)
-        # First by the rulings last read: reading them again takes as long as storing a match, and most often
-        # the answer is no. Only a yes is checked against rulings that the organiser may have made since.
-        if not self._is_sure(cycle, sessions):
-            return False
-        return not self.read_again() or self._is_sure(cycle, sessions)
-
-    def _is_sure(self, cycle: int, sessions: Sequence[Session]) -> bool:
-        """Return the same by the rulings that were read last."""
-        # Several cycles may be in hand at once: each end of a cycle before `cycle` must be certain.
-        for earlier in range(min((s.cycle for s in sessions), default=cycle - 1), cycle):
-            mine = {(s.cycle, s.index): self._sitting(s) for s in sessions if s.cycle <= earlier}
-            if self._conduct.may_fall(earlier, self._rulings, self._conduct.in_hand(mine)):
-                return False
-        return True
-
-    def _sitting(self, session: Session) -> Mapping[str, int]:
-        """Return in how many matches of a session each bot sits that is not out."""
-        out = self.out(session.cycle)
-        sat = Counter(number for row in session.rows for number in set(row))
-        return {bot: matches for number, matches in sat.items() if (bot := self._bots[number]) not in out}
 
     def _tell(self, text: str) -> None:
         self._writer.log(LogLine(now_ms(), "warning", "disqualified", text))

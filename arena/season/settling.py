@@ -1,8 +1,8 @@
-"""The end of a league that stops as soon as it is settled: decided after whole cycles, from verdicts alone.
+"""The end of a league that stops as soon as it is settled: decided after whole blocks, from verdicts alone.
 
-Tells the organiser after each cycle which pairs of neighbours are undecided, or in a gauntlet how the
-candidates compare. The look that decides is stored, so that nothing that is ruled later changes that the
-league has ended. Plays nothing.
+A look uses only what lies before the end of its block, whatever was played ahead. It tells the organiser
+which pairs of neighbours are undecided, or in a gauntlet how the candidates compare. The look that decides is
+stored, so that nothing that is ruled later changes that the league has ended. Plays nothing.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from dataclasses import dataclass
 
 from arena.conduct.disqualify import disqualified
 from arena.season.opening import OpenSeason, now_ms
-from arena.standings import Answer, Look, NoLook, Pair
+from arena.standings import Answer, Look, NoLook, Pair, Scoring, SessionResult
 from arena.standings.gauntlet_words import told, told_early
 from arena.standings.words import decided, more_sessions, outcome
 from arena.store.acts import voids_from
-from arena.store.looks import SETTLED, DecidingLook, looks_from
+from arena.store.deciding_looks import SETTLED, DecidingLook, looks_from
+from arena.store.looks import played_of, scoring_then
 from arena.store.planned import season_plan
 from arena.store.reader import Reader
-from arena.store.scoring import Scored, scored
-from arena.store.views import Role, SeasonView, StretchView
+from arena.store.views import Role, SeasonView
 from arena.store.writer import Writer
 
 __all__ = ["End", "Settling", "broken_off", "settled_by"]
@@ -54,19 +54,24 @@ def settled_by(reader: Reader, season: SeasonView, cycles: int) -> DecidingLook 
     It decides as long as nobody is in the field who was not there then: a bot that was reinstated since has
     to be compared. Later acts change scores only.
     """
-    looks = [look for _, look in looks_from(reader.actions(), season.number)]
-    found = next((one for one in looks[::-1] if (one.what, one.cycles) == (SETTLED, cycles)), None)
-    if found is None:
-        return None
+    looks = _looks_in_force(reader, season)
+    return next((look for look in looks[::-1] if look.cycles == cycles), None)
+
+
+def _looks_in_force(reader: Reader, season: SeasonView) -> list[DecidingLook]:
+    """Return the looks by which a league was settled and that still decide, oldest first."""
+    looks = [look for _, look in looks_from(reader.actions(), season.number) if look.what == SETTLED]
+    if not looks:
+        return []
     out = disqualified(reader.rulings(season.number))
     here = {entry.bot for entry in season.entries if entry.role is not Role.STAND_IN}
-    return found if here - out.keys() <= set(found.field) else None
+    return [look for look in looks if here - out.keys() <= set(look.field)]
 
 
 class Settling:
-    """Decides whether a league goes on after a cycle.
+    """Decides whether a league goes on after a block of cycles.
 
-    `say` tells the organiser. `compared` receives a gauntlet's answer after each of its cycles.
+    `say` tells the organiser. `compared` receives a gauntlet's answer after each of its blocks.
     """
 
     def __init__(
@@ -92,56 +97,54 @@ class Settling:
         """Return whether there is a cycle after the first `cycles`, which are complete and stored."""
         if not self.asked:
             return True
-        if settled_by(self._reader, self._season.view, cycles) is not None:
-            return False
-        # Looks after whole cycles only: the verdicts stay valid however often one looks at these.
-        score, seen = self._look()
-        if score.scoring.gauntlet:
-            for line in self._told(score):
+        settled = [look.cycles for look in _looks_in_force(self._reader, self._season.view)]
+        if settled and max(settled) >= cycles:
+            # An earlier run decided it. If the league was settled later, it went on after this block.
+            return cycles not in settled
+        scoring, results, seen = self._look(cycles)
+        if scoring.gauntlet:
+            for line in self._told(scoring, results):
                 self._say(line)
         else:
             for line in self._said(cycles, seen):
                 self._say(line)
         return isinstance(seen, NoLook) or not seen.settled
 
-    def end(self, stretch: StretchView) -> End:
-        """Return how a stretch ends that has nothing left to play."""
-        planned = stretch.cycles_planned
+    def end(self, cycles: int, planned: int) -> End:
+        """Return how a stretch ends after `cycles` of the `planned` cycles of the league."""
         if not self.asked:
             return End(_COMPLETE, planned)
-        for cycles in range(planned, stretch.first_cycle, -1):
-            if settled_by(self._reader, self._season.view, cycles) is not None:
-                return _settled(cycles, planned)
-        score, seen = self._look()
+        if cycles < planned or settled_by(self._reader, self._season.view, planned) is not None:
+            return _settled(cycles, planned)
+        scoring, results, seen = self._look(planned)
         if isinstance(seen, NoLook):
             return End(f"budget reached: {seen.reason}", planned)
         if seen.settled:
             return _settled(seen.cycles, planned)
-        if score.scoring.gauntlet:
-            return End(f"budget reached: {'; '.join(self._told(score))}", planned)
+        if scoring.gauntlet:
+            return End(f"budget reached: {'; '.join(self._told(scoring, results))}", planned)
         return End(outcome(seen), planned)
 
-    def _look(self) -> tuple[Scored, Look | NoLook]:
-        """Look at all that counts now. A look by which the league is settled is stored."""
+    def _look(self, cycles: int) -> tuple[Scoring, Sequence[SessionResult], Look | NoLook]:
+        """Look at what counts of the first `cycles` cycles. A look that settles the league is stored."""
         number = self._season.view.number
         while True:
             acts = self._reader.actions()
-            score = scored(self._reader, self._season.view)
-            seen = score.scoring.deciding_look(score.results)
+            scored_by = scoring_then(self._season.view, acts, played_of(self._reader, number), cycles)
+            seen = scored_by[0].deciding_look(scored_by[1])
             if isinstance(seen, NoLook) or not seen.settled:
-                return score, seen
-            void = voids_from(acts, number)
-            look = DecidingLook.of(number, SETTLED, seen.cycles, (score.scoring, score.results), void)
+                return *scored_by, seen
+            look = DecidingLook.of(number, SETTLED, seen.cycles, scored_by, voids_from(acts, number))
             # If the organiser has ruled meanwhile, what counts has to be looked at again.
             if self._writer.action(look.act(now_ms(), _JUDGE), len(acts)):
-                return score, seen
+                return *scored_by, seen
 
-    def _told(self, score: Scored) -> Sequence[str]:
+    def _told(self, scoring: Scoring, results: Sequence[SessionResult]) -> Sequence[str]:
         """Return a gauntlet's answer so far, in lines."""
-        answer = score.scoring.answer(score.results)
+        answer = scoring.answer(results)
         self._compared(answer)
         if isinstance(answer, NoLook):
-            return told_early(score.scoring.so_far(score.results), answer, self._names)
+            return told_early(scoring.so_far(results), answer, self._names)
         return told(answer, self._names, self._rounds)
 
     @property

@@ -9,11 +9,12 @@ import secrets
 
 from arena.deals import SECRET_BYTES, StretchDeals, commitment, seeded_secret, stretch_key
 from arena.league.reader import LoadedLeague
-from arena.season.agenda import OVER
+from arena.schedule import planned_blocks
 from arena.season.opening import OpenSeason, now_ms, stored_season
 from arena.season.settling import settled_by
 from arena.season.too_few import why_broken_off, why_cut_short
 from arena.standings import Look
+from arena.store.free_cycles import next_stretch_begins
 from arena.store.inputs import NewStretch
 from arena.store.planned import season_plan
 from arena.store.reader import Reader
@@ -40,7 +41,7 @@ def open_stretch(
         return None
     if last is not None and is_settled(season.loaded, season.view, reader):
         return None
-    first = _first_open_session(season, reader)
+    first = _begins(season, view, reader)
     if first is None:
         return None
     number = 0 if last is None else last.number + 1
@@ -57,10 +58,10 @@ def open_stretch(
             committed_at=now_ms(),
             league_digest=season.loaded.digest,
             cycles_planned=season.cycles,
-            first_cycle=first[0],
-            first_index=first[1],
+            first_cycle=first,
             public_draw=schedule.public_draw,
             predictable=schedule.seed is not None,
+            blocks=planned_blocks(first, season.cycles).text,
         )
     )
     # Read again, so that a stretch is played as it was stored, whether it is new or resumed.
@@ -105,11 +106,8 @@ def _deals(season: SeasonView, stretch: StretchView, reader: Reader) -> StretchD
     return StretchDeals(stretch_key(secret, stretch.public_draw), season.derivation)
 
 
-def _first_open_session(season: OpenSeason, reader: Reader) -> tuple[int, int] | None:
-    states = reader.session_states(season.view.number)
-    plan = season_plan(season.view, reader.rulings(season.view.number))
-    for cycle in range(season.cycles):
-        for index in range(plan.sessions_in(cycle)):
-            if states.get((cycle, index)) not in OVER:
-                return cycle, index
-    return None
+def _begins(season: OpenSeason, view: SeasonView, reader: Reader) -> int | None:
+    """Return the first cycle of the stretch that follows; None if no cycle is left to play."""
+    first = next_stretch_begins(view, reader.actions())
+    plan = season_plan(view, reader.rulings(view.number))
+    return first if first < season.cycles and plan.sessions_in(first) else None

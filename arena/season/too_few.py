@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from arena.conduct.disqualify import Ruling, disqualified
 from arena.store.views import Role, SeasonView
 
-__all__ = ["why_broken_off", "why_cut_short"]
+__all__ = ["too_few_from", "why_broken_off", "why_cut_short"]
 
 
 def why_broken_off(season: SeasonView, rulings: Iterable[Ruling]) -> str:
@@ -32,6 +32,23 @@ def why_broken_off(season: SeasonView, rulings: Iterable[Ruling]) -> str:
         bots_left = "1 bot is" if left == 1 else f"{left or 'no'} bots are"
         return f"{_said(named)}, and {bots_left} left for {season.seats} seats"
     return ""
+
+
+def too_few_from(season: SeasonView, rulings: Iterable[Ruling]) -> tuple[int, str] | None:
+    """Return from which cycle on too few bots of a season are left, and why; None if it goes on.
+
+    `rulings`: as in `why_broken_off`. Some of them may be on cycles that are still to come.
+    """
+    made = list(rulings)
+    if not (why := why_broken_off(season, made)):
+        return None
+    cycles = sorted({ruling.from_cycle for ruling in made}, reverse=True)
+    first = cycles[0]
+    for cycle in cycles:
+        if not why_broken_off(season, [ruling for ruling in made if ruling.from_cycle <= cycle]):
+            break
+        first = cycle
+    return first, why
 
 
 def why_cut_short(season: SeasonView, rulings: Iterable[Ruling], cycles: int) -> str:

@@ -2,7 +2,8 @@
 
 They are in the table `action`. It works inside the caller's transaction and decides nothing: that is
 `arena.conduct.disqualify`. A disqualification by the limits is stored by "arena". One by the organiser has
-the organiser's name in `who` and `"by": "organiser"` in `detail`, and so has a withdrawal.
+the organiser's name in `who` and `"by": "organiser"` in `detail`, and so has a withdrawal. An act by the
+limits says in `detail` after how many cycles it was decided, if it did not take effect at once.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from arena.match.faults import HandOver
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.standings.entry_ids import bot_of
 from arena.store import models
+from arena.store.after_end import in_league
 from arena.store.history import Action
 from arena.store.models import table_of
-from arena.store.rows import entry_cells, line_cells, season_from
+from arena.store.rows import entry_cells, line_cells, season_from, shaped
 from arena.store.views import Entry, MatchState, Role, SessionKey
 
 __all__ = [
@@ -34,6 +36,7 @@ __all__ = [
     "WITHDRAW",
     "closing",
     "enter_stand_in",
+    "read_actions",
     "read_rulings",
     "read_sittings",
     "reinstate",
@@ -62,7 +65,6 @@ VOID = "void"
 _ORGANISER = "organiser"
 
 _SEASON = table_of(models.Season)
-_SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
 _SEAT = table_of(models.Seat)
 _BOT = table_of(models.Bot)
@@ -78,18 +80,25 @@ def rulings_from(actions: Iterable[Action], season: int) -> tuple[Ruling, ...]:
     found = []
     for act in actions:
         if act.what in RULINGS:
-            of_season, from_cycle, cause = _detail(act)
+            of_season, from_cycle, cause, after = _detail(act)
             if of_season == season:
-                found.append(Ruling(act.subject, act.what != REINSTATE, from_cycle, act.reason, cause))
+                out = act.what != REINSTATE
+                found.append(Ruling(act.subject, out, from_cycle, act.reason, cause, after))
     return tuple(found)
 
 
-def _detail(act: Action) -> tuple[int, int, Cause]:
-    """Return the season and the first cycle that an act is about, and what takes the bot out."""
+def _detail(act: Action) -> tuple[int, int, Cause, int | None]:
+    """Return the season and the first cycle that an act is about, what takes the bot out, and after when."""
     try:
         detail = json.loads(act.detail)
-        return int(detail["season"]), int(detail["from_cycle"]), _cause(act.what, detail)
-    except (ValueError, LookupError, TypeError, RecursionError) as error:
+        after = detail.get("after")
+        return (
+            int(detail["season"]),
+            int(detail["from_cycle"]),
+            _cause(act.what, detail),
+            None if after is None else int(after),
+        )
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise StoreError(
             f"The act {act.what} {act.subject} does not say of which cycle: {act.detail!r}"
         ) from error
@@ -119,6 +128,12 @@ def read_rulings(connection: Connection, season: int) -> tuple[Ruling, ...]:
         raise ValueError(str(error)) from error  # whoever reads is told the file and the row, see `Database`
 
 
+def read_actions(connection: Connection) -> list[Action]:
+    """Read what `Reader.actions` returns."""
+    found = connection.execute(select(_ACTION).order_by(_ACTION.c.id)).mappings()
+    return [shaped(Action, row) for row in found]
+
+
 def read_sittings(connection: Connection, season: int) -> Iterator[Sitting]:
     """Read what `Reader.sittings` returns. One for each bot of a match, however many seats it held."""
     found = connection.execute(
@@ -127,7 +142,7 @@ def read_sittings(connection: Connection, season: int) -> Iterator[Sitting]:
             _SEAT.c.hand_over, _SEAT.c.pid, _MATCH.c.started_at, _MATCH.c.finished_at,
         )
         .join(_SEAT, _SEAT.c.match == _MATCH.c.id)
-        .where(_MATCH.c.season == season, _MATCH.c.state == MatchState.FINISHED.value)
+        .where(_MATCH.c.season == season, _MATCH.c.state == MatchState.FINISHED.value, in_league())
         # A bot that was replaced at any of its seats counts as replaced, so such seats come first.
         .order_by(_MATCH.c.id, _SEAT.c.bot, _SEAT.c.hand_over.is_(None), _SEAT.c.seat)
     )  # fmt: skip
@@ -155,11 +170,11 @@ def store_rulings(
 
 
 def take_out(
-    connection: Connection, season: int, bot: str, why: tuple[Cause, str], act: tuple[int, str]
+    connection: Connection, season: int, bot: str, why: tuple[Cause, str], act: tuple[int, str], free: int
 ) -> Ruling:
     """Store that the organiser takes a bot out, by `act` (when, who), and `why` (cause, reason).
 
-    Return the ruling: the bot is out from the first cycle on of which nothing was begun. UsageError if the
+    Return the ruling: the bot is out from the cycle `free` on (`arena.store.free_cycles`). UsageError if the
     bot is out already.
     """
     known = disqualified(read_rulings(connection, season)).get(bot)
@@ -169,15 +184,17 @@ def take_out(
             f"{known.reason}"
         )
     cause, reason = why
-    ruling = Ruling(bot, True, _first_free(connection, season), reason, cause)
+    ruling = Ruling(bot, True, free, reason, cause)
     store_rulings(connection, season, [ruling], act)
     return ruling
 
 
-def reinstate(connection: Connection, season: int, bot: str, reason: str, act: tuple[int, str]) -> Ruling:
+def reinstate(
+    connection: Connection, season: int, bot: str, reason: str, act: tuple[int, str], free: int
+) -> Ruling:
     """Let a disqualified or withdrawn bot play again, by `act` (when, who), and store that.
 
-    It plays from the first cycle on of which nothing was begun. In an open season `bot` is a version, or a
+    It plays from the cycle `free` on (`arena.store.free_cycles`). In an open season `bot` is a version, or a
     bot that is out as a whole. UsageError if it is not out.
     """
     made = read_rulings(connection, season)
@@ -191,7 +208,7 @@ def reinstate(connection: Connection, season: int, bot: str, reason: str, act: t
             f"{bot} is neither disqualified nor withdrawn in season {season}, so there is nothing to "
             f"undo{hint}"
         )
-    back = Ruling(bot, False, max(_first_free(connection, season), ruling.from_cycle), reason)
+    back = Ruling(bot, False, max(free, ruling.from_cycle), reason)
     connection.execute(_ACTION.insert(), line_cells(_act(season, back, act)))
     return back
 
@@ -216,22 +233,14 @@ def rule_from_the_start(connection: Connection, season: int, bots: Collection[st
             connection.execute(delete(_ACTION).where(_ACTION.c.id == id_))
 
 
-def _first_free(connection: Connection, season: int) -> int:
-    """Return the first cycle of which nothing was begun.
-
-    A run that is going to begin that cycle reads the rulings after it has stored the beginning, and before it
-    hands anything out. So it knows every ruling that was stored before.
-    """
-    last = connection.execute(select(func.max(_SESSION.c.cycle)).where(_SESSION.c.season == season)).scalar()
-    return 0 if last is None else int(last) + 1
-
-
 def _act(season: int, ruling: Ruling, act: tuple[int, str]) -> Action:
     at, who = act
     what = WITHDRAW if ruling.withdrawn else DISQUALIFY if ruling.out else REINSTATE
     detail: dict[str, object] = {"season": season, "from_cycle": ruling.from_cycle}
     if ruling.out and not ruling.by_limits:
         detail["by"] = _ORGANISER
+    if ruling.after is not None:
+        detail["after"] = ruling.after
     return Action(at, who, what, ruling.bot, ruling.reason, json.dumps(detail))
 
 

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import TypeVar
 
-from sqlalchemy import Connection, Table, func, select
+from sqlalchemy import ColumnElement, Connection, func, select
 
 from arena.errors import StoreError
 from arena.standings.results import SessionResult
 from arena.store import models
 from arena.store.acts import read_rulings
+from arena.store.after_end import in_league, is_after_end, state_now
 from arena.store.models import table_of
 from arena.store.planned import departures, season_plan
 from arena.store.progress import CycleProgress, Progress
@@ -34,11 +35,13 @@ def read_progress(connection: Connection, view: SeasonView) -> Progress:
     season, per_session = view.number, view.matches_per_session
     cycles = _cycles(connection, view)
     planned = sum(cycle.sessions for cycle in cycles)
-    sessions = _by_state(connection, _SESSION, SessionState, season)
-    matches = _by_state(connection, _MATCH, MatchState, season)
+    sessions = _by_state(connection, state_now(), SessionState, _SESSION.c.season == season)
+    of_season = _MATCH.c.season == season
+    matches = _by_state(connection, _MATCH.c.state, MatchState, of_season & in_league())
+    ahead = _by_state(connection, _MATCH.c.state, MatchState, of_season & ~in_league())
     rounds, started_at, finished_at = connection.execute(
         select(func.sum(_MATCH.c.rounds), func.min(_MATCH.c.started_at), func.max(_MATCH.c.finished_at))
-        .where(_MATCH.c.season == season)
+        .where(_MATCH.c.season == season, in_league())
     ).one()  # fmt: skip
     return Progress(
         season=season,
@@ -47,11 +50,13 @@ def read_progress(connection: Connection, view: SeasonView) -> Progress:
         sessions_complete=sessions[SessionState.COMPLETE],
         sessions_voided=sessions[SessionState.VOIDED],
         sessions_left_out=sessions[SessionState.LEFT_OUT],
+        sessions_after_end=sessions[SessionState.AFTER_END],
         matches_planned=planned * per_session,
         matches_begun=matches[MatchState.BEGUN],
         matches_finished=matches[MatchState.FINISHED],
         matches_aborted=matches[MatchState.ABORTED],
         matches_interrupted=matches[MatchState.INTERRUPTED],
+        matches_after_end=ahead[MatchState.FINISHED],
         rounds_finished=rounds or 0,
         faults=_fault_count(connection, season),
         started_at=started_at,
@@ -69,7 +74,7 @@ def _cycles(connection: Connection, view: SeasonView) -> tuple[CycleProgress, ..
     )
     states = connection.execute(
         select(_SESSION.c.cycle, _SESSION.c.state, func.count())
-        .where(_SESSION.c.season == season)
+        .where(_SESSION.c.season == season, ~is_after_end())
         .group_by(_SESSION.c.cycle, _SESSION.c.state)
     ).all()
     complete: Counter[int] = Counter()
@@ -85,7 +90,7 @@ def _cycles(connection: Connection, view: SeasonView) -> tuple[CycleProgress, ..
 def _sizes(connection: Connection, view: SeasonView, cycles: int) -> list[int]:
     """Return the sessions of each of the first cycles, which are fewer where bots have left the field."""
     rulings = read_rulings(connection, view.number)
-    if not view.open and not departures(view, rulings):
+    if not view.open and not view.skipped and not departures(view, rulings):
         return [view.sessions_per_cycle] * cycles
     try:
         plan = season_plan(view, rulings)
@@ -94,12 +99,13 @@ def _sizes(connection: Connection, view: SeasonView, cycles: int) -> list[int]:
     return [plan.sessions_in(cycle) for cycle in range(cycles)]
 
 
-def _by_state(connection: Connection, table: Table, states: type[_State], season: int) -> Counter[_State]:
-    """Return how many rows of the season the table has in each state."""
-    counted = connection.execute(
-        select(table.c.state, func.count()).where(table.c.season == season).group_by(table.c.state)
-    )
-    return Counter({states(state): count for state, count in counted})
+def _by_state(
+    connection: Connection, state: ColumnElement[str], states: type[_State], wanted: ColumnElement[bool]
+) -> Counter[_State]:
+    """Return how many wanted rows of a table are in each state."""
+    named = state.label("state_now")
+    counted = connection.execute(select(named, func.count()).where(wanted).group_by(named))
+    return Counter({states(found): count for found, count in counted})
 
 
 def _fault_count(connection: Connection, season: int) -> int:
@@ -107,7 +113,7 @@ def _fault_count(connection: Connection, season: int) -> int:
         select(func.count())
         .select_from(_FAULT)
         .join(_MATCH, _MATCH.c.id == _FAULT.c.match)
-        .where(_MATCH.c.season == season)
+        .where(_MATCH.c.season == season, in_league())
     ).scalar()
     return int(counted or 0)
 
@@ -152,6 +158,7 @@ def _rounds(
         select(_SESSION.c.id, _SESSION.c.cycle, _SESSION.c.index, func.sum(_MATCH.c.rounds))
         .join(_MATCH, _MATCH.c.session == _SESSION.c.id)
         .where(_SESSION.c.season == season, _SESSION.c.state.in_([one.value for one in states]))
+        .where(~is_after_end())
         .where(_MATCH.c.state == MatchState.FINISHED.value)
         .group_by(_SESSION.c.id, _SESSION.c.cycle, _SESSION.c.index)
         .order_by(_SESSION.c.cycle, _SESSION.c.index)

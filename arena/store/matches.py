@@ -7,11 +7,12 @@ shows them must ask `MatchView.cards_may_show`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, func, select
 
 from arena.store import models
+from arena.store.after_end import in_league, state_now
 from arena.store.dialects import last_characters
 from arena.store.models import table_of
 from arena.store.rows import fault_from, hand_over_from, shaped
@@ -46,7 +47,7 @@ _Charges = dict[tuple[int, int], dict[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class MatchQuery:
-    """Which matches are wanted; None means any."""
+    """Which matches are wanted; None means any. `after_end`: also those after the end of their stretch."""
 
     season: int
     bot: str | None = None
@@ -54,10 +55,13 @@ class MatchQuery:
     state: MatchState | None = None
     number: int | None = None
     numbers: range | None = None
+    after_end: bool = False
 
     def conditions(self) -> Sequence[ColumnElement[bool]]:
         """Return the conditions for the WHERE clause of a statement that selects from `match`."""
         wanted: list[ColumnElement[bool]] = [_MATCH.c.season == self.season]
+        if not self.after_end:
+            wanted.append(in_league())
         if self.session is not None:
             cycle, index = self.session
             wanted += [_MATCH.c.cycle == cycle, _MATCH.c.index == index]
@@ -74,7 +78,7 @@ class MatchQuery:
 
 @dataclass(frozen=True, slots=True)
 class FaultQuery:
-    """Which faults are wanted; None means any."""
+    """Which faults are wanted; None means any. Those after the end of a stretch are found by number only."""
 
     season: int
     bot: str | None = None
@@ -89,7 +93,7 @@ def read_matches(connection: Connection, query: MatchQuery) -> list[MatchView]:
             _MATCH,
             _SESSION.c.stretch,
             _SESSION.c.line_up,
-            _SESSION.c.state.label("session_state"),
+            state_now().label("session_state"),
         )
         .join(_SESSION, _SESSION.c.id == _MATCH.c.session)
         .where(*query.conditions())
@@ -111,6 +115,8 @@ def read_matches(connection: Connection, query: MatchQuery) -> list[MatchView]:
 def read_faults(connection: Connection, query: FaultQuery) -> list[FaultView]:
     """Read what `Reader.faults` returns."""
     wanted = [_MATCH.c.season == query.season]
+    if query.number is None:
+        wanted.append(in_league())
     if query.bot is not None:
         wanted.append(_SEAT.c.bot == query.bot)
     if query.number is not None:
@@ -120,7 +126,7 @@ def read_faults(connection: Connection, query: FaultQuery) -> list[FaultView]:
             _FAULT,
             _MATCH.c.number.label("match_number"),
             _MATCH.c.finished_at.label("at"),
-            _SESSION.c.state.label("session_state"),
+            state_now().label("session_state"),
             _SEAT.c.bot,
             last_characters(
                 func.coalesce(func.nullif(_SEAT.c.stderr_tail, ""), _SEAT.c.stderr_head), _LAST_WORDS
@@ -209,29 +215,32 @@ class PlayedMatch:
     rounds: tuple[PlayedRound, ...]
 
 
-def read_each(connection: Connection, season: int) -> Iterator[MatchView]:
+def read_each(connection: Connection, season: int, after_end: bool = False) -> Iterator[MatchView]:
     """Read what `Reader.each_match` returns."""
-    for query in _pieces(connection, season):
+    for query in _pieces(connection, MatchQuery(season, after_end=after_end)):
         yield from read_matches(connection, query)
 
 
-def read_played(connection: Connection, season: int, numbers: range | None = None) -> Iterator[PlayedMatch]:
+def read_played(
+    connection: Connection, season: int, numbers: range | None = None, after_end: bool = False
+) -> Iterator[PlayedMatch]:
     """Read what `Reader.played` returns."""
-    for query in _pieces(connection, season, numbers):
+    for query in _pieces(connection, MatchQuery(season, numbers=numbers, after_end=after_end)):
         rounds = _rounds_by_match(connection, query)
         charges = _charges(connection, query)
         for match in read_matches(connection, query):
             yield _played(match, rounds.get(match.number, ()), charges)
 
 
-def _pieces(connection: Connection, season: int, wanted: range | None = None) -> Iterator[MatchQuery]:
+def _pieces(connection: Connection, query: MatchQuery) -> Iterator[MatchQuery]:
     """Yield queries for the finished matches of a season, or for the wanted numbers, some at a time."""
+    wanted = query.numbers
     if wanted is None:
-        found = connection.execute(select(func.max(_MATCH.c.number)).where(_MATCH.c.season == season))
+        found = connection.execute(select(func.max(_MATCH.c.number)).where(_MATCH.c.season == query.season))
         wanted = range(1, (found.scalar() or 0) + 1)
     for first in range(wanted.start, wanted.stop, _MATCHES_AT_ONCE):
         numbers = range(first, min(first + _MATCHES_AT_ONCE, wanted.stop))
-        yield MatchQuery(season, state=MatchState.FINISHED, numbers=numbers)
+        yield replace(query, state=MatchState.FINISHED, numbers=numbers)
 
 
 def _rounds_by_match(connection: Connection, query: MatchQuery) -> dict[int, list[RowMapping]]:

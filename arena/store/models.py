@@ -100,8 +100,8 @@ class Stretch(Row, table=True):
     """Sessions under one secret. The secret is stored before the first match and published after the last.
 
     `document`: in an open season who plays in the stretch and how it is planned, as JSON text; else empty.
-    `blocks`: the cycles of the season after which its blocks end, as numbers separated by spaces; empty where
-    nothing is decided within it, or where an older arena began it.
+    `blocks`: the cycles of the season at which its decision blocks end, as numbers separated by spaces; empty
+    where an older arena began it.
     """
 
     __tablename__ = "stretch"
@@ -179,7 +179,7 @@ class Session(Row, table=True):
     __table_args__ = (
         UniqueConstraint("season", "cycle", "index"),
         ForeignKeyConstraint(["season", "stretch"], ["stretch.season", "stretch.number"]),
-        _kinds("state", SessionState),
+        _one_of("state", (kind.value for kind in SessionState if kind is not SessionState.AFTER_END)),
         _check("counts_from_0", 'cycle >= 0 AND "index" >= 0'),
         _check("complete_has_time", "state <> 'complete' OR completed_at IS NOT NULL"),
     )

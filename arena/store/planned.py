@@ -9,7 +9,18 @@ from collections.abc import Iterable, Mapping
 
 from arena.conduct.disqualify import Ruling, out_in
 from arena.errors import StoreError
-from arena.schedule import Departures, Field, LineUps, OpenPlan, Plan, Schedule, ScheduleError, StretchField
+from arena.schedule import (
+    DecisionBlocks,
+    Departures,
+    Field,
+    LineUps,
+    OpenPlan,
+    Plan,
+    Schedule,
+    ScheduleError,
+    StretchField,
+    blocks_from,
+)
 from arena.store.stretch_document import stretch_document_from
 from arena.store.views import Role, SeasonView, StretchView
 
@@ -21,6 +32,7 @@ __all__ = [
     "playing",
     "season_plan",
     "seated",
+    "stretch_blocks",
     "with_house",
 ]
 
@@ -39,7 +51,7 @@ def closed_plan(season: SeasonView, rulings: Iterable[Ruling]) -> Plan:
     ranked = tuple(entry.number for entry in season.entries if entry.role is Role.ENTRANT)
     candidates = ranked if season.line_ups == LineUps.GAUNTLET else ()
     field = Field(season.field_size, season.seats, season.digest, season.line_ups, candidates)
-    return Plan(field, departures(season, rulings))
+    return Plan(field, departures(season, rulings), season.skipped)
 
 
 def open_plan(season: SeasonView) -> OpenPlan:
@@ -54,6 +66,14 @@ def open_plan(season: SeasonView) -> OpenPlan:
         return OpenPlan(season.seats, season.digest, stretches)
     except ScheduleError as error:
         raise StoreError(f"The stretches of season {season.number} cannot be planned: {error}") from error
+
+
+def stretch_blocks(stretch: StretchView) -> DecisionBlocks:
+    """Return the decision blocks of a stretch as they were planned. StoreError if they cannot be read."""
+    try:
+        return blocks_from(stretch.blocks, stretch.first_cycle, stretch.cycles_planned)
+    except ScheduleError as error:
+        raise StoreError(f"Stretch {stretch.number} of season {stretch.season}: {error}") from error
 
 
 def _field(stretch: StretchView, numbers: Mapping[str, int]) -> StretchField:

@@ -11,7 +11,10 @@ __all__ = ["CycleProgress", "Progress", "is_over"]
 
 @dataclass(frozen=True, slots=True)
 class CycleProgress:
-    """The progress of a cycle. Sessions that are `over` are complete, voided or left out."""
+    """The progress of a cycle. Sessions that are `over` are complete, voided or left out.
+
+    A cycle that is skipped, because it lies after the end of a stretch, has no sessions.
+    """
 
     cycle: int
     sessions: int
@@ -30,7 +33,8 @@ class Progress:
 
     `cycles`: every cycle that the newest stretch plans or that holds sessions, ascending. A match that
     was aborted and finished later counts in both numbers. `started_at`: when the first match started;
-    `finished_at`: when the last one finished; None before. `faults`: in finished matches.
+    `finished_at`: when the last one finished; None before. `faults`: in finished matches. What was played
+    after the end of a stretch is in no number but those that are named so.
     """
 
     season: int
@@ -48,6 +52,8 @@ class Progress:
     faults: int
     started_at: int | None
     finished_at: int | None
+    sessions_after_end: int = 0
+    matches_after_end: int = 0
 
 
 def is_over(season: SeasonView, progress: Progress) -> bool:

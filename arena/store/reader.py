@@ -16,9 +16,11 @@ from arena.match.faults import FaultKind
 from arena.match.record import MatchRecord
 from arena.standings.results import SessionResult
 from arena.store import models
-from arena.store.acts import read_rulings, read_sittings
+from arena.store.acts import read_actions, read_rulings, read_sittings
+from arena.store.after_end import state_now
 from arena.store.counts import read_progress, read_results
 from arena.store.database import Database
+from arena.store.free_cycles import read_first_free
 from arena.store.history import Action, LogLine, SeasonMark
 from arena.store.host_rows import read_host_times, read_hosts
 from arena.store.hosts import HostTimes, HostView
@@ -37,6 +39,13 @@ from arena.store.progress import Progress
 from arena.store.rows import record_from, shaped
 from arena.store.seasons import read_marks, read_named, read_season
 from arena.store.soundness import read_damage, read_unsound
+from arena.store.sums import (
+    read_bot_times,
+    read_core_waits,
+    read_fault_counts,
+    read_processes,
+    read_sandbox_levels,
+)
 from arena.store.texts import line_up_from
 from arena.store.times import BotTimes, CoreWaits
 from arena.store.views import (
@@ -120,8 +129,11 @@ class Reader:
         except ValueError as error:
             raise StoreError(f"The chain of secrets of season {season} cannot be read") from error
 
-    def sessions(self, season: int) -> list[SessionView]:
-        """Return every session that was at least begun, in schedule order."""
+    def sessions(self, season: int, after_end: bool = False) -> list[SessionView]:
+        """Return every session that was at least begun, in schedule order.
+
+        `after_end`, here and below: also what was played after the end of its stretch.
+        """
         finished = (
             select(func.count())
             .where(_MATCH.c.session == _SESSION.c.id, _MATCH.c.state == MatchState.FINISHED.value)
@@ -132,7 +144,7 @@ class Reader:
             _SESSION.c.index,
             _SESSION.c.stretch,
             _SESSION.c.line_up,
-            _SESSION.c.state,
+            state_now(),
             _SESSION.c.reason,
             _SESSION.c.completed_at,
         )
@@ -146,11 +158,12 @@ class Reader:
                     .where(_SESSION.c.season == season)
                     .order_by(_SESSION.c.cycle, _SESSION.c.index)
                 )
+                if after_end or state != SessionState.AFTER_END.value
             ]
 
     def session_states(self, season: int) -> dict[SessionKey, SessionState]:
         """Return the state of every session that was at least begun."""
-        columns = select(_SESSION.c.cycle, _SESSION.c.index, _SESSION.c.state)
+        columns = select(_SESSION.c.cycle, _SESSION.c.index, state_now())
         with self._database.reading() as connection:
             of_season = columns.where(_SESSION.c.season == season)
             found = connection.execute(of_season.order_by(_SESSION.c.cycle, _SESSION.c.index))
@@ -196,6 +209,7 @@ class Reader:
         bot: str | None = None,
         session: SessionKey | None = None,
         state: MatchState | None = MatchState.FINISHED,
+        after_end: bool = False,
     ) -> list[MatchView]:
         """Return matches by number, then attempt; only those of one bot or one session, if named.
 
@@ -203,7 +217,7 @@ class Reader:
         finds no others.
         """
         with self._database.reading() as connection:
-            return read_matches(connection, MatchQuery(season, bot, session, state))
+            return read_matches(connection, MatchQuery(season, bot, session, state, after_end=after_end))
 
     def match(self, season: int, number: int) -> MatchView:
         """Return the finished match with that number, else the last attempt at it.
@@ -211,7 +225,7 @@ class Reader:
         UsageError if there is none.
         """
         with self._database.reading() as connection:
-            found = read_matches(connection, MatchQuery(season, number=number))
+            found = read_matches(connection, MatchQuery(season, number=number, after_end=True))
         if not found:
             raise UsageError(f"Season {season} has no match {number} in {self._database.name}")
         return next((match for match in found if match.state is MatchState.FINISHED), found[-1])
@@ -237,19 +251,21 @@ class Reader:
                 _rows(connection, _FAULT, _FAULT.c.number, _FAULT.c.match == own),
             )
 
-    def each_match(self, season: int) -> Iterator[MatchView]:
+    def each_match(self, season: int, after_end: bool = False) -> Iterator[MatchView]:
         """Yield the finished matches by number, as `matches` returns them, but read piece by piece."""
         with self._database.reading() as connection:
-            yield from read_each(connection, season)
+            yield from read_each(connection, season, after_end)
 
-    def played(self, season: int, numbers: range | None = None) -> Iterator[PlayedMatch]:
+    def played(
+        self, season: int, numbers: range | None = None, after_end: bool = False
+    ) -> Iterator[PlayedMatch]:
         """Yield the finished matches with all their rounds, by number; read piece by piece.
 
         All are in the state that the database had when the first was read. `numbers`: only matches with
         these numbers.
         """
         with self._database.reading() as connection:
-            yield from read_played(connection, season, numbers)
+            yield from read_played(connection, season, numbers, after_end)
 
     def faults(self, season: int, bot: str | None = None, number: int | None = None) -> list[FaultView]:
         """Return the faults in finished matches, by match number and in the order in which they happened.
@@ -261,71 +277,28 @@ class Reader:
 
     def fault_counts(self, season: int) -> dict[str, dict[FaultKind, int]]:
         """Return, by bot id, the number of its faults of each kind; bots and kinds without any are absent."""
-        counted = (
-            select(_SEAT.c.bot, _FAULT.c.kind, func.count())
-            .join(_SEAT, (_SEAT.c.match == _FAULT.c.match) & (_SEAT.c.seat == _FAULT.c.seat))
-            .join(_MATCH, _MATCH.c.id == _FAULT.c.match)
-            .where(_MATCH.c.season == season)
-            .group_by(_SEAT.c.bot, _FAULT.c.kind)
-            .order_by(_SEAT.c.bot, _FAULT.c.kind)
-        )
-        counts: dict[str, dict[FaultKind, int]] = {}
         with self._database.reading() as connection:
-            for bot, kind, count in connection.execute(counted):
-                counts.setdefault(bot, {})[FaultKind(kind)] = count
-        return counts
+            return read_fault_counts(connection, season)
 
     def bot_times(self, season: int) -> list[BotTimes]:
         """Return the time charged to each bot that has finished a match, by bot id."""
-        spent = (
-            select(
-                _SEAT.c.bot,
-                func.count(_SEAT.c.match.distinct()),
-                func.sum(_SEAT.c.decisions),
-                func.sum(_SEAT.c.took_total_us),
-                func.max(_SEAT.c.took_max_us),
-            )
-            .join(_MATCH, _MATCH.c.id == _SEAT.c.match)
-            .where(_MATCH.c.season == season)
-            .group_by(_SEAT.c.bot)
-            .order_by(_SEAT.c.bot)
-        )
         with self._database.reading() as connection:
-            return [BotTimes(*row) for row in connection.execute(spent)]
+            return read_bot_times(connection, season)
 
     def core_waits(self, season: int) -> CoreWaits:
         """Return how long the bots of all finished matches waited for cores."""
-        took, queued, extended = _SEAT.c.took_total_us, _SEAT.c.queued_us, _SEAT.c.extended_us
-        summed = (
-            select(func.sum(took + extended), func.sum(queued), func.sum(extended))
-            .join(_MATCH, _MATCH.c.id == _SEAT.c.match)
-            .where(_MATCH.c.season == season)
-        )
         with self._database.reading() as connection:
-            return CoreWaits(*[us or 0 for us in connection.execute(summed).one()])
+            return read_core_waits(connection, season)
 
     def processes(self, season: int) -> dict[str, int]:
         """Return, by bot id, how many processes finished the first match that they were started for."""
-        counted = (
-            select(_SEAT.c.bot, func.count())
-            .join(_MATCH, _MATCH.c.id == _SEAT.c.match)
-            .where(_MATCH.c.season == season, _SEAT.c.bot_table == 0, _SEAT.c.pid != 0)
-            .group_by(_SEAT.c.bot)
-            .order_by(_SEAT.c.bot)
-        )
         with self._database.reading() as connection:
-            return {str(bot): int(count) for bot, count in connection.execute(counted)}
+            return read_processes(connection, season)
 
     def sandbox_levels(self, season: int) -> dict[str, int]:
         """Return how many finished matches were played under each level of the sandbox."""
-        counted = (
-            select(_MATCH.c.sandbox, func.count())
-            .where(_MATCH.c.season == season, _MATCH.c.state == MatchState.FINISHED.value)
-            .group_by(_MATCH.c.sandbox)
-            .order_by(_MATCH.c.sandbox)
-        )
         with self._database.reading() as connection:
-            return {str(level): int(count) for level, count in connection.execute(counted)}
+            return read_sandbox_levels(connection, season)
 
     def hosts(self, season: int) -> list[HostView]:
         """Return the hosts on which matches of a season were finished, by id; `MatchView.host` names one."""
@@ -346,6 +319,11 @@ class Reader:
         """Return who was disqualified or reinstated, in the order in which that was done."""
         with self._database.reading() as connection:
             return read_rulings(connection, season)
+
+    def first_free(self, season: int) -> int:
+        """Return the first cycle of the first decision block of which nothing was begun."""
+        with self._database.reading() as connection:
+            return read_first_free(connection, season)
 
     def damage(self) -> str:
         """Return the first thing that SQLite finds wrong with the file, or a value that nothing can read.
@@ -376,7 +354,7 @@ class Reader:
     def actions(self) -> list[Action]:
         """Return the organiser's acts, oldest first, in all seasons."""
         with self._database.reading() as connection:
-            return [shaped(Action, row) for row in _rows(connection, _ACTION, _ACTION.c.id)]
+            return read_actions(connection)
 
 
 def _rows(

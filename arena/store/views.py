@@ -67,6 +67,9 @@ class SessionState(StrEnum):
     """Taken out of the score by the organiser."""
     LEFT_OUT = "left_out"
     """One of its matches was aborted too often; it is never scored."""
+    AFTER_END = "after_end"
+    """Played ahead, beyond the end of its stretch, which was decided meanwhile: it counts nowhere. This is
+    never stored, for it follows from the stretch (`arena.store.after_end`)."""
 
 
 class MatchState(StrEnum):
@@ -134,8 +137,8 @@ class StretchView:
     `secret`: hexadecimal, None until the stretch has ended. `cycles_planned`: the cycles of the whole
     league as planned when the stretch was opened; fewer if it ended early because the league was settled.
     `document`: who plays in a stretch of an open season (`arena.store.stretch_document`); else empty.
-    `blocks`: the cycles of the season after which its blocks end, as text; empty where nothing is decided
-    within it, or where an older arena began it.
+    `blocks`: the ends of its decision blocks (`arena.schedule.blocks`), up to the one that was planned last;
+    empty where an older arena began it.
     """
 
     season: int
@@ -234,6 +237,13 @@ class SeasonView:
         meet the same bots on the same boards.
         """
         return self.score_rule.plans_anew and self.line_ups != "gauntlet"
+
+    @property
+    def skipped(self) -> tuple[range, ...]:
+        """Return the cycles that are not played: after the end of a stretch, before the next one."""
+        ends = [stretch.cycles_planned for stretch in self.stretches[:-1]]
+        found = zip(ends, (stretch.first_cycle for stretch in self.stretches[1:]), strict=True)
+        return tuple(range(end, begin) for end, begin in found if end < begin)
 
     @property
     def is_duel(self) -> bool:

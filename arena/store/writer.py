@@ -17,8 +17,10 @@ from arena.match.record import MatchRecord
 from arena.schedule.seating import Numbering, Sizes
 from arena.store import models
 from arena.store.acts import read_rulings, reinstate, store_rulings, take_out
+from arena.store.after_end import state_now
 from arena.store.begun import NOTHING_BEFORE, Beforehand, Beginning, Begun
 from arena.store.database import Database
+from arena.store.free_cycles import read_first_free
 from arena.store.history import NEW_SEASON, NOTED_KEYS, Action, LogLine
 from arena.store.host_rows import store_host
 from arena.store.hosts import Host
@@ -207,20 +209,20 @@ class Writer:
     def take_out(self, season: int, bot: str, why: tuple[Cause, str], act: tuple[int, str]) -> Ruling:
         """Store that the organiser disqualifies or withdraws a bot, by `act`: when, and by whom.
 
-        `why`: the cause, and the reason in words. The returned ruling says from which cycle on: a later one
-        than any that was begun. UsageError if the bot is out already.
+        `why`: the cause, and the reason in words. The returned ruling says from which cycle on: the first
+        of a block of which nothing was begun. UsageError if the bot is out already.
         """
         with self._database.writing() as connection:
-            return take_out(connection, season, bot, why, act)
+            return take_out(connection, season, bot, why, act, read_first_free(connection, season))
 
     def reinstate(self, season: int, bot: str, reason: str, act: tuple[int, str]) -> Ruling:
         """Let a disqualified or withdrawn bot play again, by `act`: when, and by whom.
 
-        The ruling says from which cycle on: a later one than any that was begun. UsageError if the bot is
-        not out.
+        The ruling says from which cycle on: the first of a block of which nothing was begun. UsageError if
+        the bot is not out.
         """
         with self._database.writing() as connection:
-            return reinstate(connection, season, bot, reason, act)
+            return reinstate(connection, season, bot, reason, act, read_first_free(connection, season))
 
     def enter(self, season: int, entries: Sequence[Entry]) -> None:
         """Store entries that have come to an open season. StoreError if one is there already."""
@@ -288,7 +290,7 @@ def _acts(connection: Connection) -> int:
 def _session_state(connection: Connection, season: int, session: SessionKey) -> SessionState | None:
     cycle, index = session
     state = connection.execute(
-        select(_SESSION.c.state)
+        select(state_now())
         .where(_SESSION.c.season == season)
         .where(_SESSION.c.cycle == cycle, _SESSION.c.index == index)
     ).scalar()
@@ -314,5 +316,6 @@ def _why_not_void(session: SessionKey, state: SessionState | None) -> str:
         SessionState.PLANNED: "is not complete, so it does not count yet",
         SessionState.VOIDED: "is void already",
         SessionState.LEFT_OUT: "was left out, so it does not count anyway",
+        SessionState.AFTER_END: "was played after the end of its stretch, so it does not count anyway",
     }
     return f"The session (cycle {cycle}, index {index}) {why[state]}"

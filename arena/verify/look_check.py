@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 
 from arena.standings import Look
 from arena.store.acts import voids_from
+from arena.store.deciding_looks import SETTLED, DecidingLook, looks_from
 from arena.store.history import Action
-from arena.store.looks import SETTLED, DecidingLook, Played, looks_from, scoring_then
+from arena.store.looks import Played, scoring_then
 from arena.store.views import SeasonView
 
 __all__ = ["check_looks"]

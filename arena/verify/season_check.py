@@ -1,9 +1,8 @@
-"""Checks of a season's own facts: its document, its sessions' states, who is out.
+"""Checks of a season's own facts: its document and its sessions' states.
 
-The fixed facts (field, sizes, stretches, secrets) must agree with the season's document, a session's state
-with its matches and the organiser's acts, and each disqualification by the limits with the same decision made
-again from what was played. Reads no database and plays nothing. Every check is lazy and yields what is wrong
-in words.
+The fixed facts (field, sizes) must agree with the season's document, a session's state with its matches and
+the organiser's acts. Reads no database and plays nothing. Every check is lazy and yields what is wrong in
+words.
 """
 
 from __future__ import annotations
@@ -12,12 +11,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.conduct.disqualify import Conduct, Ruling
 from arena.match.record import RECORD_VERSION, MatchRecord
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.schedule import Plan, Schedule, season_digest
 from arena.season.agenda import MAX_TRIES
-from arena.standings.entry_ids import bot_of
 from arena.store.times import extended_by_seat, spent_by_seat
 from arena.store.views import (
     Entry,
@@ -33,8 +30,6 @@ from arena.store.views import (
 
 __all__ = [
     "Acts",
-    "check_acts",
-    "check_rulings",
     "check_season",
     "check_sizes",
     "check_sums",
@@ -130,6 +125,8 @@ def why_not_so(session: SessionView, attempts: Sequence[MatchView], acts: Acts, 
 
     `attempts`: all attempts at its matches, in every state. `matches`: the matches of a session.
     """
+    if session.state is SessionState.AFTER_END:  # nothing follows from it
+        return ""
     key = (session.cycle, session.index)
     voided = acts.after.get(key)
     if session.state is SessionState.VOIDED:
@@ -163,49 +160,3 @@ def check_sums(match: MatchView, record: MatchRecord) -> Iterator[str]:
     for seat, by_us in zip(match.seats, extended_by_seat(record), strict=True):
         if seat.extended_us != by_us:
             yield f"extended_us of seat {seat.seat} is {seat.extended_us}, its decisions give {by_us}"
-
-
-def check_rulings(
-    conduct: Conduct, rulings: Sequence[Ruling], cycles_over: int, decided: int
-) -> Iterator[str]:
-    """Yield in words what is wrong with the rulings that the limits made, the earliest first.
-
-    `rulings` are all of a season, the organiser's too, for a bot that is out is not judged. `conduct` knows
-    every finished session. The first `cycles_over` cycles are over. Only the ends of the first `decided`
-    cycles must have been decided on, for a run may have been stopped just before a decision.
-    """
-    for cycle in range(cycles_over):
-        due = {ruling.bot: ruling.reason for ruling in conduct.decide(cycle, rulings)}
-        said = {
-            ruling.bot: ruling.reason
-            for ruling in rulings
-            if ruling.by_limits and ruling.from_cycle == cycle + 1
-        }
-        for bot in sorted(said.keys() - due.keys()):
-            yield f"{bot} is disqualified from session {cycle + 1}.0 on, what was played does not say so"
-        for bot in sorted(due.keys() - said.keys()):
-            if cycle < decided:
-                yield f"{bot} is not disqualified from session {cycle + 1}.0 on, although {due[bot]}"
-        for bot in sorted(due.keys() & said.keys()):
-            if due[bot] != said[bot]:
-                yield f"{bot} is disqualified as {said[bot]}, what was played says {due[bot]}"
-    for ruling in rulings:
-        if ruling.by_limits and not 1 <= ruling.from_cycle <= cycles_over:
-            since = f"from session {ruling.from_cycle}.0 on"
-            yield f"{ruling.bot} is disqualified {since}; no cycle before is over"
-
-
-def check_acts(season: SeasonView, rulings: Sequence[Ruling], begun: float) -> Iterator[str]:
-    """Yield in words which of the rulings no organiser can have made. No more than `begun` cycles were begun.
-
-    Nobody can tell whether the organiser made the others, but what was played must agree with them.
-    """
-    bots = {entry.bot for entry in season.entries if entry.role is not Role.STAND_IN}
-    if season.open:  # there the organiser rules on a bot with all its versions
-        bots |= {bot_of(entry) for entry in bots}
-    for ruling in rulings:
-        if ruling.bot not in bots:
-            yield f"{ruling.bot} is {ruling.word}, and there is no such bot"
-        elif ruling.out and not ruling.by_limits and not 0 <= ruling.from_cycle <= begun:
-            since = f"from session {ruling.from_cycle}.0 on"
-            yield f"{ruling.bot} is {ruling.word} {since}; the cycle before was never begun"

@@ -21,14 +21,15 @@ __all__ = ["check_chain", "check_documents", "check_stretch"]
 Document = Mapping[str, object]
 
 
-def check_stretch(stretch: StretchView, earlier: Sequence[StretchView], document: Document) -> Iterator[str]:
+def check_stretch(
+    stretch: StretchView, earlier: Sequence[StretchView], begins: int, document: Document
+) -> Iterator[str]:
     """Yield what is wrong with a stretch: its beginning, its public draw, its secret, if that is shown.
 
-    `earlier`: the stretches before it.
+    `earlier`: the stretches before it. `begins`: the cycle with which it must begin.
     """
     schedule = section_of(document, "schedule")
     number, seed = stretch.number, schedule.get("seed")
-    begins = earlier[-1].cycles_planned if earlier else 0
     if (stretch.first_cycle, stretch.first_index) != (begins, 0):
         first = f"{stretch.first_cycle}.{stretch.first_index}"
         yield f"stretch {number} begins with session {first}, it must with {begins}.0"

@@ -7,11 +7,9 @@ is checked once the stretch has ended; until then the result says what was not c
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import count
-from math import inf
+from dataclasses import dataclass, field, replace
 
 from arena.conduct.disqualify import disqualified, out_in, sittings_of
 from arena.deals import StretchDeals, stretch_key
@@ -36,13 +34,13 @@ from arena.store.views import (
     SessionView,
     StretchView,
 )
+from arena.verify.block_check import begins_after, check_blocks, free_cycles, over_blocks
 from arena.verify.look_check import check_looks
 from arena.verify.match_check import Expected, check_match
 from arena.verify.open_check import check_calls, check_fields, check_owed
+from arena.verify.ruling_check import check_acts, check_rulings
 from arena.verify.season_check import (
     Acts,
-    check_acts,
-    check_rulings,
     check_season,
     check_sizes,
     check_sums,
@@ -162,6 +160,8 @@ class _SeasonCheck:
         self._terms = terms_of(self._document)
         self._names = names_of(season, self._document)
         self._deals: dict[int, StretchDeals] = {}
+        self._begun_until: dict[int, int] = {}
+        """For each stretch the first cycle of which nothing of it can have been begun."""
         self._results: list[SessionResult] = []
         self._void: list[SessionResult] = []
         self._conduct = conduct_of(season, self._document)
@@ -169,12 +169,12 @@ class _SeasonCheck:
         # session that was complete has all its matches. Rulings are read after the sessions too: who sits in
         # a begun session was decided on before it began.
         acts = voids_from(reader.actions(), season.number)
-        self._sessions = {(view.cycle, view.index): view for view in reader.sessions(season.number)}
+        self._sessions = {(view.cycle, view.index): view for view in reader.sessions(season.number, True)}
         self._rulings = reader.rulings(season.number)
         self._actions = reader.actions()
         self._acts = Acts(acts, voids_from(self._actions, season.number))
         self._attempts: defaultdict[SessionKey, list[MatchView]] = defaultdict(list)
-        for match in reader.matches(season.number, state=None):
+        for match in reader.matches(season.number, state=None, after_end=True):
             self._attempts[match.cycle, match.index].append(match)
 
     def differences(self) -> Iterator[Difference]:
@@ -192,8 +192,11 @@ class _SeasonCheck:
             return
         for text in (*check_sizes(self._season, plan), *self._documents(plan)):
             yield self._at(text)
+        whole = plan
+        if self._season.skipped:  # what was played ahead there was planned as if it were not skipped
+            whole = season_plan(replace(self._season, stretches=()), self._rulings)
         for session in self._sessions.values():
-            yield from self._session(session, plan)
+            yield from self._session(session, whole)
             self.checked.sessions += 1
         yield from self._unplayed(plan)
         for text in self._owed(plan):
@@ -213,8 +216,15 @@ class _SeasonCheck:
         number = stretch.number
         if stretch.predictable:
             self.checked.predictable.append(number)
-        for text in check_stretch(stretch, self._season.stretches[:number], self._document):
+        earlier = self._season.stretches[:number]
+        begins = begins_after(self._season, earlier, self._actions)
+        for text in (
+            *check_stretch(stretch, earlier, begins, self._document),
+            *check_blocks(self._season, stretch, self._actions),
+        ):
             yield self._at(text)
+        until = begins_after(self._season, self._season.stretches[: number + 1], self._actions)
+        self._begun_until[number] = stretch.cycles_planned if stretch.ended_at is None else until
         if stretch.secret is None:
             self.checked.open_stretches.append(number)
             return
@@ -308,7 +318,7 @@ class _SeasonCheck:
             return f"it is dealt by stretch {session.stretch}, which does not exist"
         if (session.cycle, session.index) < (stretch.first_cycle, stretch.first_index):
             return f"it is dealt by stretch {stretch.number}, which begins later"
-        if session.cycle >= stretch.cycles_planned:
+        if session.cycle >= self._begun_until[stretch.number]:
             return (
                 f"it is dealt by stretch {stretch.number}, which ends after {stretch.cycles_planned} cycles"
             )
@@ -349,17 +359,16 @@ class _SeasonCheck:
 
     def _disqualified(self, plan: Schedule) -> Iterator[Difference]:
         """Decide again who is disqualified, and yield what differs."""
-        ended = bool(self._season.stretches) and self._season.stretches[-1].ended_at is not None
-        begun = max((cycle for cycle, _ in self._sessions), default=-1) + 1
-        for text in check_acts(self._season, self._rulings, begun if ended else inf):
+        for text in check_acts(self._season, self._rulings, free_cycles(self._season, self._actions)):
             yield self._at(text)
         if self._conduct is None:
             return
-        done = Counter(key[0] for key, view in self._sessions.items() if view.state in OVER)
-        over = next(cycle for cycle in count() if not 0 < plan.sessions_in(cycle) <= done[cycle])
-        # While the league is played, a cycle may have ended and been decided on after its sessions were read.
-        rulings = [ruling for ruling in self._rulings if ended or ruling.from_cycle <= over]
-        for text in check_rulings(self._conduct, rulings, over, over if ended else begun - 1):
+        over = over_blocks(self._season, plan, self._sessions)
+        last = over[-1].cycles if over else 0
+        playing = any(stretch.ended_at is None for stretch in self._season.stretches)
+        # While the league is played, a block may have ended and been decided on after its sessions were read.
+        rulings = [one for one in self._rulings if not (playing and one.by_limits and one.decided > last)]
+        for text in check_rulings(self._conduct, rulings, over):
             yield self._at(text)
 
     # What it is worth

@@ -244,6 +244,9 @@ def _facts(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
         "Matches",
         f"{number(progress.matches_finished)} of {number(progress.matches_planned)} finished{begun}",
     )
+    if progress.matches_after_end:
+        ahead = count(progress.matches_after_end, *_MATCHES)
+        yield "After the end", f"{ahead} played ahead while the end was decided: they count nowhere"
     yield from played_on(facts)
     lasted = sorted((match.finished_at or 0) - match.started_at for match in facts.matches)
     if lasted:

@@ -21,6 +21,7 @@ STATE_WORDS = {
     SessionState.COMPLETE: "",
     SessionState.VOIDED: "void",
     SessionState.LEFT_OUT: "left out",
+    SessionState.AFTER_END: "after the end",
 }
 
 
@@ -46,7 +47,8 @@ def bot_path(bot: str) -> str:
 
 def sessions_a_cycle(facts: LeagueFacts) -> str:
     """Return the number of sessions of a cycle, with each change after bots left the field or came back."""
-    cycles = facts.progress.cycles
+    skipped = facts.season.skipped
+    cycles = [one for one in facts.progress.cycles if not any(one.cycle in gap for gap in skipped)]
     later = "".join(
         f", from session {after.cycle}.0 on {after.sessions}"
         for before, after in pairwise(cycles)

@@ -1,8 +1,7 @@
-"""Who is disqualified and from when on: the pure decisions, and what may be known before a cycle is over."""
+"""Who is disqualified and from when on: the pure decisions, whatever was played ahead of them."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
@@ -12,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.conduct.disqualify import (
+    Cause,
     Conduct,
     Ruling,
     Sitting,
@@ -29,8 +29,6 @@ LIMITS = ShareLimits(0.1, 10)
 ORDERS = 4
 """Matches of a session here."""
 LOST = HandOver.CRASHED
-BOTH = {"a": ORDERS, "b": ORDERS}
-"""A session in hand: who sits in it, and in how many matches."""
 
 
 def session(cycle: int, index: int, lost: dict[str, int], bots: Sequence[str] = "ab") -> list[Sitting]:
@@ -79,7 +77,7 @@ def test_more_than_a_share_of_enough_matches(
 
 def test_a_bot_replaced_too_often_is_out_from_the_next_cycle_on() -> None:
     known = conduct(*cycle_of(0, 5, 3))
-    (ruling,) = known.decide(0, ())
+    (ruling,) = known.decide(1, 1, ())
     assert ruling == Ruling("a", True, 1, "replaced in 3 of 20 matches")
     assert out_in([ruling], 0) == frozenset()
     assert out_in([ruling], 1) == out_in([ruling], 7) == {"a"}
@@ -88,18 +86,18 @@ def test_a_bot_replaced_too_often_is_out_from_the_next_cycle_on() -> None:
 
 def test_all_cycles_so_far_count_together() -> None:
     known = conduct(*cycle_of(0, 2, 0), *cycle_of(1, 2, 2), *cycle_of(2, 2, 4))
-    assert known.decide(0, ()) == ()
-    assert known.decide(1, ()) == (Ruling("a", True, 2, "replaced in 2 of 16 matches"),)
-    assert known.decide(2, ()) == (Ruling("a", True, 3, "replaced in 6 of 24 matches"),)
+    assert known.decide(1, 1, ()) == ()
+    assert known.decide(2, 2, ()) == (Ruling("a", True, 2, "replaced in 2 of 16 matches"),)
+    assert known.decide(3, 3, ()) == (Ruling("a", True, 3, "replaced in 6 of 24 matches"),)
 
 
 def test_what_was_played_later_changes_nothing() -> None:
     early, all_of_it = conduct(*cycle_of(0, 3, 2)), conduct(*cycle_of(1, 3, 12), *cycle_of(0, 3, 2))
-    assert early.decide(0, ()) == all_of_it.decide(0, ())
+    assert early.decide(1, 1, ()) == all_of_it.decide(1, 1, ())
 
 
 def test_too_few_matches_are_not_judged() -> None:
-    assert conduct(*cycle_of(0, 2, 8)).decide(0, ()) == ()
+    assert conduct(*cycle_of(0, 2, 8)).decide(1, 1, ()) == ()
 
 
 def test_an_unfinished_session_does_not_count() -> None:
@@ -112,30 +110,30 @@ def test_an_unfinished_session_does_not_count() -> None:
 
 def test_who_is_out_is_not_disqualified_again() -> None:
     known = conduct(*cycle_of(0, 3, 12), *cycle_of(1, 3, 0))
-    rulings = known.decide(0, ())
-    assert known.decide(1, rulings) == ()
+    rulings = known.decide(1, 1, ())
+    assert known.decide(2, 2, rulings) == ()
 
 
 def test_a_reinstated_bot_is_judged_by_what_it_played_since() -> None:
     known = conduct(*cycle_of(0, 3, 12), *cycle_of(2, 3, 1), *cycle_of(3, 3, 4))
-    rulings = [*known.decide(0, ()), Ruling("a", False, 2)]
+    rulings = [*known.decide(1, 1, ()), Ruling("a", False, 2)]
     assert out_in(rulings, 1) == {"a"}
     assert out_in(rulings, 2) == frozenset()
     assert disqualified(rulings) == {}
-    assert known.decide(2, rulings) == ()
-    assert known.decide(3, rulings) == (Ruling("a", True, 4, "replaced in 5 of 24 matches"),)
+    assert known.decide(3, 3, rulings) == ()
+    assert known.decide(4, 4, rulings) == (Ruling("a", True, 4, "replaced in 5 of 24 matches"),)
 
 
 def test_a_decision_is_the_same_when_it_was_undone_since() -> None:
     known = conduct(*cycle_of(0, 3, 12))
-    decided = known.decide(0, ())
-    assert known.decide(0, [*decided, Ruling("a", False, 1)]) == decided
+    decided = known.decide(1, 1, ())
+    assert known.decide(1, 1, [*decided, Ruling("a", False, 1)]) == decided
     assert out_in([*decided, Ruling("a", False, 1)], 1) == frozenset()
 
 
 def test_the_stand_in_is_nobody() -> None:
     sittings = [replace(each, bot=STAND_IN) for each in session(0, 0, {"a": 4})]
-    assert conduct(sittings, limits=ShareLimits(0.0, 1)).decide(0, ()) == ()
+    assert conduct(sittings, limits=ShareLimits(0.0, 1)).decide(1, 1, ()) == ()
 
 
 # One incident
@@ -171,52 +169,75 @@ def test_a_bot_with_several_seats_sits_in_a_match_once() -> None:
     assert (first.bot, first.lost, second.bot, second.lost) == ("a", HandOver.START_FAILED, "b", None)
 
 
-# What is known before a cycle is over
+# One block later
 
 
-def test_the_next_cycle_waits_only_while_a_decision_may_fall() -> None:
-    known = conduct(*cycle_of(0, 9, 1))
-    hand = {(0, 9): BOTH}
-    assert known.may_fall(0, (), known.in_hand(hand))  # 5 of 40
-    known.add(session(0, 9, {})[:2])
-    assert known.may_fall(0, (), known.in_hand(hand))  # 4 of 40, but of 39 if the good match is left out
-    known.add(session(0, 9, {})[2:4])
-    assert not known.may_fall(0, (), known.in_hand(hand))
-    assert known.may_fall(0, (), known.in_hand({(0, 9): BOTH, (0, 10): BOTH}))
+def test_while_the_next_block_is_played_it_still_plays() -> None:
+    known = conduct(*cycle_of(0, 5, 3), *cycle_of(1, 5, 3))
+    (ruling,) = known.decide(1, 3, ())
+    assert ruling == Ruling("a", True, 3, "replaced in 3 of 20 matches", after=1)
+    assert (ruling.decided, out_in([ruling], 2), out_in([ruling], 3)) == (1, frozenset(), {"a"})
+    assert known.decide(1, 3, [ruling]) == (ruling,), "the same when it is decided again"
+    assert known.decide(3, 4, [ruling]) == (), "it is out already, though it played until there"
 
 
-def test_nobody_is_judged_before_enough_matches() -> None:
-    known = conduct(*cycle_of(0, 1, 4))
-    assert not known.may_fall(0, (), known.in_hand({(0, 1): BOTH}))
-    assert known.may_fall(0, (), known.in_hand({(0, 1): BOTH, (0, 2): BOTH}))
-    just_enough = conduct(*cycle_of(0, 1, 4), limits=ShareLimits(0.1, 2 * ORDERS))
-    assert just_enough.may_fall(0, (), just_enough.in_hand({(0, 1): BOTH}))
+def test_the_last_two_blocks_of_a_stretch_take_effect_together() -> None:
+    known = conduct(*cycle_of(0, 5, 3), *cycle_of(1, 1, 0), session(1, 1, {"b": 4}), session(1, 2, {"b": 4}))
+    first = known.decide(1, 2, ())
+    assert first == (Ruling("a", True, 2, "replaced in 3 of 20 matches", after=1),)
+    last = (Ruling("b", True, 2, "replaced in 8 of 32 matches"),)
+    assert known.decide(2, 2, first) == last
+    assert known.decide(1, 2, [*first, *last]) == first, "later decisions are no part of it"
+    assert known.decide(2, 2, [*first, *last]) == last
 
 
-def test_who_is_out_holds_nobody_up() -> None:
-    known = conduct(*cycle_of(0, 3, 12))
-    out = known.decide(0, ())
-    assert known.may_fall(0, (), {})
-    assert not known.may_fall(1, out, {})
+@pytest.mark.parametrize("from_cycle", [1, 2])
+def test_when_the_organiser_acts_changes_nothing_of_what_the_limits_decide(from_cycle: int) -> None:
+    """While the first block is undecided, an act can hold from its end, or from the end of the next one."""
+    known = conduct(*cycle_of(0, 5, 3))
+    withdrawn = Ruling("a", True, from_cycle, "asked", Cause.WITHDRAWN)
+    assert known.decide(1, 2, [withdrawn]) == known.decide(1, 2, ())
+    assert known.decide(3, 4, [withdrawn]) == (), "it was out long before"
+
+
+def test_who_comes_back_at_once_is_not_judged_by_what_it_was_ruled_out_for() -> None:
+    known = conduct(*cycle_of(0, 5, 20), *cycle_of(1, 5, 20))
+    out = known.decide(1, 2, ())
+    back = [*out, Ruling("a", False, 2, "mended")]
+    assert known.decide(2, 3, back) == (), "as it would be if it were reinstated after this decision"
+    known.add(session(2, 0, {"a": 4}))
+    known.add(session(2, 1, {}))
+    known.add(session(2, 2, {}))
+    assert known.decide(3, 4, back) == (Ruling("a", True, 4, "replaced in 4 of 12 matches", after=3),)
 
 
 @given(st.integers(0, 2**32))
-def test_what_cannot_fall_does_not_fall_whatever_happens(seed: int) -> None:
+def test_what_is_played_ahead_and_in_which_order_changes_no_decision(seed: int) -> None:
     rng = Random(seed)
     kind: type[ShareLimits] | type[EvidenceLimits] = rng.choice((ShareLimits, EvidenceLimits))
-    limits = kind(rng.choice((0.0, 0.1, 0.3, 1.0)), rng.choice((1, 10, 30)))
-    known, bad = Conduct(limits, ORDERS), rng.choice((0.0, 0.05, 0.5))
-    played = [session(0, index, {}) for index in range(rng.randrange(1, 12))]
-    in_hand = rng.randrange(3)
-    told: Counter[int] = Counter()
-    for index, sittings in enumerate(played):
-        fated = [replace(each, lost=LOST if rng.random() < bad else None) for each in sittings]
-        played[index] = fated
-        told[index] = len(fated) if index >= in_hand else 2 * rng.randrange(ORDERS)
-        known.add(fated[: told[index]])
-    hand = {(0, index): BOTH for index in range(min(in_hand, len(played)))}
-    may_fall = known.may_fall(0, (), known.in_hand(hand))
-    for index in range(len(hand)):
-        if rng.random() < 0.7:  # else it is left out
-            known.add(played[index][told[index] :])
-    assert may_fall or known.decide(0, ()) == ()
+    limits, bad = kind(rng.choice((0.0, 0.1, 0.3)), rng.choice((1, 10, 30))), rng.choice((0.05, 0.5))
+    sessions = [
+        [replace(each, lost=LOST if rng.random() < bad else None) for each in session(cycle, index, {})]
+        for cycle in range(5)
+        for index in range(3)
+    ]
+    ends = [(1, 2), (2, 3), (3, 4), (4, 5), (5, 5)]
+
+    def decided(told: dict[int, list[list[Sitting]]]) -> list[Ruling]:
+        known, rulings = Conduct(limits, ORDERS), list[Ruling]()
+        for cycles, effect in ends:
+            for sittings in told[cycles]:
+                known.add(sittings)
+            for _ in range(rng.randrange(1, 3)):  # a run that was killed decides again
+                new = known.decide(cycles, effect, rulings)
+                rulings += [ruling for ruling in new if ruling not in rulings]
+        return rulings
+
+    in_order = {cycles: [one for one in sessions if one[0].cycle == cycles - 1] for cycles, _ in ends}
+    ahead: dict[int, list[list[Sitting]]] = {cycles: [] for cycles, _ in ends}
+    for one in sessions:
+        latest = one[0].cycle + 1
+        ahead[rng.randint(max(1, latest - 1), latest)].append(one)
+    for shuffled in ahead.values():
+        rng.shuffle(shuffled)
+    assert decided(ahead) == decided(in_order)

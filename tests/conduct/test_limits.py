@@ -1,15 +1,14 @@
-"""The limits by the two rules: who is out, why in words, and what sessions in play may still change."""
+"""The limits by the two rules: who is out, and why in words."""
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
 from math import inf
 
 import pytest
 
 from arena.conduct.evidence import SessionShare
-from arena.conduct.limits import EvidenceLimits, ShareLimits, evidence_in_words, limits_of
+from arena.conduct.limits import EvidenceLimits, evidence_in_words, limits_of
 
 LIMITS = EvidenceLimits(0.1, 10)
 
@@ -51,20 +50,6 @@ def test_seasons_that_began_before_are_judged_by_the_share() -> None:
     tally = {(1, 4): 2, (0, 4): 2}
     assert limits_of(0.1, 10, by_evidence=False).why_out(tally) == "replaced in 2 of 16 matches"
     assert limits_of(0.1, 10, by_evidence=True).why_out(tally) == ""
-
-
-@pytest.mark.parametrize("limits", [LIMITS, ShareLimits(0.1, 10)])
-def test_sessions_in_play_may_go_as_badly_as_they_can(limits: EvidenceLimits | ShareLimits) -> None:
-    assert not limits.may_fall({(4, 4): 1}, [(4, 4)])  # 8 matches are too few
-    assert limits.may_fall({(4, 4): 2}, [(4, 4)])
-    assert limits.may_fall({(4, 4): 3}, [(0, 4)])  # the good session may be left out
-    assert not limits.may_fall({(0, 4): 100}, [(4, 4)])
-
-
-def test_the_worst_case_is_the_worst_of_all_cases() -> None:
-    tally: Counter[SessionShare] = Counter({(4, 4): 1, (2, 4): 1})
-    worst = [lost for lost in range(5) if LIMITS.why_out(tally + Counter([(lost, 4)]))]
-    assert worst == [lost for lost in range(5) if LIMITS.may_fall(tally, [(lost, 4)])]
 
 
 @pytest.mark.parametrize(

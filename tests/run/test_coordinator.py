@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import pytest
 import trio
+import trio.lowlevel
 import trio.testing
 
 from arena.conduct.disqualify import Cause, Ruling, disqualified, out_in
@@ -38,7 +39,7 @@ from arena.run.local_referees import LocalReferees
 from arena.run.referees import End, RefereeEnd
 from arena.run.results import Watcher
 from arena.run.workload import Workload
-from arena.schedule import Field, LineUps, Plan, Session
+from arena.schedule import Field, LineUps, Plan, blocks_from, planned_blocks
 from arena.season.agenda import Agenda, Played
 from arena.store.begun import NOTHING_BEFORE, Beforehand
 from arena.store.database import Database
@@ -170,8 +171,8 @@ class Directing:
     """A director that says what the test has it say."""
 
     played: Callable[[MatchRecord], None]
-    goes_on: Callable[[int], bool] = lambda cycles: True
-    goes_on_early: Callable[[int, Sequence[Session]], bool] = lambda cycle, playing: False
+    decide: Callable[[int], None] = lambda cycles: None
+    ends: Callable[[], int] = lambda: 1000
     out: Callable[[int], frozenset[str]] = lambda cycle: frozenset()
     known: list[tuple[Ruling, ...]] = field(default_factory=lambda: [()])
     reader: Reader | None = None
@@ -194,12 +195,12 @@ class League:
         self.folder = folder
         self.played: list[MatchRecord] = []
         self.writer.open_season(new_season(sessions=1))
-        self.writer.open_stretch(new_stretch())
+        self.writer.open_stretch(new_stretch(cycles=9))
 
     def coordinator(
         self, cycles: int = 1, jobs: int = 1, tables: int = 1, max_seconds: float = inf, **said: Any
     ) -> Coordinator:
-        """`said`: what the director says, by the names of its methods; then the agenda is held."""
+        """`said`: what the director says, by the names of its methods; the `blocks` of the agenda."""
         settings = Settings(
             season=1,
             stretch=0,
@@ -208,7 +209,7 @@ class League:
             referees=LocalReferees((replace(SETUP, tables=tables),) * jobs, self.folder, host=0),
             max_seconds=max_seconds,
         )
-        agenda = Agenda(PLAN, cycles, Played(), held=bool(said.keys() & {"goes_on", "goes_on_early"}))
+        agenda = Agenda(PLAN, cycles, Played(), said.pop("blocks", None))
         director = Directing(self.played.append, reader=self.reader, **said)
         director.read_again()
         return Coordinator(settings, agenda, director, self.writer, self.told)
@@ -484,7 +485,7 @@ async def test_sessions_left_out_with_matches_finished_in_between_do_not_end_the
             await referee.finish(match)
 
     playing(monkeypatch, play)
-    coordinator = league.coordinator(cycles=7, goes_on=lambda cycles: True)  # one after the other
+    coordinator = league.coordinator(cycles=7, blocks=blocks_from("", 0, 7))  # one after the other
     assert await coordinator.run() is Ending.COMPLETE
     states = league.reader.session_states(1)
     assert {cycle for (cycle, _), state in states.items() if state is SessionState.LEFT_OUT} == {1, 3, 5}
@@ -651,29 +652,76 @@ async def test_stopping_with_the_last_match_is_the_end(
     assert await coordinator.run() is Ending.COMPLETE
 
 
-async def test_between_two_cycles_everything_is_stored_and_nobody_plays(
+async def test_when_a_block_is_decided_all_of_it_is_stored_and_the_next_one_is_played(
     league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One session a cycle and two referees: one of them always waits for the other."""
-    stored: list[int] = []
+    """One session a cycle and two referees. The league ends after the third, while the fourth is played."""
+    decided: list[int] = []
 
     async def play(referee: Referee, match: MatchJob) -> None:
-        assert len(stored) == match.key.cycle
+        assert match.key.cycle < len(decided) + 2, "two blocks are open at a time"
         await referee.finish(match)
 
-    def decide(cycles: int) -> bool:
-        stored.append(len(league.reader.matches(1)))
-        assert cycles == len(stored)
-        return cycles < 3
+    def decide(cycles: int) -> None:
+        decided.append(cycles)
+        stored = [match.cycle for match in league.reader.matches(1) if match.cycle < cycles]
+        assert len(stored) == 4 * cycles
+
+    def ends() -> int:
+        return 3 if decided[-1:] == [3] else 5
 
     playing(monkeypatch, play)
+    coordinator = league.coordinator(cycles=5, jobs=2, decide=decide, ends=ends, blocks=planned_blocks(0, 5))
     with trio.fail_after(PATIENCE):
-        ending = await league.coordinator(cycles=5, jobs=2, goes_on=decide).run()
-    assert ending is Ending.COMPLETE
-    assert stored == [4, 8, 12]
-    assert league.told.left[-1] == 8
-    assert len(league.reader.matches(1)) == 12
+        assert await coordinator.run() is Ending.COMPLETE
+    assert decided == [1, 2, 3]
+    played = {match.cycle for match in league.reader.matches(1)}
+    assert {0, 1, 2} <= played <= {0, 1, 2, 3}
+    assert all(state is SessionState.COMPLETE for state in league.reader.session_states(1).values())
     assert len(Referee.started) == 2
+
+
+async def test_what_a_lost_referee_played_ahead_is_not_played_again_after_the_end(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decided: list[int] = []
+
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if match.key.cycle == 1 and match.key.order == 1:
+            while not decided:
+                await trio.lowlevel.checkpoint()
+            referee.code = -9  # with the matches that it had not begun
+            return
+        await referee.finish(match)
+
+    playing(monkeypatch, play)
+    coordinator = league.coordinator(
+        cycles=5, jobs=2, decide=decided.append, ends=lambda: 1 if decided else 5, blocks=planned_blocks(0, 5)
+    )
+    with trio.fail_after(PATIENCE):
+        assert await coordinator.run() is Ending.COMPLETE
+    assert decided == [1]
+    assert {state for cycle, _, _, state in league.states() if cycle == 0} == {"finished"}
+    assert [(order, state) for cycle, order, _, state in league.states() if cycle == 1] == [
+        (0, "finished"),
+        (1, "aborted"),
+    ]
+
+
+async def test_the_last_block_is_decided_although_the_run_is_being_stopped(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decided: list[int] = []
+
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if match.key == MatchKey(1, 0, 3, 0):
+            await coordinator.stop()
+        await referee.finish(match)
+
+    playing(monkeypatch, play)
+    coordinator = league.coordinator(cycles=2, decide=decided.append, blocks=planned_blocks(0, 2))
+    assert await coordinator.run() is Ending.COMPLETE
+    assert decided == [1, 2]
 
 
 async def test_a_referee_lost_at_the_end_of_a_cycle_wakes_the_others(
@@ -687,7 +735,7 @@ async def test_a_referee_lost_at_the_end_of_a_cycle_wakes_the_others(
 
     playing(monkeypatch, play)
     with trio.fail_after(PATIENCE):
-        ending = await league.coordinator(cycles=2, jobs=2, goes_on=lambda cycles: True).run()
+        ending = await league.coordinator(cycles=2, jobs=2, blocks=blocks_from("", 0, 2)).run()
     assert ending is Ending.COMPLETE
     assert len(league.reader.matches(1)) == 8
 
@@ -746,58 +794,36 @@ async def test_results_that_cannot_be_stored_end_the_run(
     assert league.told.records == []
 
 
-async def test_the_next_cycle_begins_early_when_nothing_can_be_decided_any_more(
-    league: League, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Once the first two matches are known; they are stored before anything of the next cycle is begun."""
-    asked: list[tuple[int, list[int]]] = []
-
-    def early(cycle: int, sessions: Sequence[Session]) -> bool:
-        asked.append((cycle, [session.cycle for session in sessions]))
-        return len(league.played) >= 2
-
-    async def play(referee: Referee, match: MatchJob) -> None:
-        if match.key.cycle == 0 and match.key.order == 3:
-            await coordinator._go_on()  # as if a session of another referee had ended now
-            assert any(cycle == 1 for cycle, _, _, _ in league.states())
-            assert {(0, 0, 0, "finished"), (0, 1, 0, "finished")} <= set(league.states())
-        await referee.finish(match)
-
-    playing(monkeypatch, play)
-    coordinator = league.coordinator(cycles=2, jobs=2, goes_on_early=early)
-    assert await coordinator.run() is Ending.COMPLETE
-    assert (1, [0]) in asked
-    assert len(league.played) == 8
-
-
 async def test_a_bot_is_out_of_a_cycle_if_the_organiser_was_quicker_than_its_beginning(
     league: League,
 ) -> None:
-    """The organiser acts after it was decided that the cycle is played, and again while it is played."""
+    """The organiser acts while blocks are played: it holds from the first one of which nothing is begun."""
     known: list[tuple[Ruling, ...]] = []
 
     def take_out(bot: str) -> None:
         if disqualified(league.reader.rulings(1)).get(bot) is None:
             league.writer.take_out(1, bot, (Cause.WITHDRAWN, "a copy"), (1, "ann"))
 
-    def early(cycle: int, sessions: Sequence[Session]) -> bool:
-        if league.played and cycle == 1:
+    def decide(cycles: int) -> None:
+        if cycles == 1:  # the second block is begun
             take_out("ant")
-        return len(league.played) > 4 * (cycle - 1)
 
     def out(cycle: int) -> frozenset[str]:
-        if cycle == 1:  # it is begun
+        if cycle == 2:  # it is begun
             take_out("cat")
         return out_in(known[-1], cycle)
 
-    coordinator = league.coordinator(cycles=3, goes_on_early=early, known=known, out=out)
+    blocks = planned_blocks(0, 4)
+    coordinator = league.coordinator(cycles=4, decide=decide, known=known, out=out, blocks=blocks)
     assert await coordinator.run() is Ending.COMPLETE
     assert [(ruling.bot, ruling.from_cycle) for ruling in league.reader.rulings(1)] == [
-        ("ant", 1),
-        ("cat", 2),
+        ("ant", 2),
+        ("cat", 3),
     ]
     seated = {match.cycle: {seat.bot for seat in match.seats} for match in league.reader.matches(1)}
-    assert seated == {0: set(BOTS[:4]), 1: {"bee", "cat", "dog", STAND_IN}, 2: {"bee", "dog", STAND_IN}}
+    everyone = set(BOTS[:4])
+    without = everyone - {"ant"} | {STAND_IN}
+    assert seated == {0: everyone, 1: everyone, 2: without, 3: without - {"cat"}}
 
 
 async def test_the_stand_in_takes_the_seats_of_who_is_out(
@@ -805,9 +831,7 @@ async def test_the_stand_in_takes_the_seats_of_who_is_out(
 ) -> None:
     league.writer.disqualify(1, [Ruling("ant", True, 1), Ruling("cat", True, 1)], (1, "arena"))
     out = {0: frozenset[str](), 1: frozenset({"ant", "cat"})}
-    coordinator = league.coordinator(
-        cycles=2, goes_on_early=lambda cycle, sessions: True, out=out.__getitem__
-    )
+    coordinator = league.coordinator(cycles=2, out=out.__getitem__)
     assert await coordinator.run() is Ending.COMPLETE
     seated = {match.cycle: sorted(seat.bot for seat in match.seats) for match in league.reader.matches(1)}
     assert seated == {0: sorted(BOTS[:4]), 1: sorted([STAND_IN, STAND_IN, "bee", "dog"])}

@@ -31,7 +31,7 @@ WHY = (
     "100 is enough"
 )
 AFTER_THREE = WHY.replace("36", "18").replace("184,854", "303")
-SAID = f"b3 is disqualified: {WHY}; from session 1.0 on it plays no more"
+SAID = f"b3 is disqualified: {WHY}; from session 2.0 on it plays no more"
 
 
 def make(folder: Path) -> Path:
@@ -73,15 +73,16 @@ def reader(league: Path) -> Reader:
 
 
 @pytest.mark.slow
-def test_the_others_play_on_without_it_from_the_next_cycle_on(league: Path) -> None:
+def test_the_others_play_on_without_it_one_block_later(league: Path) -> None:
     rulings = reader(league).rulings(1)
     assert [(ruling.bot, ruling.out, ruling.from_cycle) for ruling in rulings] == [
-        ("b2", True, 1),
-        ("b3", True, 1),
+        ("b2", True, 2),
+        ("b3", True, 2),
     ]
+    assert [ruling.decided for ruling in rulings] == [1, 1], "while it was decided the next cycle was played"
     found = matches(league)
-    assert Counter(match.cycle for match in found) == {0: 60, 1: 6, 2: 6}
-    assert [match.number for match in found] == [*range(1, 61), *range(61, 67), *range(121, 127)]
+    assert Counter(match.cycle for match in found) == {0: 60, 1: 60, 2: 6}
+    assert [match.number for match in found] == [*range(1, 127)]
     for match in found:
         assert sorted(seat.bot for seat in match.seats) == sorted(match.line_up)
         assert not out_in(rulings, match.cycle).intersection(match.line_up)
@@ -93,7 +94,7 @@ def test_the_others_play_on_without_it_from_the_next_cycle_on(league: Path) -> N
 @pytest.mark.slow
 def test_a_killed_run_goes_on_by_the_same_plan(league: Path, tmp_path: Path) -> None:
     other = make(tmp_path)
-    for least in (20, 61, 67):  # in the first cycle, and after the two have left
+    for least in (20, 70, 121):  # while two blocks are open, then, and after the two have left
         run = Run(other, "--jobs", "1")
         run.wait_for_matches(least)
         run.kill()
@@ -144,7 +145,7 @@ def test_the_disqualified_stand_last_and_the_others_average_par(league: Path) ->
         (None, True),
         (None, True),
     ]
-    assert [row.sessions for row in board.rows] == [8, 8, 8, 6, 6]
+    assert [row.sessions for row in board.rows] == [13, 13, 13, 12, 12]
     assert board.house == ()
     assert board.intervals
     assert board.provisional is None
@@ -156,16 +157,16 @@ def test_the_progress_counts_the_sessions_that_are_planned(league: Path) -> None
     progress = reader(league).progress(1)
     assert [(cycle.sessions, cycle.is_over) for cycle in progress.cycles] == [
         (10, True),
-        (1, True),
+        (10, True),
         (1, True),
     ]
-    assert (progress.sessions_planned, progress.matches_planned, progress.matches_finished) == (12, 72, 72)
+    assert (progress.sessions_planned, progress.matches_planned, progress.matches_finished) == (21, 126, 126)
 
 
 def test_the_forecast_of_what_is_left_is_that_of_the_present_field(copy: Path) -> None:
     edit(copy, f"cycles = {CYCLES}", f"cycles = {CYCLES + 2}")
     seen = forecast(read_league(copy))
-    assert (seen.a_cycle.sessions, seen.left.sessions, seen.whole.sessions) == (1, 2, 14)
+    assert (seen.a_cycle.sessions, seen.left.sessions, seen.whole.sessions) == (1, 2, 23)
     assert (seen.departed, seen.broken_off) == (("B2", "B3"), "")
     assert seen.verdicts is not None
     assert seen.verdicts.sessions == 30
@@ -182,7 +183,7 @@ def test_everything_agrees(league: Path, arena: Arena) -> None:
     [
         (
             "DELETE FROM action WHERE what = 'disqualify' AND subject = 'b2'",
-            "its line-up is b0 b1 b4, the schedule says b0 b2 b4",
+            "its line-up is b0 b1 b4, the schedule says b",
         ),
         ("UPDATE action SET reason = 'no reason' WHERE what = 'disqualify'", "is disqualified as no reason"),
         (
@@ -193,7 +194,7 @@ def test_everything_agrees(league: Path, arena: Arena) -> None:
         (
             "INSERT INTO action (at, who, what, subject, reason, detail) "
             """VALUES (1, 'x', 'disqualify', 'b0', '', '{"season": 1, "from_cycle": 4}')""",
-            "b0 is disqualified from session 4.0 on; no cycle before is over",
+            "b0 is disqualified from session 4.0 on; no block before is over",
         ),
         (
             "INSERT INTO action (at, who, what, subject, reason, detail) "
@@ -206,9 +207,28 @@ def test_everything_agrees(league: Path, arena: Arena) -> None:
             "b7 is disqualified, and there is no such bot",
         ),
         (
-            """UPDATE action SET detail = '{"season": 1, "from_cycle": 1, "by": "organiser"}' """
+            """UPDATE action SET detail = replace(detail, '"from_cycle": 2', '"from_cycle": 3') """
+            "WHERE subject = 'b3'",
+            "session 2.1: it is not over, and stretch 0 has ended",
+        ),
+        (
+            "UPDATE action SET detail = replace(detail, ', \"after\": 1', '') WHERE subject = 'b3'",
+            "b3 is not disqualified from session 2.0 on, although",
+        ),
+        (
+            """UPDATE stretch SET blocks = '1 3'""",
+            "the blocks of stretch 0 end at 1 3, which does not follow from its plan",
+        ),
+        ("UPDATE stretch SET blocks = '1 2'", "stretch 0 has 3 cycles, its last block ends at 2"),
+        ("UPDATE stretch SET blocks = 'one'", "these are not the ends of blocks of cycles after cycle 0"),
+        (
+            "UPDATE stretch SET blocks = ''",
+            "b2 is disqualified from session 2.0 on, it must be from session 1.0 on",
+        ),
+        (
+            """UPDATE action SET detail = '{"season": 1, "from_cycle": 2, "by": "organiser"}' """
             "WHERE what = 'disqualify' AND subject = 'b3'",
-            f"b3 is not disqualified from session 1.0 on, although {WHY}",
+            f"b3 is not disqualified from session 2.0 on, although {WHY}",
         ),
     ],
 )
@@ -222,8 +242,8 @@ def test_a_changed_decision_is_found(copy: Path, arena: Arena, statement: str, s
 def test_status_opens_with_it(league: Path, arena: Arena) -> None:
     first, *rest = arena("status", league).out.splitlines()
     assert first == "needs attention"
-    assert rest[0] == (f"  b2 is disqualified: {WHY}; from session 1.0 on it plays no more")
-    assert "  72 matches of 72 played without a sandbox" in rest
+    assert rest[0] == (f"  b2 is disqualified: {WHY}; from session 2.0 on it plays no more")
+    assert "  126 matches of 126 played without a sandbox" in rest
     told = json.loads(arena("status", league, "--json").out)
     kinds = [(notice["kind"], notice["subject"]) for notice in told["needs_attention"]]
     assert kinds[:2] == [("disqualified", "b2"), ("disqualified", "b3")]
@@ -235,20 +255,20 @@ def test_the_pages_say_why(league: Path) -> None:
     page = (pages / "index.html").read_text()
     assert page.count(WHY) == 2 + 2  # beside the bots, and in what was decided
     assert "Stand-in" not in page
-    assert "every line-up once a cycle, 3 cycles of 10 sessions, from session 1.0 on 1" in page.lower()
+    assert "every line-up once a cycle, 3 cycles of 10 sessions, from session 2.0 on 1" in page.lower()
     health, own = (pages / "health.html").read_text(), (pages / "bots" / "b3.html").read_text()
-    assert health.count(f"<dd>{WHY}</dd>") == 2
+    assert health.count("<dd>replaced in 72 of 72 matches: ") == 2, "with those while it was decided"
     assert "in at most 1 of 100 seasons" in health
     assert f"It was {WHY}." in own
     method = (pages / "method.html").read_text()
-    assert "without B3 from session 1.0 on (disqualified)" in method
+    assert "without B3 from session 2.0 on (disqualified)" in method
     assert "An average bot of those that are still in the field has 250 / 3" in method
     assert "with evidence of 100 that a bot is replaced in more than 10 % of its matches" in method
 
 
 def test_the_terminal_says_who_left_when_and_why(league: Path, arena: Arena) -> None:
     said = " ".join(arena("standings", league).out.split())
-    assert f"B3 is disqualified from session 1.0 on: {WHY}." in said
+    assert f"B3 is disqualified from session 2.0 on: {WHY}." in said
     assert "The bots that are still in the field average par" in said
     balance = " ".join(arena("status", league, "--balance").out.split())
     assert "of the bots that are in the field" in balance
@@ -308,7 +328,7 @@ def test_a_withdrawn_bot_is_shown_as_withdrawn_everywhere(copy: Path, arena: Are
     first, own = (pages / "index.html").read_text(), (pages / "bots" / "b0.html").read_text()
     assert 'B0</bdi></a> <em class="tag">withdrawn</em>' in first
     assert "B0</bdi>, withdrawn by the organiser from session 3.0 on" in first
-    assert "B2</bdi>, disqualified from session 1.0 on" in first
+    assert "B2</bdi>, disqualified from session 2.0 on" in first
     assert "Disqualified and withdrawn bots" in first
     assert '<em class="tag">withdrawn</em>' in own
     assert "It is withdrawn: <bdi>its &lt;author&gt; asked" in own
@@ -398,7 +418,7 @@ def test_a_session_that_is_void_still_counts_against_a_bot(copy: Path, arena: Ar
     ("command", "said"),
     [
         (("reinstate", "b0"), "b0 is neither disqualified nor withdrawn in season 1, so there is nothing"),
-        (("disqualify", "b2"), "b2 is disqualified already, from session 1.0 of season 1 on: replaced in 36"),
+        (("disqualify", "b2"), "b2 is disqualified already, from session 2.0 of season 1 on: replaced in 36"),
         (("withdraw", "b9"), "b9: season 1 has no such bot; its bots are b0, b1, b2, b3, b4"),
         (("withdraw", "stand-in"), "stand-in: season 1 has no such bot"),
         (("reinstate", "b9"), "b9: season 1 has no such bot; its bots are b0, b1, b2, b3, b4"),

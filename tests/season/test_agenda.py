@@ -8,13 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.deals import MatchKey
-from arena.schedule import Field, LineUps, Plan
+from arena.schedule import Field, LineUps, Plan, blocks_from, planned_blocks
 from arena.season.agenda import MAX_TRIES, Agenda, Played, Work
 from arena.store.views import MatchSlot, SessionState
 
 PLAN = Plan(Field(4, 3, "0" * 64, LineUps.ALL))
 SESSIONS = PLAN.sessions_per_cycle
 ORDERS = PLAN.matches_per_session
+COMPLETE = SessionState.COMPLETE
 
 
 def taken(agenda: Agenda) -> Work:
@@ -98,18 +99,139 @@ def test_too_many_tries_leave_the_session_out_and_nothing_else() -> None:
     assert taken(agenda).session.index == 1
 
 
-def test_a_held_cycle_can_be_let_go_while_the_last_sessions_are_played() -> None:
-    agenda = Agenda(PLAN, 2, Played(), held=True)
-    works = [taken(agenda) for _ in range(SESSIONS)]
+# Decision blocks
+
+
+def play_all(agenda: Agenda) -> list[int]:
+    """Play what is handed out now, and return of which cycles it was."""
+    cycles = []
+    while (work := agenda.next()) is not None:
+        cycles.append(work.session.cycle)
+        for key in work.keys:
+            agenda.finished(key)
+        agenda.give_back(work.session)
+    return cycles
+
+
+def held(cycles: int, played: Played | None = None) -> Agenda:
+    return Agenda(PLAN, cycles, played or Played(), planned_blocks(0, cycles))
+
+
+def test_two_blocks_are_open_at_a_time() -> None:
+    agenda = held(20)
+    assert set(play_all(agenda)) == {0, 1}
+    assert agenda.undecided == 1
+    agenda.decided(1)
+    assert set(play_all(agenda)) == {2}
+    for end in (2, 3, 4):
+        agenda.decided(end)
+    assert set(play_all(agenda)) == {3, 4, 5}
+    for end in range(5, 17):
+        agenda.decided(end)
+        play_all(agenda)
+    assert agenda.undecided == 18, "the blocks are of two cycles now"
+    agenda.decided(18)
+    assert (agenda.undecided, agenda.matches_left) == (20, 0), "the end is decided, too"
+    agenda.decided(20)
+    assert agenda.undecided is None
+
+
+def test_a_block_is_undecided_until_its_last_session_came_back() -> None:
+    agenda = held(3)
+    works = [taken(agenda) for _ in range(2 * SESSIONS)]
     assert agenda.next() is None
-    assert (agenda.held, agenda.waiting) == (1, None)
-    assert agenda.in_hand() == [work.session for work in works]
-    for key in works[0].keys:
+    first, others = works[0], works[1:]
+    for work in others:
+        for key in work.keys:
+            agenda.finished(key)
+        agenda.give_back(work.session)
+    assert agenda.undecided is None, "though all of the next block is over"
+    for key in first.keys[:-1]:
         agenda.finished(key)
-    assert agenda.in_hand() == [work.session for work in works[1:]]
-    agenda.go_on()
-    assert taken(agenda).session.cycle == 1
-    assert agenda.next() is not None
+    agenda.give_back(first.session)
+    again = taken(agenda)
+    assert (again.session, agenda.undecided) == (first.session, None)
+    agenda.aborted(again.session, again.keys[0])
+    agenda.aborted(again.session, again.keys[0])
+    assert agenda.aborted(again.session, again.keys[0]), "a session that is left out is over"
+    agenda.give_back(again.session)
+    assert agenda.undecided == 1
+
+
+def test_what_was_begun_before_a_run_was_open_then() -> None:
+    over = dict.fromkeys(((cycle, index) for cycle in range(4) for index in range(SESSIONS)), COMPLETE)
+    agenda = held(9, Played(states={**over, (4, 0): SessionState.PLANNED}))
+    assert agenda.undecided == 4, "that cycle 4 was begun took the decision on the first 3 cycles"
+    assert set(play_all(agenda)) == {4}
+    agenda.decided(4)
+    assert set(play_all(agenda)) == {5}
+
+
+def test_a_decision_that_may_have_been_made_is_made_again() -> None:
+    over = dict.fromkeys(((cycle, index) for cycle in range(4) for index in range(SESSIONS)), COMPLETE)
+    agenda = held(9, Played(states=over))
+    decided = []
+    while (end := agenda.undecided) is not None:
+        decided.append(end)
+        agenda.decided(end)
+    assert decided == [3, 4]
+
+
+def test_of_a_stretch_that_ends_early_what_is_in_hand_is_finished_and_nothing_else() -> None:
+    agenda = held(9)
+    works = [taken(agenda) for _ in range(SESSIONS + 2)]
+    finished, lost = works[-2:]
+    for work in works[:SESSIONS]:
+        for key in work.keys:
+            agenda.finished(key)
+        agenda.give_back(work.session)
+    assert agenda.undecided == 1
+    agenda.decided(1)
+    agenda.end(1)
+    agenda.end(7)  # later than that, so it changes nothing
+    assert (len(agenda), agenda.undecided, agenda.matches_left) == (0, None, 2 * ORDERS)
+    for key in finished.keys:
+        agenda.finished(key)
+    agenda.give_back(finished.session)
+    agenda.unbegin(lost.keys)
+    agenda.give_back(lost.session)
+    assert (agenda.next(), agenda.undecided, agenda.matches_left) == (None, None, 0)
+
+
+def test_a_stretch_that_is_known_to_end_is_decided_up_to_there() -> None:
+    agenda = held(9)
+    play_all(agenda)
+    agenda.decided(1)
+    agenda.end(2)
+    assert (agenda.next(), agenda.undecided) == (None, 2)
+    agenda.decided(2)
+    assert (agenda.undecided, agenda.matches_left) == (None, 0)
+
+
+def test_without_decisions_nothing_is_held() -> None:
+    agenda = Agenda(PLAN, 5, Played())
+    assert set(play_all(agenda)) == set(range(5))
+    assert agenda.undecided is None
+
+
+def test_a_stretch_of_an_older_arena_decides_after_each_cycle() -> None:
+    agenda = Agenda(PLAN, 5, Played(), blocks_from("", 0, 5))
+    for cycle in range(5):
+        assert set(play_all(agenda)) == {cycle}
+        assert agenda.undecided == cycle + 1
+        agenda.decided(cycle + 1)
+    assert agenda.undecided is None
+
+
+def test_a_field_that_shrinks_has_fewer_sessions_in_its_blocks() -> None:
+    agenda = held(4)
+    play_all(agenda)
+    agenda.decided(1)
+    agenda.follow(Plan(PLAN.field, {2: {3}}))
+    assert play_all(agenda) == [2]
+    assert agenda.undecided == 2
+    agenda.decided(2)
+    assert agenda.undecided == 3
 
 
 @given(st.integers(0, 2**32))
@@ -153,44 +275,3 @@ def finish(agenda: Agenda, work: Work) -> None:
     for key in work.keys:
         agenda.finished(key)
     agenda.give_back(work.session)
-
-
-def test_a_held_cycle_waits_until_the_one_before_is_over_and_somebody_says_so() -> None:
-    agenda = Agenda(PLAN, 3, Played(), held=True)
-    works = [taken(agenda) for _ in range(SESSIONS)]
-    assert {work.session.cycle for work in works} == {0}
-    assert agenda.next() is None
-    for work in works[1:]:
-        finish(agenda, work)
-    assert agenda.waiting is None
-    assert agenda.next() is None
-    finish(agenda, works[0])
-    assert agenda.waiting == 1
-    assert agenda.next() is None
-    agenda.go_on()
-    assert agenda.waiting is None
-    assert taken(agenda).session == PLAN.cycle(1)[0]
-
-
-def test_what_is_ended_between_cycles_is_not_played() -> None:
-    agenda = Agenda(PLAN, 3, Played(), held=True)
-    for _ in range(SESSIONS):
-        finish(agenda, taken(agenda))
-    agenda.end()
-    assert (agenda.waiting, agenda.next(), len(agenda), agenda.matches_left) == (None, None, 0, 0)
-
-
-def test_a_begun_cycle_is_not_held_again() -> None:
-    over = {(0, index): SessionState.COMPLETE for index in range(SESSIONS)}
-    assert Agenda(PLAN, 3, Played(states=over), held=True).waiting == 1
-    begun = Agenda(PLAN, 3, Played(states=over, attempts={(1, 2, 0): 0}), held=True)
-    assert begun.waiting is None
-    assert taken(begun).session == PLAN.cycle(1)[0]
-
-
-def test_an_unheld_agenda_never_waits() -> None:
-    agenda = Agenda(PLAN, 2, Played())
-    for _ in range(2 * SESSIONS):
-        assert agenda.waiting is None
-        finish(agenda, taken(agenda))
-    assert agenda.waiting is None

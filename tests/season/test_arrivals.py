@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.bot.snapshot import Snapshot, is_intact, take_snapshot
-from arena.conduct.disqualify import Cause
+from arena.conduct.disqualify import Cause, Ruling
 from arena.deals import commitment
 from arena.errors import BotFolderError
 from arena.schedule.open_plan import CatchUp, OpenPlan, catch_up_quota
@@ -156,10 +156,12 @@ def test_folders_end_a_stretch_only_after_a_cycle_of_it_but_rulings_at_once(
     leave(league, "b3")
     played.look()
     begun = played.arrivals.view.stretches[-1].first_cycle
-    assert played.arrivals.changes((), begun) == "", "nothing of this stretch has been played"
-    assert played.arrivals.changes((), begun + 1) == "b1@2 has come; b3@1 has left"
+    assert played.arrivals.changes((), begun) is None, "nothing of this stretch has been played"
+    assert played.arrivals.changes((), begun + 1) == (begun + 1, "b1@2 has come; b3@1 has left")
     played.writer.take_out(1, "b2", (Cause.WITHDRAWN, "its author asked"), (now_ms(), "ann"))
-    assert played.arrivals.changes(played.reader.rulings(1), begun) == "b2@1 is withdrawn"
+    assert played.arrivals.changes(played.reader.rulings(1), begun) == (begun, "b2@1 is withdrawn")
+    later = Ruling("b1@1", True, begun + 2, after=begun + 1)
+    assert played.arrivals.changes([later], begun + 1) == (begun + 2, "b1@1 is disqualified")
 
 
 def test_two_bots_play_with_a_house_bot_which_leaves_when_a_third_comes(tmp_path: Path) -> None:

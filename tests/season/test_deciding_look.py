@@ -18,10 +18,11 @@ from arena.season.stretches import is_settled
 from arena.standings import NoLook
 from arena.store.acts import void_act
 from arena.store.database import Database
+from arena.store.deciding_looks import LOOK, SETTLED, DecidingLook, looks_from
 from arena.store.history import NOTED_KEYS, Action
-from arena.store.looks import LOOK, SETTLED, DecidingLook, looks_from
+from arena.store.looks import Played, played_of
 from arena.store.reader import Reader
-from arena.store.scoring import Scored, scored
+from arena.store.scoring import scored
 from arena.store.views import Role, SeasonView
 from arena.store.writer import Writer
 from tests.cli.leagues import DOCUMENT, change, make
@@ -84,20 +85,38 @@ def test_what_decided_that_a_league_is_settled_is_stored_once(database: Database
     assert look == DecidingLook(1, SETTLED, CYCLES, ("duck", "greedy"), 30, ())
     again = settling_of(database)
     assert not again.goes_on(CYCLES), "a run that was killed before it stored the end"
-    assert again.end(season_of(database).stretches[0]) == SETTLED_END
+    assert again.end(CYCLES, CYCLES) == SETTLED_END
     assert looks(database) == [look]
     assert difference(path) == ""
 
 
 def test_a_league_that_was_settled_stays_so_when_sessions_become_void(database: Database, path: Path) -> None:
-    assert settling_of(database).end(season_of(database).stretches[0]) == SETTLED_END
+    assert settling_of(database).end(CYCLES, CYCLES) == SETTLED_END
     assert is_settled(cast(Any, FILE), season_of(database), Reader(database))
     void(database, (3, 0), (4, 1))
     now = scored(Reader(database), season_of(database))
     assert isinstance(now.scoring.deciding_look(now.results), NoLook), "28 sessions are too few"
     assert is_settled(cast(Any, FILE), season_of(database), Reader(database))
-    assert settling_of(database).end(season_of(database).stretches[0]) == SETTLED_END
+    assert settling_of(database).end(CYCLES, CYCLES) == SETTLED_END
     assert difference(path) == ""
+
+
+def test_what_was_played_ahead_is_no_part_of_a_look(database: Database) -> None:
+    """The first 14 cycles have too few sessions for verdicts, whatever was played after them."""
+    said: list[str] = []
+    assert settling_of(database, said).goes_on(CYCLES - 1)
+    assert said[0].startswith("after 14 cycles: no verdicts yet: ")
+    assert looks(database) == []
+
+
+def test_a_block_that_was_decided_before_the_league_was_settled_is_not_decided_anew(
+    database: Database,
+) -> None:
+    """A run that was killed may ask again, and the organiser may have ruled meanwhile."""
+    assert not settling_of(database).goes_on(CYCLES)
+    said: list[str] = []
+    assert settling_of(database, said).goes_on(CYCLES - 1)
+    assert said == []
 
 
 def test_what_was_void_before_is_told_and_a_league_that_is_not_settled_stores_nothing(
@@ -113,13 +132,13 @@ def test_what_was_void_before_is_told_and_a_league_that_is_not_settled_stores_no
 def test_what_is_ruled_while_a_run_looks_is_looked_at_again(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def while_ruling(reader: Reader, season: SeasonView) -> Scored:
-        found = scored(reader, season)
+    def while_ruling(reader: Reader, season: int) -> Played:
+        found = played_of(reader, season)
         if reader.session_states(1)[3, 0].value == "complete":
             void(database, (3, 0))
         return found
 
-    monkeypatch.setattr(settling, "scored", while_ruling)
+    monkeypatch.setattr(settling, "played_of", while_ruling)
     assert settling_of(database).goes_on(CYCLES)
     assert looks(database) == []
 

@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
-import pytest
-
 from arena.conduct.disqualify import Cause, Ruling, Sitting, disqualified
 from arena.match.faults import HandOver
 from arena.season.discipline import Discipline
@@ -15,9 +13,6 @@ from arena.standings import ScoreRule
 from arena.store.history import Action, LogLine
 
 BOTS = ("ant", "bee", "cat")
-SESSION: Any = SimpleNamespace(cycle=0, index=0, rows=((0, 1, 2),))
-"""It is being played, and nothing is known of it yet."""
-ALL_OUT = tuple(Ruling(bot, True, 0) for bot in BOTS)
 
 
 class Rulings:
@@ -53,8 +48,10 @@ class Rulings:
         return True
 
 
-def discipline(reader: Rulings, say: Callable[[str], None] = pytest.fail) -> Discipline:
-    faults = SimpleNamespace(disqualify_share=0.1, disqualify_after=1)
+def discipline(
+    reader: Rulings, say: Callable[[str], None] = lambda said: None, share: float = 0.1
+) -> Discipline:
+    faults = SimpleNamespace(disqualify_share=share, disqualify_after=1)
     season = SimpleNamespace(
         loaded=SimpleNamespace(league=SimpleNamespace(faults=faults)),
         view=SimpleNamespace(number=1, is_duel=False, score_rule=ScoreRule.SCORE_1, plans_anew=False),
@@ -66,33 +63,10 @@ def discipline(reader: Rulings, say: Callable[[str], None] = pytest.fail) -> Dis
     return made
 
 
-def test_it_is_decided_while_nobody_can_fall_any_more() -> None:
-    reader = Rulings()
-    assert discipline(reader).is_decided(1, [])
-
-
-def test_rulings_are_not_read_for_a_no() -> None:
-    reader = Rulings()
-    assert not discipline(reader).is_decided(1, [SESSION])
-    assert reader.reads == 0
-
-
-def test_a_yes_holds_for_what_the_organiser_has_ruled_meanwhile() -> None:
-    reader = Rulings(*ALL_OUT)
-    said = list[str]()
-    known = discipline(reader, said.append)
-    assert known.is_decided(1, [SESSION]), "nobody plays in it"
-    reader.stored = (*ALL_OUT, Ruling("bee", False, 0, "mended"))
-    assert not known.is_decided(1, [SESSION])
-    assert known.out(0) == {"ant", "cat"}
-    assert said == ["bee is reinstated: mended; from session 0.0 on it plays again"]
-
-
 def test_what_the_organiser_rules_before_a_cycle_begins_holds_in_it() -> None:
     """Also if the run had decided already that the cycle is played, and by whom."""
     reader, said = Rulings(), list[str]()
     known = discipline(reader, said.append)
-    assert known.is_decided(1, [])
     reader.stored = (Ruling("bee", True, 1, "a copy", Cause.DISQUALIFIED),)
     assert known.out(1) == set()
     assert known.read_again()
@@ -107,7 +81,7 @@ def test_who_is_withdrawn_is_judged_for_the_cycle_that_it_still_plays() -> None:
     known = discipline(reader, said.append)
     withdrawal = Ruling("bee", True, 2, "its author asked", Cause.WITHDRAWN)
     reader.stored = (withdrawal,)
-    known.decide(2)
+    known.decide(2, 2)
     assert reader.stored == (withdrawal, Ruling("bee", True, 2, "replaced in 3 of 6 matches"))
     assert disqualified(reader.stored) == {"bee": withdrawal}
     assert said == [str(withdrawal)], "the organiser's is the one that is shown"
@@ -126,20 +100,38 @@ def cycles(*lost_by: str) -> list[Sitting]:
 def test_who_fell_in_a_cycle_is_out_from_the_next_one_on() -> None:
     reader, said = Rulings(played=cycles("", "bee", "cat")), list[str]()
     known = discipline(reader, said.append)
-    known.decide(0)
-    known.decide(1)
+    known.decide(0, 0)
+    known.decide(1, 1)
     assert (reader.stored, said) == ((), [])
-    known.decide(2)
+    known.decide(2, 2)
     reason = "replaced in 3 of 6 matches"
     assert reader.stored == (Ruling("bee", True, 2, reason),)
     assert said == [f"bee is disqualified: {reason}; from session 2.0 on it plays no more"]
     assert (known.out(1), known.out(2)) == (set(), {"bee"})
-    known.decide(3)
+    known.decide(3, 3)
     assert reader.stored[1:] == (Ruling("cat", True, 3, "replaced in 3 of 9 matches"),)
     assert reader.logged == said
 
 
 def test_what_is_decided_already_is_not_stored_again() -> None:
     reader = Rulings(Ruling("bee", True, 2, "replaced in 3 of 6 matches"), played=cycles("", "bee"))
-    discipline(reader).decide(2)
+    discipline(reader).decide(2, 2)
     assert len(reader.stored) == 1
+
+
+def test_a_ruling_holds_one_block_later() -> None:
+    reader, said = Rulings(played=cycles("", "bee", "cat")), list[str]()
+    known = discipline(reader, said.append)
+    known.decide(2, 3)
+    (ruling,) = reader.stored
+    assert ruling == Ruling("bee", True, 3, "replaced in 3 of 6 matches", after=2)
+    assert (known.out(2), known.out(3)) == (set(), {"bee"})
+    known.decide(2, 3)
+    assert reader.stored == (ruling,)
+    known.decide(3, 3)
+    assert reader.stored == (ruling, Ruling("cat", True, 3, "replaced in 3 of 9 matches"))
+
+
+def test_whether_the_limits_can_rule_at_all() -> None:
+    assert discipline(Rulings()).asked
+    assert not discipline(Rulings(), share=1).asked

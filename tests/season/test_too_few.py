@@ -12,7 +12,7 @@ from arena.conduct.disqualify import Cause, Ruling
 from arena.league import read_league
 from arena.match.stand_in import STAND_IN
 from arena.season.forecast import forecast
-from arena.season.too_few import why_broken_off, why_cut_short
+from arena.season.too_few import too_few_from, why_broken_off, why_cut_short
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.views import Role
@@ -44,6 +44,23 @@ ENTRIES = [
 def test_why_a_season_is_broken_off(bots: int, rulings: list[Ruling], said: str) -> None:
     season = SimpleNamespace(is_duel=bots == 2, entries=ENTRIES[:bots], seats=3, plans_anew=True, open=False)
     assert why_broken_off(cast(Any, season), rulings) == said
+
+
+@pytest.mark.parametrize(
+    ("rulings", "first"),
+    [
+        ([], None),
+        ([OUT], 2),
+        ([OUT, IN], None),
+        ([OUT, IN, Ruling("ant", True, 5)], 5),
+        ([Ruling("bee", True, 7), GONE], 2),
+        ([OUT, GONE, Ruling("bee", False, 4)], 2),
+    ],
+)
+def test_from_when_on_too_few_are_left(rulings: list[Ruling], first: int | None) -> None:
+    season = SimpleNamespace(is_duel=False, entries=ENTRIES[:3], seats=3, plans_anew=True, open=False)
+    found = too_few_from(cast(Any, season), rulings)
+    assert (None if found is None else found[0]) == first
 
 
 STRETCHES = {
@@ -98,14 +115,14 @@ def test_a_duel_is_not_played_on_against_the_stand_in(
         outcome = play(league)
         assert outcome.code == 0, outcome.err
         assert f"the duel is over: {said}; arena reinstate lets a bot play again" in outcome.err
-        assert _reasons(league) == [f"ended after 2 cycles of at most 4: {said}"]
+        assert _reasons(league) == [f"ended after 3 cycles of at most 4: {said}"]
     seen = forecast(read_league(league))
     assert (seen.broken_off, seen.left.sessions) == (said, 0)
 
     (tmp_path / "crash").unlink()
     assert caller(capsys)("reinstate", league, "b1", "--reason", "mended").code == 0
     assert play(league).code == 0
-    assert _reasons(league) == [f"ended after 2 cycles of at most 4: {said}", "its cycles were played"]
+    assert _reasons(league) == [f"ended after 3 cycles of at most 4: {said}", "its cycles were played"]
 
 
 @pytest.mark.slow

@@ -34,9 +34,11 @@ _FORMATS = ("csv", "json", "jsonl")
 @click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
               help="Write to FILE instead of standard output.")  # fmt: skip
 @click.option("--timing", is_flag=True, help="Add the columns that depend on clocks.")
+@click.option("--after-end", is_flag=True, help="Add what was played ahead, after the end of the league.")
 def export(
-    league: LeagueName, number: int | None, what: str, as_format: str, output: Path | None, timing: bool
-) -> None:
+    league: LeagueName, number: int | None, what: str, as_format: str, output: Path | None,
+    timing: bool, after_end: bool,
+) -> None:  # fmt: skip
     """Write a table of a season, by default the newest, for spreadsheets and programs.
 
     Rows are in the order of the schedule. The same plays give the same bytes on every machine and
@@ -48,7 +50,7 @@ def export(
 
     with opened(league, number) as found:
         at_end = found.files.report.reveal == "finished"
-        wanted = Export(found.season, What(what), timing, at_end, found.ended)
+        wanted = Export(found.season, What(what), timing, at_end, found.ended, after_end)
         names = [column.name for column in columns_of(wanted.what, timing)]
         pieces = encoded(table_rows(found.reader, wanted), names, Format(as_format))
         if output is None:

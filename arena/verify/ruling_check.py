@@ -1,0 +1,75 @@
+"""Checks of who is out: each decision of the limits is made again, and acts hold from possible cycles on.
+
+Reads no database and plays nothing. Every check is lazy and yields what is wrong in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from arena.conduct.disqualify import Conduct, Ruling
+from arena.standings.entry_ids import bot_of
+from arena.store.views import Role, SeasonView
+
+__all__ = ["Decided", "check_acts", "check_rulings"]
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The end of a decision block that is over.
+
+    cycles: of the season, up to it. effect: the cycle from which on its rulings hold. made: whether it must
+    have been decided on; a run may have been stopped just before.
+    """
+
+    cycles: int
+    effect: int
+    made: bool
+
+
+def check_rulings(conduct: Conduct, rulings: Sequence[Ruling], ends: Sequence[Decided]) -> Iterator[str]:
+    """Yield in words what is wrong with the rulings that the limits made, the earliest first.
+
+    `rulings` are all of a season, the organiser's too, for a bot that is out is not judged. `conduct` knows
+    every finished session. `ends`: those of all blocks that are over.
+    """
+    by_limits = [ruling for ruling in rulings if ruling.by_limits]
+    for end in ends:
+        due = {ruling.bot: ruling for ruling in conduct.decide(end.cycles, end.effect, rulings)}
+        said = {ruling.bot: ruling for ruling in by_limits if ruling.decided == end.cycles}
+        since = f"from session {end.effect}.0 on"
+        for bot in sorted(said.keys() - due.keys()):
+            yield f"{bot} is disqualified {_since(said[bot])}, what was played does not say so"
+        for bot in sorted(due.keys() - said.keys()):
+            if end.made:
+                yield f"{bot} is not disqualified {since}, although {due[bot].reason}"
+        for bot in sorted(due.keys() & said.keys()):
+            if due[bot].reason != said[bot].reason:
+                yield f"{bot} is disqualified as {said[bot].reason}, what was played says {due[bot].reason}"
+            elif due[bot] != said[bot]:
+                yield f"{bot} is disqualified {_since(said[bot])}, it must be {since}"
+    known = {end.cycles for end in ends}
+    for ruling in by_limits:
+        if ruling.decided not in known:
+            yield f"{ruling.bot} is disqualified {_since(ruling)}; no block before is over"
+
+
+def _since(ruling: Ruling) -> str:
+    return f"from session {ruling.from_cycle}.0 on"
+
+
+def check_acts(season: SeasonView, rulings: Sequence[Ruling], begins: Collection[int]) -> Iterator[str]:
+    """Yield in words which of the rulings no organiser can have made.
+
+    `begins`: the cycles from which on an act can hold: blocks begin there, and blocks before were begun.
+    Nobody can tell whether the organiser made the others, but what was played must agree with them.
+    """
+    bots = {entry.bot for entry in season.entries if entry.role is not Role.STAND_IN}
+    if season.open:  # there the organiser rules on a bot with all its versions
+        bots |= {bot_of(entry) for entry in bots}
+    for ruling in rulings:
+        if ruling.bot not in bots:
+            yield f"{ruling.bot} is {ruling.word}, and there is no such bot"
+        elif not ruling.by_limits and ruling.from_cycle not in begins:
+            yield f"{ruling.bot} is {ruling.word} {_since(ruling)}; no block that can be free begins there"

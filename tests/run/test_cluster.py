@@ -1,0 +1,101 @@
+"""What is asked of a cluster: addresses, certificates, sandboxes, and what hosts are told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.bot.launch import BotCommand
+from arena.cluster.bridge_lines import Tls
+from arena.deals import Derivation
+from arena.errors import UsageError
+from arena.league.reader import read_league
+from arena.referee.jobs import Setup
+from arena.run.cluster import OnCluster, check_cluster, check_deals, connect_of, keep_apart
+from arena.sandbox import Limits, Sandbox
+from tests.running import make_league
+from tests.store.samples import TERMS
+
+SETUP = Setup((), TERMS, 4, None, 1, False, "1")
+
+
+@pytest.fixture
+def tls(tmp_path: Path) -> Tls:
+    for name in ("ca", "cert", "key"):
+        (tmp_path / name).write_text(name)
+    return Tls(str(tmp_path / "ca"), str(tmp_path / "cert"), str(tmp_path / "key"))
+
+
+@pytest.mark.parametrize(
+    "address", ["scheduler:8786", "tls://scheduler", "http://h:1", "tls://:8786", "tls://h:x", ""]
+)
+def test_an_address_that_is_none(address: str) -> None:
+    with pytest.raises(UsageError, match=r"expected a scheduler's address, such as tls://scheduler:8786"):
+        check_cluster(OnCluster(address), "auto")
+
+
+@pytest.mark.parametrize(
+    "address", ["tcp://127.0.0.1:1", "tcp://localhost:1", "tcp://[::1]:1", "tcp://127.3.2.1:1"]
+)
+def test_this_machine_alone_needs_no_tls_and_no_sandbox(address: str) -> None:
+    assert check_cluster(OnCluster(address), "off") == ""
+
+
+@pytest.mark.parametrize("address", ["tcp://10.0.0.1:1", "tcp://0.0.0.0:1", "tcp://far:1"])
+def test_beyond_this_machine_tls_is_needed_unless_it_is_said_aloud(address: str) -> None:
+    with pytest.raises(UsageError, match=r"needs TLS: .* To do without even so: --insecure"):
+        check_cluster(OnCluster(address), "auto")
+    assert "WARNING: --insecure" in check_cluster(OnCluster(address, insecure=True), "auto")
+
+
+def test_beyond_this_machine_a_sandbox_is_needed(tls: Tls) -> None:
+    assert check_cluster(OnCluster("tls://far:1", tls), "auto") == ""
+    with pytest.raises(UsageError, match="needs sandbox"):
+        check_cluster(OnCluster("tls://far:1", tls), "off")
+
+
+def test_tls_needs_files_that_are_there(tls: Tls, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="a certificate is needed: --tls-ca-file, --tls-cert and --tls-key"):
+        check_cluster(OnCluster("tls://far:1"), "auto")
+    (tmp_path / "key").unlink()
+    with pytest.raises(UsageError, match=r"key: there is no such file"):
+        check_cluster(OnCluster("tls://far:1", tls), "auto")
+
+
+@pytest.mark.parametrize(("address", "needed"), [("tcp://127.0.0.1:1", False), ("tls://far:1", True)])
+def test_hosts_are_told_nothing_of_this_machine(address: str, needed: bool, tmp_path: Path, tls: Tls) -> None:
+    loaded = read_league(make_league(tmp_path))
+    sandbox = Sandbox("/usr/bin/bwrap", (1, 1), True, Limits())
+    command = BotCommand(
+        "b0",
+        ("{python}", "bot.py"),
+        str(tmp_path / "copies/digest0"),
+        sandbox=sandbox,
+        cgroup="/x",
+        cores=(1,),
+    )
+    connect = connect_of(OnCluster(address, tls), loaded, [command], SETUP, ("auto", True))
+    [told] = connect.order.setup.commands
+    assert (told.folder, told.sandbox, told.cgroup, told.cores) == ("digest0", None, None, ())
+    assert connect.bundles == {"digest0": command.folder}
+    assert (connect.order.setup.core, connect.order.pinned, connect.order.allow_broken) == (None, True, True)
+    assert connect.order.sandbox.needed == needed
+    assert str(tmp_path) not in str(connect.order)
+
+
+def test_a_season_whose_deals_follow_from_one_key_is_not_played_on_a_cluster() -> None:
+    check_deals(Derivation.PAPAYOO_2)
+    with pytest.raises(UsageError, match="papayoo-1, in which whoever knows one session knows all"):
+        check_deals(Derivation.PAPAYOO_1)
+
+
+def test_a_bridge_that_cannot_be_kept_apart_is_said_aloud(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    said: list[str] = []
+    loaded = read_league(make_league(tmp_path))
+    connect = connect_of(OnCluster("tcp://127.0.0.1:1"), loaded, [], SETUP, ("off", False))
+    assert keep_apart(connect, said.append) is None
+    assert "the secret of the deals" in said[0]
