@@ -19,6 +19,7 @@ from arena.standings import Look, NoLook, Standings
 from arena.standings.entry_ids import bot_of
 from arena.store.acts import closing
 from arena.store.history import FIELD, TIME_IS_UP, LogLine
+from arena.store.hosts import HostTimes, HostView
 from arena.store.matches import PlayedMatch
 from arena.store.newcomers import newcomers
 from arena.store.progress import Progress, is_over
@@ -68,6 +69,7 @@ class LeagueFacts:
     for. `machines`: what it was played on, oldest first. `news`: what happened to the field of an open
     season, oldest first. `newcomers`: who is still catching up there, with the sessions that count and those
     that are needed. `earlier`: how many sessions of earlier stages count in the score.
+    `hosts`: where matches were finished, by id; `host_times`: how long bots took there, if there are several.
     """
 
     name: str
@@ -101,6 +103,8 @@ class LeagueFacts:
     stage: StageView | None = None
     closed: str = ""
     earlier: int = 0
+    hosts: tuple[HostView, ...] = ()
+    host_times: tuple[HostTimes, ...] = ()
     _entries: dict[str, Entry] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -157,6 +161,7 @@ def read_facts(reader: Reader, number: int | None = None) -> LeagueFacts:
     score = scored(reader, season)
     logs = reader.logs_of(season)
     closed = closing(reader.actions(), season.number)
+    hosts = reader.hosts(season.number)
     matches: list[MatchView] = []
     round_points: dict[int, tuple[tuple[int, ...], ...]] = {}
     # One pass over all rounds gives the matches, their points and the tallies. Rounds are read piece by
@@ -194,6 +199,8 @@ def read_facts(reader: Reader, number: int | None = None) -> LeagueFacts:
         stage=stage_view(season, reader.seasons()) if season.section("stage") else None,
         closed="" if closed is None else closed.reason,
         earlier=len(score.scoring.earlier.results),
+        hosts=tuple(hosts),
+        host_times=tuple(reader.host_times(season.number)) if len(hosts) > 1 else (),
     )
 
 

@@ -37,6 +37,8 @@ class HostClient:
     def __init__(self, mark: str, arguments: Iterable[str]) -> None:
         self._mark = mark
         argv, environment = same_python("-m", "arena", "host", *arguments)
+        # Not that of whoever started this worker, who would end these bots as its own.
+        environment.pop(MARK, None)
         if mark:
             environment[MARK] = mark
         # In memory, because the disk may be what is wrong.

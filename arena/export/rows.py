@@ -104,10 +104,10 @@ def _sessions(reader: Reader, wanted: Export) -> Iterator[Row]:
     matches: defaultdict[SessionKey, Counter[str]] = defaultdict(Counter)
     rounds: defaultdict[SessionKey, Counter[str]] = defaultdict(Counter)
     points: defaultdict[SessionKey, Counter[tuple[str, str]]] = defaultdict(Counter)
-    hosts: defaultdict[SessionKey, set[int]] = defaultdict(set)
+    hosts: defaultdict[SessionKey, set[int | None]] = defaultdict(set)
     for match in reader.each_match(number, wanted.after_end):
         key = (match.cycle, match.index)
-        hosts[key].update([] if match.host is None else [match.host])
+        hosts[key].add(match.host)
         for bot in {_ANY, *(seat.bot for seat in match.seats)}:
             matches[key][bot] += 1
             rounds[key][bot] += match.rounds
@@ -121,7 +121,7 @@ def _sessions(reader: Reader, wanted: Export) -> Iterator[Row]:
             yield (
                 number, *key, session.stretch, session.state.value, place, bot,
                 matches[key][who], rounds[key][who], points[key][bot, "card"], points[key][bot, "fault"],
-                len(hosts[key]) > 1,
+                len(hosts[key] - {None}) > 1,
             )  # fmt: skip
 
 
@@ -184,7 +184,8 @@ def _decisions(place: Row, played: PlayedMatch, round_: PlayedRound) -> Iterator
 
 
 def _hosts(reader: Reader, wanted: Export) -> Iterator[Row]:
-    played = Counter(match.host for match in reader.each_match(wanted.season.number))
+    number = wanted.season.number
+    played = Counter(match.host for match in reader.each_match(number, wanted.after_end))
     for host in reader.hosts(wanted.season.number):
         yield (
             wanted.season.number, host.id, host.name, host.machine, host.processor, host.cores, host.compiled,

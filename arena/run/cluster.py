@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from arena.bot.launch import BotCommand
 from arena.cluster.bridge_lines import Connect, Tls
 from arena.cluster.orders import Order, SandboxWish
+from arena.deals import Derivation
 from arena.errors import UsageError
 from arena.league.reader import LoadedLeague
 from arena.linux.leftovers import mark_of
@@ -86,6 +87,15 @@ def check_cluster(on: OnCluster, mode: str) -> str:
         "WARNING: --insecure: whoever reaches the ports of this cluster can take over its machines, see the "
         "deals and write results; bots may run without a sandbox"
     )
+
+
+def check_deals(derivation: Derivation) -> None:
+    """Raise UsageError for a season whose deals cannot be told one session at a time."""
+    if derivation is not Derivation.PAPAYOO_2:
+        raise UsageError(
+            f"this season derives its deals by {derivation.value}, in which whoever knows one session knows "
+            "all: it is not played on a cluster. Play it here, or begin a new season: --new-season 'why'"
+        )
 
 
 def connect_of(

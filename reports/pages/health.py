@@ -17,6 +17,7 @@ from arena.store.views import Entry, MatchState, MatchView, SeatView
 from reports.conduct import evidence_limits, evidence_texts
 from reports.facts import LeagueFacts
 from reports.pages.bars import percent
+from reports.pages.hosts import HostRow, host_rows, host_sentences
 from reports.pages.listing import match_link
 from reports.pages.match import KIND_WORDS, session_name
 from reports.pages.words import bot_path
@@ -143,7 +144,8 @@ class HealthPage:
 
     `kinds`: of faults that occurred; `attempts` and `log` (date and text): the newest, of `attempts_total`
     and `log_total`. `limit_us`: for a decision, None if the league file names none. `evidence`: of the bots
-    that were replaced; `limits`: by which they are judged, None if nobody is judged by evidence.
+    that were replaced; `limits`: by which they are judged, None if nobody is judged by evidence. `hosts`:
+    where it was played, if on several.
     """
 
     sentences: tuple[str, ...]
@@ -159,6 +161,7 @@ class HealthPage:
     deadlines: int
     worst: tuple[LateMatch, ...]
     levels: tuple[LevelRow, ...]
+    hosts: tuple[HostRow, ...]
     attempts: tuple[AttemptRow, ...]
     attempts_total: int
     log: tuple[tuple[str, str], ...]
@@ -190,6 +193,7 @@ def health_page(facts: LeagueFacts, pages: MatchPages) -> HealthPage:
         deadlines=sum(match.lateness_count for match in late),
         worst=tuple(LateMatch(match_link(m, pages), m.lateness_count, m.lateness_us) for m in worst),
         levels=tuple(LevelRow(level, levels[level], _LEVELS.get(level, "")) for level in sorted(levels)),
+        hosts=tuple(host_rows(facts)),
         attempts=tuple(_attempts(facts, pages)),
         attempts_total=len(facts.troubles),
         log=tuple(
@@ -222,6 +226,7 @@ def _sentences(facts: LeagueFacts, levels: Counter[str]) -> Iterator[str]:
         yield f"{count(progress.sessions_left_out, 'session')} left out after too many aborted attempts."
     if levels["off"]:
         yield f"{count(levels['off'], *_MATCHES)} played without a sandbox."
+    yield from host_sentences(facts)
     waits = _waits(seat for match in facts.matches for seat in match.seats)
     if waits.too_long:
         yield f"{waits.text[:1].upper()}{waits.text[1:]}."
@@ -341,4 +346,6 @@ def played_on(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
         memory = f", {number(machine.memory_mib)} MiB" if machine.memory_mib else ""
         before = "; earlier matches ran on other machines" if len(facts.machines) > 1 else ""
         hardware = " ".join(part for part in (machine.processor, f"({machine.platform})") if part)
-        yield "Machine", f"{hardware}, {count(machine.cores, 'core')}{memory}{before}"
+        # On a cluster it only led the run; where matches were played, the table of hosts says.
+        term = "Machine of the run" if len(facts.hosts) > 1 else "Machine"
+        yield term, f"{hardware}, {count(machine.cores, 'core')}{memory}{before}"

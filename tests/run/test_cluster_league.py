@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -17,7 +19,7 @@ from arena.export import What
 from arena.store.views import MatchState
 from tests.cluster_engine import Cluster, cluster
 from tests.run.test_resume import assert_sound, exported
-from tests.running import Run, make_league, matches, play, records
+from tests.running import Run, make_league, make_open_league, matches, play, records
 from tests.shared import once
 
 SLOW = 0.002
@@ -25,6 +27,8 @@ SLOW = 0.002
 CYCLES = 4
 MATCHES = 24 * CYCLES
 PATIENCE = 90.0
+RESULTS = [what for what in What if what is not What.HOSTS]
+"""What is the same wherever a league is played."""
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +65,7 @@ def ended(run: Run, code: int = 0) -> str:
 def assert_as_local(league: Path, local: Path) -> None:
     """Every match once, and the same matches; no loss of a process of the cluster is a failed attempt."""
     assert {replace(key, attempt=0): one for key, one in records(league).items()} == records(local)
-    for what in What:
+    for what in RESULTS:
         assert exported(league, what) == exported(local, what), what
     assert {match.state for match in matches(league)} <= {MatchState.FINISHED, MatchState.INTERRUPTED}
     assert_sound(league)
@@ -96,6 +100,11 @@ def test_a_cluster_plays_the_same_league(tmp_path: Path, three: Cluster, local: 
     assert "everything that was asked for has been played" in said
     assert_as_local(run.league, local)
     assert not [match for match in matches(run.league) if match.attempt]
+    said = subprocess.run(
+        [sys.executable, "-m", "arena", "verify", "league.toml"],
+        cwd=tmp_path, capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    assert "Everything that could be checked agrees" in said
 
 
 @pytest.mark.slow
@@ -186,3 +195,34 @@ def test_ctrl_c_finishes_what_is_being_played_and_the_league_goes_on_here(
     assert MatchState.INTERRUPTED not in {match.state for match in matches(run.league)}
     assert play(run.league).code == 0
     assert_as_local(run.league, local)
+
+
+@pytest.mark.slow
+def test_stages_an_open_league_and_bots_that_are_built_are_played_there_too(
+    tmp_path: Path, three: Cluster
+) -> None:
+    """Each of them is played here too; what they export is equal."""
+
+    def staged(folder: Path) -> Path:
+        stages = '[[stages]]\nname = "Heats"\nkeep = 3\n[[stages]]\nname = "Final"\ncycles = 2\n'
+        return make_league(folder, more=stages)
+
+    def opened(folder: Path) -> Path:
+        return make_open_league(folder, schedule="cycles = 2\n")
+
+    def built(folder: Path) -> Path:
+        league = make_league(folder, bots=3, more='build = ["{python}", "build.py"]\n')
+        bot = folder / "bots/b2"
+        (bot / "bot.py").rename(bot / "source.txt")
+        (bot / "build.py").write_text("import os\nos.rename('source.txt', 'bot.py')\n")
+        return league
+
+    for make in (staged, opened, built):
+        found = []
+        for where, options in (("here", ()), ("far", (*three.options, "--share-cores"))):
+            folder = tmp_path / make.__name__ / where
+            folder.mkdir(parents=True)
+            league = make(folder)
+            assert ended(Run(league, *options)) is not None
+            found.append([exported(league, what) for what in RESULTS])
+        assert found[0] == found[1], make.__name__

@@ -46,6 +46,7 @@ from arena.season.agenda import Agenda, Played
 from arena.season.director import Director
 from arena.store.begun import NOTHING_BEFORE, Beforehand
 from arena.store.database import Database
+from arena.store.hosts import Host
 from arena.store.inputs import PlannedSession
 from arena.store.reader import Reader
 from arena.store.saving import NOWHERE, Hosts
@@ -57,6 +58,8 @@ PLAN = Plan(Field(4, 4, "0" * 64, LineUps.ALL))
 """One session of four matches a cycle."""
 SETUP = Setup((), TERMS, 4, None, None, False, "test")
 
+
+HOST = Host("", "", "fast", 2, False, "off", "1", "3.11", 100)
 
 PATIENCE = 60
 """Seconds to wait for what comes at once unless something is broken."""
@@ -454,6 +457,30 @@ async def test_other_matches_of_an_aborted_session_are_played_once(
     assert await league.coordinator(cycles=4, jobs=2).run() is Ending.COMPLETE
     first = [(cycle, order, 0) for cycle in range(4) for order in range(4)]
     assert sorted(seen) == sorted(first + [(cycle, 0, 1) for cycle in range(4)])
+
+
+async def test_a_session_that_was_aborted_on_one_host_goes_to_another_one(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However often the first host asks for more: what fails there may be the host's fault."""
+    aborted: list[int] = []
+
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if referee.number == 0:
+            aborted.append(match.key.cycle)
+            await referee.tell(Aborted(match.key, "OSError: no more processes"))
+        else:
+            await trio.sleep(0.02)
+            await referee.finish(match)
+
+    hosts = [league.writer.host(replace(HOST, name=name), 0) for name in ("red", "blue")]
+    monkeypatch.setattr(Referee, "host", property(lambda self: hosts[self.number]))
+    playing(monkeypatch, play)
+    assert await league.coordinator(cycles=6, jobs=2).run() is Ending.COMPLETE
+    assert set(league.reader.session_states(1).values()) == {SessionState.COMPLETE}
+    assert aborted, "the first host had its turn"
+    assert all(aborted.count(cycle) <= 4 for cycle in aborted), "each match once"
+    assert league.told.sessions_left_out == 0
 
 
 async def test_a_match_aborted_three_times_leaves_only_its_session_out(
