@@ -270,7 +270,7 @@ def test_a_stretch_begins_where_verify_expects_it(desk: Desk, played: int) -> No
     assert season is not None
     ended, begun = season.stretches
     assert (begun.first_cycle, begun.first_index) == (played, 0)
-    assert list(check_stretch(begun, [ended], season.keys)) == []
+    assert list(check_stretch(begun, [ended], ended.cycles_planned, season.keys)) == []
 
 
 def test_without_a_seed_secrets_differ(desk: Desk) -> None:
