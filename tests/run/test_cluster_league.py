@@ -265,7 +265,7 @@ def test_results_on_a_server_and_matches_on_a_cluster(tmp_path: Path, three: Clu
         league = make_league(tmp_path, cycles=CYCLES, slow=SLOW, more=f'\n[store]\nurl = "{address}"\n')
         run = Run(league, *three.options, "--share-cores")
         run.wait_for(lambda: "matches, " in run.said())
-        own.kill()
+        own.stop(signal.SIGQUIT)
         for process in worker_of(three.running["worker-0"].pid):
             process.kill()
         own.start()
