@@ -50,8 +50,8 @@ _ASKED = {"go": ("version",), "lua5.4": ("-v",), "perl": ("-e", "print $^V")}
 def doctor(ctx: click.Context, as_json: bool) -> None:
     """Show what a league can use on this machine, and what is missing.
 
-    Shows Python, platform, the arena's extras, cores, disk space, what can isolate and limit bots, and for each language
-    of `arena new` which programs are missing. Exits with 1 if leagues cannot be run at all.
+    Shows Python, platform, the arena's extras, cores, disk space, what can isolate and limit bots, and for
+    each language of `arena new` which programs are missing. Exits with 1 if leagues cannot be run at all.
     """
     findings = examine()
     click.echo(
