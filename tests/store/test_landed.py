@@ -47,6 +47,7 @@ AS_LANDED = {
     "schema_2": Landed(Derivation.PAPAYOO_1, ScoreRule.SCORE_1, 1, 4, 24, more_sessions=4),
     "schema_3": Landed(Derivation.PAPAYOO_2, ScoreRule.SCORE_2, 2, 5, 30, more_sessions=1),
     "schema_4": Landed(Derivation.PAPAYOO_2, ScoreRule.SCORE_2, 2, 5, 30, more_sessions=1),
+    "schema_5": Landed(Derivation.PAPAYOO_2, ScoreRule.SCORE_2, 4, 10, 60, more_sessions=1),
     "schema_4_open": Landed(
         Derivation.PAPAYOO_2, ScoreRule.SCORE_2, None, 15, 90, more_sessions=5, stretches=3
     ),
