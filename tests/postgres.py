@@ -10,6 +10,7 @@ import os
 import pwd
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -28,6 +29,7 @@ _SETTINGS = (
     "-c", "listen_addresses=", "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=40",
     "-c", "shared_buffers=16MB", "-c", "max_wal_senders=0", "-c", "wal_level=minimal",
 )  # fmt: skip
+_TLS_FILES = (("cert", "pem"), ("key", "key"))
 _NUMBERS = count(1)
 
 
@@ -39,11 +41,12 @@ def programs() -> Path | None:
 
 
 class Server:
-    """A server in a folder of its own. It may be killed and started again."""
+    """A server in a folder of its own. It may be killed and started again. `settings`: more of them."""
 
     def __init__(self, bin_: Path, folder: Path) -> None:
         self._bin = bin_
         self.folder = folder
+        self.settings: dict[str, str] = {}
         self._process: subprocess.Popen[bytes] | None = None
         self._as_user: dict[str, object] = {}
         folder.chmod(0o755)
@@ -57,7 +60,8 @@ class Server:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        arguments = [self._bin / "postgres", "-D", "data", "-k", self.folder, *_SETTINGS]
+        more = [f"--{name}={value}" for name, value in self.settings.items()]
+        arguments = [self._bin / "postgres", "-D", "data", "-k", self.folder, *_SETTINGS, *more]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [str(word) for word in arguments], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log,
@@ -67,6 +71,29 @@ class Server:
             if self._call("pg_isready", "-h", self.folder, "-U", ROLE, "-d", "postgres", check=False) == 0:
                 return
         raise AssertionError((self.folder / "log").read_text())
+
+    def start_with_tls(self) -> str:
+        """Start it again on a port of loopback that takes TLS only. Return that port.
+
+        Its certificate, of an authority of its own, is for "localhost": `self.folder / "ca.pem"`.
+        """
+        key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2")
+        for name, more in (
+            ("ca", ("-subj", "/CN=tests")),
+            ("server", ("-subj", "/CN=localhost", "-CA", "ca.pem", "-CAkey", "ca.key")),
+        ):
+            files = ("-keyout", f"{name}.key", "-out", f"{name}.pem")
+            self._done("openssl", "req", "-x509", *key, *files, *more)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = str(free.getsockname()[1])
+        rules = self.folder / "data" / "pg_hba.conf"
+        rules.write_text(f"hostnossl all all all reject\n{rules.read_text()}")
+        self.stop()
+        files = {f"ssl_{what}_file": str(self.folder / f"server.{end}") for what, end in _TLS_FILES}
+        self.settings |= {"listen_addresses": "127.0.0.1", "port": port, "ssl": "on", **files}
+        self.start()
+        return port
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """End it with all its processes. SIGINT: in order; SIGQUIT: at once, as when it crashes."""
@@ -99,9 +126,13 @@ class Server:
         return f"postgresql+psycopg://{role}@/{name}?host={self.folder}"
 
     def _call(self, program: str, *arguments: object, check: bool = True) -> int:
-        words: Sequence[str] = [str(self._bin / program), *map(str, arguments)]
+        return self._done(self._bin / program, *arguments, check=check)
+
+    def _done(self, *arguments: object, check: bool = True) -> int:
+        words: Sequence[str] = [*map(str, arguments)]
+        more = {"PATH": os.defpath, "PGPORT": self.settings.get("port", "5432")}
         done = subprocess.run(
-            words, cwd=self.folder, env={"LC_ALL": "C.UTF-8"}, capture_output=True, check=False,
+            words, cwd=self.folder, env={"LC_ALL": "C.UTF-8", **more}, capture_output=True, check=False,
             **self._as_user,
         )  # type: ignore[call-overload]  # fmt: skip
         assert done.returncode == 0 or not check, done.stderr.decode()

@@ -23,7 +23,7 @@ from arena.bot.roll_call import causes, not_ready
 from arena.cluster.host_folder import HostFolder, host_id
 from arena.cluster.orders import ORDER_LINES, ORDER_VERSION, Facts, Order, Ready, SandboxWish, Unready, Why
 from arena.cluster.pace import pace_us
-from arena.cluster.readiness import make_ready
+from arena.cluster.readiness import Readied, make_ready
 from arena.errors import UsageError
 from arena.linux.cgroups import open_home
 from arena.linux.cores import CoreClaim, claim_core
@@ -67,6 +67,7 @@ class Host:
         self._cores = sorted(os.sched_getaffinity(0))
         self._arena = version("papayoo-arena")
         self._claim: CoreClaim | None = None
+        self._groups: Path | None = None
         self._used: list[Path] = []
 
     async def ready(self, line: bytes) -> Setup | None:
@@ -96,7 +97,7 @@ class Host:
         order = ORDER_LINES.read(line)
         assert isinstance(order, Order), "the first line is the order"
         # Control groups have to be prepared before any other process is started.
-        groups = open_home()
+        self._groups = open_home()
         found = await self._sandbox(order.sandbox)
         sandbox = found if isinstance(found, Sandbox) else None
         level = NONE if sandbox is None else sandbox.level.value
@@ -104,21 +105,20 @@ class Host:
         said = _checked(found, order.sandbox)
         self._folder.make()
         core = await self._core(order)
-        placed = partial(self._placed, sandbox=sandbox, cgroup=None if groups is None else str(groups))
-        commands = [placed(command) for command in order.setup.commands]
-        self._used = [Path(command.folder) for command in commands]
-        readied = await make_ready(self._folder, line, commands, self._arena, order.setup.tables)
-        self._used += [Path(command.folder) for command in readied.commands]
+        readied = await self._make_bots_ready(line, order, sandbox)
         if readied.failed:
-            table = causes(readied.commands, readied.failed)
-            told = f"{not_ready(len(readied.failed), len(commands))}:\n{table}"
-            if not order.allow_broken:
-                raise _NotReadyError(Why.BOT, told)
-            said = (*said, told)
+            said = (*said, _checked_bots(readied, order))
         self._tell(Ready(core, said))
         return replace(
             order.setup, commands=readied.commands, core=core, together=core is None, sandbox=level
         )
+
+    async def _make_bots_ready(self, line: bytes, order: Order, sandbox: Sandbox | None) -> Readied:
+        commands = [self._placed(command, sandbox) for command in order.setup.commands]
+        self._used = [Path(command.folder) for command in commands]
+        readied = await make_ready(self._folder, line, commands, self._arena, order.setup.tables)
+        self._used += [Path(command.folder) for command in readied.commands]
+        return readied
 
     async def _facts(self, sandbox: str) -> Facts:
         return Facts(
@@ -137,7 +137,7 @@ class Host:
         """Return the sandbox, why there is none, or what is wrong with the wish; "" if none is wished."""
         if wish.mode == "off":
             return ""
-        hidden = dict.fromkeys(map(str, (home(), self._folder.path, Path.cwd(), *self._hide)))
+        hidden = dict.fromkeys(map(str, (home(), self._folder.path, *_own_folder(), *self._hide)))
         look = partial(probe, wish.limits, wish.user, wish.read_only, hidden)
         try:
             return await trio.to_thread.run_sync(look, abandon_on_cancel=True)
@@ -162,7 +162,7 @@ class Host:
             f"all of its {cores} are claimed by other workers; start at most one worker for each core",
         )
 
-    def _placed(self, command: BotCommand, sandbox: Sandbox | None, cgroup: str | None) -> BotCommand:
+    def _placed(self, command: BotCommand, sandbox: Sandbox | None) -> BotCommand:
         """Return a command as it is started on this host."""
         env = dict(command.env)
         # Bots are ended as leftovers by this worker or its successor, and by nobody else.
@@ -174,7 +174,7 @@ class Host:
             folder=str(self._folder.bundle(Path(command.folder).name)),
             env=tuple(sorted(env.items())),
             cores=tuple(self._cores) if command.threads > 1 else (),
-            cgroup=cgroup,
+            cgroup=None if self._groups is None else str(self._groups),
             sandbox=sandbox,
         )
 
@@ -219,6 +219,23 @@ def _checked(found: Sandbox | Failure | str, wish: SandboxWish) -> tuple[str, ..
     if wish.needed:
         raise _NotReadyError(Why.SANDBOX, "the league plays without one, and not on this machine alone")
     return ()
+
+
+def _checked_bots(readied: Readied, order: Order) -> str:
+    """Return what is to be said of bots that are not ready. Raises _NotReadyError where all must be."""
+    table = causes(readied.commands, readied.failed)
+    told = f"{not_ready(len(readied.failed), len(order.setup.commands))}:\n{table}"
+    if not order.allow_broken:
+        raise _NotReadyError(Why.BOT, told)
+    return told
+
+
+def _own_folder() -> list[Path]:
+    """Return the folder that this process was started in, unless somebody has removed it."""
+    try:
+        return [Path.cwd()]
+    except OSError:
+        return []
 
 
 async def _serve(stream: LineStream, place: int, hide: Sequence[str]) -> None:

@@ -24,6 +24,7 @@ from arena.bot.roll_call import call_the_roll
 from arena.bot.snapshot import Snapshot, is_intact
 from arena.cluster.host_folder import HostFolder, Lock
 from arena.linux.folders import remove_tree
+from arena.match.fault_wording import FaultSentence
 from arena.referee.message_lines import MessageLines
 
 __all__ = ["Readied", "make_ready"]
@@ -90,7 +91,8 @@ def _not_intact(commands: Sequence[BotCommand]) -> dict[str, StartFailure]:
         place = Path(command.folder)
         if not is_intact(Snapshot(place.name, place)):
             remove_tree(place)
-            lost[command.bot] = StartFailure("its files are not on this host, or were changed here")
+            why = "its files are not on this host, or were changed here"
+            lost[command.bot] = StartFailure(FaultSentence.CANNOT_START.say(what=command.folder, why=why))
     return lost
 
 

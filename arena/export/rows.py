@@ -184,7 +184,8 @@ def _decisions(place: Row, played: PlayedMatch, round_: PlayedRound) -> Iterator
 
 
 def _hosts(reader: Reader, wanted: Export) -> Iterator[Row]:
-    played = Counter(match.host for match in reader.each_match(wanted.season.number))
+    number = wanted.season.number
+    played = Counter(match.host for match in reader.each_match(number, wanted.after_end))
     for host in reader.hosts(wanted.season.number):
         yield (
             wanted.season.number, host.id, host.name, host.machine, host.processor, host.cores, host.compiled,

@@ -8,8 +8,8 @@ cycle and whether there is another cycle.
 from __future__ import annotations
 
 import math
-from collections import deque
-from collections.abc import Sequence
+from collections import defaultdict, deque
+from collections.abc import Sequence, Set
 from contextlib import aclosing
 from dataclasses import dataclass
 from enum import Enum
@@ -38,6 +38,7 @@ from arena.schedule import Session
 from arena.season.agenda import Agenda, Work
 from arena.season.director import Director
 from arena.store.inputs import PlannedSession
+from arena.store.views import SessionKey
 from arena.store.writer import Writer
 
 __all__ = ["Coordinator", "Ending", "Settings"]
@@ -90,6 +91,8 @@ class Coordinator:
         self._stopping = False
         self._until = math.inf
         self._left_out_in_a_row = 0
+        self._failed_on: defaultdict[SessionKey, set[int]] = defaultdict(set)
+        """The hosts on which a match of a session was aborted in this run."""
         self._begun_cycle = -1
 
     async def run(self) -> Ending:
@@ -190,13 +193,30 @@ class Coordinator:
         turns = deque(sorted(referees, key=lambda one: len(one.open)))
         given: list[tuple[Workload, Work]] = []
         while turns and not self._closing and (work := self._agenda.next()) is not None:
-            referee = turns.popleft()
+            if (referee := self._taker(turns, work.session)) is None:
+                self._agenda.unbegin(work.keys)
+                self._agenda.give_back(work.session)
+                break
             referee.open[work.session.cycle, work.session.index] = (work.session, list(work.keys))
             referee.unsent.append(work)
             given.append((referee, work))
             if referee.room(share) > 0:
                 turns.append(referee)
         return given
+
+    def _taker(self, turns: deque[Workload], session: Session) -> Workload | None:
+        """Take the next of these referees for a session out of the turns.
+
+        If a match of it was aborted, it is one of another host, for the host may have been the cause. Returns
+        None if the referees of other hosts have no room now.
+        """
+        failed: Set[int] = self._failed_on.get((session.cycle, session.index), frozenset())
+        found = next((one for one in turns if one.client.host not in failed), None)
+        if found is None and all(one.client.host in failed for one in self._referees):
+            found = turns[0]
+        if found is not None:
+            turns.remove(found)
+        return found
 
     def _recall(self, given: Sequence[tuple[Workload, Work]]) -> None:
         """Take back sessions that could not be begun, because who plays was ruled anew meanwhile."""
@@ -297,7 +317,7 @@ class Coordinator:
                 await self._go_on()
             case Aborted(key, reason):
                 session = self._settle(referee, key)
-                self._abort([(session, key)], reason)
+                self._abort(referee, [(session, key)], reason)
             case Begun(keys):
                 referee.begun = list(keys)
             case Met():
@@ -322,7 +342,8 @@ class Coordinator:
         it had not begun is withdrawn.
         """
         if ended.end is End.BROKE and referee.heard:
-            self._abort([(self._settle(referee, key), key) for key in referee.playing()], str(ended))
+            playing = [(self._settle(referee, key), key) for key in referee.playing()]
+            self._abort(referee, playing, str(ended))
         elif ended.end is End.GONE:
             # Any match that it was told of may have been begun: a bot may have seen it.
             for key in referee.told():
@@ -335,12 +356,13 @@ class Coordinator:
             self._agenda.unbegin(keys)
             self._agenda.give_back(session)
 
-    def _abort(self, playing: Sequence[tuple[Session, MatchKey]], reason: str) -> None:
-        """Abort matches that were given up at one moment, for one reason."""
+    def _abort(self, referee: Workload, playing: Sequence[tuple[Session, MatchKey]], reason: str) -> None:
+        """Abort matches that a referee has given up at one moment, for one reason."""
         summary = reason.strip().splitlines()[-1].strip()
         left_out = False
         for session, key in playing:
             self._results.abort(key, reason, summary)
+            self._failed_on[key.cycle, key.index].add(referee.client.host)
             if self._agenda.aborted(session, key):
                 self._results.leave_out(key, summary)
                 left_out = True

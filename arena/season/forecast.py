@@ -33,7 +33,7 @@ from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.season.opening import changes_since, may_begin_anew, plan_of
 from arena.season.staged import Staged, stage_now
 from arena.season.stretches import is_settled
-from arena.season.too_few import why_broken_off
+from arena.season.too_few import too_few_from
 from arena.standings import NEWEST_RULE, Earlier
 from arena.standings.form import LEAST_CYCLES
 from arena.standings.verdicts import MIN_SESSIONS, MIN_SESSIONS_A_BOT
@@ -92,8 +92,8 @@ class Forecast:
     or None where it begins a season. `changes`: what keeps the file from continuing the stored season.
     `kind`: "all", "balanced", "gauntlet" or "duel".
     `house`: the names of the bots that are added to fill the table. `settled`: whether the league has ended
-    because it is settled, `broken_off`: why the season was broken off, else empty; nothing is left to play
-    then. `departed`: the names of the bots that are not in the field of the cycles to come.
+    because it is settled; nothing is left to play then. `broken_off`: why too few bots are left to play all
+    of it, else empty. `departed`: the names of the bots that are not in the field of the cycles to come.
     `unready`: the bots that could not be started, by id, with what they miss, as far as that is seen without
     starting them. `a_cycle`, `whole`, `left`: the sizes of the next cycle, of all, and of what is not over.
     `verdicts`: when verdicts become possible, which may be after the last cycle; None if nobody is compared.
@@ -154,7 +154,7 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
         kind="duel" if plan.field.is_duel else plan.resolved.value,
         house=tuple(bot.name for bot in field[len(league.bots) :]),
         settled=goes_on is not None and goes_on.settled,
-        broken_off=goes_on.broken_off if goes_on else "",
+        broken_off=goes_on.too_few[1] if goes_on and goes_on.too_few else "",
         departed=_departed(plan, [bot.name for bot in field], open_cycles),
         unready=_unready(stage, _starters([bot.id for bot in field], plan, stored, goes_on, open_cycles)),
         a_cycle=_size(plan, loaded, 1, plan.sessions_in(min(open_cycles, default=0))),
@@ -181,7 +181,7 @@ class _Stored:
     over: frozenset[tuple[int, int]]
     match_ms: tuple[int, ...]
     settled: bool
-    broken_off: str
+    too_few: tuple[int, str] | None
     cycles: int
     is_empty: bool
     rulings: tuple[Ruling, ...]
@@ -207,7 +207,7 @@ def _stored(loaded: LoadedLeague) -> _Stored | None:
             over=over,
             match_ms=tuple(finished_at - at for at, finished_at in ended if finished_at is not None),
             settled=settled,
-            broken_off=why_broken_off(view, rulings),
+            too_few=too_few_from(view, rulings),
             cycles=kept_cycles(view, reader),
             is_empty=may_begin_anew(view, reader),
             rulings=rulings,
@@ -247,8 +247,10 @@ def _unready(stage: Staged, starters: Collection[str]) -> dict[str, str]:
 
 def _open_cycles(plan: Plan, cycles: int, stored: _Stored | None) -> dict[int, int]:
     """Return how many sessions are left to play of each cycle that is not over."""
-    if stored is not None and (stored.settled or stored.broken_off):
+    if stored is not None and stored.settled:
         return {}
+    if stored is not None and stored.too_few is not None:
+        cycles = min(cycles, stored.too_few[0])
     over = Counter(cycle for cycle, _ in stored.over) if stored else Counter[int]()
     left = {cycle: plan.sessions_in(cycle) - over[cycle] for cycle in range(cycles)}
     return {cycle: sessions for cycle, sessions in left.items() if sessions > 0}

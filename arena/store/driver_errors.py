@@ -63,6 +63,11 @@ _REFUSALS = (
     ("translate host name", "there is no such host: correct the address"),
     ("Name or service not known", "there is no such host: correct the address"),
     (
+        "pg_hba.conf",
+        "the server lets nobody in from here like this: ask for TLS (sslmode=require), or have its owner add "
+        "a line to pg_hba.conf",
+    ),
+    (
         "password",
         "the server does not accept the password: give it in the environment (PGPASSWORD) or in a passfile "
         "(~/.pgpass), and look that the role is right",
@@ -72,7 +77,6 @@ _REFUSALS = (
         "role",
         "there is no such role: have the server's owner make it (createuser)",
     ),
-    ("pg_hba.conf", "the server lets nobody in from here: have its owner add a line to pg_hba.conf"),
     ("certificate", "the server's certificate is refused: correct sslrootcert or the host's name"),
     ("invalid connection option", "the address has a key that the driver does not know: leave it out"),
 )

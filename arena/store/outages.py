@@ -7,13 +7,17 @@ of that, so nothing is stored twice. A database in a file is never lost in this 
 from __future__ import annotations
 
 import inspect
+import signal
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
+from itertools import islice
 from typing import Any, TypeVar
 
-from arena.errors import ServerGone, StoreError
+from arena.errors import ArenaError, Interrupted, ServerGone, StoreError
 
 __all__ = ["NO_PATIENCE", "PATIENCE_SECONDS", "Patience", "through_outages"]
 
@@ -41,25 +45,55 @@ class Patience:
     def wait(self, gone: ServerGone, name: str, ask: Callable[[], None]) -> None:
         """Return when `ask` does not raise ServerGone any more.
 
-        Raises `gone` at once for 0 seconds, StoreError when the time is up.
+        Raises `gone` at once for 0 seconds, StoreError when the time is up, Interrupted after Ctrl-C.
         """
         if not self.seconds:
             raise gone
         self.say(f"the server of the database {name} is gone: trying again for {self.seconds:g} s")
         end = time.monotonic() + self.seconds
-        while True:
-            try:
-                ask()
-                self.when_back()
-                break
-            except ServerGone as still:
-                if time.monotonic() >= end:
-                    raise StoreError(
-                        f"The server of the database {name} has not come back within {self.seconds:g} s. "
-                        f"What was stored is kept: start the server, and run again to go on [{still.why}]"
-                    ) from still
-            time.sleep(_PAUSE_SECONDS)
+        with _stop_signals() as stopped:
+            while True:
+                try:
+                    ask()
+                    self.when_back()
+                    break
+                except ServerGone as still:
+                    if stopped or time.monotonic() >= end:
+                        raise self._given_up(name, still, bool(stopped)) from still
+                time.sleep(_PAUSE_SECONDS)
         self.say("the server of the database is back")
+
+    def _given_up(self, name: str, gone: ServerGone, stopped: bool) -> ArenaError:
+        kept = "What was stored is kept: start the server, and run again to go on"
+        if stopped:
+            return Interrupted(f"stopped while the server of the database {name} was gone. {kept}")
+        return StoreError(
+            f"The server of the database {name} has not come back within {self.seconds:g} s. {kept} "
+            f"[{gone.why}]"
+        )
+
+
+@contextmanager
+def _stop_signals() -> Iterator[list[int]]:
+    """Give a list in which the signals are noted that stop a run, as long as nobody else can hear them.
+
+    Whoever handles them otherwise gets them afterwards, if the waiting was not given up for them.
+    """
+    heard: list[int] = []
+    before: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        for stop in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(stop) not in (signal.SIG_IGN, None):
+                before[stop] = signal.signal(stop, lambda number, _: heard.append(number))
+    ended = False
+    try:
+        yield heard
+        ended = True
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if ended and heard:
+            signal.raise_signal(heard[0])
 
 
 NO_PATIENCE = Patience(0.0)
@@ -68,15 +102,11 @@ NO_PATIENCE = Patience(0.0)
 def through_outages(users: _Users) -> _Users:
     """Let every public method of a class be called again when the server was lost, after it is back.
 
-    Its objects have a `_database`. A method that yields is not: it may have yielded something already.
+    Its objects have a `_database`. A method that yields goes on behind what it has yielded already.
     """
     for name, method in list(vars(users).items()):
-        if (
-            inspect.isfunction(method)
-            and not name.startswith("_")
-            and not inspect.isgeneratorfunction(method)
-        ):
-            setattr(users, name, _again(method))
+        if inspect.isfunction(method) and not name.startswith("_"):
+            setattr(users, name, (_on if inspect.isgeneratorfunction(method) else _again)(method))
     return users
 
 
@@ -89,5 +119,30 @@ def _again(method: Callable[..., Any]) -> Callable[..., Any]:
             except ServerGone as gone:
                 self._database.wait_until_back(gone)
         return method(self, *given, **named)
+
+    return through
+
+
+def _on(method: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
+    @wraps(method)
+    def through(self: Any, *given: Any, **named: Any) -> Iterator[Any]:
+        yielded, last, outages = 0, None, 0
+        while True:
+            try:
+                found = method(self, *given, **named)
+                # What comes next belongs to the same state only if what came before is the same again.
+                if yielded and list(islice(found, yielded - 1, yielded)) != [last]:
+                    raise StoreError(
+                        f"The database {self._database.name} was changed while its server was gone: run again"
+                    )
+                for item in found:
+                    yielded, last = yielded + 1, item
+                    yield item
+                return
+            except ServerGone as gone:
+                outages += 1
+                if outages > _MOST_OUTAGES:
+                    raise
+                self._database.wait_until_back(gone)
 
     return through

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -98,6 +100,11 @@ def test_a_cluster_plays_the_same_league(tmp_path: Path, three: Cluster, local: 
     assert "everything that was asked for has been played" in said
     assert_as_local(run.league, local)
     assert not [match for match in matches(run.league) if match.attempt]
+    said = subprocess.run(
+        [sys.executable, "-m", "arena", "verify", "league.toml"],
+        cwd=tmp_path, capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    assert "Everything that could be checked agrees" in said
 
 
 @pytest.mark.slow

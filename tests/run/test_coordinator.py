@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
-from typing import Any, ClassVar
+from types import SimpleNamespace
+from typing import Any, ClassVar, cast
 
 import pytest
 import trio
@@ -41,8 +43,10 @@ from arena.run.results import Watcher
 from arena.run.workload import Workload
 from arena.schedule import Field, LineUps, Plan, blocks_from, planned_blocks
 from arena.season.agenda import Agenda, Played
+from arena.season.director import Director
 from arena.store.begun import NOTHING_BEFORE, Beforehand
 from arena.store.database import Database
+from arena.store.hosts import Host
 from arena.store.inputs import PlannedSession
 from arena.store.reader import Reader
 from arena.store.saving import NOWHERE, Hosts
@@ -54,6 +58,8 @@ PLAN = Plan(Field(4, 4, "0" * 64, LineUps.ALL))
 """One session of four matches a cycle."""
 SETUP = Setup((), TERMS, 4, None, None, False, "test")
 
+
+HOST = Host("", "", "fast", 2, False, "off", "1", "3.11", 100)
 
 PATIENCE = 60
 """Seconds to wait for what comes at once unless something is broken."""
@@ -190,17 +196,18 @@ class Directing:
 class League:
     """A database with a season, and a coordinator for so many cycles of it."""
 
-    def __init__(self, database: Database, folder: Path) -> None:
+    def __init__(self, database: Database, folder: Path, cycles: int = 9) -> None:
         self.reader, self.writer, self.told = Reader(database), Writer(database), Told()
         self.folder = folder
         self.played: list[MatchRecord] = []
         self.writer.open_season(new_season(sessions=1))
-        self.writer.open_stretch(new_stretch(cycles=9))
+        blocks = planned_blocks(0, cycles).text
+        self.writer.open_stretch(replace(new_stretch(cycles=cycles), blocks=blocks))
 
     def coordinator(
         self, cycles: int = 1, jobs: int = 1, tables: int = 1, max_seconds: float = inf, **said: Any
     ) -> Coordinator:
-        """`said`: what the director says, by the names of its methods; the `blocks` of the agenda."""
+        """`said`: the `blocks` of the agenda; a `director`, or what it says by the names of its methods."""
         settings = Settings(
             season=1,
             stretch=0,
@@ -210,7 +217,8 @@ class League:
             max_seconds=max_seconds,
         )
         agenda = Agenda(PLAN, cycles, Played(), said.pop("blocks", None))
-        director = Directing(self.played.append, reader=self.reader, **said)
+        director: Any = said.pop("director", None)
+        director = director or Directing(self.played.append, reader=self.reader, **said)
         director.read_again()
         return Coordinator(settings, agenda, director, self.writer, self.told)
 
@@ -449,6 +457,30 @@ async def test_other_matches_of_an_aborted_session_are_played_once(
     assert await league.coordinator(cycles=4, jobs=2).run() is Ending.COMPLETE
     first = [(cycle, order, 0) for cycle in range(4) for order in range(4)]
     assert sorted(seen) == sorted(first + [(cycle, 0, 1) for cycle in range(4)])
+
+
+async def test_a_session_that_was_aborted_on_one_host_goes_to_another_one(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However often the first host asks for more: what fails there may be the host's fault."""
+    aborted: list[int] = []
+
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if referee.number == 0:
+            aborted.append(match.key.cycle)
+            await referee.tell(Aborted(match.key, "OSError: no more processes"))
+        else:
+            await trio.sleep(0.02)
+            await referee.finish(match)
+
+    hosts = [league.writer.host(replace(HOST, name=name), 0) for name in ("red", "blue")]
+    monkeypatch.setattr(Referee, "host", property(lambda self: hosts[self.number]))
+    playing(monkeypatch, play)
+    assert await league.coordinator(cycles=6, jobs=2).run() is Ending.COMPLETE
+    assert set(league.reader.session_states(1).values()) == {SessionState.COMPLETE}
+    assert aborted, "the first host had its turn"
+    assert all(aborted.count(cycle) <= 4 for cycle in aborted), "each match once"
+    assert league.told.sessions_left_out == 0
 
 
 async def test_a_match_aborted_three_times_leaves_only_its_session_out(
@@ -837,3 +869,54 @@ async def test_the_stand_in_takes_the_seats_of_who_is_out(
     assert seated == {0: sorted(BOTS[:4]), 1: sorted([STAND_IN, STAND_IN, "bee", "dog"])}
     assert {session.line_up for session in league.reader.sessions(1) if session.cycle == 1}
     assert all(STAND_IN not in session.line_up for session in league.reader.sessions(1))
+
+
+# How much work it is
+
+
+def director_of(league: League) -> Director:
+    """A director that disqualifies."""
+    faults = SimpleNamespace(disqualify_share=0.1, disqualify_after=10)
+    (view,) = league.reader.seasons()
+    of_file = SimpleNamespace(faults=faults, schedule=SimpleNamespace(stop="cycles"))
+    season = SimpleNamespace(loaded=SimpleNamespace(league=of_file), view=view, bots=BOTS[:4], plan=PLAN)
+    return Director(cast(Any, season), league.reader, league.writer, pytest.fail, pytest.fail)
+
+
+async def calls_a_match(folder: Path, cycles: int) -> float:
+    """Return how many functions are called for each match of a league of so many cycles."""
+    calls = 0
+
+    def count(frame: object, event: str, arg: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    Referee.started = []
+    with Database.open(folder / f"{cycles}.db", create=True) as database:
+        league = League(database, folder, cycles)
+        director = director_of(league)
+        blocks = director.begin(league.reader.seasons()[0].stretches[0])
+        assert blocks is not None
+        coordinator = league.coordinator(cycles=cycles, jobs=10, director=director, blocks=blocks)
+        sys.setprofile(count)
+        try:
+            assert await coordinator.run() is Ending.COMPLETE
+        finally:
+            sys.setprofile(None)
+        assert len(league.told.records) == 4 * cycles
+    return calls / (4 * cycles)
+
+
+@pytest.mark.slow
+async def test_the_work_for_a_match_does_not_grow_with_what_was_played(
+    league: League, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Disqualification is on. Calls of functions are counted: no clock has a part in it."""
+
+    async def play(referee: Referee, match: MatchJob) -> None:
+        await referee.tell(Finished(played(match.key, bots=match.seats), 1))
+
+    playing(monkeypatch, play)
+    few = await calls_a_match(tmp_path, 50)
+    many = await calls_a_match(tmp_path, 400)
+    assert many < 1.5 * few

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.postgres import LOCKED, PASSWORD, Server, postgres, server
-from tests.running import Outcome, Run, make_league, play, processes
+from tests.running import Outcome, Run, assert_nothing_runs, make_league, play, processes
 
 __all__ = ["postgres"]
 
@@ -133,6 +133,26 @@ def test_a_server_that_is_killed_twice_costs_nothing(tmp_path: Path, doomed: Ser
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+def test_ctrl_c_is_heard_while_the_server_is_gone(tmp_path: Path, doomed: Server) -> None:
+    league = on_server(tmp_path, doomed.database(), slow=SLOW)
+    run = Run(league)
+    run.wait_for(lambda: stored(tmp_path) >= 3)
+    doomed.stop(signal.SIGKILL)
+    try:
+        run.wait_for(lambda: "is gone: trying again" in run.said())
+        run.process.send_signal(signal.SIGINT)
+        ended = run.end()
+    finally:
+        doomed.start()
+    assert ended.code == 130, ended.err
+    assert "stopped while the server of the database" in ended.err
+    assert "What was stored is kept" in ended.err
+    assert "Traceback" not in ended.err
+    assert_nothing_runs(tmp_path)
+    assert play(league).code == 0
+
+
 def test_a_password_in_the_league_file_is_refused_and_not_repeated(tmp_path: Path) -> None:
     on_server(tmp_path, "postgresql+psycopg://ada:hidden-4711@host/spring")
     for words in (

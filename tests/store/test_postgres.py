@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection, event, make_url
 
 from arena.errors import DatabaseBusy, DatabaseRefused, SchemaChanged, StoreError
 from arena.match.faults import Fault, FaultKind
@@ -56,7 +56,8 @@ def doomed() -> Iterator[Server]:
 
 def store(where: Path | str) -> None:
     """Play a bit of everything, with rows that are deleted, refused and not kept."""
-    bots = ("b-a", "ba", "b@2", *BOTS[3:])
+    # By their bytes in this order; people would have "@" before digits.
+    bots = ("b2", "b@2", "ba", *BOTS[3:])
     new = new_season()
     entries = tuple(replace(entry, bot=bot) for entry, bot in zip(new.entries, bots, strict=True))
     with opened(where, replace(new, entries=entries)) as database:  # type: ignore[arg-type]
@@ -170,6 +171,54 @@ def test_a_league_in_a_file_does_not_load_the_driver(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+# A connection that nobody else can read
+
+
+@pytest.fixture(scope="module")
+def by_tls() -> Iterator[tuple[Server, str]]:
+    """A server that takes TLS only, and the address of a database on it, but for what asks for TLS."""
+    with server() as own:
+        name = str(make_url(own.database()).database)
+        port = own.start_with_tls()
+        yield own, f"postgresql+psycopg://arena@localhost:{port}/{name}"
+
+
+@pytest.mark.slow
+def test_a_league_is_stored_and_run_by_tls(by_tls: tuple[Server, str]) -> None:
+    own, address = by_tls
+    for more in ("sslmode=require", f"sslmode=verify-full&sslrootcert={own.folder / 'ca.pem'}"):
+        secured = f"{address}?{more}"
+        with Database.open(secured, create=True) as database:
+            Writer(database).log(replace(LINE, text=more))
+            with database.reading() as connection:
+                used = "SELECT ssl, version FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
+                assert connection.exec_driver_sql(used).one() == (True, "TLSv1.3")
+        with ServerLock(secured):
+            assert holder_of(secured) is not None
+        with Database.open(secured, read_only=True) as database:
+            assert Reader(database).logs()[-1].text == more
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ("sslmode=disable", "lets nobody in from here like this: ask for TLS"),
+        ("sslmode=verify-full&sslrootcert=system", "certificate is refused"),
+        ("sslmode=verify-full&sslrootcert=/nowhere/ca.pem", "certificate is refused"),
+        ("sslmode=verify-full&sslrootcert={folder}/other.pem", "certificate is refused"),
+    ],
+)
+def test_a_connection_that_is_not_as_asked_for_is_refused_in_words(
+    by_tls: tuple[Server, str], more: str, words: str
+) -> None:
+    own, address = by_tls
+    secured = f"{address}?{more.format(folder=own.folder)}"
+    with pytest.raises(DatabaseRefused, match=words) as caught:
+        Database.open(secured, create=True)
+    assert "\n" not in str(caught.value)
 
 
 # The lock of a run

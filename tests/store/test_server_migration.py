@@ -94,6 +94,8 @@ def test_it_is_brought_up_to_date_with_all_it_holds(old: str, postgres: Server) 
     assert f"was brought from schema {VERSION} to {SCHEMA_VERSION}" in said
     assert version_of(old) == SCHEMA_VERSION
     assert told(old, *SHAPE) == told(new, *SHAPE)
+    (columns,) = told(old, SHAPE[0])
+    assert {order for _, _, kind, _, order in columns if kind == "character varying"} == {"C"}
     after = everything(old)
     for ours, theirs in zip(before, after, strict=True):
         if ours != theirs:

@@ -25,7 +25,7 @@ from tests.verify.test_tampering import difference, tamper
 
 TRUSTED = {
     "season": "opened_at league_text opened_by reason",
-    "stretch": "committed_at ended_at end_reason league_digest blocks",
+    "stretch": "committed_at ended_at end_reason league_digest",
     # Bots of an open season come and go, so its document does not name them.
     "entry": "folder role author language url entered_at reported_name reported_version reported_language"
     " reported_author",

@@ -38,7 +38,7 @@ from tests.store.children import outcome
 
 TRUSTED: Mapping[str, str] = {
     "season": "opened_at league_text opened_by reason",
-    "stretch": "committed_at ended_at end_reason league_digest blocks",
+    "stretch": "committed_at ended_at end_reason league_digest",
     "entry": "author language url reported_name reported_version reported_language reported_author",
     "session": "completed_at",
     "match": "reason started_at finished_at lateness_count lateness_us sandbox",

@@ -90,7 +90,7 @@ def gauntlet(
     """Is my new version better? Play candidates against the same opponents until the answer is clear.
 
     Name your new version as the first candidate. In every session the candidates take turns in the same
-    seats, against the same opponents, on the same boards, so they can be compared in pairs. After each cycle
+    seats, against the same opponents, on the same boards, so they can be compared in pairs. After each block
     the first candidate is compared with each other one: is it surely better, worse, or level (within
     --margin)? Once all that is settled, the gauntlet ends. These answers stay valid however often you look.
     One candidate alone is compared with its opponents.
