@@ -73,7 +73,10 @@ def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -
 
 
 def begin_season(loaded: LoadedLeague) -> None:
-    """Open the season that a run would play, and play nothing. Raises what `run_league` raises."""
+    """Open the season that a run would play, so that an act on it can be stored; play nothing.
+
+    Raises what `run_league` raises.
+    """
     with _locked(loaded.locks) as locks, _opened(loaded, RunWatcher(), locks) as database:
         open_season(loaded, Reader(database), Writer(database))
 
