@@ -437,14 +437,6 @@ def test_what_cannot_be_done(league: Path, arena: Arena, command: tuple[str, str
     assert said in called.err
 
 
-@pytest.mark.parametrize("command", ["disqualify", "withdraw", "reinstate"])
-def test_who_plays_is_not_decided_in_a_part(copy: Path, arena: Arena, command: str) -> None:
-    part = (copy.parent / "tiny.db").rename(copy.parent / "tiny.shard-1-of-2.db")
-    called = arena(command, part, "b2", "--reason", "a test")
-    assert (called.code, called.out) == (2, "")
-    assert "this is a part; who plays is decided in the whole league" in called.err
-
-
 @pytest.mark.parametrize(
     ("command", "subject"), [("void", "0.0"), ("reinstate", "b2"), ("disqualify", "b0"), ("withdraw", "b0")]
 )

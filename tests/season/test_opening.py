@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -161,14 +160,6 @@ def test_who_was_withdrawn_stays_withdrawn_when_a_season_begins_anew(desk: Desk)
     assert season.remark.startswith("season 1 begins anew, for nothing of it was played: bots.b3: removed")
     assert [entry.bot for entry in season.view.entries] == ["b0", "b1", "b2"]
     assert verify(desk.reader, desk.reader.seasons()).difference is None
-
-
-def test_a_part_of_a_league_never_begins_anew(desk: Desk) -> None:
-    desk.open()
-    edit(desk.league, "rounds = 3", "rounds = 6")
-    part = replace(read_league(desk.league), part=".shard-1-of-2")
-    with pytest.raises(SeasonChanged, match=r"league\.rounds: 3 -> 6"):
-        open_season(part, desk.reader, desk.writer)
 
 
 def test_a_bot_under_a_new_name_may_keep_its_id(desk: Desk) -> None:
