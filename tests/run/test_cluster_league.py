@@ -17,7 +17,7 @@ import pytest
 
 from arena.export import What
 from arena.store.views import MatchState
-from tests.cluster_engine import Cluster, cluster
+from tests.cluster_engine import Cluster, cluster, make_certificates
 from tests.cut import Cable
 from tests.postgres import server
 from tests.run.test_resume import assert_sound, exported
@@ -278,3 +278,24 @@ def test_results_on_a_server_and_matches_on_a_cluster(tmp_path: Path, three: Clu
             for path in (league, local)
         )  # fmt: skip
         assert found == expected
+
+
+@pytest.mark.slow
+def test_who_cannot_be_let_in_is_told_in_a_sentence_what_to_do_and_nothing_is_lost(tmp_path: Path) -> None:
+    league = make_league(tmp_path)
+    others = make_certificates(tmp_path / "others", "client").options("client")
+    with cluster(tmp_path / "cluster", workers=0) as made:
+        assert made.certificates is not None
+        mine = made.certificates.options("client")
+        theirs = [*mine[:2], *others[2:]]
+        tls, tcp, nobody = made.address, made.address.replace("tls:", "tcp:"), made.address[:-5] + "1"
+        for options, words in (
+            (("--on", tls, *others), "refuses the certificate, or is not the scheduler"),
+            (("--on", tls, *theirs), "refuses the certificate, or is not the scheduler"),
+            (("--on", tcp), "or the one there wants TLS"),
+            (("--on", nobody, *mine), "no scheduler answers"),
+        ):
+            said = ended(Run(league, *options), 2)
+            assert words in said
+            assert "What was played is stored. To go on: arena run league.toml --on" in said
+    assert play(league).code == 0
