@@ -16,6 +16,7 @@ from arena.referee.jobs import (
     JobMessage,
     MatchJob,
     Met,
+    Overran,
     SessionDone,
     SessionJob,
     Stop,
@@ -110,9 +111,12 @@ FOREIGN: dict[str, Callable[[], tuple[str, ...]]] = {
     "the same match twice": lambda: said(finished(KEYS[0]), finished(KEYS[0])),
     "other bots": lambda: said(finished(KEYS[0], tuple(reversed(BOTS4)))),
     "an abort of what it was not given": lambda: said(Aborted(MatchKey(1, 0, 0, 0), "so")),
+    "an abort without a reason": lambda: said(Aborted(KEYS[0], " \n")),
     "the end of a session before its matches": lambda: said(finished(KEYS[0]), SessionDone(0, 0)),
     "the end of a session that it was not given": lambda: said(SessionDone(5, 5)),
     "an order for referees": lambda: said(Stop()),
+    "the name of a bot that is in no match of its": lambda: said(replace(MET, bot=BOTS[5])),
+    "the misdeed of such a bot": lambda: said(Overran(BOTS[5], "so")),
 }
 
 
