@@ -46,7 +46,8 @@ class Connect:
 
     `address`: the scheduler's, as Dask writes it. `order`: for every host. `bundles`: the folders of the
     bots' copies by their digests. `patience`: the seconds for which a cluster without a scheduler, or
-    without a worker that can play, is waited for.
+    without a worker that can play, is waited for. `was_there`: whether an earlier bridge of this run has had
+    slots there; else what is missing at the beginning is a mistake of somebody who can mend it now.
     """
 
     address: str
@@ -54,6 +55,7 @@ class Connect:
     order: Order
     bundles: dict[str, str]
     patience: float
+    was_there: bool = False
 
 
 @dataclass(frozen=True, slots=True)

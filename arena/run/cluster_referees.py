@@ -132,7 +132,8 @@ class ClusterReferees:
             order = self._connect.order
             # A name of its own for each bridge: what an earlier one has left in hand is not to be heard.
             order = replace(order, run=f"{order.run}-{secrets.token_hex(8)}")
-            await bridge.send(BRIDGE_LINES.write(replace(self._connect, order=order)))
+            connect = replace(self._connect, order=order, was_there=bool(self._hosts))
+            await bridge.send(BRIDGE_LINES.write(connect))
             with one_error():
                 async with trio.open_nursery() as playing:
                     was_lost = False
