@@ -18,7 +18,9 @@ from itertools import count
 
 from arena.cluster import worker as on_worker
 from arena.cluster.bridge_lines import (
+    ALIVE_SECONDS,
     BRIDGE_LINES,
+    Alive,
     BridgeMessage,
     Broke,
     Connect,
@@ -288,7 +290,12 @@ async def _serve(reading: int, writing: int) -> None:
         while line := await lines.readline():
             bridge.heard(BRIDGE_LINES.read(line.rstrip(b"\n")))
 
-    tasks = [asyncio.create_task(bridge.run()), asyncio.create_task(hear())]
+    async def beat() -> None:
+        while True:
+            tell(Alive())
+            await asyncio.sleep(ALIVE_SECONDS)
+
+    tasks = [asyncio.create_task(one) for one in (bridge.run(), hear(), beat())]
     done, pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     for task in pending:
         task.cancel()

@@ -15,6 +15,7 @@ import trio
 
 from arena.cluster.bridge_lines import (
     BRIDGE_LINES,
+    Alive,
     BridgeMessage,
     Broke,
     Connect,
@@ -42,6 +43,8 @@ _FAILURES_IN_A_ROW = 3
 """Referees of one host that may break in a row before they finish a match; then the host is left out."""
 _LOOK_SECONDS = 0.5
 """How often the state is told, and how late it may be noticed that nothing is left to play."""
+_SILENT_LOOKS = 120
+"""Looks in a row between which a bridge may say nothing, not even that it is alive; then it is ended."""
 
 
 class ClusterWatcher:
@@ -94,6 +97,7 @@ class ClusterReferees:
         self._host_of: dict[int, _Host] = {}
         self._lost = 0
         self._bridge: Child | None = None
+        self._was_heard = False
 
     @property
     def count(self) -> int:
@@ -151,13 +155,20 @@ class ClusterReferees:
         return bool(self._host_of)
 
     async def _end_when_over(self, more: More, hearing: trio.CancelScope) -> None:
-        """End the hearing when nothing is left to play and no slot plays any more."""
+        """End the hearing when nothing is left to play and no slot plays any more, or the bridge hangs."""
         told: ClusterState | None = None
+        silent = 0
         while more() or self._slots:
             if (now := self._state()) != told:
                 self._watcher.state(now)
                 told = now
+            self._was_heard = False
             await trio.sleep(_LOOK_SECONDS)
+            # Looks are counted, not seconds: in a time in which this process stood still it heard nothing.
+            silent = 0 if self._was_heard else silent + 1
+            if silent >= _SILENT_LOOKS:
+                self._watcher.say("the bridge to the cluster says nothing any more; another one is started")
+                break
         hearing.cancel()
 
     def _state(self) -> ClusterState:
@@ -167,6 +178,7 @@ class ClusterReferees:
     async def _hear(self, bridge: Child, playing: trio.Nursery, play: Play) -> None:
         async with aclosing(bridge.lines()) as lines:
             async for line in lines:
+                self._was_heard = True
                 try:
                     self._heard(BRIDGE_LINES.read(line), playing, play)
                 except ValueError as error:
@@ -196,6 +208,8 @@ class ClusterReferees:
                 self._watcher.say(text)
             case Lost(text):
                 raise ClusterUnusable(text)
+            case Alive():
+                return
             case _:
                 raise ValueError(f"{type(message).__name__}, which is for bridges")
 

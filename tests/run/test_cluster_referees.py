@@ -11,7 +11,17 @@ import pytest
 import trio
 import trio.testing
 
-from arena.cluster.bridge_lines import BRIDGE_LINES, BridgeMessage, Broke, Connect, Heard, Joined, StopSlot
+from arena.cluster.bridge_lines import (
+    ALIVE_SECONDS,
+    BRIDGE_LINES,
+    Alive,
+    BridgeMessage,
+    Broke,
+    Connect,
+    Heard,
+    Joined,
+    StopSlot,
+)
 from arena.cluster.orders import Facts, Order, SandboxWish
 from arena.deals import Derivation, MatchKey
 from arena.errors import ClusterUnusable
@@ -86,8 +96,8 @@ class League:
         self.ends: list[RefereeEnd] = []
         self._referees = ClusterReferees(CONNECT, tmp_path / "log", self.told)
 
-    async def play(self, lives: int) -> None:
-        with trio.fail_after(60):
+    async def play(self, lives: int, patience: float = 60) -> None:
+        with trio.fail_after(patience):
             await self._referees.keep(self._play, lambda: Bridge.lives < lives)
 
     async def _play(self, slot: Referee) -> RefereeEnd | None:
@@ -171,6 +181,22 @@ async def test_a_bridge_that_says_what_no_bridge_says_is_a_bridge_lost(
     await league.play(lives=2)
     assert [end.end for end in league.ends] == [End.GONE] * 2
     assert league.told.said[0].startswith("the bridge to the cluster says what no bridge says: ")
+
+
+async def test_a_bridge_that_hangs_is_ended_and_its_slots_are_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    async def life(bridge: Bridge) -> AsyncGenerator[BridgeMessage | bytes, None]:
+        yield Joined(0, "tls://red:1", FACTS, ())
+        for _ in range(30):
+            await trio.sleep(ALIVE_SECONDS)
+            yield Alive()
+        await trio.sleep_forever()
+
+    league = League(tmp_path, monkeypatch, life)
+    await league.play(lives=2, patience=600)
+    assert [end.end for end in league.ends] == [End.GONE] * 2
+    assert league.told.said == ["the bridge to the cluster says nothing any more; another one is started"] * 2
 
 
 async def test_the_end_of_a_slot_that_was_never_there_changes_nothing(
