@@ -26,6 +26,7 @@ from arena.referee.jobs import (
     read_message,
     write_message,
 )
+from arena.run.child import CLOSE_SECONDS
 from arena.run.referees import End, RefereeEnd
 
 __all__ = ["SlotClient"]
@@ -110,7 +111,8 @@ class SlotClient:
         """Return how the slot ended. One that has not ended is stopped."""
         if self._ended is None:
             self.ended(End.GONE, f"{self.place} was left", "")
-            with trio.CancelScope(shield=True):
+            # Not for ever: a bridge that hangs reads nothing, and is ended only after its slots.
+            with trio.CancelScope(shield=True, deadline=trio.current_time() + CLOSE_SECONDS):
                 await self._to_bridge(StopSlot(self.number, leave=True))
         assert self._ended is not None, "it was ended just now"
         return self._ended

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 import trio
+import trio.testing
 
 from arena.cluster.bridge_lines import BridgeMessage, Deal, StopSlot
 from arena.deals import Derivation, MatchKey
@@ -98,6 +99,17 @@ async def test_a_stop_goes_to_the_bridge_and_nothing_to_a_slot_that_is_gone(
 async def test_a_slot_that_is_closed_first_is_given_up(slot: SlotClient, bridge: Bridge) -> None:
     assert (await slot.close()).end is End.GONE
     assert bridge.sent == [StopSlot(3, leave=True)]
+
+
+async def test_a_slot_is_closed_though_its_bridge_reads_nothing(
+    slot: SlotClient, bridge: Bridge, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    async def never(message: BridgeMessage) -> bool:
+        return bool(await trio.sleep_forever())
+
+    monkeypatch.setattr(slot, "_to_bridge", never)
+    with trio.fail_after(60):
+        assert (await slot.close()).end is End.GONE
 
 
 FOREIGN: dict[str, Callable[[], tuple[str, ...]]] = {
