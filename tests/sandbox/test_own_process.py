@@ -66,7 +66,8 @@ def test_it_sees_the_authorities_of_this_machine_and_no_private_key() -> None:
     words = confinement([])
     argv, inherited = same_python("-c", "import os, ssl; print(*os.listdir('/etc/ssl'))")
     done = subprocess.run(
-        [*words, *argv], capture_output=True, text=True, env=bare_environment(inherited), check=True, timeout=60
+        [*words, *argv],
+        capture_output=True, text=True, env=bare_environment(inherited), check=True, timeout=60,
     )  # fmt: skip
     assert set(done.stdout.split()) <= {"certs", "openssl.cnf"}
 
