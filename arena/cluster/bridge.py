@@ -11,13 +11,16 @@ import asyncio
 import os
 import sys
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from itertools import count
 
 from arena.cluster import worker as on_worker
 from arena.cluster.bridge_lines import (
+    ALIVE_SECONDS,
     BRIDGE_LINES,
+    Alive,
     BridgeMessage,
     Broke,
     Connect,
@@ -37,6 +40,7 @@ from arena.cluster.engine import (
     NoClusterError,
     WorkerGoneError,
 )
+from arena.cluster.orders import Why
 from arena.cluster.slot import Prepared, Preparing, Slot
 
 __all__ = ["Bridge", "main"]
@@ -47,6 +51,8 @@ _ANSWERS_A_SECOND = 50
 _MISSING_SECONDS = 5.0
 """The time without a worker after which that is said."""
 _RETRY_SECONDS = 1.0
+_TRIES = 3
+"""How often in a row a worker may fail to answer while it is made ready, before it is left out."""
 _END_SECONDS = 3.0
 """The time for the workers to end their referees when a run is over."""
 _LONGEST_LINE = 1 << 30
@@ -71,10 +77,12 @@ class Bridge:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._refused: dict[str, Refused] = {}
         self._dismissed: set[str] = set()
+        self._failures: Counter[str] = Counter()
+        """How often in a row workers that are there could not be made ready."""
         self._asked: set[asyncio.Future[None]] = set()
         self._engine: Engine | None = None
         self._idle_since = time.monotonic()
-        self._was_connected = False
+        self._was_connected = self._has_played = connect.was_there
         self._missed = False
 
     async def run(self) -> None:
@@ -136,6 +144,8 @@ class Bridge:
                 self._tasks[worker] = asyncio.create_task(self._keep_slot(worker, engine, preparing))
             for worker in self._refused.keys() - here:
                 del self._refused[worker]
+            for worker in self._failures.keys() - here:
+                del self._failures[worker]
             self._dismissed &= here
             self._look_for_slots(here)
             await engine.change()
@@ -148,6 +158,8 @@ class Bridge:
             while isinstance(found := await preparing.prepare(worker), Prepared):
                 slot = Slot(next(self._numbers), worker, self._connect.order.run, engine, self._tell)
                 self._slots[slot.number] = slot
+                self._has_played = True
+                self._failures.pop(worker, None)
                 self._tell(Joined(slot.number, worker, found.facts, found.said))
                 how = await slot.play(self._gathering)
                 # What was dealt to it meanwhile is taken back by the coordinator, so its number ends here.
@@ -160,6 +172,8 @@ class Bridge:
             self._refuse(worker, found)
         except WorkerGoneError as error:
             why = str(error)
+            if slot is None:
+                self._not_reached(worker, why)
         except CallFailedError as error:
             why = f"its arena does not work any more: {error}"
         finally:
@@ -177,6 +191,12 @@ class Bridge:
         self._refused[worker] = refused
         if (refused.why, refused.text) not in known:
             self._tell(refused)
+
+    def _not_reached(self, worker: str, why: str) -> None:
+        """Leave out a worker that cannot be made ready again and again, although it has not left."""
+        self._failures[worker] += 1
+        if self._failures[worker] >= _TRIES:
+            self._refuse(worker, Refused(worker, Why.ARENA, f"it cannot be made ready: {why}"))
 
     def _stop(self, slot: Slot, leave: bool) -> None:
         if leave:
@@ -214,7 +234,6 @@ class Bridge:
             self._tell(Said(f"{why}; it is waited for at most {self._connect.patience:g} s"))
 
     def _has_patience(self) -> bool:
-        # At the beginning a missing scheduler is a mistake of somebody who is still there to mend it.
         return self._was_connected and time.monotonic() - self._idle_since < self._connect.patience
 
     def _look_for_slots(self, here: frozenset[str]) -> None:
@@ -223,19 +242,24 @@ class Bridge:
             self._idle_since = time.monotonic()
             self._missed = False
             return
-        if self._refused and not here - self._refused.keys():
-            text = "\n".join(f"  {one.where}: {one.text}" for one in self._reasons())
-            raise _NobodyPlaysError(f"no worker of {self._connect.address} can play:\n{text}")
         address, idle = self._connect.address, time.monotonic() - self._idle_since
-        missing = f"{address} has no workers. Start one for each core: dask worker {address} --nthreads 1"
-        if idle >= self._connect.patience:
+        patience = self._connect.patience
+        if self._refused and not here - self._refused.keys():
+            missing = f"no worker of {address} can play:\n{self._reasons()}"
+            # Those that have played may come back. At the beginning others may be about to join.
+            patience = patience if self._has_played else min(patience, _MISSING_SECONDS)
+        else:
+            what = "only workers that were left out" if here else "no workers"
+            missing = f"{address} has {what}. Start one for each core: dask worker {address} --nthreads 1"
+        if idle >= patience:
             raise _NobodyPlaysError(f"{missing} (see docs/cluster.md)")
         if idle >= _MISSING_SECONDS and not self._missed:
             self._missed = True
-            self._tell(Said(f"{missing}. They are waited for at most {self._connect.patience:g} s"))
+            self._tell(Said(f"{missing}\nOthers are waited for at most {patience:g} s"))
 
-    def _reasons(self) -> list[Refused]:
-        return list({(one.why, one.text): one for one in self._refused.values()}.values())
+    def _reasons(self) -> str:
+        found = {(one.why, one.text): f"  {one.where}: {one.text}" for one in self._refused.values()}
+        return "\n".join(found.values())
 
 
 class _NobodyPlaysError(Exception):
@@ -266,7 +290,12 @@ async def _serve(reading: int, writing: int) -> None:
         while line := await lines.readline():
             bridge.heard(BRIDGE_LINES.read(line.rstrip(b"\n")))
 
-    tasks = [asyncio.create_task(bridge.run()), asyncio.create_task(hear())]
+    async def beat() -> None:
+        while True:
+            tell(Alive())
+            await asyncio.sleep(ALIVE_SECONDS)
+
+    tasks = [asyncio.create_task(one) for one in (bridge.run(), hear(), beat())]
     done, pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     for task in pending:
         task.cancel()

@@ -1,7 +1,8 @@
 """What a coordinator and its bridge to a cluster tell each other: frozen data, one line of JSON each.
 
     coordinator -> bridge    Connect once, then Deal and StopSlot ...; the stream's end means "give up now"
-    bridge -> coordinator    Joined, Refused, Heard, Broke, Left, Said ...; Lost when there is no cluster
+    bridge -> coordinator    Joined, Refused, Heard, Broke, Left, Said ...; Lost when there is no cluster;
+                             Alive every few seconds: a bridge that says nothing for a minute is ended
 
 A *slot* is a worker on which the bots are ready. Numbers of slots are never used again. Decides nothing.
 """
@@ -15,7 +16,9 @@ from arena.cluster.orders import Facts, Order, Why
 from arena.referee.message_lines import MessageLines
 
 __all__ = [
+    "ALIVE_SECONDS",
     "BRIDGE_LINES",
+    "Alive",
     "BridgeMessage",
     "Broke",
     "Connect",
@@ -29,6 +32,9 @@ __all__ = [
     "StopSlot",
     "Tls",
 ]
+
+ALIVE_SECONDS = 5.0
+"""How often a bridge says that it is alive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +52,8 @@ class Connect:
 
     `address`: the scheduler's, as Dask writes it. `order`: for every host. `bundles`: the folders of the
     bots' copies by their digests. `patience`: the seconds for which a cluster without a scheduler, or
-    without a worker that can play, is waited for.
+    without a worker that can play, is waited for. `was_there`: whether an earlier bridge of this run has had
+    slots there; else what is missing at the beginning is a mistake of somebody who can mend it now.
     """
 
     address: str
@@ -54,6 +61,7 @@ class Connect:
     order: Order
     bundles: dict[str, str]
     patience: float
+    was_there: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +143,16 @@ class Lost:
     text: str
 
 
-BridgeMessage: TypeAlias = Connect | Deal | StopSlot | Joined | Refused | Heard | Broke | Left | Said | Lost
+@dataclass(frozen=True, slots=True)
+class Alive:
+    """The news that the bridge goes on."""
+
+
+BridgeMessage: TypeAlias = (
+    Connect | Deal | StopSlot | Joined | Refused | Heard | Broke | Left | Said | Lost | Alive
+)
 
 BRIDGE_LINES: Final[MessageLines[BridgeMessage]] = MessageLines(
     "coordinator and bridge",
-    Connect, Deal, StopSlot, Joined, Refused, Heard, Broke, Left, Said, Lost,
+    Connect, Deal, StopSlot, Joined, Refused, Heard, Broke, Left, Said, Lost, Alive,
 )  # fmt: skip

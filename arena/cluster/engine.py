@@ -30,11 +30,10 @@ _LOOK_SECONDS = 2.0
 _ANSWER_SECONDS = 20.0
 """The longest time that a scheduler may take to say which workers it has. Then it is taken for gone."""
 
-
 _LOST = frozenset(
     {"CancelledError", "CommClosedError", "FutureCancelledError", "KilledWorker", "NoValidWorkerError"}
 )
-"""The errors of Dask that say that a worker was lost."""
+"""The errors of Dask that say that a worker was lost: by name, because only `connect` may import Dask."""
 
 
 class EngineError(Exception):
@@ -121,7 +120,7 @@ class DaskEngine:
             raise NoClusterError(f"the scheduler is gone ({type(error).__name__})") from error
         here = frozenset(found)
         for worker in self._gone.keys() - here:
-            self._gone[worker].set()
+            self._has_gone(worker)
         return here
 
     async def change(self) -> None:
@@ -172,9 +171,14 @@ class DaskEngine:
         _, told = event
         action = told.get("action")
         if action == "remove-worker" and "worker" in told:
-            self._gone[str(told["worker"])].set()
+            self._has_gone(str(told["worker"]))
         if action in {"add-worker", "remove-worker"}:
             self._changed.set()
+
+    def _has_gone(self, worker: str) -> None:
+        # Forgotten too: the next worker may come to the same address, as with `--worker-port`.
+        if (gone := self._gone.pop(worker, None)) is not None:
+            gone.set()
 
 
 def _taken(answer: asyncio.Future[Any]) -> Any:
@@ -185,14 +189,7 @@ def _taken(answer: asyncio.Future[Any]) -> Any:
     if error is None:
         return answer.result()
     name = type(error).__name__
-    # By name, because only `connect` may import the engine.
-    if name in {
-        "KilledWorker",
-        "FutureCancelledError",
-        "CancelledError",
-        "CommClosedError",
-        "NoValidWorkerError",
-    }:
+    if name in _LOST:
         raise WorkerGoneError(f"it was lost ({name})")
     if isinstance(error, OSError):
         raise WorkerGoneError(f"it cannot be reached: {error}")

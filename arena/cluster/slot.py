@@ -57,7 +57,10 @@ class Preparing:
             return Refused(worker, Why.ARENA, _not_ours(str(error)))
         except BotFolderError as error:
             return Refused(worker, Why.BOT, str(error))
-        return self._answer(worker, [ORDER_LINES.read(line) for line in lines])
+        try:
+            return self._answer(worker, [ORDER_LINES.read(line) for line in lines])
+        except ValueError as error:
+            return Refused(worker, Why.ARENA, _not_ours(str(error).partition("\n")[0]))
 
     async def _send_bundles(self, worker: str) -> str:
         """Send the bundles that the host lacks. Return why that cannot be done, or nothing."""

@@ -174,7 +174,9 @@ async def play_lines(
         async for line in lines:
             match read_message(line):
                 case SessionJob() as job:
-                    send_job.send_nowait(job)
+                    # One may have been on its way when it was told to stop: nobody has begun that.
+                    if not stopping.is_set():
+                        send_job.send_nowait(job)
                 case Stop():
                     stopping.set()
                     send_job.close()

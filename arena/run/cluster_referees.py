@@ -15,6 +15,7 @@ import trio
 
 from arena.cluster.bridge_lines import (
     BRIDGE_LINES,
+    Alive,
     BridgeMessage,
     Broke,
     Connect,
@@ -42,6 +43,8 @@ _FAILURES_IN_A_ROW = 3
 """Referees of one host that may break in a row before they finish a match; then the host is left out."""
 _LOOK_SECONDS = 0.5
 """How often the state is told, and how late it may be noticed that nothing is left to play."""
+_SILENT_LOOKS = 120
+"""Looks in a row between which a bridge may say nothing, not even that it is alive; then it is ended."""
 
 
 class ClusterWatcher:
@@ -94,6 +97,7 @@ class ClusterReferees:
         self._host_of: dict[int, _Host] = {}
         self._lost = 0
         self._bridge: Child | None = None
+        self._was_heard = False
 
     @property
     def count(self) -> int:
@@ -126,12 +130,14 @@ class ClusterReferees:
     async def _with_bridge(self, play: Play, more: More) -> bool:
         """Have slots play for as long as one bridge lives. Return whether there was any."""
         self._bridge = bridge = Child(self._log, "bridge", wrap=self._wrap)
-        before = len(self._host_of)
+        # Each bridge numbers its slots from 0.
+        self._host_of.clear()
         try:
             order = self._connect.order
             # A name of its own for each bridge: what an earlier one has left in hand is not to be heard.
             order = replace(order, run=f"{order.run}-{secrets.token_hex(8)}")
-            await bridge.send(BRIDGE_LINES.write(replace(self._connect, order=order)))
+            connect = replace(self._connect, order=order, was_there=bool(self._hosts))
+            await bridge.send(BRIDGE_LINES.write(connect))
             with one_error():
                 async with trio.open_nursery() as playing:
                     was_lost = False
@@ -146,16 +152,23 @@ class ClusterReferees:
             code = await bridge.close()
         if was_lost and more():
             self._watcher.say(f"the bridge to the cluster {how_it_ended(code)}; another one is started")
-        return len(self._host_of) > before
+        return bool(self._host_of)
 
     async def _end_when_over(self, more: More, hearing: trio.CancelScope) -> None:
-        """End the hearing when nothing is left to play and no slot plays any more."""
+        """End the hearing when nothing is left to play and no slot plays any more, or the bridge hangs."""
         told: ClusterState | None = None
+        silent = 0
         while more() or self._slots:
             if (now := self._state()) != told:
                 self._watcher.state(now)
                 told = now
+            self._was_heard = False
             await trio.sleep(_LOOK_SECONDS)
+            # Looks are counted, not seconds: in a time in which this process stood still it heard nothing.
+            silent = 0 if self._was_heard else silent + 1
+            if silent >= _SILENT_LOOKS:
+                self._watcher.say("the bridge to the cluster says nothing any more; another one is started")
+                break
         hearing.cancel()
 
     def _state(self) -> ClusterState:
@@ -165,36 +178,54 @@ class ClusterReferees:
     async def _hear(self, bridge: Child, playing: trio.Nursery, play: Play) -> None:
         async with aclosing(bridge.lines()) as lines:
             async for line in lines:
-                match BRIDGE_LINES.read(line):
-                    case Joined() as joined:
-                        await self._joined(joined, playing, play)
-                    case Heard(number, said, seconds):
-                        if (slot := self._slots.get(number)) is not None:
-                            slot.heard(said, seconds)
-                    case Broke(number, how, in_order):
-                        await self._broke(number, how, in_order)
-                    case Left(number, why):
-                        self._left(number, why)
-                    case Refused(where, why, text):
-                        self._watcher.say(f"{where} is left out ({why}): {text}")
-                    case Said(text):
-                        self._watcher.say(text)
-                    case Lost(text):
-                        raise ClusterUnusable(text)
-                    case other:
-                        raise AssertionError(other)
+                self._was_heard = True
+                try:
+                    self._heard(BRIDGE_LINES.read(line), playing, play)
+                except ValueError as error:
+                    # Whoever controls the cluster may control the bridge: that is a bridge lost, no more.
+                    why = str(error).partition("\n")[0]
+                    self._watcher.say(f"the bridge to the cluster says what no bridge says: {why}")
+                    return
+
+    def _heard(self, message: BridgeMessage, playing: trio.Nursery, play: Play) -> None:
+        """Take in what the bridge says. Raises ValueError for what no bridge says.
+
+        Nothing here waits: a bridge that waits for its lines to be read reads none itself.
+        """
+        match message:
+            case Joined() as joined:
+                self._joined(joined, playing, play)
+            case Heard(number, said, seconds):
+                if (slot := self._slots.get(number)) is not None:
+                    slot.heard(said, seconds)
+            case Broke(number, how, in_order):
+                self._end(number, End.IN_ORDER if in_order else End.BROKE, how)
+            case Left(number, why):
+                self._left(number, why)
+            case Refused(where, why, text):
+                self._watcher.say(f"{where} is left out ({why}): {text}")
+            case Said(text):
+                self._watcher.say(text)
+            case Lost(text):
+                raise ClusterUnusable(text)
+            case Alive():
+                return
+            case _:
+                raise ValueError(f"{type(message).__name__}, which is for bridges")
 
     # Slots
 
-    async def _joined(self, joined: Joined, playing: trio.Nursery, play: Play) -> None:
+    def _joined(self, joined: Joined, playing: trio.Nursery, play: Play) -> None:
+        if joined.slot in self._host_of:
+            raise ValueError(f"there was a slot {joined.slot} before")
         facts = joined.facts
         host = self._hosts.get(facts.host)
         if host is None:
             host = _Host(self._watcher.host(facts), facts.name, facts.pace_us)
             self._hosts[facts.host] = host
-            await self._judge_paces()
+            self._judge_paces(playing)
         if host.left_out:
-            await self._tell(StopSlot(joined.slot, leave=True))
+            playing.start_soon(self._tell, StopSlot(joined.slot, leave=True))
             return
         place = f"{facts.name} ({joined.worker})"
         rules = (host.row, self._connect.order.setup.tables)
@@ -202,31 +233,38 @@ class ClusterReferees:
         self._slots[joined.slot], self._host_of[joined.slot] = slot, host
         for said in joined.said:
             self._watcher.say(f"{place}: {said}")
-        playing.start_soon(self._play, slot, host, play)
+        playing.start_soon(self._play, slot, host, play, playing)
 
-    async def _play(self, slot: SlotClient, host: _Host, play: Play) -> None:
-        ended = await play(slot)
-        host.failures = 0 if ended is None else host.failures + 1
+    async def _play(self, slot: SlotClient, host: _Host, play: Play, playing: trio.Nursery) -> None:
+        unheard = await play(slot)
         self._slots.pop(slot.number, None)
+        ended = await slot.close()
+        if slot.has_finished:
+            host.failures = 0
+        if ended.end is not End.BROKE:
+            return
+        host.failures += 1
+        if host.failures >= _FAILURES_IN_A_ROW and not host.left_out:
+            why = f"its referees end again and again: {ended.how}"
+            if any(self._host_of[number] is not host for number in self._slots):
+                self._leave_out(host, why, playing)
+            elif unheard is not None:
+                # No match of it counts as aborted, so nothing else would ever end this.
+                raise ClusterUnusable(f"{host.name}: {why}")
 
-    async def _judge_paces(self) -> None:
+    def _judge_paces(self, playing: trio.Nursery) -> None:
         slow = self._too_slow({name: host.pace_us for name, host in self._hosts.items()})
         for name in slow:
             if not self._hosts[name].left_out:
-                await self._leave_out(self._hosts[name], "it is slower than the others ([process] hosts)")
+                why = "it is slower than the others ([process] hosts)"
+                self._leave_out(self._hosts[name], why, playing)
 
-    async def _leave_out(self, host: _Host, why: str) -> None:
+    def _leave_out(self, host: _Host, why: str, playing: trio.Nursery) -> None:
         """Give a host nothing more to play. What it is playing is finished."""
         host.left_out = True
         self._watcher.say(f"{host.name} is left out: {why}")
         for number in [number for number in self._slots if self._host_of[number] is host]:
-            await self._tell(StopSlot(number))
-
-    async def _broke(self, number: int, how: str, in_order: bool) -> None:
-        host = self._host_of[number]
-        self._end(number, End.IN_ORDER if in_order else End.BROKE, how)
-        if host.failures >= _FAILURES_IN_A_ROW - 1 and not in_order and len(self._hosts) > 1:
-            await self._leave_out(host, f"its referees end again and again: {how}")
+            playing.start_soon(self._tell, StopSlot(number))
 
     def _left(self, number: int, why: str) -> None:
         if number in self._slots:

@@ -17,7 +17,7 @@ from enum import Enum
 import trio
 
 from arena.deals import MatchKey, StretchDeals
-from arena.errors import InternalError, one_error
+from arena.errors import ClusterUnusable, InternalError, one_error
 from arena.match.stand_in import STAND_IN
 from arena.referee.jobs import (
     Aborted,
@@ -98,17 +98,16 @@ class Coordinator:
     async def run(self) -> Ending:
         """Play the agenda and return how the run ended. May be called once.
 
-        Raises StoreError when results cannot be stored, and InternalError when referees fail again and
-        again. Whatever was stored before stays stored.
+        Raises StoreError when results cannot be stored, InternalError when referees fail again and again,
+        and ClusterUnusable when there are none. Whatever was stored before stays stored.
         """
         self._until = trio.current_time() + self._settings.max_seconds
-        with one_error(), self._everything:
-            self._decide()
-            # Around the referees: saving and sending go on until the last referee has ended.
-            async with trio.open_nursery() as self._background:
-                self._background.start_soon(self._keep_saving)
-                await self._settings.referees.keep(self._play_with, self._wanted)
-                self._background.cancel_scope.cancel()
+        try:
+            await self._play_all()
+        except ClusterUnusable:
+            # Whoever is told of it is told that what was played is stored.
+            self._results.save()
+            raise
         # Also after a stop at once, so that no finished match has to be played again.
         self._results.save()
         if self._everything.cancelled_caught:
@@ -117,6 +116,15 @@ class Coordinator:
         if not self._agenda.matches_left:
             return Ending.COMPLETE
         return Ending.STOPPED if self._stopping else Ending.OUT_OF_TIME
+
+    async def _play_all(self) -> None:
+        with one_error(), self._everything:
+            self._decide()
+            # Around the referees: saving and sending go on until the last referee has ended.
+            async with trio.open_nursery() as self._background:
+                self._background.start_soon(self._keep_saving)
+                await self._settings.referees.keep(self._play_with, self._wanted)
+                self._background.cancel_scope.cancel()
 
     async def stop(self) -> None:
         """Let the running matches finish and begin no more; the second call stops the run at once."""

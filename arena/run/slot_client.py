@@ -26,13 +26,17 @@ from arena.referee.jobs import (
     read_message,
     write_message,
 )
+from arena.run.child import CLOSE_SECONDS
 from arena.run.referees import End, RefereeEnd
 
 __all__ = ["SlotClient"]
 
 
 class SlotClient:
-    """A slot. `send_to_bridge` sends the bridge a message, and returns False when it is gone."""
+    """A slot. `send_to_bridge` sends the bridge a message, and returns False when it is gone.
+
+    `has_finished`: whether it has finished a match.
+    """
 
     ahead_seconds = 2.5
     """One batch on its way to the worker and the next one in the bridge, with time to store what came."""
@@ -48,9 +52,12 @@ class SlotClient:
         self.place = place
         self.host, self.tables = rules
         self.session_seconds = 0.0
+        self.has_finished = False
         self._to_bridge = send_to_bridge
         self._send, self._receive = trio.open_memory_channel[str](math.inf)
         self._jobs: dict[tuple[int, int], dict[MatchKey, MatchJob]] = {}
+        self._bots: set[str] = set()
+        """The bots of the matches that it was ever given."""
         self._ended: RefereeEnd | None = None
 
     @property
@@ -82,6 +89,7 @@ class SlotClient:
         match message:
             case SessionJob():
                 self._jobs[message.cycle, message.index] = {job.key: job for job in message.matches}
+                self._bots.update(bot for job in message.matches for bot in job.seats)
                 return await self._to_bridge(Deal(self.number, write_message(message).decode().rstrip("\n")))
             case Stop():
                 return await self._to_bridge(StopSlot(self.number))
@@ -103,7 +111,8 @@ class SlotClient:
         """Return how the slot ended. One that has not ended is stopped."""
         if self._ended is None:
             self.ended(End.GONE, f"{self.place} was left", "")
-            with trio.CancelScope(shield=True):
+            # Not for ever: a bridge that hangs reads nothing, and is ended only after its slots.
+            with trio.CancelScope(shield=True, deadline=trio.current_time() + CLOSE_SECONDS):
                 await self._to_bridge(StopSlot(self.number, leave=True))
         assert self._ended is not None, "it was ended just now"
         return self._ended
@@ -116,13 +125,19 @@ class SlotClient:
                 if tuple(seat.bot for seat in record.seats) != job.seats:
                     raise ValueError(f"a result of other bots than those of {record.key}")
                 del self._jobs[record.key.cycle, record.key.index][record.key]
-            case Aborted(key):
+                self.has_finished = True
+            case Aborted(key, reason):
                 self._held(key)
+                if not reason.strip():
+                    raise ValueError(f"an abort of {key} without a reason")
                 del self._jobs[key.cycle, key.index][key]
             case SessionDone(cycle, index):
                 if self._jobs.pop((cycle, index), {None: None}):
                     raise ValueError(f"the end of session {cycle}.{index}, of which matches are missing")
-            case Begun() | Met() | Overran():
+            case Met(bot) | Overran(bot):
+                if bot not in self._bots:
+                    raise ValueError(f"something of {bot!r}, which plays in no match that it was given")
+            case Begun():
                 return
             case _:
                 raise ValueError(f"{type(message).__name__}, which is for referees")

@@ -79,6 +79,7 @@ class Workload:
     def _ahead(self, share: int) -> int:
         ahead = _SESSIONS_AHEAD * self.client.tables
         if seconds := self.client.session_seconds or self.session_seconds:
-            ahead = max(ahead, min(_MOST_AHEAD, round(self.client.ahead_seconds / seconds)))
+            # The limit first: what a worker says may be anything, and no whole number comes of infinity.
+            ahead = max(ahead, round(min(_MOST_AHEAD, self.client.ahead_seconds / seconds)))
         # Never more than its share, or it would still hold sessions when the others have none left.
         return max(_SESSIONS_AHEAD, min(ahead, share))

@@ -16,8 +16,10 @@ from arena.sandbox.view import interpreter_paths, mounts
 
 __all__ = ["bare_environment", "confinement"]
 
-_NETWORK = ("resolv.conf", "hosts", "nsswitch.conf", "host.conf", "gai.conf", "services", "ssl")
+_NETWORK = ("resolv.conf", "hosts", "nsswitch.conf", "host.conf", "gai.conf", "services")
 """What of /etc a program needs to find others by their names."""
+_TLS = ("ssl/certs", "ssl/openssl.cnf")
+"""What of /etc TLS needs. Beside it lie this machine's private keys, which root may read."""
 _KEPT = ("PATH", "LANG", "LC_ALL", "TZ", "PYTHONPATH")
 _TRY_SECONDS = 10.0
 
@@ -30,7 +32,7 @@ def confinement(shown: Iterable[Path]) -> tuple[str, ...]:
     program = shutil.which("bwrap")
     if program is None:
         return ()
-    etc = [Path("/etc", name) for name in _NETWORK]
+    etc = [Path("/etc", name) for name in (*_NETWORK, *_TLS)]
     paths = [*interpreter_paths(), *(path.resolve() for path in etc if path.exists()), *shown]
     words = [program, "--unshare-pid", "--unshare-ipc", "--unshare-cgroup-try", "--die-with-parent"]
     if os.geteuid() != 0:

@@ -52,6 +52,8 @@ class Engine:
     lacks: list[str] = field(default_factory=list)
     full: str = ""
     broken: str = ""
+    unreached: str = ""
+    odd: str = ""
     lost: bool = False
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
     _gone: dict[str, asyncio.Event] = field(default_factory=dict)
@@ -88,7 +90,7 @@ class Engine:
         if function is on_worker.take:
             return self.full
         if function is on_worker.begin:
-            return self.answers[worker]
+            return [self.odd.encode()] if self.odd else self.answers[worker]
         assert function is on_worker.play
         return await self._until_gone(worker, self._play(worker, arguments))
 
@@ -110,6 +112,8 @@ class Engine:
         self.calls.append((worker, function.__name__, arguments))
         if self.broken:
             raise CallFailedError(self.broken)
+        if self.unreached:
+            raise WorkerGoneError(self.unreached)
         return self.busy if function is on_worker.take_over else None
 
     async def close(self) -> None:
@@ -140,7 +144,9 @@ class Told(list[BridgeMessage]):
 Test = Callable[[Bridge, Engine, Told], Awaitable[None]]
 
 
-def bridged(test: Test, *, patience: float = 300.0, bundles: dict[str, str] | None = None) -> Told:
+def bridged(
+    test: Test, *, patience: float = 300.0, bundles: dict[str, str] | None = None, was_there: bool = False
+) -> Told:
     """Run a test beside a bridge; each message goes through a line, as it does between the processes."""
 
     async def run() -> Told:
@@ -154,7 +160,8 @@ def bridged(test: Test, *, patience: float = 300.0, bundles: dict[str, str] | No
         def tell(message: BridgeMessage) -> None:
             told.append(BRIDGE_LINES.read(BRIDGE_LINES.write(message).rstrip(b"\n")))
 
-        bridge = Bridge(Connect("tls://far:1", None, ORDER, bundles or {}, patience), connecting, tell)
+        connect = Connect("tls://far:1", None, ORDER, bundles or {}, patience, was_there)
+        bridge = Bridge(connect, connecting, tell)
         running = asyncio.create_task(bridge.run())
         try:
             await test(bridge, engine, told)
@@ -297,11 +304,16 @@ def test_what_a_host_lacks_is_sent_in_pieces_before_it_begins(tmp_path: Path) ->
         ({"broken": "AttributeError: take_over"}, Why.ARENA, "another one"),
         ({"full": "/cache: No space left on device"}, Why.ROOM, "No space left"),
         ({"busy": "it plays for another league"}, Why.BUSY, "another league"),
+        ({"unreached": "[Errno 13] Permission denied"}, Why.ARENA, "made ready: [Errno 13]"),
+        ({"odd": 'Facts {"host": "h1"}'}, Why.ARENA, "its arena is another one"),
+        ({"odd": "Ready"}, Why.ARENA, "its arena is another one"),
     ],
 )
 def test_a_worker_that_cannot_be_used_is_left_out_and_ends_the_run_if_there_is_no_other(
-    trouble: dict[str, str], why: Why, words: str, tmp_path: Path
+    trouble: dict[str, str], why: Why, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(module, "_MISSING_SECONDS", 0.01)
+
     async def test(bridge: Bridge, engine: Engine, told: Told) -> None:
         engine.lacks = ["d1"]
         for name, value in trouble.items():
@@ -328,6 +340,48 @@ def test_the_same_trouble_of_many_workers_is_told_once_and_the_others_play() -> 
         assert (told.count(Refused), told.count(Lost)) == (1, 0)
 
     bridged(test)
+
+
+@pytest.mark.parametrize("was_there", [False, True])
+def test_workers_that_have_played_are_waited_for_though_others_cannot_play(
+    was_there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They may have played for an earlier bridge of the run."""
+    monkeypatch.setattr(module, "_MISSING_SECONDS", 0.01)
+
+    async def test(bridge: Bridge, engine: Engine, told: Told) -> None:
+        engine.play = never
+        if not was_there:
+            engine.join("tls://good:1")
+            await told.wait_for(Joined)
+        engine.join("tls://bad:1", FACTS, Unready(Why.BOT, "b0 does not start"))
+        await told.wait_for(Refused)
+        if not was_there:
+            bridge.heard(Deal(0, "is lost with it"))
+            engine.leave("tls://good:1")
+            await told.wait_for(Left)
+        assert "b0 does not start\nOthers are waited for at most 300 s" in (await told.wait_for(Said)).text
+        engine.join("tls://good:2")
+        await told.wait_for(Joined, 2 - was_there)
+        assert told.count(Lost) == 0
+
+    bridged(test, was_there=was_there)
+
+
+def test_a_scheduler_that_was_there_for_an_earlier_bridge_is_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "_RETRY_SECONDS", 0.01)
+
+    async def test(bridge: Bridge, engine: Engine, told: Told) -> None:
+        engine.lost = True
+        await asyncio.sleep(0.1)
+        assert told.count(Lost) == 0
+        engine.lost = False
+        engine.join("tls://h:1")
+        await told.wait_for(Joined)
+
+    bridged(test, was_there=True)
 
 
 def test_a_cluster_that_is_gone_is_waited_for_and_its_slots_are_lost(monkeypatch: pytest.MonkeyPatch) -> None:

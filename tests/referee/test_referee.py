@@ -185,6 +185,20 @@ def test_stop_finishes_the_match_and_begins_no_other(referee: Start) -> None:
     assert run.errors() == ""
 
 
+def test_a_session_that_comes_after_stop_is_not_begun_and_costs_no_match(referee: Start) -> None:
+    slow = command("slow", "always", "0.1")
+    bots = (*GOOD, slow)
+    run = referee(setup_of(bots, move_ms=5000))
+    _playing(run, *bots, orders=4)
+    run.send(Stop())
+    run.session([one.bot for one in bots], [0], index=1)
+    said = run.until_done()
+    assert len(_records(said)) == 1
+    assert not any(isinstance(message, SessionDone) for message in said)
+    assert run.exit_code() == 0
+    assert run.errors() == ""
+
+
 def test_stop_without_work_ends_it(referee: Start) -> None:
     run = referee(setup_of(GOOD))
     run.send(Stop())

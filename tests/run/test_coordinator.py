@@ -17,7 +17,7 @@ import trio.testing
 
 from arena.conduct.disqualify import Cause, Ruling, disqualified, out_in
 from arena.deals import MatchKey, StretchDeals
-from arena.errors import InternalError, StoreError
+from arena.errors import ClusterUnusable, InternalError, StoreError
 from arena.linux.endings import how_it_ended
 from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
@@ -356,6 +356,26 @@ async def test_a_bot_that_was_ended_for_a_limit_between_matches_is_named_in_the_
     ]
     logged = [(line.level, line.subject, line.text) for line in league.reader.logs()]
     assert logged == [("warning", "overrun", text) for text in league.told.texts]
+
+
+async def test_what_was_played_is_stored_when_the_cluster_is_lost(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def keep(referees: LocalReferees, play: Any, more: Callable[[], bool]) -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(keep_them, referees, play, more)
+            while not league.played:
+                await trio.testing.wait_all_tasks_blocked()
+                await trio.sleep(0.001)
+            raise ClusterUnusable("there is nobody")
+
+    keep_them = LocalReferees.keep
+    monkeypatch.setattr(LocalReferees, "keep", keep)
+    monkeypatch.setattr(gathering, "SAVE_SECONDS", PATIENCE)
+    playing(monkeypatch, Referee.finish)
+    with pytest.raises(ClusterUnusable):
+        await league.coordinator(cycles=4).run()
+    assert (0, 0, 0, "finished") in league.states()
 
 
 async def test_saving_goes_on_after_an_aborted_match(league: League, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 import trio
+import trio.testing
 
 from arena.cluster.bridge_lines import BridgeMessage, Deal, StopSlot
 from arena.deals import Derivation, MatchKey
@@ -16,6 +17,7 @@ from arena.referee.jobs import (
     JobMessage,
     MatchJob,
     Met,
+    Overran,
     SessionDone,
     SessionJob,
     Stop,
@@ -99,6 +101,17 @@ async def test_a_slot_that_is_closed_first_is_given_up(slot: SlotClient, bridge:
     assert bridge.sent == [StopSlot(3, leave=True)]
 
 
+async def test_a_slot_is_closed_though_its_bridge_reads_nothing(
+    slot: SlotClient, bridge: Bridge, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    async def never(message: BridgeMessage) -> bool:
+        return bool(await trio.sleep_forever())
+
+    monkeypatch.setattr(slot, "_to_bridge", never)
+    with trio.fail_after(60):
+        assert (await slot.close()).end is End.GONE
+
+
 FOREIGN: dict[str, Callable[[], tuple[str, ...]]] = {
     "no line of ours": lambda: ("rm -rf /",),
     "no JSON": lambda: ("Finished {",),
@@ -110,9 +123,12 @@ FOREIGN: dict[str, Callable[[], tuple[str, ...]]] = {
     "the same match twice": lambda: said(finished(KEYS[0]), finished(KEYS[0])),
     "other bots": lambda: said(finished(KEYS[0], tuple(reversed(BOTS4)))),
     "an abort of what it was not given": lambda: said(Aborted(MatchKey(1, 0, 0, 0), "so")),
+    "an abort without a reason": lambda: said(Aborted(KEYS[0], " \n")),
     "the end of a session before its matches": lambda: said(finished(KEYS[0]), SessionDone(0, 0)),
     "the end of a session that it was not given": lambda: said(SessionDone(5, 5)),
     "an order for referees": lambda: said(Stop()),
+    "the name of a bot that is in no match of its": lambda: said(replace(MET, bot=BOTS[5])),
+    "the misdeed of such a bot": lambda: said(Overran(BOTS[5], "so")),
 }
 
 

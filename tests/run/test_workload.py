@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import cast
 
 import pytest
@@ -45,6 +46,11 @@ def test_it_knows_of_the_next_one(known: int, room: int) -> None:
 def test_it_knows_of_more_where_they_are_quick(seconds: float, room: int) -> None:
     assert at_work(seconds=seconds).room(MANY) == room
     assert at_work(says=seconds).room(MANY) == room
+
+
+@pytest.mark.parametrize(("says", "room"), [(1e-320, 32), (math.nan, 32), (math.inf, 2), (-1.0, 2)])
+def test_it_may_say_anything_of_its_pace(says: float, room: int) -> None:
+    assert at_work(says=says).room(MANY) == room
 
 
 def test_quick_ones_are_begun_many_at_a_time() -> None:

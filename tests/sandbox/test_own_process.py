@@ -62,6 +62,16 @@ def test_it_sees_what_it_is_shown_and_has_the_network(tmp_path: Path) -> None:
     assert "DASK_A" in found["env"]
 
 
+def test_it_sees_the_authorities_of_this_machine_and_no_private_key() -> None:
+    words = confinement([])
+    argv, inherited = same_python("-c", "import os, ssl; print(*os.listdir('/etc/ssl'))")
+    done = subprocess.run(
+        [*words, *argv],
+        capture_output=True, text=True, env=bare_environment(inherited), check=True, timeout=60,
+    )  # fmt: skip
+    assert set(done.stdout.split()) <= {"certs", "openssl.cnf"}
+
+
 def test_without_bubblewrap_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     assert confinement([]) == ()

@@ -115,7 +115,9 @@ def _again(league: Path, wishes: _Wishes) -> str:
     for name in ("on", "tls_ca_file", "tls_cert", "tls_key"):
         if (value := wishes[name]) is not None:
             words += ["--" + name.replace("_", "-"), value]
-    return shlex.join([*words, *(["--insecure"] if wishes["insecure"] else [])])
+    # Without these the workers would be left out, or the run refused.
+    flags = {"insecure": wishes["insecure"], "share-cores": wishes["share_cores"]}
+    return shlex.join([*words, *(f"--{flag}" for flag, given in flags.items() if given)])
 
 
 def _forecast(league: Path, wishes: _Wishes, as_json: bool) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from arena.cli.exits import LEFT_OUT, guarded
 from arena.cli.program import run_program
+from arena.errors import ClusterUnusable
 from arena.season.opening import open_season
 from arena.store.lock import RunLock
 from tests.cli.calling import Arena, caller
@@ -58,6 +59,19 @@ def test_a_quiet_run_says_its_last_line_only(arena: Arena, league: Path) -> None
     called = arena("run", league, "--quiet")
     assert (called.code, called.out) == (2, "")
     assert called.err.startswith("Error: ")
+
+
+def test_a_cluster_that_is_gone_names_the_command_that_goes_on(
+    arena: Arena, league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run_league(*given: object) -> None:
+        raise ClusterUnusable("the scheduler is gone")
+
+    monkeypatch.setattr("arena.run.run.run_league", run_league)
+    words = ("--on", "tcp://127.0.0.1:1", "--share-cores")
+    called = arena("run", league, *words)
+    assert (called.code, called.out) == (2, "")
+    assert called.err.endswith(f"What was played is stored. To go on: arena run {league} {' '.join(words)}\n")
 
 
 def test_a_quiet_dry_run_makes_no_sense(arena: Arena, league: Path) -> None:
