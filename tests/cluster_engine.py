@@ -90,22 +90,30 @@ class Cluster:
 
     @property
     def address(self) -> str:
-        return f"{'tcp' if self.certificates is None else 'tls'}://127.0.0.1:{self.port}"
+        return self.address_by(self.port)
 
     @property
     def options(self) -> list[str]:
         """The options with which `arena run` plays on it."""
+        return self.options_by(self.port)
+
+    def options_by(self, port: int) -> list[str]:
+        """The same through another port that leads to the scheduler."""
         tls = [] if self.certificates is None else self.certificates.options("client")
-        return ["--on", self.address, *tls]
+        return ["--on", self.address_by(port), *tls]
+
+    def address_by(self, port: int) -> str:
+        return f"{'tcp' if self.certificates is None else 'tls'}://127.0.0.1:{port}"
 
     def start_scheduler(self) -> subprocess.Popen[bytes]:
         return self._start(
             "scheduler", "scheduler", "--host", self.address, "--no-dashboard", "--dashboard-address", ":0"
         )
 
-    def start_worker(self, name: str, *more: str) -> subprocess.Popen[bytes]:
+    def start_worker(self, name: str, to: int = 0) -> subprocess.Popen[bytes]:
+        """Start a worker. `to`: the port that leads to the scheduler, if it is another one."""
         options = ("--nthreads", "1", "--no-dashboard", "--death-timeout", "60", "--host", "127.0.0.1")
-        return self._start(name, "worker", self.address, *options, "--name", name, *more)
+        return self._start(name, "worker", self.address_by(to or self.port), *options, "--name", name)
 
     def _start(self, name: str, command: str, *options: str) -> subprocess.Popen[bytes]:
         tls = [] if self.certificates is None else self.certificates.options(command)

@@ -19,11 +19,11 @@ from arena.deals import MatchKey, StretchDeals
 from arena.league.reader import LoadedLeague, read_league
 from arena.match.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
 from arena.papayoo import CARD_NAMES, Board, Round, cards_of, dealer_of, mask_of, places
-from arena.run.run import RunWatcher, begin_league
 from arena.schedule import Plan, Session
+from arena.season.opening import open_season
+from arena.season.stretches import open_stretch
 from arena.store.database import Database
 from arena.store.inputs import PlannedSession
-from arena.store.planned import season_plan
 from arena.store.reader import Reader
 from arena.store.writer import Writer
 
@@ -68,22 +68,21 @@ def _make(file: Path, bots: int, cycles: int) -> None:
 
 
 def _play(loaded: LoadedLeague, cycles: int) -> None:
-    begin_league(loaded, None, RunWatcher())
-    with Database.open(loaded.database, create=False) as database:
+    with Database.open(loaded.database, create=True) as database:
         reader, writer = Reader(database), Writer(database)
-        season = reader.current_season()
-        assert season is not None
-        plan = season_plan(season, ())
-        deals = StretchDeals(reader.stretch_secret(season.number, 0), season.derivation)
-        table = _Table([entry.bot for entry in season.entries], plan, deals)
+        season = open_season(loaded, reader, writer)
+        stretch = open_stretch(season, reader, writer)
+        assert stretch is not None
+        number, plan, (_, deals) = season.view.number, season.plan, stretch
+        table = _Table(season.bots, plan, deals)
         for cycle in range(cycles):
             sessions = plan.cycle(cycle)
             for first in range(0, len(sessions), BATCH):
                 batch = [table.played(session) for session in sessions[first : first + BATCH]]
                 begun = [(planned, [record.key for record in records]) for planned, records in batch]
-                writer.begin_sessions(season.number, 0, begun, BEGUN_AT)
-                writer.save_matches(season.number, [record for _, records in batch for record in records])
-        writer.end_stretch(season.number, 0, "all cycles played", BEGUN_AT + 10**9)
+                writer.begin_sessions(number, 0, begun, BEGUN_AT)
+                writer.save_matches(number, [record for _, records in batch for record in records])
+        writer.end_stretch(number, 0, "all cycles played", BEGUN_AT + 10**9)
 
 
 class _Table:

@@ -91,11 +91,9 @@ class OpenPlay:
         assert opened is not None
         stretch, deals = opened
         season = self.season()
-        director = Director(
-            season, self.reader, self.writer, self.said.append, lambda answer: None, self.arrivals.changes
-        )
+        changes = self.arrivals.changes if season.view.open else None
+        director = Director(season, self.reader, self.writer, self.said.append, lambda answer: None, changes)
         blocks = director.begin(stretch)
-        assert blocks is not None
         for cycle in range(stretch.first_cycle, stretch.cycles_planned):
             if cycle >= director.ends():
                 break
@@ -105,7 +103,7 @@ class OpenPlay:
                 sessions = None if sessions is None else sessions - 1
                 for record in self._session(season, session, stretch.number, deals):
                     director.played(record)
-            if cycle + 1 in blocks.ends:
+            if blocks is not None and cycle + 1 in blocks.ends:
                 director.decide(cycle + 1)
         end = director.end()
         self.writer.end_stretch(stretch.season, stretch.number, end.reason, now_ms(), end.cycles)

@@ -17,6 +17,7 @@ CODES = {
     "BotFolderError": 2,
     "BotsBroken": 2,
     "DatabaseBusy": 2,
+    "ClusterUnusable": 2,
     "DatabaseRefused": 2,
     "StoreError": 4,
     "ServerGone": 4,

@@ -24,7 +24,6 @@ from arena.league import read_league
 from arena.league.model import ReportSection
 from arena.league.reader import LoadedLeague
 from arena.match.stand_in import STAND_IN
-from arena.season.shards import part_of
 from arena.store.database import Database, is_there
 from arena.store.heads import begins_as_sqlite
 from arena.store.reader import Reader
@@ -162,13 +161,9 @@ def _from_database(database: Path | str, season: SeasonView, reader: Reader) -> 
     """
     free = _free_keys(season, reader)
     near = Path(urlsplit(database).path.strip("/")) if isinstance(database, str) else database
-    part = part_of(near.stem)
-    league_id = f"{season.section('league').get('id', near.stem.removesuffix(part))}{part}"
-    url = None if isinstance(database, str) else section_of(free, "store").get("url")
-    root = near.parent if part else _root(near, url)
+    league_id = str(season.section("league").get("id", near.stem))
+    root = _root(near, None if isinstance(database, str) else section_of(free, "store").get("url"))
     report = _report(section_of(free, "report"), f"{league_id}-report")
-    if part:  # a part must not share the folder with the pages of the whole league
-        report = report.model_copy(update={"folder": f"{league_id}-report"})
     name = section_of(free, "league").get("name", league_id)
     return LeagueFiles(
         league_id, str(name), database, root / f"{league_id}.lock", root / report.folder, report

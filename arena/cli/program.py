@@ -39,7 +39,6 @@ GROUPS = {
             "organiser.verify:verify", "Check a whole database, and its pages, against the rules."
         ),
         "archive": Listed("organiser.archive:archive", "Bundle a league into one file."),
-        "merge": Listed("organiser.merge:merge", "Join the parts of a league that several machines played."),
         "enter": Listed("organiser.enter:enter", "Put a bot's folder among the entries of an open league."),
         "close": Listed("organiser.acts:close", "End an open season after its cycle, for a reason."),
         "void": Listed("organiser.acts:void", "Take a session out of the score, for good."),
@@ -78,11 +77,15 @@ The summaries are here and not in the commands, so that `arena --help` need not 
 
 COMMANDS = {name: listed for group in GROUPS.values() for name, listed in group.items()}
 
+_CLUSTER = "'arena run --on ADDRESS' plays a league on several machines; see docs/cluster.md."
 _RETIRED = {
+    "--begin": _CLUSTER,
+    "--shard": _CLUSTER,
+    "merge": _CLUSTER,
     "resume": "'arena run' resumes a league that was begun.",
     "version": "'arena --version' shows the version, 'arena doctor' also those of Python and SQLite.",
 }
-"""Commands of earlier versions, each with what replaces it."""
+"""Commands and options of earlier versions, each with what replaces it."""
 
 
 class LazyGroup(HintingGroup):
@@ -121,11 +124,16 @@ class LazyGroup(HintingGroup):
                     )
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; see `PipeBroken`."""
+        """Run the command; see `PipeBroken`. For a retired option, name what replaces it."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError as error:
             raise PipeBroken(str(error)) from error
+        except click.NoSuchOption as error:
+            if (instead := _RETIRED.get(error.option_name)) is None:
+                raise
+            said = f"There is no option '{error.option_name}' any more: {instead}"
+            raise click.UsageError(said, error.ctx) from None
 
 
 @click.command(

@@ -40,16 +40,11 @@ _TWICE = re.compile(r"Cannot declare \((?P<keys>.*?),?\) twice")
 
 @dataclass(frozen=True, slots=True)
 class LoadedLeague:
-    """A league and the file it came from. `digest` is the SHA-256 of the file's bytes, lowercase hex.
-
-    `part`: what follows the league's id in the names of all files of a part that is played on its own
-    (".shard-1-of-3"); empty for the whole league.
-    """
+    """A league and the file it came from. `digest` is the SHA-256 of the file's bytes, lowercase hex."""
 
     path: Path
     league: League
     digest: str
-    part: str = ""
 
     @property
     def root(self) -> Path:
@@ -71,13 +66,12 @@ class LoadedLeague:
         """Return the path of the SQLite file of `[store] url`, or the address of a database on a server."""
         if not self.league.store.url.startswith("sqlite"):
             return self.league.store.url
-        path = self.root / self.league.store.url.partition(":///")[2]
-        return path.with_name(f"{path.stem}{self.part}{path.suffix}") if self.part else path
+        return self.root / self.league.store.url.partition(":///")[2]
 
     @property
     def lock(self) -> Path:
         """Return the path of the file whose lock says that the league is being run."""
-        return self.root / f"{self.id}{self.part}.lock"
+        return self.root / f"{self.id}.lock"
 
     @property
     def locks(self) -> tuple[Path | str, ...]:
@@ -95,7 +89,7 @@ class LoadedLeague:
     @property
     def arena_folder(self) -> Path:
         """Return the folder with copies of the bots' folders and their standard error."""
-        return self.root / f"{self.id}{self.part}.arena"
+        return self.root / f"{self.id}.arena"
 
     @property
     def report_folder(self) -> Path:

@@ -55,7 +55,6 @@ class Ending(Enum):
     STOPPED = "stopped; running matches were finished"
     CUT_OFF = "stopped at once; finished matches are stored"
     IDLE = "stopped while no match was being played"
-    PART = "this part of the league has been played"
     OUT_OF_TIME = "max_hours is reached; sessions that were begun are finished"
 
 

@@ -22,11 +22,10 @@ from arena.run.coordinator import Ending
 from arena.run.guard import while_there
 from arena.run.open_run import OpenRun
 from arena.run.results import Watcher
-from arena.run.season_run import RunOptions, RunWatcher, SeasonRun, agenda_of, sandbox_mode
+from arena.run.season_run import RunOptions, RunWatcher, SeasonRun, sandbox_mode
 from arena.sandbox.of_league import check_sandbox
 from arena.season.next_stage import begin_next_stage
 from arena.season.opening import OpenSeason, now_ms, open_season, stored_season
-from arena.season.stretches import open_stretch, why_nothing_is_left
 from arena.store.database import Database
 from arena.store.history import LogLine
 from arena.store.lock import RunLock
@@ -38,7 +37,7 @@ from arena.store.server_lock import ServerLock
 from arena.store.views import Entry
 from arena.store.writer import Writer
 
-__all__ = ["begin_league", "run_league"]
+__all__ = ["begin_season", "run_league"]
 
 
 def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -> Ending:
@@ -57,7 +56,9 @@ def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -
         new_season = options.new_season
         while True:
             season = open_season(loaded, reader, writer, new_season)
-            _tell_of(season, watcher)
+            watcher.opened(season)
+            if season.remark:
+                watcher.say(season.remark)
             _note_machine(season, reader, writer)
             _end_leftovers(loaded, writer, watcher)
             with adopting_orphans():
@@ -71,29 +72,13 @@ def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -
             new_season = None
 
 
-def _tell_of(season: OpenSeason, watcher: RunWatcher) -> None:
-    watcher.opened(season)
-    if season.remark:
-        watcher.say(season.remark)
+def begin_season(loaded: LoadedLeague) -> None:
+    """Open the season that a run would play, so that an act on it can be stored; play nothing.
 
-
-def begin_league(loaded: LoadedLeague, new_season: str | None, watcher: RunWatcher) -> str:
-    """Open the season and commit to its deals, but play nothing, so that parts can share season and deals.
-
-    Returns what to tell when nothing is left to play, else an empty text. Raises what `run_league` raises.
+    Raises what `run_league` raises.
     """
-    with _locked(loaded.locks) as locks, _opened(loaded, watcher, locks) as database:
-        reader, writer = Reader(database), Writer(database)
-        season = open_season(loaded, reader, writer, new_season)
-        _tell_of(season, watcher)
-        found = open_stretch(season, reader, writer)
-        if found is None:
-            all_played = "nothing is left to play; for more, raise [schedule] cycles"
-            return why_nothing_is_left(season, reader) or all_played
-        stretch, _ = found
-        agenda = agenda_of(season.plan, stretch, reader)
-        watcher.stretch(stretch, agenda.planned, agenda.matches_left)
-        return ""
+    with _locked(loaded.locks) as locks, _opened(loaded, RunWatcher(), locks) as database:
+        open_season(loaded, Reader(database), Writer(database))
 
 
 @contextmanager

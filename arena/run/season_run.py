@@ -10,7 +10,7 @@ import math
 import os
 import signal
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.metadata import version
@@ -23,7 +23,7 @@ from arena.bot.process import StartFailure
 from arena.bot.roll_call import call_the_roll, causes, not_ready
 from arena.cluster.orders import Facts
 from arena.deals import StretchDeals
-from arena.errors import BotsBroken, UsageError, one_error
+from arena.errors import BotsBroken, one_error
 from arena.league.reader import LoadedLeague
 from arena.linux.cgroups import open_home
 from arena.match.record import Terms
@@ -42,21 +42,19 @@ from arena.run.results import Watcher
 from arena.sandbox import Failure, Sandbox
 from arena.sandbox.of_league import league_sandbox
 from arena.sandbox.remarks import NONE, talkative, unprotected
-from arena.schedule import DecisionBlocks, Schedule
-from arena.season.agenda import OVER, Agenda, Played
+from arena.season.agenda import Agenda, Played
 from arena.season.director import Changes, Director
 from arena.season.forecast import referee_count
 from arena.season.opening import OpenSeason, now_ms, stored_season
-from arena.season.shards import Shard, undecided
 from arena.season.stretches import open_stretch, why_nothing_is_left
 from arena.standings import Answer, NoLook
 from arena.store.history import CUT_SHORT, TIME_IS_UP, LogLine
 from arena.store.planned import season_plan
 from arena.store.reader import Reader
-from arena.store.views import Reported, SessionKey, StretchView
+from arena.store.views import Reported, StretchView
 from arena.store.writer import Writer
 
-__all__ = ["RunOptions", "RunWatcher", "SeasonRun", "agenda_of", "sandbox_mode"]
+__all__ = ["RunOptions", "RunWatcher", "SeasonRun", "sandbox_mode"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +64,9 @@ class RunOptions:
     `new_season`: why a new season is begun, or None. `allow_broken`: whether the stand-in plays from the
     start for bots that are not ready. `jobs`: the number of referee processes, or None to take it from the
     league file. `pages`: whether pages are written during the run. `sandbox`: "auto", "require" or "off" for
-    this run, or None to take it from the league file. `shard`: the part of the league that is played; its
-    database must have been prepared (`arena.season.shards`). `follow`: whether the run of an open season goes
-    on with stretch after stretch, until it is stopped. `on`: the cluster to play on, or None to play on this
-    machine. `began`: when the run did, in seconds of the monotonic
-    clock; it may play several stages.
+    this run, or None to take it from the league file. `follow`: whether the run of an open season goes on
+    with stretch after stretch, until it is stopped. `on`: the cluster to play on, or None for this machine.
+    `began`: when the run did, in seconds of the monotonic clock; it may play several stages.
     """
 
     new_season: str | None = None
@@ -78,7 +74,6 @@ class RunOptions:
     jobs: int | None = None
     pages: bool = False
     sandbox: str | None = None
-    shard: Shard | None = None
     follow: bool = False
     on: OnCluster | None = None
     began: float = field(default_factory=time.monotonic)
@@ -93,8 +88,7 @@ class RunWatcher(Watcher):
     def stretch(self, stretch: StretchView, planned: int, matches_left: int) -> None:
         """Take note that this stretch is played now; its deals were committed to before.
 
-        `planned`: its matches. `matches_left`: the matches that are not over. Where only a part of the league
-        is played, both count that part.
+        `planned`: its matches. `matches_left`: the matches that are not over.
         """
 
     def cluster(self, state: ClusterState) -> None:
@@ -102,24 +96,6 @@ class RunWatcher(Watcher):
 
     def compared(self, answer: Answer | NoLook) -> None:
         """Take note of a gauntlet's answer after one more cycle."""
-
-
-def agenda_of(
-    plan: Schedule,
-    stretch: StretchView,
-    reader: Reader,
-    blocks: DecisionBlocks | None = None,
-    ours: Callable[[SessionKey], bool] = lambda session: True,
-) -> Agenda:
-    """Return what is left to play of a stretch, from what is stored; `blocks` and `ours` as in `Agenda`."""
-    number = stretch.season
-    played = Played(
-        reader.session_states(number),
-        reader.finished(number),
-        reader.attempts(number),
-        reader.aborted_counts(number),
-    )
-    return Agenda(plan, stretch.cycles_planned, played, blocks, ours)
 
 
 def sandbox_mode(loaded: LoadedLeague, options: RunOptions) -> str:
@@ -176,7 +152,6 @@ class SeasonRun:
         while (found := open_stretch(self._season, self._reader, self._writer)) is not None:
             stretch, deals = found
             self._meet(stretch)
-            self._check_shard(stretch)
             agenda = self._directed(stretch)
             # On a cluster each host calls the roll for itself.
             if agenda.matches_left and not called and self._options.on is None:
@@ -209,7 +184,14 @@ class SeasonRun:
         """Have the director direct a stretch, and return what is left of it to play."""
         self._director.read_again()
         blocks = self._director.begin(stretch)
-        agenda = agenda_of(self._director.plan, stretch, self._reader, blocks, self._is_ours)
+        number, reader = stretch.season, self._reader
+        played = Played(
+            reader.session_states(number),
+            reader.finished(number),
+            reader.attempts(number),
+            reader.aborted_counts(number),
+        )
+        agenda = Agenda(self._director.plan, stretch.cycles_planned, played, blocks)
         agenda.end(self._director.ends())
         return agenda
 
@@ -221,33 +203,9 @@ class SeasonRun:
             self._note_time()
         if ending is not Ending.COMPLETE:
             return ending
-        # Only the whole league can tell whether the stretch is over.
-        if self._options.shard is not None:
-            return Ending.PART
         end = self._director.end()
         self._writer.end_stretch(stretch.season, stretch.number, end.reason, now_ms(), end.cycles)
         return ending
-
-    def _is_ours(self, session: SessionKey) -> bool:
-        """Return whether a session is of the part of the league that is played here."""
-        shard = self._options.shard
-        return shard is None or shard.has(session, self._season.view.sessions_per_cycle)
-
-    def _check_shard(self, stretch: StretchView) -> None:
-        """Raise UsageError where something is decided that a part cannot know."""
-        if self._options.shard is None:
-            return
-        states = self._reader.session_states(stretch.season)
-        why = undecided(
-            (stretch.cycles_planned, self._director.plan.sessions_in),
-            {key for key, state in states.items() if state in OVER},
-            {
-                'whether the league is settled (stop = "settled")': self._director.may_stop_early,
-                "who is disqualified (disqualify_share below 1)": self._league.faults.disqualify_share < 1,
-            },
-        )
-        if why:
-            raise UsageError(f"{self._season.loaded.path}: no part of this league can be played: {why}")
 
     def _note_time(self) -> None:
         hours = self._league.schedule.max_hours

@@ -6,7 +6,7 @@ Pure: the agenda is told what happened, and plays nothing.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 
 from arena.deals import MatchKey
@@ -54,21 +54,13 @@ class Agenda:
     time: a session of the one after is not handed out before `decided` is told that the first of them is
     decided. `undecided` says when it can be. So decisions rest on whole blocks, whichever referees played
     them. What was begun before this run was open then.
-
-    `ours`: whether a session is of the part of the league that is played here.
     """
 
     def __init__(
-        self,
-        plan: Schedule,
-        cycles: int,
-        played: Played,
-        blocks: DecisionBlocks | None = None,
-        ours: Callable[[SessionKey], bool] = lambda session: True,
+        self, plan: Schedule, cycles: int, played: Played, blocks: DecisionBlocks | None = None
     ) -> None:
         self._plan = plan
         self._end = cycles
-        self._is_ours = ours
         self._attempts = dict(played.attempts)
         self._aborted = dict(played.aborted)
         self._finished = set(played.finished)
@@ -113,13 +105,8 @@ class Agenda:
             self._count(1, session)
 
     def _from(self, first: int) -> list[Session]:
-        """Return our sessions of the cycles from `first` on."""
-        return [
-            session
-            for cycle in range(first, self._end)
-            for session in self._plan.cycle(cycle)
-            if self._is_ours(_key(session))
-        ]
+        """Return the sessions of the cycles from `first` on."""
+        return [session for cycle in range(first, self._end) for session in self._plan.cycle(cycle)]
 
     def _count(self, sign: int, session: Session) -> None:
         self.planned += sign * len(self._orders)

@@ -325,24 +325,23 @@ class Arrivals:
     def changes(self, rulings: Sequence[Ruling], free: int) -> tuple[int, str] | None:
         """Return from which cycle on the field is another one, and why; None if it stays.
 
-        `free`: the first cycle of the season of which nothing can have been begun. Folders change the field
-        only after a cycle of the newest stretch: else stretches would end of which nothing was played,
+        `free`: the first cycle of the season of which nothing can have been begun. Folders and a close change
+        it only after a cycle of the newest stretch: else stretches would end of which nothing was played,
         wherever somebody saves a file every few seconds. Rulings change it from the cycle on that they name.
         It goes by the last look at the folders: this is asked often, and must not take long.
         """
         season, out = self.view, disqualified(rulings)
-        if why := self.closed:
+        begun = free > season.stretches[-1].first_cycle
+        if begun and (why := self.closed):
             return free, why
         ruled = [(entry, out.get(entry) or out.get(bot_of(entry))) for entry in playing(season)]
         left = [(ruling.from_cycle, f"{entry} is {ruling.word}") for entry, ruling in ruled if ruling]
         if left:
             return min(left)[0], "; ".join(said for _, said in left)
-        if free <= season.stretches[-1].first_cycle:
-            return None
-        if self._has_news:
+        if begun and self._has_news:
             self._has_news = False
             self._seen = self._changed(season, rulings)
-        return (free, self._seen) if self._seen else None
+        return (free, self._seen) if begun and self._seen else None
 
     def _changed(self, season: SeasonView, rulings: Sequence[Ruling]) -> str:
         """Return which versions come and go by the last look, in words. Only who is ready has come."""

@@ -114,11 +114,6 @@ class Director:
         """Return the bots that play in a cycle."""
         return self._discipline.plays(cycle)
 
-    @property
-    def may_stop_early(self) -> bool:
-        """Return whether the league ends as soon as it is settled."""
-        return self._settling.asked
-
     def end(self) -> End:
         """Return how the stretch ended, of which nothing is left to play and all blocks are decided."""
         planned = self._blocks.planned

@@ -106,8 +106,8 @@ def open_season(
 
     `new_season`: why a new season is begun even if there is one. A season of which no match was finished
     begins anew under its number without being asked, so that a bot can still be mended after the roll call.
-    That is not done in a part of a league, for the other parts would not know. Raises SeasonChanged, naming
-    each key, when the file does not fit the stored season; BotFolderError; UsageError.
+    Raises SeasonChanged, naming each key, when the file does not fit the stored season; BotFolderError;
+    UsageError.
     """
     current, remark = reader.current_season(), ""
     stage = staged(loaded, None if new_season is not None else current)
@@ -119,7 +119,7 @@ def open_season(
     else:
         kept = with_cycles(loaded, kept_cycles(current, reader))
         if changes := changes_since(current, document, kept):
-            if loaded.part or not may_begin_anew(current, reader):
+            if not may_begin_anew(current, reader):
                 raise SeasonChanged(_refusal(current, changes, loaded))
             loaded = with_cycles(loaded)
             remark = _begin_anew(current, changes, loaded, document, writer)
@@ -331,14 +331,8 @@ def _refusal(current: SeasonView, changes: Sequence[Change], loaded: LoadedLeagu
     listed = "\n".join(f"  {change}" for change in changes)
     return (
         f"Season {current.number} was begun with other rules or other bots:\n{listed}\n"
-        f"Undo these changes, or begin a new season: {_new_season_command(loaded)}"
+        f"Undo these changes, or begin a new season: arena run {loaded.path} --new-season 'why'"
     )
-
-
-def _new_season_command(loaded: LoadedLeague) -> str:
-    if not loaded.part:
-        return f"arena run {loaded.path} --new-season 'why'"
-    return f"arena run {loaded.path} --begin --new-season 'why', and remove {loaded.database}"
 
 
 def _free_keys(loaded: LoadedLeague) -> str:

@@ -8,12 +8,8 @@ P20"), seats side by side joined with " | ", bots by their ids. All times are mi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from enum import StrEnum
-
 from sqlalchemy import (
     BigInteger,
-    CheckConstraint,
     ForeignKeyConstraint,
     Index,
     MetaData,
@@ -24,27 +20,13 @@ from sqlalchemy import (
 from sqlmodel import Field, SQLModel
 
 from arena.match.faults import FaultKind, HandOver
+from arena.store.constraints import check, kinds, one_of
 from arena.store.views import MatchState, Role, SessionState
 
 SCHEMA_VERSION = 5
 """The version of these tables. Raise it with every change, and add a step to `arena.store.versions`."""
 
 LOG_LEVELS = ("info", "warning", "error")
-
-
-def _one_of(column: str, values: Iterable[str]) -> CheckConstraint:
-    """Return a constraint that a column holds one of the values."""
-    # Not `IN`: SQLite would build a table of the values for each row first.
-    known = " OR ".join(f"{column} = '{value}'" for value in values)
-    return CheckConstraint(known, name=f"{column}_known")
-
-
-def _kinds(column: str, kinds: type[StrEnum]) -> CheckConstraint:
-    return _one_of(column, (kind.value for kind in kinds))
-
-
-def _check(name: str, condition: str) -> CheckConstraint:
-    return CheckConstraint(condition, name=name)
 
 
 class Row(SQLModel):
@@ -72,12 +54,12 @@ class Season(Row, table=True):
 
     __tablename__ = "season"
     __table_args__ = (
-        _one_of("line_ups", ("all", "balanced", "gauntlet")),
-        _check("seats_range", "seats BETWEEN 3 AND 8"),
-        _check(
+        one_of("line_ups", ("all", "balanced", "gauntlet")),
+        check("seats_range", "seats BETWEEN 3 AND 8"),
+        check(
             "sizes", "rounds > 0 AND field_size > 0 AND sessions_per_cycle > 0 AND matches_per_session > 0"
         ),
-        _check("chain_end_bytes", "length(chain_end) IN (0, 64)"),
+        check("chain_end_bytes", "length(chain_end) IN (0, 64)"),
     )
 
     number: int = Field(primary_key=True)
@@ -106,8 +88,8 @@ class Stretch(Row, table=True):
 
     __tablename__ = "stretch"
     __table_args__ = (
-        _check("counts_from_0", "number >= 0 AND first_cycle >= 0 AND first_index >= 0"),
-        _check("secret_bytes", "length(secret) = 64"),
+        check("counts_from_0", "number >= 0 AND first_cycle >= 0 AND first_index >= 0"),
+        check("secret_bytes", "length(secret) = 64"),
     )
 
     season: int = Field(primary_key=True, foreign_key="season.number")
@@ -134,7 +116,7 @@ class Bot(Row, table=True):
     """
 
     __tablename__ = "bot"
-    __table_args__ = (_check("slug_not_empty", "slug <> ''"),)
+    __table_args__ = (check("slug_not_empty", "slug <> ''"),)
 
     slug: str = Field(primary_key=True)
 
@@ -149,8 +131,8 @@ class Entry(Row, table=True):
     __tablename__ = "entry"
     __table_args__ = (
         UniqueConstraint("season", "number"),
-        _kinds("role", Role),
-        _check("number_from_0", "number >= 0"),
+        kinds("role", Role),
+        check("number_from_0", "number >= 0"),
     )
 
     season: int = Field(primary_key=True, foreign_key="season.number")
@@ -179,9 +161,9 @@ class Session(Row, table=True):
     __table_args__ = (
         UniqueConstraint("season", "cycle", "index"),
         ForeignKeyConstraint(["season", "stretch"], ["stretch.season", "stretch.number"]),
-        _one_of("state", (kind.value for kind in SessionState if kind is not SessionState.AFTER_END)),
-        _check("counts_from_0", 'cycle >= 0 AND "index" >= 0'),
-        _check("complete_has_time", "state <> 'complete' OR completed_at IS NOT NULL"),
+        one_of("state", (kind.value for kind in SessionState if kind is not SessionState.AFTER_END)),
+        check("counts_from_0", 'cycle >= 0 AND "index" >= 0'),
+        check("complete_has_time", "state <> 'complete' OR completed_at IS NOT NULL"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -204,7 +186,7 @@ class Host(Row, table=True):
     """
 
     __tablename__ = "host"
-    __table_args__ = (_check("amounts", "cores >= 0 AND pace_us >= 0"),)
+    __table_args__ = (check("amounts", "cores >= 0 AND pace_us >= 0"),)
 
     id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     name: str
@@ -240,11 +222,11 @@ class Match(Row, table=True):
             postgresql_where=text("state = 'finished'"),
         ),
         Index("match_number", "season", "number"),
-        _kinds("state", MatchState),
-        _check("counts_from_0", 'cycle >= 0 AND "index" >= 0 AND "order" >= 0 AND attempt >= 0'),
-        _check("number_from_1", "number > 0"),
-        _check("amounts", "rounds >= 0 AND lateness_count >= 0 AND lateness_us >= 0"),
-        _check("finished_whole", "state <> 'finished' OR (finished_at IS NOT NULL AND length(suits) = 4)"),
+        kinds("state", MatchState),
+        check("counts_from_0", 'cycle >= 0 AND "index" >= 0 AND "order" >= 0 AND attempt >= 0'),
+        check("number_from_1", "number > 0"),
+        check("amounts", "rounds >= 0 AND lateness_count >= 0 AND lateness_us >= 0"),
+        check("finished_whole", "state <> 'finished' OR (finished_at IS NOT NULL AND length(suits) = 4)"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -283,11 +265,11 @@ class Seat(Row, table=True):
 
     __tablename__ = "seat"
     __table_args__ = (
-        _check("seat_range", "seat BETWEEN 0 AND 7"),
-        _check("amounts", "points >= 0 AND charge >= 0 AND faults >= 0 AND late >= 0 AND decisions >= 0"),
-        _check("place_range", "place BETWEEN 1 AND 8"),
-        _check("hand_over_known", f"hand_over IS NULL OR {_kinds('hand_over', HandOver).sqltext}"),
-        _check("hand_over_at_whole", "(hand_over_round IS NULL) = (hand_over_question IS NULL)"),
+        check("seat_range", "seat BETWEEN 0 AND 7"),
+        check("amounts", "points >= 0 AND charge >= 0 AND faults >= 0 AND late >= 0 AND decisions >= 0"),
+        check("place_range", "place BETWEEN 1 AND 8"),
+        check("hand_over_known", f"hand_over IS NULL OR {kinds('hand_over', HandOver).sqltext}"),
+        check("hand_over_at_whole", "(hand_over_round IS NULL) = (hand_over_question IS NULL)"),
         Index("seat_bot", "bot"),
     )
 
@@ -332,9 +314,9 @@ class Round(Row, table=True):
 
     __tablename__ = "round"
     __table_args__ = (
-        _check("round_from_0", "round >= 0"),
-        _check("dealer_range", "dealer BETWEEN 0 AND 7"),
-        _one_of("papayoo", ("S7", "H7", "D7", "C7")),
+        check("round_from_0", "round >= 0"),
+        check("dealer_range", "dealer BETWEEN 0 AND 7"),
+        one_of("papayoo", ("S7", "H7", "D7", "C7")),
     )
 
     match: int = Field(primary_key=True, foreign_key="match.id")
@@ -358,9 +340,9 @@ class Fault(Row, table=True):
 
     __tablename__ = "fault"
     __table_args__ = (
-        _kinds("kind", FaultKind),
-        _check("seat_range", "seat BETWEEN 0 AND 7"),
-        _check("number_from_0", "number >= 0"),
+        kinds("kind", FaultKind),
+        check("seat_range", "seat BETWEEN 0 AND 7"),
+        check("number_from_0", "number >= 0"),
     )
 
     match: int = Field(primary_key=True, foreign_key="match.id")
@@ -380,7 +362,7 @@ class Log(Row, table=True):
     """An event of the league as a whole: a start, a stop, a warning."""
 
     __tablename__ = "log"
-    __table_args__ = (_one_of("level", LOG_LEVELS),)
+    __table_args__ = (one_of("level", LOG_LEVELS),)
 
     id: int | None = Field(default=None, primary_key=True)
     at: int = Field(sa_type=BigInteger)

@@ -13,6 +13,7 @@ from arena.league.house import is_house
 from arena.league.versions import folder_digest_of, started_by
 from arena.schedule import Schedule
 from arena.standings.entry_ids import bot_of, entry_id, shown_name
+from arena.store.planned import stretch_blocks
 from arena.store.stretch_document import StretchDocument, stretch_document_from
 from arena.store.views import Entry, Role, SeasonView, StretchView, section_of
 
@@ -122,6 +123,8 @@ def _numbers(
     planned = document.first_cycle + document.cycles
     if stretch.cycles_planned > planned or (stretch.ended_at is None and stretch.cycles_planned < planned):
         yield f"stretch {stretch.number} has {stretch.cycles_planned} cycles, its document {planned}"
+    if stretch.blocks and (end := stretch_blocks(stretch).planned) != planned:
+        yield f"the last block of stretch {stretch.number} ends at {end}, its document plans {planned} cycles"
 
 
 def _field(season: SeasonView, stretch: StretchView, document: StretchDocument) -> Iterator[str]:

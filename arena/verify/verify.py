@@ -25,6 +25,7 @@ from arena.store.looks import Played
 from arena.store.planned import season_plan
 from arena.store.reader import Reader
 from arena.store.scoring import scoring_of
+from arena.store.stage import decision_of
 from arena.store.views import (
     MatchState,
     MatchView,
@@ -93,7 +94,8 @@ class Checked:
     `sessions`, `matches`, `rounds`: how many were checked. `dealt`: the matches whose deals and stand-in were
     derived again. `open_stretches`: the stretches whose secret is not shown yet. `predictable`: the stretches
     whose secret follows from a published seed. `standings`: recomputed from the plays, or None when a
-    difference came before.
+    difference came before. `went_on`: how many bots went on to it, decided again from the stage before; None
+    where it follows no stage.
     """
 
     season: int
@@ -104,6 +106,7 @@ class Checked:
     open_stretches: list[int] = field(default_factory=list)
     predictable: list[int] = field(default_factory=list)
     standings: Standings | None = None
+    went_on: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +139,8 @@ def verify(
             if difference is None:
                 stage = check_stage(season, stored.get(season.number - 1), reader)
                 difference = next((Difference(text, season.number) for text in stage), None)
+            if difference is None and (decision := decision_of(season)) is not None:
+                check.checked.went_on = len(decision.going_on)
         except RowsUnreadable as error:
             difference = Difference(f"its rows cannot be read: {error.why}", season.number)
         if difference is not None:

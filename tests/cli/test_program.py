@@ -70,12 +70,23 @@ def test_the_help_says_in_a_line_what_each_command_does_by_who_uses_it(option: s
 
 
 @pytest.mark.parametrize(
-    ("name", "instead"), [("resume", "'arena run' resumes"), ("version", "'arena --version'")]
+    ("name", "instead"),
+    [("resume", "'arena run' resumes"), ("version", "'arena --version'"), ("merge", "'arena run --on ADD")],
 )
 def test_a_retired_command_is_answered_with_what_does_it_now(name: str, instead: str, arena: Arena) -> None:
     called = arena(name, "league.toml")
     assert called.code == 2
     assert f"There is no command '{name}' any more: {instead}" in called.err
+
+
+@pytest.mark.parametrize("option", ["--shard=1/3", "--begin"])
+def test_a_retired_option_is_answered_with_what_does_it_now(option: str, arena: Arena) -> None:
+    called = arena("run", "league.toml", option)
+    assert called.code == 2
+    name = option.partition("=")[0]
+    assert f"There is no option '{name}' any more: 'arena run --on ADDRESS' plays a league on" in called.err
+    assert "see docs/cluster.md" in called.err
+    assert "No such option" in arena("run", "league.toml", "--shards").err
 
 
 def test_the_module_is_the_program() -> None:

@@ -17,7 +17,9 @@ import pytest
 
 from arena.export import What
 from arena.store.views import MatchState
-from tests.cluster_engine import Cluster, cluster
+from tests.cluster_engine import Cluster, cluster, make_certificates
+from tests.cut import Cable
+from tests.postgres import server
 from tests.run.test_resume import assert_sound, exported
 from tests.running import Run, make_league, make_open_league, matches, play, records
 from tests.shared import once
@@ -226,3 +228,74 @@ def test_stages_an_open_league_and_bots_that_are_built_are_played_there_too(
             assert ended(Run(league, *options)) is not None
             found.append([exported(league, what) for what in RESULTS])
         assert found[0] == found[1], make.__name__
+
+
+@pytest.mark.slow
+def test_connections_that_are_cut(tmp_path: Path, local: Path) -> None:
+    """First those of the workers to the scheduler, then that of the bridge."""
+    with (
+        cluster(tmp_path / "cluster", workers=0) as made,
+        Cable(made.port) as workers,
+        Cable(made.port) as mine,
+    ):
+        for number in range(2):
+            made.start_worker(f"worker-{number}", to=workers.port)
+            made.wait_for(f"worker-{number}", "Registered to:")
+        league = make_league(tmp_path, cycles=CYCLES, slow=SLOW)
+        run = Run(league, *made.options_by(mine.port), "--share-cores")
+        for turn, cable in enumerate((workers, mine, workers)):
+            run.wait_for_matches(MATCHES // 5 * (turn + 1))
+            cable.cut()
+            time.sleep(1.0)
+            cable.mend()
+            # What has given up is started again, as by a supervisor.
+            for name in [name for name in made.running if name.startswith("worker")]:
+                with suppress(subprocess.TimeoutExpired):
+                    made.running[name].wait(5)
+                    made.start_worker(name, to=workers.port)
+        ended(run)
+    assert_as_local(league, local)
+
+
+@pytest.mark.slow
+def test_results_on_a_server_and_matches_on_a_cluster(tmp_path: Path, three: Cluster, local: Path) -> None:
+    """Both the server and a worker are killed once."""
+    with server() as own:
+        address = own.database()
+        league = make_league(tmp_path, cycles=CYCLES, slow=SLOW, more=f'\n[store]\nurl = "{address}"\n')
+        run = Run(league, *three.options, "--share-cores")
+        run.wait_for(lambda: "matches, " in run.said())
+        own.stop(signal.SIGQUIT)
+        for process in worker_of(three.running["worker-0"].pid):
+            process.kill()
+        own.start()
+        ended(run)
+        found, expected = (
+            subprocess.run(
+                [sys.executable, "-m", "arena", "export", path.name, "--what", "plays"],
+                cwd=path.parent, capture_output=True, text=True, check=True,
+            ).stdout
+            for path in (league, local)
+        )  # fmt: skip
+        assert found == expected
+
+
+@pytest.mark.slow
+def test_who_cannot_be_let_in_is_told_in_a_sentence_what_to_do_and_nothing_is_lost(tmp_path: Path) -> None:
+    league = make_league(tmp_path)
+    others = make_certificates(tmp_path / "others", "client").options("client")
+    with cluster(tmp_path / "cluster", workers=0) as made:
+        assert made.certificates is not None
+        mine = made.certificates.options("client")
+        theirs = [*mine[:2], *others[2:]]
+        tls, tcp, nobody = made.address, made.address.replace("tls:", "tcp:"), made.address[:-5] + "1"
+        for options, words in (
+            (("--on", tls, *others), "refuses the certificate, or is not the scheduler"),
+            (("--on", tls, *theirs), "refuses the certificate, or is not the scheduler"),
+            (("--on", tcp), "or the one there wants TLS"),
+            (("--on", nobody, *mine), "no scheduler answers"),
+        ):
+            said = ended(Run(league, *options), 2)
+            assert words in said
+            assert "What was played is stored. To go on: arena run league.toml --on" in said
+    assert play(league).code == 0

@@ -164,11 +164,3 @@ def test_a_final_in_which_the_heats_count_goes_on_after_a_kill(tmp_path: Path) -
     again = play(league)
     assert again.code == 0
     assert len(seasons(league)) == 2
-
-
-def test_parts_are_refused_where_a_stage_decides(tmp_path: Path) -> None:
-    league = make_league(tmp_path, bots=5, cycles=2, more=STAGES + "[faults]\ndisqualify_share = 1\n")
-    for way in (["--begin"], ["--shard", "1/2"]):
-        refused = play(league, *way)
-        assert refused.code == 2
-        assert "a league with stages is not played in parts" in refused.err

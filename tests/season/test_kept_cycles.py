@@ -13,7 +13,6 @@ from arena.league import read_league
 from arena.league.cycles import cycles_of
 from arena.season.forecast import forecast
 from arena.season.kept_cycles import kept_cycles, with_cycles
-from arena.season.shards import Shard, prepared
 from arena.season.stretches import open_stretch
 from arena.store.database import Database
 from arena.store.history import NOTED_KEYS, Action
@@ -90,9 +89,3 @@ def test_a_number_may_only_grow_beyond_what_auto_stood_for(desk: Desk) -> None:
         desk.open()
     edit(desk.league, "cycles = 29\n", "cycles = 36\n")
     assert desk.open().cycles == 36
-
-
-def test_a_part_of_an_old_season_is_still_its_part(desk: Desk) -> None:
-    begun(desk, "cycles = 8\n")
-    edit(desk.league, "cycles = 8\n", "")
-    assert prepared(read_league(desk.league), Shard(1, 2)).database.exists()

@@ -11,7 +11,7 @@ from arena.conduct.disqualify import Cause, Conduct, Ruling, Sitting
 from arena.conduct.limits import ShareLimits
 from arena.match.faults import HandOver
 from arena.store.views import Role
-from arena.verify.season_check import check_acts, check_rulings
+from arena.verify.ruling_check import Decided, check_acts, check_rulings
 
 REASON = "replaced in 2 of 4 matches"
 DUE = Ruling("bee", True, 2, REASON)
@@ -29,8 +29,13 @@ def known() -> Conduct:
     return conduct
 
 
+def ends(over: int, decided: int) -> list[Decided]:
+    """The ends of blocks of a cycle each, at which rulings hold at once."""
+    return [Decided(end, end, end <= decided) for end in range(1, over + 1)]
+
+
 def test_what_was_due_was_decided() -> None:
-    assert list(check_rulings(known(), [DUE], 3, 3)) == []
+    assert list(check_rulings(known(), [DUE], ends(3, 3))) == []
 
 
 @pytest.mark.parametrize(
@@ -41,32 +46,32 @@ def test_what_was_due_was_decided() -> None:
     ],
 )
 def test_a_cycle_too_early_or_too_late_is_found(cycle: int, found: str) -> None:
-    assert next(check_rulings(known(), [Ruling("bee", True, cycle, REASON)], 3, 3)) == found
+    assert next(check_rulings(known(), [Ruling("bee", True, cycle, REASON)], ends(3, 3))) == found
 
 
 def test_the_end_of_the_last_cycle_may_not_have_been_decided_on() -> None:
-    assert list(check_rulings(known(), [], 2, 1)) == []
-    assert list(check_rulings(known(), [DUE], 2, 1)) == []
-    assert len(list(check_rulings(known(), [], 2, 2))) == 1
+    assert list(check_rulings(known(), [], ends(2, 1))) == []
+    assert list(check_rulings(known(), [DUE], ends(2, 1))) == []
+    assert len(list(check_rulings(known(), [], ends(2, 2)))) == 1
 
 
 def test_nothing_is_due_from_a_cycle_that_goes_on_while_later_ones_have_begun() -> None:
-    assert list(check_rulings(known(), [], 1, 2)) == []
+    assert list(check_rulings(known(), [], ends(1, 2))) == []
 
 
 def test_another_reason_is_found() -> None:
-    (found,) = check_rulings(known(), [Ruling("bee", True, 2, "a whim")], 3, 3)
+    (found,) = check_rulings(known(), [Ruling("bee", True, 2, "a whim")], ends(3, 3))
     assert found == f"bee is disqualified as a whim, what was played says {REASON}"
 
 
 @pytest.mark.parametrize("cycle", [0, 4])
 def test_a_cycle_that_is_not_over_disqualifies_nobody(cycle: int) -> None:
-    *_, last = check_rulings(known(), [DUE, Ruling("ant", True, cycle)], 3, 3)
-    assert last == f"ant is disqualified from session {cycle}.0 on; no cycle before is over"
+    *_, last = check_rulings(known(), [DUE, Ruling("ant", True, cycle)], ends(3, 3))
+    assert last == f"ant is disqualified from session {cycle}.0 on; no block before is over"
 
 
 def test_the_last_cycle_that_is_over_may_disqualify() -> None:
-    assert list(check_rulings(known(), [DUE], 2, 2)) == []
+    assert list(check_rulings(known(), [DUE], ends(2, 2))) == []
 
 
 ACT = Ruling("ant", True, 2, "a copy of bee", Cause.DISQUALIFIED)
@@ -74,13 +79,13 @@ ACT = Ruling("ant", True, 2, "a copy of bee", Cause.DISQUALIFIED)
 
 def test_what_the_organiser_did_need_not_follow_from_what_was_played() -> None:
     withdrawn = Ruling("bee", True, 2, "its author asked", Cause.WITHDRAWN)
-    assert list(check_rulings(known(), [ACT, DUE, withdrawn], 3, 3)) == []
-    assert list(check_acts(SEASON, [ACT, DUE, withdrawn], 3)) == []
+    assert list(check_rulings(known(), [ACT, DUE, withdrawn], ends(3, 3))) == []
+    assert list(check_acts(SEASON, [ACT, DUE, withdrawn], range(4))) == []
 
 
 def test_an_act_of_the_organiser_replaces_no_decision() -> None:
     """Whoever writes "organiser" into a decision of the limits is found out."""
-    (found,) = check_rulings(known(), [Ruling("bee", True, 2, REASON, Cause.DISQUALIFIED)], 3, 3)
+    (found,) = check_rulings(known(), [Ruling("bee", True, 2, REASON, Cause.DISQUALIFIED)], ends(3, 3))
     assert found == f"bee is not disqualified from session 2.0 on, although {REASON}"
 
 
@@ -100,13 +105,21 @@ SEASON: Any = SimpleNamespace(
         (Ruling("stand-in", False, 2), "stand-in is reinstated, and there is no such bot"),
         (
             Ruling("ant", True, 4, "x", Cause.WITHDRAWN),
-            "ant is withdrawn from session 4.0 on; the cycle before was never begun",
+            "ant is withdrawn from session 4.0 on; no block that can be free begins there",
         ),
         (
             Ruling("ant", True, -1, "x", Cause.DISQUALIFIED),
-            "ant is disqualified from session -1.0 on; the cycle before was never begun",
+            "ant is disqualified from session -1.0 on; no block that can be free begins there",
         ),
     ],
 )
 def test_an_act_that_no_organiser_can_have_done_is_found(ruling: Ruling, said: str) -> None:
-    assert list(check_acts(SEASON, [ACT, ruling], 3)) == [said]
+    assert list(check_acts(SEASON, [ACT, ruling], range(4))) == [said]
+
+
+def test_a_ruling_holds_one_block_later_and_no_other_time() -> None:
+    later = [Decided(1, 2, True), Decided(2, 3, True), Decided(3, 3, True)]
+    ruling = Ruling("bee", True, 3, REASON, after=2)
+    assert list(check_rulings(known(), [ruling], later)) == []
+    (found,) = check_rulings(known(), [Ruling("bee", True, 4, REASON, after=2)], later)
+    assert found == "bee is disqualified from session 4.0 on, it must be from session 3.0 on"

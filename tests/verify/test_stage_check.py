@@ -19,6 +19,7 @@ from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.writer import Writer
 from arena.verify.stage_check import check_stage
+from tests.cli.calling import caller
 from tests.open_played import OpenPlay
 from tests.season.test_next_stage import close, goes_on, ladder
 from tests.shared import once
@@ -43,6 +44,17 @@ def _play(folder: Path) -> None:
 
 def test_nothing_is_found_in_the_original(original: Path) -> None:
     assert difference(original) == ""
+
+
+def test_it_is_said_that_who_went_on_was_decided_again(
+    original: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Database.open(original, read_only=True) as database:
+        bots = len(Reader(database).seasons()[-1].entries)
+    arena = caller(capsys)
+    assert f"\n  who went on to it decided again: {bots} bots\n" in arena("verify", original).out
+    seasons = json.loads(arena("verify", original, "--json").out)["seasons"]
+    assert [season["went_on"] for season in seasons] == [None, bots]
 
 
 def told(path: Path) -> list[str]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -254,21 +253,12 @@ def changing(league: LeagueName) -> Iterator[tuple[OpenLeague, Writer]]:
 def _ruling(league: LeagueName, bot: str, versions: bool = False) -> Iterator[tuple[OpenLeague, Writer, str]]:
     """Open a league to rule who plays, and find the bot that is meant; in an open league also a version.
 
-    Raises UsageError for the stand-in, and in a part of a league: who plays is decided in the whole league.
+    Raises UsageError for the stand-in.
     """
-    from arena.errors import UsageError
-    from arena.season.shards import part_of
-
     _begun(league)
     with changing(league) as (found, writer):
-        database = found.files.database
-        if isinstance(database, Path) and part_of(database.stem):
-            raise UsageError(f"{database}: this is a part; who plays is decided in the whole league")
-        yield (
-            found,
-            writer,
-            _bot_of_open(league, found, bot, versions) if found.season.open else _bot(found, bot),
-        )
+        open_league = found.season.open
+        yield found, writer, _bot_of_open(league, found, bot, versions) if open_league else _bot(found, bot)
 
 
 def _bot(found: OpenLeague, given: str) -> str:
@@ -293,10 +283,9 @@ def _bot_of_open(league: LeagueName, found: OpenLeague, given: str, versions: bo
 def _begun(league: LeagueName) -> None:
     """Open the season of an open league that has none yet, so that an act on it can be stored."""
     from arena.cli.open_bots import open_league_of
-    from arena.run.run import begin_league
-    from arena.run.season_run import RunWatcher
+    from arena.run.run import begin_season
     from arena.store.database import is_there
 
     loaded = open_league_of(league)
     if loaded is not None and not is_there(loaded.database):
-        begin_league(loaded, None, RunWatcher())
+        begin_season(loaded)

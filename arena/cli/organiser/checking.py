@@ -135,6 +135,8 @@ def _season_lines(checked: Checked) -> list[str]:
     ]
     if checked.standings is not None:
         lines.append(f"  standings recomputed from {checked.standings.fit.session_count:,} sessions")
+    if checked.went_on is not None:
+        lines.append(f"  who went on to it decided again: {checked.went_on} bots")
     lines += [
         f"  stretch {number} has not ended, so its secret is not shown: its commitment, deals, dice, "
         "suits, seeds and the stand-in's choices cannot be checked yet"
@@ -182,5 +184,6 @@ def _season_json(checked: Checked) -> dict[str, object]:
         "matches_dealt_again": checked.dealt,
         "stretches_not_ended": checked.open_stretches,
         "stretches_predictable": checked.predictable,
+        "went_on": checked.went_on,
         "standings": None if board is None else [asdict(line) for line in (*board.rows, *board.house)],
     }

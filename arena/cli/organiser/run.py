@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from arena.run.cluster import OnCluster
     from arena.run.coordinator import Ending
     from arena.run.season_run import RunOptions
-    from arena.season.shards import Shard
 
 __all__ = ["run"]
 
@@ -31,7 +30,6 @@ class _Wishes(TypedDict):
     allow_broken: bool
     fail_on_fault: bool
     sandbox: str | None
-    shard: Shard | None
     quiet: bool
     follow: bool
     on: str | None
@@ -40,18 +38,6 @@ class _Wishes(TypedDict):
     tls_key: str | None
     insecure: bool
     share_cores: bool
-
-
-def _shard(context: click.Context, option: click.Parameter, given: str | None) -> Shard | None:
-    """Return the part that K/N names."""
-    if given is None:
-        return None
-    from arena.season.shards import Shard
-
-    try:
-        return Shard.parse(given)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from None
 
 
 @click.command(
@@ -69,12 +55,6 @@ def _shard(context: click.Context, option: click.Parameter, given: str | None) -
     "--sandbox",
     type=click.Choice(["auto", "require", "off"]),
     help="Isolate bots from this machine in this run.  [default: as in the league file]",
-)
-@click.option(
-    "--shard",
-    metavar="K/N",
-    callback=_shard,
-    help="Play part K of N only, into a database of its own; see arena merge.",
 )
 @click.option(
     "--on",
@@ -101,16 +81,12 @@ def _shard(context: click.Context, option: click.Parameter, given: str | None) -
 )
 @click.option("--new-season", metavar="WHY", help="Begin a new season, for changed rules or bots.")
 @click.option(
-    "--begin", is_flag=True, help="Only open the season and commit to its deals, to play it in parts."
-)
-@click.option(
     "--dry-run", is_flag=True, help="Only show what would be played, how evenly, and how long it takes."
 )
 @click.option("--json", "as_json", is_flag=True, help="With --dry-run: print JSON instead of text.")
 def run(
     league: Path,
     new_season: str | None,
-    begin: bool,
     dry_run: bool,
     as_json: bool,
     **wishes: Unpack[_Wishes],
@@ -126,18 +102,9 @@ def run(
         raise click.UsageError("--json works only with --dry-run; for results: arena standings --json.")
     if wishes["quiet"] and dry_run:
         raise click.UsageError("--quiet and --dry-run exclude one another: a dry run only shows something.")
-    shard = wishes["shard"]
-    if dry_run + begin + (shard is not None) > 1:
-        raise click.UsageError("--dry-run, --begin and --shard exclude one another.")
-    if shard is not None and new_season is not None:
-        raise click.UsageError(
-            "A season is begun for all parts together: arena run --begin --new-season WHY."
-        )
     with stopping_in_order(_again(league, wishes)):
         if dry_run:
             _forecast(league, wishes, as_json)
-        elif begin:
-            _begin(league, new_season, wishes["quiet"])
         else:
             _play(league, wishes, new_season)
 
@@ -145,46 +112,10 @@ def run(
 def _again(league: Path, wishes: _Wishes) -> str:
     """Return the command that resumes the run."""
     words = ["arena", "run", str(league)]
-    if wishes["shard"] is not None:
-        words += ["--shard", str(wishes["shard"])]
     for name in ("on", "tls_ca_file", "tls_cert", "tls_key"):
         if (value := wishes[name]) is not None:
             words += ["--" + name.replace("_", "-"), value]
     return shlex.join([*words, *(["--insecure"] if wishes["insecure"] else [])])
-
-
-def _begin(league: Path, new_season: str | None, quiet: bool) -> None:
-    from arena.cli.progress import Progress
-    from arena.league import read_league
-    from arena.run.run import begin_league
-    from arena.season.shards import file_of
-
-    loaded = read_league(league, to_play=True)
-    _check_parts(loaded)
-    with Progress(quiet) as progress:
-        if told := begin_league(loaded, new_season, progress):
-            progress.say_last(told)
-            return
-        progress.say_last(
-            f"the season is open, nothing was played. To play part 1 of 3, with the same league file, bots "
-            f"and {file_of(loaded).name}: arena run {league} --shard 1/3. Whoever has that database can "
-            "compute every deal"
-        )
-
-
-def _check_parts(loaded: LoadedLeague) -> None:
-    """Raise UsageError for a league that is not played in parts."""
-    from arena.errors import UsageError
-    from arena.season.shards import file_of
-
-    file_of(loaded)
-    if loaded.league.league.open:
-        raise UsageError(f"{loaded.path}: an open league is not played in parts, for its field changes")
-    if loaded.league.stages:
-        raise UsageError(
-            f"{loaded.path}: a league with stages is not played in parts, for only the whole league can tell "
-            "who goes on"
-        )
 
 
 def _forecast(league: Path, wishes: _Wishes, as_json: bool) -> None:
@@ -222,36 +153,28 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
     from arena.league import read_league
     from arena.run.pages import refresh_pages
     from arena.run.season_run import RunOptions
-    from arena.season.shards import prepared
 
-    loaded, shard = read_league(path, to_play=True), wishes["shard"]
+    loaded = read_league(path, to_play=True)
     options = RunOptions(
         new_season=new_season,
         allow_broken=wishes["allow_broken"],
         jobs=wishes["jobs"],
-        pages=shard is None,
+        pages=True,
         sandbox=wishes["sandbox"],
-        shard=shard,
         follow=wishes["follow"],
         on=_cluster(wishes),
     )
     if options.follow and not loaded.league.league.open:
         raise UsageError(f"{path}: --follow is for an open league: [league] open = true")
-    if shard is not None:
-        _check_parts(loaded)
-    played = loaded if shard is None else prepared(loaded, shard)
     with Progress(wishes["quiet"]) as progress:
-        ending = _on_cluster(played, options, progress, _again(path, wishes))
+        ending = _on_cluster(loaded, options, progress, _again(path, wishes))
         progress.say(_memory())
         progress.say(ending.value)
-    if shard is None:
-        where = f"Pages: {refresh_pages(loaded)}"
-        if not wishes["quiet"]:
-            _show_standings(path)
-    else:
-        where = f"To join it to the league: arena merge {path} {played.database}"
-    code, trouble = _trouble(wishes, progress.sessions_left_out, path, played.database)
-    _end(ending, where, _again(path, wishes), trouble, progress)
+    pages = refresh_pages(loaded)
+    if not wishes["quiet"]:
+        _show_standings(path)
+    code, trouble = _trouble(wishes, progress.sessions_left_out, path)
+    _end(ending, f"Pages: {pages}", _again(path, wishes), trouble, progress)
     if code:
         sys.exit(code)
 
@@ -306,7 +229,7 @@ def _end(ending: Ending, where: str, again: str, trouble: str, progress: Progres
     from arena.errors import Interrupted
     from arena.run.coordinator import Ending
 
-    over = ending in (Ending.COMPLETE, Ending.PART)
+    over = ending is Ending.COMPLETE
     if not over and ending is not Ending.OUT_OF_TIME:
         progress.say(where)
         raise Interrupted(f"to resume: {again}")
@@ -316,15 +239,14 @@ def _end(ending: Ending, where: str, again: str, trouble: str, progress: Progres
     progress.say_last(last)
 
 
-def _trouble(wishes: _Wishes, left_out: int, path: Path, database: Path | str) -> tuple[int, str]:
+def _trouble(wishes: _Wishes, left_out: int, path: Path) -> tuple[int, str]:
     """Return the exit code of a run that was played, and what is the matter, or 0 and nothing."""
     from arena.cli.layout import counted
 
     if left_out:
         said = f"{counted(left_out, 'session')} left out, because matches were aborted too often"
-        seen = "arena merge, then " if wishes["shard"] else ""
-        return LEFT_OUT, f"{said}: {seen}arena status {path}"
-    if wishes["fail_on_fault"] and (faults := _faults(database)):
+        return LEFT_OUT, f"{said}: arena status {path}"
+    if wishes["fail_on_fault"] and (faults := _faults(path)):
         return FAULTS, f"{faults:,} faults in this season (--fail-on-fault)"
     return 0, ""
 
@@ -339,9 +261,9 @@ def _show_standings(path: Path) -> None:
         click.echo(Board(found.season, scored(found.reader, found.season)).text())
 
 
-def _faults(database: Path | str) -> int:
+def _faults(path: Path) -> int:
     """Return the number of faults in the season."""
     from arena.cli.league_files import opened
 
-    with opened(database) as found:
+    with opened(path) as found:
         return found.reader.progress(found.season.number).faults

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import click
@@ -49,8 +50,8 @@ _ASKED = {"go": ("version",), "lua5.4": ("-v",), "perl": ("-e", "print $^V")}
 def doctor(ctx: click.Context, as_json: bool) -> None:
     """Show what a league can use on this machine, and what is missing.
 
-    Shows Python, platform, cores, disk space, what can isolate and limit bots, and for each language
-    of `arena new` which programs are missing. Exits with 1 if leagues cannot be run at all.
+    Shows Python, platform, the arena's extras, cores, disk space, what can isolate and limit bots, and for
+    each language of `arena new` which programs are missing. Exits with 1 if leagues cannot be run at all.
     """
     findings = examine()
     click.echo(
@@ -91,7 +92,20 @@ class Finding:
 
 def examine() -> list[Finding]:
     """Return everything worth knowing, in the order in which it is shown."""
-    return [*_basics(), *_room(), *_isolation(), *map(_language, kits())]
+    extras = (
+        _extra("dask", "distributed", "leagues on a cluster"),
+        _extra("postgres", "psycopg", "databases on a server"),
+    )
+    return [*_basics(), *extras, *_room(), *_isolation(), *map(_language, kits())]
+
+
+def _extra(name: str, package: str, what: str) -> Finding:
+    """Return whether an extra of the arena is installed. `what`: what needs it."""
+    try:
+        return Finding(name, f"{package} {version(package)}")
+    except PackageNotFoundError:
+        remark = f"needed for {what}: pip install 'papayoo-arena[{name}]'"
+        return Finding(name, "not installed", Verdict.MISSING, remark)
 
 
 def _basics() -> Iterator[Finding]:

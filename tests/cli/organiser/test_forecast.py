@@ -11,8 +11,11 @@ from arena.cli.organiser.forecast import forecast_json, forecast_text, span
 from arena.league import read_league
 from arena.season import forecast as module
 from arena.season.forecast import forecast
+from arena.season.stretches import open_stretch
+from arena.store.database import Database
 from tests.cli.calling import Arena
 from tests.running import edit, make_league
+from tests.season.test_opening import Desk
 
 
 def test_a_dry_run_shows_size_time_and_balance_and_plays_nothing(arena: Arena, tmp_path: Path) -> None:
@@ -61,18 +64,25 @@ def test_a_dry_run_finds_what_a_run_would_miss(
     assert list(told["not_ready"]) == ["b1"]
 
 
+def commit(league: Path) -> None:
+    """Open the season and commit to its deals, as a run does whose bots are not ready."""
+    with Database.open(league.with_name("tiny.db"), create=True) as database:
+        desk = Desk(league, database)
+        assert open_stretch(desk.open(), desk.reader, desk.writer) is not None
+
+
 def test_a_dry_run_says_that_an_unplayed_season_begins_anew(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.season.forecast._sample", lambda seats: (0.001, 0.1))
     league = make_league(tmp_path, bots=3)
-    assert arena("run", league, "--begin").code == 0
+    commit(league)
     assert "season    continues season 1\n" in arena("run", league, "--dry-run").out
     edit(league, "rounds = 3", "rounds = 6")
     seen = arena("run", league, "--dry-run").out
     assert "season    begins season 1 anew, for nothing of it was played:\n" in seen
     assert "league.rounds: 3 -> 6" in seen
-    assert "Tiny, season 1: 3 bots" in arena("run", league, "--begin").err
+    commit(league)
     assert "begins anew, for nothing of it was played: league.rounds: 3 -> 6" in arena("status", league).out
     assert arena("verify", league).code == 0
 

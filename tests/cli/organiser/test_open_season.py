@@ -95,13 +95,6 @@ def test_a_void_session_counts_no_more_and_changes_no_plan(league: Path, arena: 
     assert "Everything that could be checked agrees." in arena("verify", league).out
 
 
-def test_it_is_not_joined_to_anything(league: Path, arena: Arena) -> None:
-    refused = arena("merge", league.parent / "other.db", league.parent / "tiny.db")
-    assert refused.code == 2
-    assert "tiny.db is of an open league, which is not played in parts" in refused.err
-    assert not (league.parent / "other.db").exists()
-
-
 @pytest.mark.parametrize(
     "document",
     ['{"cycles": 1}', *(pytest.param(text, marks=pytest.mark.slow) for text in ("", "{", "[" * 9999))],

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import platform
 import shutil
+import sys
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,8 @@ import pytest
 from arena.cli.workshop.doctor import Finding, Verdict, examine, examined_json, examined_text
 from arena.linux import keeper
 from tests.cli.calling import Arena
+
+doctor = sys.modules["arena.cli.workshop.doctor"]
 
 
 def found(findings: list[Finding], name: str) -> Finding:
@@ -25,6 +29,18 @@ def test_both_forms_name_the_same_things(arena: Arena) -> None:
     assert told["python"]["value"].startswith(platform.python_version())
     assert told["kernel"]["value"] == platform.release()
     assert [line.split("  ")[0] for line in text.out.splitlines()] == list(told)
+
+
+def test_extras_are_there_or_it_is_said_how_to_get_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert found(examine(), "dask").value == f"distributed {version('distributed')}"
+
+    def missing(package: str) -> str:
+        raise PackageNotFoundError(package)
+
+    monkeypatch.setattr(doctor, "version", missing)
+    said = found(examine(), "dask")
+    assert (said.verdict, said.value) == (Verdict.MISSING, "not installed")
+    assert said.remark.endswith("pip install 'papayoo-arena[dask]'")
 
 
 def test_programs_are_found_where_the_path_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
