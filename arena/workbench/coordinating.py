@@ -27,8 +27,8 @@ from arena.referee.jobs import Finished, SessionDone, write_message
 from arena.run.coordinator import Coordinator, Ending, Settings
 from arena.run.referees import End, More, Play
 from arena.run.results import Watcher
-from arena.run.season_run import agenda_of
 from arena.run.slot_client import SlotClient
+from arena.season.agenda import Agenda, Played
 from arena.season.director import Director
 from arena.season.opening import open_season
 from arena.season.stretches import open_stretch
@@ -131,7 +131,9 @@ def _coordinator(
     assert found is not None, "nothing of it is played yet"
     stretch, deals = found
     director = Director(season, reader, writer, _ignore, _ignore)
-    agenda = agenda_of(director.plan, stretch, reader, director.begin(stretch))
+    blocks = director.begin(stretch)
+    # Nothing of it is played yet.
+    agenda = Agenda(director.plan, stretch.cycles_planned, Played(), blocks)
     settings = Settings(stretch.season, stretch.number, season.bots, deals, referees)
     return Coordinator(settings, agenda, director, writer, Watcher()), agenda.matches_left
 
