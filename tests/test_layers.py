@@ -51,7 +51,8 @@ ARROWS = {
         "reports": "papayoo match conduct standings store export verify linux errors protocol",
         "run": "deals match conduct schedule standings errors store league sandbox bot linux referee cluster "
         "season reports",
-        "workbench": f"{_GAME} league sandbox bot linux referee run errors protocol",
+        "workbench": f"{_GAME} league sandbox bot linux referee cluster store bench season run errors "
+        "protocol",
         "proof": "papayoo deals schedule standings conduct",
         "cli": "deals match conduct standings errors store league sandbox bot linux season run verify "
         "reports export workbench bench proof referee cluster protocol",

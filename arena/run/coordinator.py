@@ -94,6 +94,8 @@ class Coordinator:
         self._failed_on: defaultdict[SessionKey, set[int]] = defaultdict(set)
         """The hosts on which a match of a session was aborted in this run."""
         self._begun_cycle = -1
+        self._changed = trio.Event()
+        """Somebody may be given more, or is needed no longer."""
 
     async def run(self) -> Ending:
         """Play the agenda and return how the run ended. May be called once.
@@ -123,7 +125,10 @@ class Coordinator:
             # Around the referees: saving and sending go on until the last referee has ended.
             async with trio.open_nursery() as self._background:
                 self._background.start_soon(self._keep_saving)
+                self._background.start_soon(self._keep_going_on)
                 await self._settings.referees.keep(self._play_with, self._wanted)
+                # The last referee may have ended with what completes a block.
+                self._decide()
                 self._background.cancel_scope.cancel()
 
     async def stop(self) -> None:
@@ -144,40 +149,50 @@ class Coordinator:
         referee = Workload(client)
         self._referees.append(referee)
         try:
-            await self._top_up(referee)
+            self._changed.set()
             async with aclosing(client.messages()) as messages:
                 async for message in messages:
-                    await self._heard(referee, message)
+                    self._heard(referee, message)
         finally:
             self._referees.remove(referee)
             ended = await client.close()
         self._take_back(referee, ended)
         # The other referees may be idle, and waiting for just the sessions that came back.
-        await self._go_on()
+        self._changed.set()
         return None if referee.heard else ended
 
     def _wanted(self) -> bool:
         """Return whether a further referee would find something to play, now or later."""
-        return not self._closing and (len(self._agenda) > 0 or any(one.open for one in self._referees))
+        return not self._closing and self._agenda.unplayed > 0
 
     @property
     def _closing(self) -> bool:
         """Return whether no further session is begun in this run."""
         return self._stopping or trio.current_time() >= self._until
 
-    async def _top_up(self, referee: Workload) -> None:
-        """Give a referee more sessions if it is low on them, or tell it to stop when none will come.
+    async def _keep_going_on(self) -> None:
+        """Go on whenever something has changed: once for all that has changed at one moment.
 
-        A referee without a session stays idle while further blocks are held, and while another referee may
-        be lost with what it holds.
+        With a thousand referees it would take most of the time to look at all of them for each of them.
         """
-        if referee.stopped:
-            return
-        if referee.is_low(self._share):
+        while True:
+            await self._changed.wait()
+            self._changed = trio.Event()
+            self._decide()
             self._hand_out()
-        if not referee.open and not self._wanted():
-            referee.stopped = True
-            await referee.client.send(Stop())
+            if not self._wanted():
+                self._stop_idle()
+
+    def _stop_idle(self) -> None:
+        """Tell referees without a session to stop.
+
+        As long as more is wanted they stay: further blocks may be held, and another referee may be lost with
+        what it holds.
+        """
+        for referee in self._referees:
+            if not referee.open and not referee.stopped:
+                referee.stopped = True
+                self._background.start_soon(referee.client.send, Stop())
 
     def _hand_out(self) -> None:
         """Begin sessions for every referee that has room.
@@ -185,6 +200,8 @@ class Coordinator:
         The referees take turns, the one with the fewest sessions first, so that a short cycle is divided
         evenly. The begun sessions are stored in one transaction, together with the finished matches.
         """
+        if self._closing or not self._agenda.is_open:
+            return
         share = self._share
         handed = [one for one in self._referees if not one.stopped and one.room(share) > 0]
         # Stored before it is sent: after a power cut no attempt's number can be used again, so an attempt
@@ -193,7 +210,7 @@ class Coordinator:
             # Until a cycle was begun, the organiser could still rule who plays in it.
             self._recall(given)
         # In the background, for a referee that does not read must not keep the others waiting.
-        for referee in handed if given else ():
+        for referee in dict.fromkeys(one for one, _ in given):
             self._background.start_soon(self._send, referee)
 
     def _deal_out(self, referees: Sequence[Workload], share: int) -> list[tuple[Workload, Work]]:
@@ -250,19 +267,7 @@ class Coordinator:
 
         So at the end of a league no referee hoards sessions while another one is idle.
         """
-        unplayed = len(self._agenda) + sum(len(one.open) for one in self._referees)
-        return -(-unplayed // self._settings.referees.count)
-
-    async def _go_on(self) -> None:
-        """Decide on a block if the session that came back was its last one, and see to idle referees."""
-        self._decide()
-        idle = [one for one in self._referees if not one.open and not one.stopped]
-        if idle and len(self._agenda):
-            self._hand_out()
-        if idle and not self._wanted():
-            for referee in idle:
-                referee.stopped = True
-                await referee.client.send(Stop())
+        return -(-self._agenda.unplayed // self._settings.referees.count)
 
     def _decide(self) -> None:
         """Have the director decide on each block that is over."""
@@ -306,7 +311,7 @@ class Coordinator:
         bots = (self._settings.bots[number] for number in numbers)
         return tuple(STAND_IN if bot in out else bot for bot in bots)
 
-    async def _heard(self, referee: Workload, message: JobMessage) -> None:
+    def _heard(self, referee: Workload, message: JobMessage) -> None:
         referee.heard = True
         match message:
             case Finished(record=record):
@@ -320,9 +325,8 @@ class Coordinator:
             case SessionDone(cycle, index):
                 session, _ = referee.open.pop((cycle, index))
                 referee.session_done(trio.current_time())
-                self._agenda.give_back(session)
-                await self._top_up(referee)
-                await self._go_on()
+                if self._agenda.give_back(session) or referee.is_low(self._share):
+                    self._changed.set()
             case Aborted(key, reason):
                 session = self._settle(referee, key)
                 self._abort(referee, [(session, key)], reason)

@@ -121,12 +121,22 @@ class Agenda:
         """Return the number of sessions that are not handed out."""
         return len(self._queue)
 
+    @property
+    def unplayed(self) -> int:
+        """Return the number of sessions that are handed out or still to be."""
+        return len(self._queue) + len(self._given)
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether there is a session to hand out now: one that is not held."""
+        return bool(self._queue) and self._queue[0].cycle < self._open
+
     def next(self) -> Work | None:
         """Hand out the next session, with new attempts at its missing matches.
 
         Returns None when all sessions are handed out or held.
         """
-        if not self._queue or self._queue[0].cycle >= self._open:
+        if not self.is_open:
             return None
         session = self._queue.popleft()
         self._given[_key(session)] = session
@@ -184,15 +194,20 @@ class Agenda:
         for key in keys:
             self._attempts[_slot(key)] = key.attempt - 1
 
-    def give_back(self, session: Session) -> None:
-        """Take back a session that nobody plays any longer. Its missing matches are played next."""
+    def give_back(self, session: Session) -> bool:
+        """Take back a session that nobody plays any longer. Its missing matches are played next.
+
+        Return whether there is something new to do: to hand out the session again, or to decide on a block.
+        """
         del self._given[_key(session)]
         if not (missing := self._missing(session)):
             self._count_in_block(-1, session)
-        elif session.cycle < self._end:
-            self._queue.appendleft(session)
-        else:
+            return self.undecided is not None
+        if session.cycle >= self._end:
             self.matches_left -= len(missing)
+            return False
+        self._queue.appendleft(session)
+        return True
 
     def _missing(self, session: Session) -> list[int]:
         if _key(session) in self._left_out:

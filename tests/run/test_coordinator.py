@@ -196,7 +196,7 @@ class Directing:
 class League:
     """A database with a season, and a coordinator for so many cycles of it."""
 
-    def __init__(self, database: Database, folder: Path, cycles: int = 9) -> None:
+    def __init__(self, database: Database, folder: Path, cycles: int = 99) -> None:
         self.reader, self.writer, self.told = Reader(database), Writer(database), Told()
         self.folder = folder
         self.played: list[MatchRecord] = []
@@ -401,6 +401,25 @@ async def test_saving_goes_on_after_an_aborted_match(league: League, monkeypatch
     assert league.told.texts == [line.text]
 
 
+async def test_all_that_come_at_one_moment_are_given_sessions_in_one_transaction(
+    league: League, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    """And what they have played is looked at together: else each of a thousand would look at a thousand."""
+    begin = league.writer.begin_sessions
+    given: list[list[int]] = []
+
+    def count(season: int, stretch: int, begun: Sequence[Any], *said: Any) -> bool:
+        given.append([session.cycle for session, _ in begun])
+        return begin(season, stretch, begun, *said)
+
+    monkeypatch.setattr(league.writer, "begin_sessions", count)
+    monkeypatch.setattr(Referee, "ahead_seconds", 0)  # two sessions at a time, however quick
+    assert await league.coordinator(cycles=60, jobs=10).run() is Ending.COMPLETE
+    assert given[0] == list(range(20))
+    assert sorted(cycle for cycles in given for cycle in cycles) == list(range(60))
+    assert len(given) <= 6
+
+
 async def test_who_has_least_to_play_is_given_the_next(league: League, nursery: trio.Nursery) -> None:
     coordinator = league.coordinator(cycles=3, jobs=2)
     busy, idle = (Workload(Referee(league.folder, 0, SETUP, host=0)) for _ in range(2))
@@ -430,6 +449,7 @@ async def test_a_stop_while_sessions_are_given_out_costs_no_match(
         return begun
 
     monkeypatch.setattr(league.writer, "begin_sessions", begin_and_stop)
+    monkeypatch.setattr(Referee, "ahead_seconds", 0.1)  # so that sessions are given out often
     coordinator = league.coordinator(cycles=40, jobs=2)
     assert await coordinator.run() is Ending.STOPPED
     assert {state for _, _, _, state in league.states()} == {"finished"}

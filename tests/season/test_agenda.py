@@ -78,6 +78,24 @@ def test_an_aborted_match_waits_until_its_session_is_given_back() -> None:
     assert again == Work(work.session, (MatchKey(0, work.session.index, 0, 1),))
 
 
+def test_it_says_what_is_unplayed_and_when_something_can_be_done_again() -> None:
+    agenda = Agenda(PLAN, 3, Played(), planned_blocks(0, 3))
+    works = [taken(agenda) for _ in range(2 * SESSIONS)]
+    assert (agenda.unplayed, agenda.is_open) == (3 * SESSIONS, False), "the third cycle is held"
+    assert agenda.give_back(works[0].session), "it is to be played again"
+    assert agenda.is_open
+    works[0] = taken(agenda)
+    news = []
+    for work in works[:SESSIONS]:
+        for key in work.keys:
+            agenda.finished(key)
+        news.append(agenda.give_back(work.session))
+    assert news == [False] * (SESSIONS - 1) + [True], "the first block is to be decided"
+    assert (agenda.unplayed, agenda.is_open) == (2 * SESSIONS, False)
+    agenda.decided(1)
+    assert agenda.is_open
+
+
 def test_withdrawn_attempts_have_their_numbers_again() -> None:
     agenda = Agenda(PLAN, 1, Played(attempts={(0, 0, 0): 2}))
     work = taken(agenda)

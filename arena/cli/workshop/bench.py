@@ -32,6 +32,7 @@ __all__ = ["bench", "timing_json", "timing_text"]
 _MOST_BOTS = 128
 """The most bots at one referee unless --tables asks for more; Python takes some ten megabytes for each."""
 
+_MOST_SLOTS = 10_000
 _MIB = 1 << 20
 _SHARES = {"p50": 0.50, "p95": 0.95, "p99": 0.99, "longest": 1.0}
 
@@ -46,8 +47,24 @@ class _Wishes(BotWishes):
     seconds: float | None
     tables: int | None
     store: str | None
+    slots: tuple[int, ...] | None
     move_seconds: float
     as_json: bool
+
+
+def _slot_numbers(_: click.Context, option: click.Parameter, given: str | None) -> tuple[int, ...] | None:
+    """Return the numbers in the text of --slots."""
+    if given is None:
+        return None
+    try:
+        numbers = tuple(int(part) for part in given.split(","))
+    except ValueError:
+        numbers = (0,)
+    if not all(1 <= number <= _MOST_SLOTS for number in numbers):
+        raise click.BadParameter(
+            f"{given!r}: expected numbers from 1 to {_MOST_SLOTS:,}, with commas between them, such as 2,100"
+        )
+    return numbers
 
 
 @click.command(
@@ -57,6 +74,7 @@ class _Wishes(BotWishes):
         "arena bench sharp",
         "arena bench mybot --seconds 10 --tables 4",
         "arena bench --store postgresql+psycopg://host/empty",
+        "arena bench --slots 2,100,1000",
     )
 )
 @click.argument("bot", required=False, shell_complete=complete_bot)
@@ -78,6 +96,12 @@ class _Wishes(BotWishes):
 @click.option(
     "--store", metavar="ADDRESS", help="Measure only the store: in a file, and in this empty database."
 )
+@click.option(
+    "--slots",
+    metavar="N,...",
+    callback=_slot_numbers,
+    help="Measure only the coordinator, with so many slots of a cluster that answer at once.",
+)
 @seconds_option("--move-seconds", 1.0, "With BOT: time for one pass or one play.")
 @bot_options
 @as_json
@@ -91,11 +115,16 @@ def bench(bot: str | None, **wishes: Unpack[_Wishes]) -> None:
     processor time per decision; the others need a quiet machine. Takes about four minutes and 2 GB, with
     --tables 64 twice as much of both. Leaves no files behind. docs/speed.md explains every figure.
 
+    With --slots: has a coordinator take 12,000 matches, three times (--repeats), from slots that answer at
+    once with matches that were played beforehand. docs/cluster.md says what follows from it.
+
     With BOT (a sample, a folder, a file, or a command in quotes): measures the time of its decisions, its
     start-up, its memory, and how many decisions a second it makes at one table and at several at once, with a
     process for each. It plays real matches through real referees, with the stand-in at all other seats.
     """
-    if wishes["store"] is not None:
+    if wishes["slots"] is not None:
+        _of_coordinator(wishes["slots"], wishes)
+    elif wishes["store"] is not None:
         _of_store(wishes["store"], wishes)
     elif bot is None:
         _of_arena(wishes)
@@ -114,6 +143,17 @@ def _of_store(address: str, wishes: _Wishes) -> None:
     costs = store_costs(named, wishes["seats"], wishes["repeats"] or (2 if wishes["quick"] else 7))
     told = [asdict(cost) for cost in costs]
     click.echo(json.dumps(told, indent=2) if wishes["as_json"] else "\n".join(cost.text for cost in costs))
+
+
+def _of_coordinator(numbers: tuple[int, ...], wishes: _Wishes) -> None:
+    from arena.bench.machine import this_machine
+    from arena.workbench.coordinating import coordinate_each
+
+    measured = coordinate_each(numbers, wishes["repeats"] or (1 if wishes["quick"] else 3))
+    if wishes["as_json"]:
+        click.echo(json.dumps([asdict(each) for each in measured], indent=2))
+    else:
+        click.echo("\n".join([str(this_machine()), *(each.text for each in measured)]))
 
 
 def _of_arena(wishes: _Wishes) -> None:

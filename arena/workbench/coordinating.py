@@ -1,0 +1,197 @@
+"""How many matches a second one coordinator takes from many slots that answer at once. Prints nothing.
+
+The coordinator, its director and its database are the real ones, in a temporary folder. The slots are those
+of a cluster, but nobody plays there: each session that they are given is answered at once with the lines of
+matches that were played out beforehand by the rules. So what is measured is the coordinator's own work.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import cycle
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import trio
+
+from arena.bench.played import lines_of, play_out, record_of, setup_of
+from arena.cluster.bridge_lines import BRIDGE_LINES, BridgeMessage, Deal, Heard, StopSlot
+from arena.deals import MatchKey
+from arena.league.reader import LoadedLeague, read_league
+from arena.referee.jobs import Finished, SessionDone, write_message
+from arena.run.coordinator import Coordinator, Ending, Settings
+from arena.run.referees import End, More, Play
+from arena.run.results import Watcher
+from arena.run.slot_client import SlotClient
+from arena.season.agenda import Agenda, Played
+from arena.season.director import Director
+from arena.season.opening import open_season
+from arena.season.stretches import open_stretch
+from arena.store.database import Database
+from arena.store.reader import Reader
+from arena.store.writer import Writer
+
+__all__ = ["CYCLES", "Coordinated", "Sample", "coordinate", "coordinate_each"]
+
+CYCLES = 75
+"""The cycles of the league that is measured: 12,000 matches."""
+_BOTS = 40
+"""A field for which one machine may be too small."""
+_SEATS = 4
+_CANNED = 16
+"""The matches that are played out beforehand. Slots answer with one after another."""
+_HOLE = "to be filled in"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A league that was played once: its matches, seconds, and the processor time of this process."""
+
+    matches: int
+    seconds: float
+    cpu_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Coordinated:
+    """What a coordinator of so many slots did, in several leagues."""
+
+    slots: int
+    samples: tuple[Sample, ...]
+
+    @property
+    def per_second(self) -> float:
+        """Return the matches a second, the median."""
+        return median(one.matches / one.seconds for one in self.samples)
+
+    @property
+    def best(self) -> float:
+        """Return the matches a second, the best."""
+        return max(one.matches / one.seconds for one in self.samples)
+
+    @property
+    def cpu_us(self) -> float:
+        """Return the coordinator's processor time of a match in microseconds, the median."""
+        return median(one.cpu_seconds * 1e6 / one.matches for one in self.samples)
+
+    @property
+    def text(self) -> str:
+        """Return it in a line."""
+        return (
+            f"{self.slots:6,} slots  {self.per_second:6,.0f} matches a second (best {self.best:,.0f}), "
+            f"{self.cpu_us:.0f} us of the coordinator's CPU a match"
+        )
+
+
+def coordinate_each(numbers: Sequence[int], repeats: int) -> list[Coordinated]:
+    """Measure each number of slots so often, in turn."""
+    samples: dict[int, list[Sample]] = {slots: [] for slots in numbers}
+    for _ in range(repeats):
+        for slots, taken in samples.items():
+            taken.append(coordinate(slots))
+    return [Coordinated(slots, tuple(taken)) for slots, taken in samples.items()]
+
+
+def coordinate(slots: int, cycles: int = CYCLES) -> Sample:
+    """Have so many slots play a league, with disqualification as a league has it by default."""
+    referees = _Slots(slots)
+    with TemporaryDirectory(prefix="arena-bench-") as folder:
+        loaded = _league(Path(folder), cycles)
+        with Database.open(loaded.database, create=True) as database:
+            coordinator, matches = _coordinator(loaded, Reader(database), Writer(database), referees)
+            cpu, wall = time.process_time(), time.perf_counter()
+            ending = trio.run(coordinator.run)
+            sample = Sample(matches, time.perf_counter() - wall, time.process_time() - cpu)
+    assert ending is Ending.COMPLETE, ending
+    return sample
+
+
+def _league(folder: Path, cycles: int) -> LoadedLeague:
+    """Write a league of bots that nobody starts."""
+    (folder / "bot").mkdir()
+    (folder / "bot" / "bot.py").write_text("# Nobody starts it.\n")
+    file = folder / "league.toml"
+    head = f'[league]\nname = "Canned"\nid = "canned"\nseats = {_SEATS}\n[schedule]\ncycles = {cycles}\n'
+    bot = '[[bots]]\nname = "Bot {}"\nfolder = "bot"\ncommand = ["{{python}}", "bot.py"]\n'
+    file.write_text(head + "".join(bot.format(number) for number in range(_BOTS)))
+    return read_league(file)
+
+
+def _coordinator(
+    loaded: LoadedLeague, reader: Reader, writer: Writer, referees: _Slots
+) -> tuple[Coordinator, int]:
+    """Return the coordinator of a new league, and the number of its matches."""
+    season = open_season(loaded, reader, writer)
+    found = open_stretch(season, reader, writer)
+    assert found is not None, "nothing of it is played yet"
+    stretch, deals = found
+    director = Director(season, reader, writer, _ignore, _ignore)
+    blocks = director.begin(stretch)
+    # Nothing of it is played yet.
+    agenda = Agenda(director.plan, stretch.cycles_planned, Played(), blocks)
+    settings = Settings(stretch.season, stretch.number, season.bots, deals, referees)
+    return Coordinator(settings, agenda, director, writer, Watcher()), agenda.matches_left
+
+
+def _ignore(_: object) -> None:
+    """Tell nobody."""
+
+
+class _Slots:
+    """Slots that answer at once, as `Referees`."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._canned = cycle(list(_canned_lines()))
+        self._slots = [SlotClient(number, f"slot {number}", (0, 1), self._answer) for number in range(count)]
+
+    @property
+    def count(self) -> int:
+        return self._count
+
+    async def keep(self, play: Play, more: More) -> None:
+        async with trio.open_nursery() as nursery:
+            for slot in self._slots:
+                nursery.start_soon(play, slot)
+
+    async def _answer(self, message: BridgeMessage) -> bool:
+        """Be the bridge: answer to what a slot is sent."""
+        await trio.lowlevel.checkpoint()
+        match message:
+            case Deal(number, line):
+                lines = self._lines(json.loads(line.partition(" ")[2]))
+                # A line as it comes from the bridge, so that the coordinator reads what it has to read. The
+                # coordinator finds out by itself how long a session takes.
+                heard = BRIDGE_LINES.read(BRIDGE_LINES.write(Heard(number, lines, session_seconds=0.0)))
+                assert isinstance(heard, Heard), "it was written just now"
+                self._slots[number].heard(heard.lines, heard.session_seconds)
+            case StopSlot(number):
+                self._slots[number].ended(End.IN_ORDER, "was stopped", "")
+        return True
+
+    def _lines(self, job: dict[str, Any]) -> tuple[str, ...]:
+        done = write_message(SessionDone(job["cycle"], job["index"])).decode().rstrip("\n")
+        return (*(self._finished(match) for match in job["matches"]), done)
+
+    def _finished(self, match: dict[str, Any]) -> str:
+        filled = [json.dumps(part) for part in (match["key"], *match["seats"])]
+        pieces = next(self._canned)
+        return "".join(part for pair in zip(pieces, [*filled, ""], strict=True) for part in pair)
+
+
+def _canned_lines() -> Iterator[list[str]]:
+    """Yield lines of finished matches in pieces: between these, the key and the bots' ids are missing."""
+    for index in range(_CANNED):
+        key = MatchKey(0, index, 0)
+        setup = setup_of(key, _SEATS)
+        match = play_out(key, setup, lines_of(key, setup).answers)
+        line = write_message(Finished(record_of(key, setup, match, (_HOLE,) * _SEATS), 1)).decode()
+        name, _, body = line.rstrip("\n").partition(" ")
+        told = json.loads(body)
+        told["record"]["key"] = _HOLE
+        yield f"{name} {json.dumps(told, separators=(',', ':'))}".split(json.dumps(_HOLE))

@@ -1,0 +1,72 @@
+"""A coordinator with canned slots plays a league to its end; how fast that is, is not tested."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+
+import pytest
+from click.testing import CliRunner
+
+from arena.cli.workshop.bench import bench
+from arena.match.record import MatchRecord
+from arena.run.results import Watcher
+from arena.workbench import coordinating
+from arena.workbench.coordinating import Coordinated, Sample, coordinate, coordinate_each
+
+MATCHES = 160
+"""Of one cycle."""
+
+
+@pytest.mark.parametrize("slots", [1, 7, 60])
+def test_every_match_of_the_league_is_stored_once(slots: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    stored: list[MatchRecord] = []
+
+    class Collecting(Watcher):
+        def finished(self, record: MatchRecord, matches_left: int) -> None:
+            stored.append(record)
+
+    monkeypatch.setattr(coordinating, "Watcher", Collecting)
+    sample = coordinate(slots, cycles=2)
+    assert sample.matches == len(stored) == len({record.key for record in stored}) == 2 * MATCHES
+    assert all(len({seat.bot for seat in record.seats}) == 4 for record in stored)
+    assert sample.seconds > 0
+    assert sample.cpu_seconds > 0
+
+
+def test_numbers_of_slots_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    order: list[int] = []
+
+    def counted(slots: int) -> Sample:
+        order.append(slots)
+        return Sample(1000, len(order), 0.5)
+
+    monkeypatch.setattr(coordinating, "coordinate", counted)
+    one, other = coordinate_each((2, 100), 3)
+    assert order == [2, 100] * 3
+    assert [sample.seconds for sample in one.samples] == [1, 3, 5]
+    assert (one.per_second, one.best, one.cpu_us) == (pytest.approx(1000 / 3), 1000, 500)
+    assert (
+        other.text
+        == "   100 slots     250 matches a second (best 500), 500 us of the coordinator's CPU a match"
+    )
+
+
+def test_the_command_tells_each_number_of_slots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coordinating, "coordinate", partial(coordinate, cycles=1))
+    said = CliRunner().invoke(bench, ["--slots", "2,30", "--quick", "--json"])
+    assert said.exit_code == 0, said.output
+    told = [
+        Coordinated(one["slots"], tuple(Sample(**each) for each in one["samples"]))
+        for one in json.loads(said.output)
+    ]
+    assert [(one.slots, one.samples[0].matches) for one in told] == [(2, MATCHES), (30, MATCHES)]
+    text = CliRunner().invoke(bench, ["--slots", "3", "--repeats", "1"])
+    assert "3 slots" in text.output
+
+
+@pytest.mark.parametrize("wrong", ["0", "2,x", "", "10001", "2;3"])
+def test_numbers_of_slots_that_cannot_be_are_refused(wrong: str) -> None:
+    said = CliRunner().invoke(bench, ["--slots", wrong])
+    assert said.exit_code == 2
+    assert "expected numbers from 1 to 10,000" in said.output
