@@ -22,7 +22,6 @@ from arena.cluster.bridge_lines import (
     BRIDGE_LINES,
     Alive,
     BridgeMessage,
-    Broke,
     Connect,
     Deal,
     Joined,
@@ -52,7 +51,7 @@ _MISSING_SECONDS = 5.0
 """The time without a worker after which that is said."""
 _RETRY_SECONDS = 1.0
 _TRIES = 3
-"""How often in a row a worker may fail to answer while it is made ready, before it is left out."""
+"""How often in a row a worker may fail before anything was heard of its referee; then it is left out."""
 _END_SECONDS = 3.0
 """The time for the workers to end their referees when a run is over."""
 _LONGEST_LINE = 1 << 30
@@ -78,7 +77,7 @@ class Bridge:
         self._refused: dict[str, Refused] = {}
         self._dismissed: set[str] = set()
         self._failures: Counter[str] = Counter()
-        """How often in a row workers that are there could not be made ready."""
+        """How often in a row workers that are there failed before anything was heard of their referees."""
         self._asked: set[asyncio.Future[None]] = set()
         self._engine: Engine | None = None
         self._idle_since = time.monotonic()
@@ -159,12 +158,13 @@ class Bridge:
                 slot = Slot(next(self._numbers), worker, self._connect.order.run, engine, self._tell)
                 self._slots[slot.number] = slot
                 self._has_played = True
-                self._failures.pop(worker, None)
                 self._tell(Joined(slot.number, worker, found.facts, found.said))
-                how = await slot.play(self._gathering)
+                ended = await slot.play(self._gathering)
                 # What was dealt to it meanwhile is taken back by the coordinator, so its number ends here.
                 del self._slots[slot.number]
-                self._tell(Broke(slot.number, how, slot.stopped))
+                self._tell(ended)
+                if isinstance(ended, Left) and self._fails_again(slot, ended.why):
+                    return
                 if slot.stopped:
                     self._dismissed.add(worker)
                     await engine.tell(worker, on_worker.leave, self._connect.order.run)
@@ -173,7 +173,7 @@ class Bridge:
         except WorkerGoneError as error:
             why = str(error)
             if slot is None:
-                self._not_reached(worker, why)
+                self._failed(worker, why)
         except CallFailedError as error:
             why = f"its arena does not work any more: {error}"
         finally:
@@ -192,11 +192,19 @@ class Bridge:
         if (refused.why, refused.text) not in known:
             self._tell(refused)
 
-    def _not_reached(self, worker: str, why: str) -> None:
-        """Leave out a worker that cannot be made ready again and again, although it has not left."""
+    def _failed(self, worker: str, why: str) -> bool:
+        """Leave out a worker that fails again and again, although it has not left. Return whether it is."""
         self._failures[worker] += 1
-        if self._failures[worker] >= _TRIES:
-            self._refuse(worker, Refused(worker, Why.ARENA, f"it cannot be made ready: {why}"))
+        if self._failures[worker] < _TRIES:
+            return False
+        self._refuse(worker, Refused(worker, Why.ARENA, f"it cannot be made ready: {why}"))
+        return True
+
+    def _fails_again(self, slot: Slot, why: str) -> bool:
+        """Take note that a slot has failed. Return whether its worker is left out."""
+        if slot.has_played:
+            self._failures.pop(slot.worker, None)
+        return self._failed(slot.worker, why)
 
     def _stop(self, slot: Slot, leave: bool) -> None:
         if leave:

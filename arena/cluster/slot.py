@@ -15,10 +15,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from arena.cluster import worker as on_worker
-from arena.cluster.bridge_lines import BridgeMessage, Connect, Heard, Refused
+from arena.cluster.bridge_lines import BridgeMessage, Broke, Connect, Heard, Left, Refused
 from arena.cluster.bundles import pieces
 from arena.cluster.engine import CallFailedError, Engine
 from arena.cluster.orders import ORDER_LINES, Facts, Ready, Unready, Why
+from arena.cluster.worker import Played
 from arena.errors import BotFolderError
 
 __all__ = ["Prepared", "Preparing", "Slot"]
@@ -96,6 +97,8 @@ class Slot:
         self.number = number
         self.worker = worker
         self.stopped = False
+        self.has_played = False
+        """Whether anything was heard of its referee."""
         self._run = run
         self._engine = engine
         self._tell = tell
@@ -116,8 +119,10 @@ class Slot:
         if self._left:
             await self._engine.tell(self.worker, on_worker.stop, self._run)
 
-    async def play(self, seconds: Callable[[], float]) -> str:
+    async def play(self, seconds: Callable[[], float]) -> Broke | Left:
         """Play what is dealt until `stop`, or until the referee ends. Return how it ended.
+
+        A referee that could not be started again has broken in no match, so its slot has left.
 
         `seconds`: how long the worker gathers results before it sends them. Raises WorkerGoneError,
         CallFailedError.
@@ -126,23 +131,27 @@ class Slot:
             if not self._left and not self.stopped:
                 await self._more.wait()
             if not self._left and self.stopped:
-                return "was stopped"
-            if ended := await self._play(seconds()):
-                return ended
+                return Broke(self.number, "was stopped", in_order=True)
+            played = await self._play(seconds())
+            if played.unready and not self.stopped:
+                return Left(self.number, played.ended)
+            if played.ended:
+                return Broke(self.number, played.ended, self.stopped)
 
-    async def _play(self, seconds: float) -> str:
-        """Send what is dealt, and hear what comes of all there is. Return how the referee ended, or ""."""
+    async def _play(self, seconds: float) -> Played:
+        """Send what is dealt, and hear what comes of all there is."""
         jobs, self._jobs = self._jobs, []
         self._more.clear()
         self._left += len(jobs)
         began = time.monotonic()
-        played = await self._engine.call(self.worker, on_worker.play, self._run, jobs, seconds)
+        played: Played = await self._engine.call(self.worker, on_worker.play, self._run, jobs, seconds)
         self._pace.add(time.monotonic() - began, self._left - played.left)
         self._left = played.left
         if played.lines:
+            self.has_played = True
             said = tuple(line.decode().rstrip("\n") for line in played.lines)
             self._tell(Heard(self.number, said, self._pace.session_seconds))
-        return str(played.ended)
+        return played
 
 
 class _Pace:

@@ -41,12 +41,13 @@ class Played:
     """What came of some sessions: the lines of the host process.
 
     `left`: how many sessions are not done. `ended`: how the process ended, if it did so before all of them
-    were done, else "".
+    were done, else "". `unready`: whether there was no process to play them, so that no match is the cause.
     """
 
     lines: list[bytes]
     left: int = 0
     ended: str = ""
+    unready: bool = False
 
 
 class Worker:
@@ -137,14 +138,15 @@ class Worker:
         """See the function `play`."""
         with self._busy():
             if run != self._run:
-                return Played([], ended="its worker does not play for this run, or was started anew")
+                why = "its worker does not play for this run, or was started anew"
+                return Played([], ended=why, unready=True)
             # What it was playing is lost with it, so only then may another one begin.
             if not self._alive and not self._left:
                 self._start()
             process = self._process
             if process is None or not self._told[-1].startswith(b"Ready "):
                 why = f"its process did not become ready again: {_text_of(self._told[-1])}"
-                return Played([], ended=why)
+                return Played([], ended=why, unready=True)
             self._left += len(lines)
             process.send(lines)
             return self._heard(process, time.monotonic() + seconds)

@@ -246,6 +246,24 @@ def test_a_referee_that_ends_ends_the_slot_and_the_worker_becomes_another_one() 
     assert isinstance(told[1], Heard), "what came before counts"
 
 
+def test_a_process_that_does_not_become_ready_again_is_nobodys_fault_and_no_endless_loop() -> None:
+    async def test(bridge: Bridge, engine: Engine, told: Told) -> None:
+        async def play(worker: str, lines: list[bytes]) -> Played:
+            return Played([], ended="all cores are claimed", unready=True)
+
+        engine.play = play
+        engine.join("tls://h:1")
+        for number in range(3):
+            await told.wait_for(Joined, number + 1)
+            bridge.heard(Deal(number, "one"))
+            assert await told.wait_for(Left, number + 1) == Left(number, "all cores are claimed")
+        assert "all cores are claimed" in (await told.wait_for(Refused)).text
+        await asyncio.sleep(0.1)
+        assert (told.count(Joined), told.count(Broke)) == (3, 0)
+
+    bridged(test)
+
+
 @pytest.mark.parametrize("plays", [False, True])
 def test_a_slot_that_is_stopped_ends_in_order_and_its_worker_is_left(plays: bool) -> None:
     async def test(bridge: Bridge, engine: Engine, told: Told) -> None:

@@ -148,12 +148,12 @@ def test_its_bots_are_warm_between_tasks_and_begin_is_idempotent(bots: Snapshot,
 
 def test_a_new_worker_knows_of_no_run(bots: Snapshot, tmp_path: Path) -> None:
     with WorkerProcess(tmp_path / "host") as worker:
-        messages, ended = worker.play("league-1", session(good(bots)))
+        answer = worker.asks_to_play("league-1", session(good(bots))).get(timeout=PATIENCE)
         worker.call("leave", "league-1")
         worker.call("stop", "league-1")
         assert worker.call("take_over", "league-1") == ""
-    assert messages == []
-    assert "started anew" in ended
+    assert (answer.lines, answer.unready) == ([], True)
+    assert "started anew" in answer.ended
 
 
 @pytest.mark.slow
@@ -269,9 +269,9 @@ def test_a_process_that_does_not_become_ready_again_says_why(bots: Snapshot, tmp
         os.kill(worker.host, signal.SIGKILL)
         assert not left_alive(descendants(worker.pid))
         remove_tree(host_folder(tmp_path / "host").bundle(bots.digest))
-        messages, ended = worker.play(order.run, session(commands))
-    assert messages == []
-    assert ended.startswith("its process did not become ready again: 3 of 3 bots are not ready")
+        answer = worker.asks_to_play(order.run, session(commands)).get(timeout=PATIENCE)
+    assert (answer.lines, answer.unready) == ([], True)
+    assert answer.ended.startswith("its process did not become ready again: 3 of 3 bots are not ready")
 
 
 @pytest.mark.slow
