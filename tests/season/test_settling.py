@@ -63,10 +63,10 @@ def test_a_league_ends_when_it_is_settled_and_only_then(tmp_path: Path) -> None:
     assert now(league) == (season, progress)
 
     edit(league, 'stop = "settled"', 'stop = "cycles"')
-    edit(league, "cycles = 17", "cycles = 16")
     assert play(league).code == 0
     season, progress = now(league)
-    assert [(one.first_cycle, one.first_index) for one in season.stretches] == [(0, 0), (15, 0)]
+    # Cycle 15 may have been played ahead, so what follows begins after it, whether it was or not.
+    assert [(one.first_cycle, one.first_index) for one in season.stretches] == [(0, 0), (16, 0)]
     assert progress.sessions_complete == 32
 
 
