@@ -49,8 +49,8 @@ ARROWS = {
         "season": f"{_STORED} league bench bot linux",
         "verify": f"{_STORED} league season",
         "reports": "papayoo match conduct standings store export verify linux errors protocol",
-        "run": "deals match conduct schedule standings errors store league sandbox bot linux referee cluster "
-        "season reports",
+        "run": "papayoo deals match conduct schedule standings errors store league sandbox bot linux referee "
+        "cluster season reports",
         "workbench": f"{_GAME} league sandbox bot linux referee cluster store bench season run errors "
         "protocol",
         "proof": "papayoo deals schedule standings conduct",

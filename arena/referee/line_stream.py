@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import AsyncGenerator
 from typing import NoReturn
 
@@ -58,9 +59,12 @@ class LineStream:
         while self._unsent and (written := self._channel.write_nowait(self._unsent)):
             del self._unsent[:written]
 
-    async def lines(self) -> AsyncGenerator[bytes, None]:
-        """Yield the lines without their newline until the stream ends. Drops a partial last line."""
-        rest = b""
+    async def lines(self, longest: float = math.inf) -> AsyncGenerator[bytes, None]:
+        """Yield the lines without their newline until the stream ends. Drops a partial last line.
+
+        Raises ValueError when a line is longer than `longest` bytes.
+        """
+        rest = bytearray()
         while True:
             data = self._channel.read_nowait()
             if data is None:
@@ -68,9 +72,14 @@ class LineStream:
                 continue
             if not data:
                 return
-            *lines, rest = (rest + data).split(b"\n")
+            *lines, last = data.split(b"\n")
             for line in lines:
-                yield line
+                rest += line
+                yield bytes(rest)
+                rest.clear()
+            rest += last
+            if len(rest) > longest:
+                raise ValueError(f"a line of more than {longest:,} bytes")
 
     def close(self) -> None:
         """Close both directions."""

@@ -43,6 +43,8 @@ _FAILURES_IN_A_ROW = 3
 """Referees of one host that may break in a row before they finish a match; then the host is left out."""
 _LOOK_SECONDS = 0.5
 """How often the state is told, and how late it may be noticed that nothing is left to play."""
+_LONGEST_LINE = 64 << 20
+"""Bytes. The bridge passes on what it hears of a slot in pieces far smaller than that."""
 _SILENT_LOOKS = 120
 """Looks in a row between which a bridge may say nothing, not even that it is alive; then it is ended."""
 
@@ -176,16 +178,17 @@ class ClusterReferees:
         return ClusterState(self._connect.address, len(self._slots), self._lost, sessions)
 
     async def _hear(self, bridge: Child, playing: trio.Nursery, play: Play) -> None:
-        async with aclosing(bridge.lines()) as lines:
-            async for line in lines:
-                self._was_heard = True
-                try:
+        async with aclosing(bridge.lines(_LONGEST_LINE)) as lines:
+            try:
+                async for line in lines:
+                    # Slots take in what was heard before, however quickly the lines come.
+                    await trio.lowlevel.checkpoint()
+                    self._was_heard = True
                     self._heard(BRIDGE_LINES.read(line), playing, play)
-                except ValueError as error:
-                    # Whoever controls the cluster may control the bridge: that is a bridge lost, no more.
-                    why = str(error).partition("\n")[0]
-                    self._watcher.say(f"the bridge to the cluster says what no bridge says: {why}")
-                    return
+            except ValueError as error:
+                # Whoever controls the cluster may control the bridge: that is a bridge lost, no more.
+                why = str(error).partition("\n")[0]
+                self._watcher.say(f"the bridge to the cluster says what no bridge says: {why}")
 
     def _heard(self, message: BridgeMessage, playing: trio.Nursery, play: Play) -> None:
         """Take in what the bridge says. Raises ValueError for what no bridge says.
@@ -228,8 +231,7 @@ class ClusterReferees:
             playing.start_soon(self._tell, StopSlot(joined.slot, leave=True))
             return
         place = f"{facts.name} ({joined.worker})"
-        rules = (host.row, self._connect.order.setup.tables)
-        slot = SlotClient(joined.slot, place, rules, self._tell)
+        slot = SlotClient(joined.slot, place, host.row, self._connect.order.setup, self._tell)
         self._slots[joined.slot], self._host_of[joined.slot] = slot, host
         for said in joined.said:
             self._watcher.say(f"{place}: {said}")

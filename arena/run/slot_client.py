@@ -22,20 +22,28 @@ from arena.referee.jobs import (
     Overran,
     SessionDone,
     SessionJob,
+    Setup,
     Stop,
     read_message,
     write_message,
 )
 from arena.run.child import CLOSE_SECONDS
+from arena.run.record_check import what_cannot_be
 from arena.run.referees import End, RefereeEnd
 
 __all__ = ["SlotClient"]
+
+_LONGEST = 1 << 16
+"""The characters of the longest line that is no record of a match. A traceback is the longest of them."""
+_MOST_WAITING = 100_000
+"""The lines that may wait to be taken in. A slot holds some hundred matches at most, with a few lines each."""
 
 
 class SlotClient:
     """A slot. `send_to_bridge` sends the bridge a message, and returns False when it is gone.
 
-    `has_finished`: whether it has finished a match.
+    `host`: the number of the row of its host. `setup`: of its referee. `has_finished`: whether it has
+    finished a match.
     """
 
     ahead_seconds = 2.5
@@ -45,12 +53,15 @@ class SlotClient:
         self,
         number: int,
         place: str,
-        rules: tuple[int, int],
+        host: int,
+        setup: Setup,
         send_to_bridge: Callable[[BridgeMessage], Awaitable[bool]],
     ) -> None:
         self.number = number
         self.place = place
-        self.host, self.tables = rules
+        self.host = host
+        self.tables = setup.tables
+        self._setup = setup
         self.session_seconds = 0.0
         self.has_finished = False
         self._to_bridge = send_to_bridge
@@ -70,9 +81,13 @@ class SlotClient:
     def heard(self, lines: tuple[str, ...], session_seconds: float) -> None:
         """Take in lines of the slot's referee."""
         self.session_seconds = session_seconds
-        if self._ended is None:
-            for line in lines:
-                self._send.send_nowait(line)
+        if self._ended is not None:
+            return
+        if self._send.statistics().current_buffer_used + len(lines) > _MOST_WAITING:
+            self.ended(End.BROKE, f"{self.place} sends more than it was given to play", "")
+            return
+        for line in lines:
+            self._send.send_nowait(line)
 
     def ended(self, end: End, how: str, log: str) -> None:
         """Take note that the slot is no more. What was heard before counts."""
@@ -100,6 +115,8 @@ class SlotClient:
         async for line in self._receive:
             try:
                 message = read_message(line.encode())
+                if len(line) > _LONGEST and not isinstance(message, Finished):
+                    raise ValueError(f"a {type(message).__name__} of {len(line)} characters")
                 self._check(message)
             except ValueError as error:
                 self._ended = RefereeEnd(End.BROKE, f"{self.place} sent what no referee sends: {error}", "")
@@ -122,8 +139,8 @@ class SlotClient:
         match message:
             case Finished(record=record):
                 job = self._held(record.key)
-                if tuple(seat.bot for seat in record.seats) != job.seats:
-                    raise ValueError(f"a result of other bots than those of {record.key}")
+                if wrong := what_cannot_be(record, self._setup, job.seats):
+                    raise ValueError(f"a result of {record.key} with {wrong}")
                 del self._jobs[record.key.cycle, record.key.index][record.key]
                 self.has_finished = True
             case Aborted(key, reason):

@@ -19,11 +19,11 @@ from typing import Any
 
 import trio
 
-from arena.bench.played import lines_of, play_out, record_of, setup_of
+from arena.bench.played import TERMS, lines_of, play_out, record_of, setup_of
 from arena.cluster.bridge_lines import BRIDGE_LINES, BridgeMessage, Deal, Heard, StopSlot
 from arena.deals import MatchKey
 from arena.league.reader import LoadedLeague, read_league
-from arena.referee.jobs import Finished, SessionDone, write_message
+from arena.referee.jobs import Finished, SessionDone, Setup, write_message
 from arena.run.coordinator import Coordinator, Ending, Settings
 from arena.run.referees import End, More, Play
 from arena.run.results import Watcher
@@ -148,7 +148,10 @@ class _Slots:
     def __init__(self, count: int) -> None:
         self._count = count
         self._canned = cycle(list(_canned_lines()))
-        self._slots = [SlotClient(number, f"slot {number}", (0, 1), self._answer) for number in range(count)]
+        setup = Setup((), TERMS, _SEATS, None, None, together=False, arena="bench")
+        self._slots = [
+            SlotClient(number, f"slot {number}", 0, setup, self._answer) for number in range(count)
+        ]
 
     @property
     def count(self) -> int:

@@ -118,3 +118,12 @@ async def test_reading_goes_on_after_close_write() -> None:
     await theirs.send(b"answer\n")
     theirs.close_write()
     assert await all_lines(ours) == [b"answer"]
+
+
+async def test_a_line_that_is_too_long_is_not_waited_for() -> None:
+    ours, theirs = streams()
+    await ours.send(b"ab\n" + b"c" * 9)
+    async with aclosing(theirs.lines(longest=8)) as lines:
+        assert await anext(lines) == b"ab"
+        with pytest.raises(ValueError, match="a line of more than 8 bytes"):
+            await anext(lines)

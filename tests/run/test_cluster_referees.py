@@ -62,7 +62,7 @@ class Bridge:
         self.sent += [BRIDGE_LINES.read(line) for line in lines.splitlines()]
         return True
 
-    async def lines(self) -> AsyncGenerator[bytes, None]:
+    async def lines(self, longest: float) -> AsyncGenerator[bytes, None]:
         async with aclosing(type(self).life(self)) as life:
             async for said in life:
                 await trio.testing.wait_all_tasks_blocked()

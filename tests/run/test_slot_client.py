@@ -11,6 +11,7 @@ import trio.testing
 
 from arena.cluster.bridge_lines import BridgeMessage, Deal, StopSlot
 from arena.deals import Derivation, MatchKey
+from arena.match.record import MatchRecord
 from arena.referee.jobs import (
     Aborted,
     Finished,
@@ -20,15 +21,17 @@ from arena.referee.jobs import (
     Overran,
     SessionDone,
     SessionJob,
+    Setup,
     Stop,
     read_message,
     write_message,
 )
 from arena.run.referees import End
 from arena.run.slot_client import SlotClient
-from tests.store.samples import BOTS, played
+from tests.store.samples import BOTS, TERMS, played
 
 BOTS4 = BOTS[:4]
+SETUP = Setup((), TERMS, 4, None, None, False, "1")
 KEYS = [MatchKey(0, 0, order, 0) for order in range(2)]
 JOB = SessionJob(0, 0, Derivation.PAPAYOO_2, "00" * 32, tuple(MatchJob(key, BOTS4) for key in KEYS))
 MET = Met(BOTS4[0], "Name", "1", None, None)
@@ -36,6 +39,12 @@ MET = Met(BOTS4[0], "Name", "1", None, None)
 
 def finished(key: MatchKey, bots: tuple[str, ...] = BOTS4) -> Finished:
     return Finished(played(key, bots=bots), 1)
+
+
+def with_other_cards() -> MatchRecord:
+    record = played(KEYS[0], bots=BOTS4)
+    first, *others = record.rounds
+    return replace(record, rounds=(replace(first, plays=first.plays[::-1]), *others))
 
 
 class Bridge:
@@ -58,7 +67,7 @@ def bridge() -> Bridge:
 
 @pytest.fixture
 def slot(bridge: Bridge) -> SlotClient:
-    return SlotClient(3, "red (tls://h:1)", (7, 1), bridge.send)
+    return SlotClient(3, "red (tls://h:1)", 7, SETUP, bridge.send)
 
 
 def said(*messages: JobMessage) -> tuple[str, ...]:
@@ -128,6 +137,8 @@ FOREIGN: dict[str, Callable[[], tuple[str, ...]]] = {
     "the end of a session that it was not given": lambda: said(SessionDone(5, 5)),
     "an order for referees": lambda: said(Stop()),
     "the name of a bot that is in no match of its": lambda: said(replace(MET, bot=BOTS[5])),
+    "cards that cannot be played": lambda: said(Finished(with_other_cards(), 1)),
+    "a reason without end": lambda: said(Aborted(KEYS[0], "so " * 30_000)),
     "the misdeed of such a bot": lambda: said(Overran(BOTS[5], "so")),
 }
 
@@ -145,3 +156,13 @@ async def test_what_no_referee_says_ends_the_slot_and_not_the_run(
     assert ended.end is End.BROKE
     assert ended.how.startswith("red (tls://h:1) sent what no referee sends: ")
     assert bridge.sent[1:] == [StopSlot(3, leave=True)]
+
+
+async def test_a_slot_that_sends_without_end_is_ended_before_it_fills_the_memory(slot: SlotClient) -> None:
+    await slot.send(JOB)
+    # Nobody takes in what it sends.
+    for _ in range(3):
+        slot.heard(said(MET) * 40_000, 1.0)
+    ended = await slot.close()
+    assert ended.end is End.BROKE
+    assert "sends more than it was given to play" in ended.how

@@ -1,0 +1,189 @@
+"""What is taken of a record from another machine: what a referee writes, and nothing that breaks anything."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.deals import MatchKey
+from arena.match.record import MatchRecord
+from arena.referee.jobs import Finished, Setup, read_message, write_message
+from arena.run.record_check import what_cannot_be
+from arena.store.database import Database
+from reports import Publish, ReportOptions, write_site
+from tests.papayoo.setups import SIZES
+from tests.reports.played import Builder, League, bot_id
+from tests.store.samples import BOTS, TERMS, played
+
+Told = dict[str, Any]
+KEY = MatchKey(0, 0, 1)
+SETUP = Setup((), TERMS, 4, None, None, False, "1")
+
+
+def told(record: MatchRecord) -> Told:
+    """A record as it is written on a line."""
+    content: Told = json.loads(write_message(Finished(record, 1)).partition(b" ")[2])
+    found: Told = content["record"]
+    return found
+
+
+def heard(content: Told) -> MatchRecord:
+    """The record of a line. Raises ValueError where the line is none."""
+    message = read_message(b"Finished " + json.dumps({"record": content, "cpu_us": 1}).encode())
+    assert isinstance(message, Finished)
+    return message.record
+
+
+@pytest.mark.parametrize("seats", SIZES)
+def test_what_was_played_by_the_rules_is_taken(seats: int) -> None:
+    setup = Setup((), TERMS, seats, None, None, False, "1")
+    record = played(KEY, seats=seats)
+    assert what_cannot_be(record, setup, BOTS[:seats]) == ""
+    assert what_cannot_be(record, setup, BOTS[1 : seats + 1]) == "other bots"
+
+
+def at(*path: str | int) -> Callable[[Told, object], None]:
+    def put(content: Any, value: object) -> None:
+        for step in path[:-1]:
+            content = content[step]
+        content[path[-1]] = value
+
+    return put
+
+
+def swapped(content: Told, value: object) -> None:
+    plays = content["rounds"][2]["plays"]
+    plays[0], plays[-1] = plays[-1], plays[0]
+
+
+FAULT = {"seat": 0, "kind": "timeout", "reason": "late", "round": 0, "question": 1, "wall_us": 1}
+GAME, SEAT, ASKED = "cards, points or decisions", "a seat that cannot be", "another number of rounds or seats"
+WRONG: list[tuple[str, Callable[[Told, Any], None], object]] = [
+    (ASKED, at("rounds"), []),
+    (ASKED, at("setup", "boards"), []),
+    (ASKED, at("setup", "suits"), "SSSS"),
+    (ASKED, at("setup", "seeds"), [1, 2, 3]),
+    (ASKED, at("setup", "seeds", 0), 2**32),
+    (ASKED, at("setup", "names"), ["a", "b", "c", "d"]),
+    (ASKED, at("setup", "terms", "fault_points"), 0),
+    (GAME, swapped, None),
+    (GAME, at("rounds", 0, "plays", 0), -1),
+    (GAME, at("rounds", 0, "plays", 0), 10**30),
+    (GAME, at("rounds", 3, "plays"), []),
+    (GAME, at("rounds", 3, "passes"), []),
+    (GAME, at("rounds", 3, "passes", 0), -1),
+    (GAME, at("rounds", 1, "points"), [250, 0, 0, 0]),
+    (GAME, at("rounds", 1, "took_us"), []),
+    (GAME, at("rounds", 1, "took_us", 5), 2**63),
+    (GAME, at("rounds", 1, "stand_in"), [64]),
+    (GAME, at("rounds", 1, "stand_in"), [3, 3]),
+    (GAME, at("rounds", 1, "extended"), [[3, -1]]),
+    (GAME, at("rounds", 1, "extended"), [[3, 1], [3, 1]]),
+    (SEAT, at("seats", 0, "points"), 7_000),
+    (SEAT, at("seats", 0, "place"), 5),
+    (SEAT, at("seats", 0, "late"), 2**31),
+    (SEAT, at("seats", 0, "cpu_us"), -1),
+    (SEAT, at("seats", 0, "id_key"), "<b>"),
+    (SEAT, at("seats", 0, "hand_over_at"), [4, 0]),
+    (SEAT, at("seats", 0, "stderr_tail"), "x" * 100_000),
+    ("a fault that cannot be", at("faults"), [{**FAULT, "seat": 4}]),
+    ("a fault that cannot be", at("faults"), [{**FAULT, "question": 16}]),
+    ("a fault that cannot be", at("faults"), [{**FAULT, "question": None}]),
+    ("a fault that cannot be", at("faults"), [FAULT] * 10_001),
+    ("a time that cannot be", at("started_at"), 10**15),
+    ("a time that cannot be", at("lateness_us"), 2**63),
+    ("a sandbox that there is not", at("sandbox"), "mine"),
+]
+
+
+@pytest.mark.parametrize(("said", "put", "value"), WRONG)
+def test_what_no_referee_writes_is_refused(
+    said: str, put: Callable[[Told, object], None], value: object
+) -> None:
+    content = told(played(KEY))
+    put(content, value)
+    assert what_cannot_be(heard(content), SETUP, BOTS[:4]).startswith(said)
+
+
+def test_a_fault_of_a_question_and_one_outside_any_are_taken() -> None:
+    content = told(played(KEY))
+    content["faults"] = [FAULT, {**FAULT, "round": None, "question": None}]
+    assert what_cannot_be(heard(content), SETUP, BOTS[:4]) == ""
+
+
+EXTREMES = (
+    *(-1, 0, 1, 7, 59, 60, 2**31 - 1, 2**31, 2**45, 2**53, 2**63, 10**30, None, True, 1.5),
+    *("", "x", "\0", "off", "silent", "timeout", [], [0], [[0, 0]]),
+)  # fmt: skip
+
+
+def kinds_of_places(content: Any, path: tuple[str | int, ...] = ()) -> dict[tuple[str, ...], list[Any]]:
+    """Every place in a record, by its path without indices, so that long lists do not crowd out others."""
+    found: dict[tuple[str, ...], list[Any]] = {}
+    steps = content.items() if isinstance(content, dict) else enumerate(content)
+    for step, inner in steps:
+        here = (*path, step)
+        found.setdefault(tuple(str(one) for one in here if isinstance(one, str)), []).append(here)
+        if isinstance(inner, dict | list):
+            for kind, places in kinds_of_places(inner, here).items():
+                found.setdefault(kind, []).extend(places)
+    return found
+
+
+def spoil(content: Any, draw: st.DrawFn) -> None:
+    """Change a record somewhere: another value, an element more or less, two in another order."""
+    kinds = kinds_of_places(content)
+    *path, last = draw(st.sampled_from(kinds[draw(st.sampled_from(sorted(kinds)))]))
+    for step in path:
+        content = content[step]
+    how = draw(st.sampled_from(["put", "put", "put", "less", "more", "order", "mix"]))
+    if isinstance(content, list) and how == "less":
+        del content[last]
+    elif isinstance(content, list) and how == "more":
+        content.append(content[last])
+    elif isinstance(content, list) and how == "order":
+        content.reverse()
+    elif isinstance(content[last], list) and how == "mix":
+        content[last] = draw(st.permutations(content[last]))
+    else:
+        content[last] = draw(st.sampled_from(EXTREMES))
+
+
+class Spoiling(Builder):
+    """Plays a league in which a result came from a host that may send anything."""
+
+    draw: st.DrawFn
+
+    def _match(self, key: MatchKey, row: tuple[int, ...], slower: float) -> MatchRecord:
+        record = super()._match(key, row, slower)
+        if key != KEY:
+            return record
+        content = told(record)
+        for _ in range(self.draw(st.integers(1, 2))):
+            spoil(content, self.draw)
+        try:
+            other = heard(content)
+        except ValueError:
+            return record
+        bots = [bot_id(self.league.bots[number]) for number in row]
+        return record if other.key != key or what_cannot_be(other, SETUP, bots) else other
+
+
+@pytest.mark.slow
+@settings(max_examples=100)
+@given(data=st.data())
+def test_whatever_is_taken_can_be_stored_and_shown(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder: Path = tmp_path_factory.mktemp("league")
+    with Database.open(folder / "league.db", create=True) as database:
+        league = Spoiling(database, League(matches=3))
+        league.draw = data.draw
+        league.play()
+        write_site(database, folder / "site", ReportOptions(publish=frozenset(Publish)))
