@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeAlias
 
 import trio
 
@@ -35,7 +36,7 @@ from arena.run.cluster_state import ClusterState
 from arena.run.referees import End, More, Play
 from arena.run.slot_client import SlotClient
 
-__all__ = ["ClusterReferees", "ClusterWatcher"]
+__all__ = ["ClusterReferees", "ClusterWatcher", "HostOfRun", "HostsOfRun"]
 
 _SILENT_BRIDGES = 3
 """Bridges that may end in a row without a slot; then the cause is a mistake of ours."""
@@ -64,7 +65,7 @@ class ClusterWatcher:
 
 
 @dataclass(slots=True)
-class _Host:
+class HostOfRun:
     """A host of the run: its row, its pace, and how many of its referees broke in a row."""
 
     row: int
@@ -74,11 +75,16 @@ class _Host:
     left_out: bool = False
 
 
+HostsOfRun: TypeAlias = dict[str, HostOfRun]
+"""The hosts that have played in a run, by what they say they are."""
+
+
 class ClusterReferees:
     """The slots of a cluster. `log`: the file for what the bridge writes to standard error.
 
     `wrap`: in what the bridge is started, or None. `too_slow`: told the paces of all hosts so far, it says
-    which are too slow to be used.
+    which are too slow to be used. `hosts`: those of the run so far, which may have several stretches; it is
+    added to.
     """
 
     def __init__(
@@ -88,15 +94,16 @@ class ClusterReferees:
         watcher: ClusterWatcher,
         wrap: Wrap | None = None,
         too_slow: Callable[[dict[str, int]], frozenset[str]] = lambda paces: frozenset(),
+        hosts: HostsOfRun | None = None,
     ) -> None:
         self._connect = connect
         self._log = log
         self._watcher = watcher
         self._too_slow = too_slow
         self._wrap = wrap
-        self._hosts: dict[str, _Host] = {}
+        self._hosts: HostsOfRun = {} if hosts is None else hosts
         self._slots: dict[int, SlotClient] = {}
-        self._host_of: dict[int, _Host] = {}
+        self._host_of: dict[int, HostOfRun] = {}
         self._lost = 0
         self._bridge: Child | None = None
         self._was_heard = False
@@ -224,7 +231,7 @@ class ClusterReferees:
         facts = joined.facts
         host = self._hosts.get(facts.host)
         if host is None:
-            host = _Host(self._watcher.host(facts), facts.name, facts.pace_us)
+            host = HostOfRun(self._watcher.host(facts), facts.name, facts.pace_us)
             self._hosts[facts.host] = host
             self._judge_paces(playing)
         if host.left_out:
@@ -237,7 +244,7 @@ class ClusterReferees:
             self._watcher.say(f"{place}: {said}")
         playing.start_soon(self._play, slot, host, play, playing)
 
-    async def _play(self, slot: SlotClient, host: _Host, play: Play, playing: trio.Nursery) -> None:
+    async def _play(self, slot: SlotClient, host: HostOfRun, play: Play, playing: trio.Nursery) -> None:
         unheard = await play(slot)
         self._slots.pop(slot.number, None)
         ended = await slot.close()
@@ -261,7 +268,7 @@ class ClusterReferees:
                 why = "it is slower than the others ([process] hosts)"
                 self._leave_out(self._hosts[name], why, playing)
 
-    def _leave_out(self, host: _Host, why: str, playing: trio.Nursery) -> None:
+    def _leave_out(self, host: HostOfRun, why: str, playing: trio.Nursery) -> None:
         """Give a host nothing more to play. What it is playing is finished."""
         host.left_out = True
         self._watcher.say(f"{host.name} is left out: {why}")

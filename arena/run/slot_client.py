@@ -36,7 +36,7 @@ __all__ = ["SlotClient"]
 _LONGEST = 1 << 16
 """The characters of the longest line that is no record of a match. A traceback is the longest of them."""
 _MOST_WAITING = 100_000
-"""The lines that may wait to be taken in. A slot holds some hundred matches at most, with a few lines each."""
+"""The lines that may wait to be taken in. A slot holds some hundred matches at most, of a few lines each."""
 
 
 class SlotClient:

@@ -20,6 +20,7 @@ from arena.cluster.bridge_lines import (
     Connect,
     Heard,
     Joined,
+    Left,
     StopSlot,
 )
 from arena.cluster.orders import Facts, Order, SandboxWish
@@ -28,7 +29,7 @@ from arena.errors import ClusterUnusable
 from arena.referee.jobs import Finished, MatchJob, Met, SessionDone, SessionJob, Setup, write_message
 from arena.run import cluster_referees as module
 from arena.run.child import Wrap
-from arena.run.cluster_referees import ClusterReferees, ClusterWatcher
+from arena.run.cluster_referees import ClusterReferees, ClusterWatcher, HostsOfRun
 from arena.run.referees import End, Referee, RefereeEnd
 from arena.sandbox import Limits
 from tests.store.samples import BOTS, TERMS, played
@@ -94,7 +95,13 @@ class League:
         monkeypatch.setattr(Bridge, "lives", 0)
         self.told = Told()
         self.ends: list[RefereeEnd] = []
-        self._referees = ClusterReferees(CONNECT, tmp_path / "log", self.told)
+        self.hosts: HostsOfRun = {}
+        self._log = tmp_path / "log"
+        self.next_stretch()
+
+    def next_stretch(self) -> None:
+        """Go on with another stretch of the same run."""
+        self._referees = ClusterReferees(CONNECT, self._log, self.told, hosts=self.hosts)
 
     async def play(self, lives: int, patience: float = 60) -> None:
         with trio.fail_after(patience):
@@ -207,3 +214,21 @@ async def test_the_end_of_a_slot_that_was_never_there_changes_nothing(
         yield Joined(0, "tls://red:1", FACTS, ())
 
     await League(tmp_path, monkeypatch, life).play(lives=1)
+
+
+async def test_a_cluster_that_was_there_in_one_stretch_is_waited_for_in_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    were_there: list[bool] = []
+
+    async def life(bridge: Bridge) -> AsyncGenerator[BridgeMessage | bytes, None]:
+        [connect] = [said for said in bridge.sent if isinstance(said, Connect)]
+        were_there.append(connect.was_there)
+        yield Joined(0, "tls://red:1", FACTS, ())
+        yield Left(0, "it has left the cluster")
+
+    league = League(tmp_path, monkeypatch, life)
+    await league.play(lives=1)
+    league.next_stretch()
+    await league.play(lives=3)
+    assert were_there == [False, True, True]
