@@ -202,7 +202,7 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
         raise UsageError(f"{path}: --follow is for an open league: [league] open = true")
     with Progress(wishes["quiet"]) as progress:
         ending = _on_cluster(loaded, options, progress, _again(path, wishes))
-        progress.say(_memory())
+        progress.say(_memory("referee or bot" if options.on is None else "process beside it: the bridge"))
         progress.say(ending.value)
     pages = refresh_pages(loaded)
     if not wishes["quiet"]:
@@ -246,15 +246,18 @@ def _cluster(wishes: _Wishes) -> OnCluster | None:
     return OnCluster(wishes["on"], tls, wishes["insecure"], wishes["share_cores"])
 
 
-def _memory() -> str:
-    """Return how much memory the run took. The second number leaves out processes that have not ended."""
+def _memory(below_it: str) -> str:
+    """Return how much memory the run took. The second number leaves out processes that have not ended.
+
+    `below_it`: what those processes were.
+    """
     import resource
 
     ours, below = (
         resource.getrusage(which).ru_maxrss // 1024  # KiB on Linux
         for which in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     )
-    return f"peak memory: {ours:,} MiB, and {below:,} MiB in the largest referee or bot"
+    return f"peak memory: {ours:,} MiB, and {below:,} MiB in the largest {below_it}"
 
 
 def _end(ending: Ending, where: str, again: str, trouble: str, progress: Progress) -> None:
