@@ -67,6 +67,7 @@ def make_certificates(folder: Path, *names: str) -> Certificates:
         openssl(
             "req", "-x509", *key, "-CA", "ca.pem", "-CAkey", "ca.key", "-keyout", f"{name}.key",
             "-out", f"{name}.pem", "-days", "365", "-subj", f"/CN={name}",
+            "-addext", "basicConstraints=critical,CA:FALSE",
         )  # fmt: skip
     return Certificates(folder)
 

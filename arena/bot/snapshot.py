@@ -41,7 +41,6 @@ from protocol.refusal import visible
 
 BOT_BOUNDS = Bounds(depth=64, entries=100_000, file_bytes=1 << 30, total_bytes=2 << 30)
 """The most that a bot's folder may hold, before and after its build."""
-"""Characters of a path in a sentence. A path of a thousand folders would bury the sentence."""
 
 _TAKEN = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR}
 """The errors with which a rename fails when its target is not free."""

@@ -21,6 +21,7 @@ from arena.bot.missing import what_is_missing
 from arena.bot.snapshot import folder_digest, naming
 from arena.conduct.balance import Balance, certificate
 from arena.conduct.disqualify import Ruling, disqualified, out_in
+from arena.deals import NEWEST, Derivation
 from arena.league.cycles import FirstVerdicts, cycles_of, first_verdicts
 from arena.league.house import field_of, house_folder
 from arena.league.model import BotSection, ProcessSection
@@ -98,7 +99,8 @@ class Forecast:
     starting them. `a_cycle`, `whole`, `left`: the sizes of the next cycle, of all, and of what is not over.
     `verdicts`: when verdicts become possible, which may be after the last cycle; None if nobody is compared.
     `earlier`: how many sessions of earlier stages count for them, too.
-    `balance`: that of the first `balance_cycles` planned cycles.
+    `balance`: that of the first `balance_cycles` planned cycles. `derivation`: how the deals follow from the
+    secret.
     """
 
     loaded: LoadedLeague
@@ -119,6 +121,7 @@ class Forecast:
     duration: Duration
     balance: Balance[str]
     balance_cycles: int
+    derivation: Derivation
 
     @property
     def reaches_verdicts(self) -> bool:
@@ -165,6 +168,7 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
         duration=_duration(loaded, plan, left, goes_on, jobs),
         balance=_balance(plan, [bot.id for bot in field], league.league.rounds, cycles),
         balance_cycles=cycles,
+        derivation=goes_on.view.derivation if goes_on else NEWEST,
     )
 
 

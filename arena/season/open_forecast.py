@@ -13,6 +13,7 @@ from arena.bot.launch import BotCommand
 from arena.bot.missing import what_is_missing
 from arena.bot.snapshot import folder_digest
 from arena.conduct.disqualify import Ruling
+from arena.deals import NEWEST, Derivation
 from arena.errors import StoreError
 from arena.league.cycles import cycles_of
 from arena.league.house import house_folder
@@ -53,7 +54,7 @@ class OpenForecast:
     `catch_up`: the sessions of its block, by entry. `size`: that of the next stretch. `first_look`: after how
     many further cycles verdicts become possible, 0 if they are now; None if too few play. `seconds`: of what
     is to be played with `jobs` referees, None if nothing was measured; `most_seconds`: the most that the
-    clocks allow.
+    clocks allow. `derivation`: how the deals follow from the secret.
     """
 
     loaded: LoadedLeague
@@ -71,6 +72,7 @@ class OpenForecast:
     seconds: float | None
     most_seconds: float
     jobs: int
+    derivation: Derivation
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,7 @@ def open_forecast(loaded: LoadedLeague, jobs: int | None = None) -> OpenForecast
         seconds=to_play.matches * sum(known.spent) / len(known.spent) / at_once if known.spent else None,
         most_seconds=_most(loaded, to_play) / at_once,
         jobs=at_once,
+        derivation=season.derivation if known.is_stored else NEWEST,
     )
 
 

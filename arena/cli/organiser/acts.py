@@ -148,10 +148,10 @@ def reinstate(league: LeagueName, bot: str, reason: str) -> None:
 def close(league: LeagueName, reason: str) -> None:
     """End the open season of LEAGUE: its field is fixed from now on.
 
-    A stretch that is being played ends after the cycles under way. No newcomer and no new version is taken
-    any more, and `arena run` plays no further stretch. That cannot be undone, for what is claimed after
-    the end rests on it. In a league with stages arena run goes on with the next one; else arena run
-    --new-season begins another season.
+    A stretch that is being played ends after the blocks of cycles under way. No newcomer and no new
+    version is taken any more, and `arena run` plays no further stretch. That cannot be undone, for what
+    is claimed after the end rests on it. In a league with stages arena run goes on with the next one;
+    else arena run --new-season begins another season.
     """
     from arena.cli.layout import plain
     from arena.errors import UsageError
@@ -170,7 +170,7 @@ def close(league: LeagueName, reason: str) -> None:
         writer.action(Action(now_ms(), who(), CLOSE, str(season), why))
         click.echo(f"season {season} is closed: {plain(why)}")
         if found.season.stretches and found.season.stretches[-1].ended_at is None:
-            click.echo("Its stretch ends after the cycles that are under way.", err=True)
+            click.echo("Its stretch ends after the blocks of cycles that are under way.", err=True)
         if (stage := stage_of(found.season)) is not None and stage.number < stage.of:
             click.echo(f"Then arena run plays stage {stage.number + 1} of {stage.of}.", err=True)
         _say_pages(league)
@@ -206,15 +206,18 @@ def _take_out(league: LeagueName, bot: str, reason: str, cause: str) -> None:
 
 
 def _say_if_late(found: OpenLeague, ruling: Ruling, what: str) -> None:
-    """Say what the ruling still changes, if all cycles are begun."""
+    """Say what the ruling still changes, if it holds from after the last planned cycle on.
+
+    That may be so before all cycles are begun: it holds from the end of the last block that is.
+    """
     from arena.season.kept_cycles import kept_cycles
 
     if found.season.open:  # another stretch may follow
         return
     planned = kept_cycles(found.season, found.reader)
     if planned and ruling.from_cycle >= planned:
-        begun = "The only cycle is begun" if planned == 1 else f"All {planned} cycles are begun"
-        click.echo(f"{begun}: {what}.", err=True)
+        last = "only cycle" if planned == 1 else f"last of the {planned} cycles"
+        click.echo(f"Session {ruling.from_cycle}.0 would come after the {last}: {what}.", err=True)
 
 
 def _given(reason: str) -> str:

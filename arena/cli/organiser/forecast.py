@@ -13,7 +13,15 @@ from arena.cli.balance import balance_json, balance_table
 from arena.cli.layout import columns, counted, plain, prose
 from arena.season.forecast import Basis, Forecast, Size
 
-__all__ = ["forecast_json", "forecast_text", "size_text", "span", "unready_text"]
+__all__ = [
+    "cluster_text",
+    "forecast_json",
+    "forecast_text",
+    "size_text",
+    "span",
+    "unready_here",
+    "unready_text",
+]
 
 _KINDS = {
     "all": "every line-up once a cycle",
@@ -23,8 +31,8 @@ _KINDS = {
 }
 
 
-def forecast_text(seen: Forecast) -> str:
-    """Return the text, without a newline at its end."""
+def forecast_text(seen: Forecast, on: str | None = None) -> str:
+    """Return the text, without a newline at its end. `on`: the address of the cluster to play on, if any."""
     league = seen.loaded.league
     rows = [
         ("league", plain(f"{seen.loaded.name} ({seen.loaded.id})")),
@@ -37,6 +45,7 @@ def forecast_text(seen: Forecast) -> str:
         ("in all", f"{_cycles(seen.whole.cycles)} = {size_text(seen.whole)}"),
         ("verdicts", _verdicts(seen)),
         ("left", "nothing" if not seen.left.sessions else size_text(seen.left)),
+        *([] if on is None else [("cluster", cluster_text(on))]),
         ("time", "\n".join(_time(seen))),
         ("stop", "\n".join(_stop(seen))),
     ]
@@ -50,17 +59,39 @@ def forecast_text(seen: Forecast) -> str:
     )
 
 
+def cluster_text(on: str) -> str:
+    """Return where the league is to be played. A dry run does not look who is there."""
+    return plain(
+        f"{on}, which a dry run does not connect to; each of its workers is a referee, "
+        "so the more there are, the less time it takes"
+    )
+
+
 def unready_text(seen: Forecast) -> str:
     """Return which bots could not be started and why, and what to do about it."""
-    listed = "\n".join(f"  {bot}: {plain(why)}" for bot, why in seen.unready.items())
-    bots = len(seen.loaded.league.bots) + len(seen.house)
     return (
-        f"{not_ready(len(seen.unready), bots)}; a run would not begin.\n{listed}\n"
+        f"{_not_ready(seen)}; a run would not begin.\n{_causes(seen)}\n"
         "Repair them, or let the stand-in play for them: --allow-broken"
     )
 
 
-def forecast_json(seen: Forecast) -> dict[str, object]:
+def unready_here(seen: Forecast) -> str:
+    """Return which bots could not be started on this machine, though others are to play them."""
+    return (
+        f"On this machine {_not_ready(seen)}:\n{_causes(seen)}\n"
+        "A program that is missing here may be on the hosts of the cluster, which look for themselves."
+    )
+
+
+def _not_ready(seen: Forecast) -> str:
+    return not_ready(len(seen.unready), len(seen.loaded.league.bots) + len(seen.house))
+
+
+def _causes(seen: Forecast) -> str:
+    return "\n".join(f"  {bot}: {plain(why)}" for bot, why in seen.unready.items())
+
+
+def forecast_json(seen: Forecast, on: str | None = None) -> dict[str, object]:
     """Return all of it as plain data, with the counts behind the balance; times are seconds."""
     league, duration = seen.loaded.league, seen.duration
     return {
@@ -81,6 +112,7 @@ def forecast_json(seen: Forecast) -> dict[str, object]:
         "left": asdict(seen.left),
         **({"earlier_sessions": seen.earlier} if seen.earlier else {}),
         "verdicts": seen.verdicts and {**asdict(seen.verdicts), "within_plan": seen.reaches_verdicts},
+        "cluster": on,
         "time": {
             "basis": duration.basis.name.lower(),
             "seconds": duration.seconds,

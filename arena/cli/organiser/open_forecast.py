@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from dataclasses import asdict
 
 from arena.cli.layout import columns, counted, plain, prose
-from arena.cli.organiser.forecast import size_text, span
+from arena.cli.organiser.forecast import cluster_text, size_text, span
 from arena.season.open_forecast import OpenForecast
 
 __all__ = ["open_forecast_json", "open_forecast_text"]
 
 
-def open_forecast_text(seen: OpenForecast) -> str:
-    """Return the text, without a newline at its end."""
-    rows = [(name, text) for name, text in _rows(seen) if text]
+def open_forecast_text(seen: OpenForecast, on: str | None = None) -> str:
+    """Return the text, without a newline at its end. `on`: the address of the cluster to play on, if any."""
+    rows = [(name, text) for name, text in _rows(seen, on) if text]
     return "\n".join(columns([(name, _fitted(text)) for name, text in rows]))
 
 
-def _rows(seen: OpenForecast) -> Iterator[tuple[str, str]]:
+def _rows(seen: OpenForecast, on: str | None) -> Iterator[tuple[str, str]]:
     league = seen.loaded.league.league
     yield "league", plain(f"{seen.loaded.name} ({seen.loaded.id}), open")
     yield "stage", plain(seen.stage.text)
@@ -35,6 +35,7 @@ def _rows(seen: OpenForecast) -> Iterator[tuple[str, str]]:
     yield "catch-up", ", ".join(f"{bot} {counted(n, 'session')}" for bot, n in seen.catch_up.items())
     yield "stretch", f"{counted(seen.size.cycles, 'cycle')} = {size_text(seen.size)}" if seen.field else ""
     yield "verdicts", _first_look(seen)
+    yield "cluster", "" if on is None else cluster_text(on)
     yield "time", _time(seen)
 
 
@@ -66,7 +67,7 @@ def _fitted(text: str) -> str:
     return "\n".join(prose(line, 12) for line in text.splitlines())
 
 
-def open_forecast_json(seen: OpenForecast) -> dict[str, object]:
+def open_forecast_json(seen: OpenForecast, on: str | None = None) -> dict[str, object]:
     """Return all of it as plain data; times are seconds."""
     return {
         "league": seen.loaded.id,
@@ -85,5 +86,6 @@ def open_forecast_json(seen: OpenForecast) -> dict[str, object]:
         "catch_up": seen.catch_up,
         "stretch": asdict(seen.size),
         "cycles_to_verdicts": seen.first_look,
+        "cluster": on,
         "time": {"seconds": seen.seconds, "most_seconds": seen.most_seconds, "jobs": seen.jobs},
     }

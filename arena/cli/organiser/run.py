@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from arena.run.cluster import OnCluster
     from arena.run.coordinator import Ending
     from arena.run.season_run import RunOptions
+    from arena.season.forecast import Forecast
+    from arena.season.open_forecast import OpenForecast
 
 __all__ = ["run"]
 
@@ -121,32 +123,62 @@ def _again(league: Path, wishes: _Wishes) -> str:
 
 
 def _forecast(league: Path, wishes: _Wishes, as_json: bool) -> None:
-    """Print the forecast. Raises BotsBroken after it, as a run would do at once."""
-    from arena.cli.organiser.forecast import forecast_json, forecast_text, unready_text
-    from arena.errors import BotsBroken
+    """Print the forecast. Raises after it what a run would raise at once: BotsBroken, UsageError."""
     from arena.league import read_league
-    from arena.season.forecast import forecast
     from arena.season.staged import stage_now
 
+    cluster = _cluster(wishes)
     loaded = read_league(league, to_play=True)
-    if stage_now(loaded).loaded.league.league.open:
-        _open_forecast(loaded, wishes["jobs"], as_json)
-        return
-    seen = forecast(loaded, wishes["jobs"])
-    click.echo(
-        json.dumps(forecast_json(seen), indent=2, ensure_ascii=False) if as_json else forecast_text(seen)
-    )
-    if seen.unready and not wishes["allow_broken"]:
+    if cluster is not None:
+        _check_cluster(loaded, cluster, wishes)
+    is_open = stage_now(loaded).loaded.league.league.open
+    seen = (_open_forecast if is_open else _closed_forecast)(loaded, wishes, as_json)
+    if cluster is not None:
+        from arena.run.cluster import check_deals
+
+        check_deals(seen.derivation)
+
+
+def _closed_forecast(loaded: LoadedLeague, wishes: _Wishes, as_json: bool) -> Forecast:
+    from arena.cli.organiser.forecast import forecast_json, forecast_text, unready_here, unready_text
+    from arena.errors import BotsBroken
+    from arena.season.forecast import forecast
+
+    on = wishes["on"]
+    seen = forecast(loaded, _jobs(wishes))
+    _print(forecast_json(seen, on) if as_json else forecast_text(seen, on))
+    if seen.unready and on is not None:
+        click.echo(unready_here(seen), err=True)
+    elif seen.unready and not wishes["allow_broken"]:
         raise BotsBroken(unready_text(seen))
+    return seen
 
 
-def _open_forecast(loaded: LoadedLeague, jobs: int | None, as_json: bool) -> None:
+def _open_forecast(loaded: LoadedLeague, wishes: _Wishes, as_json: bool) -> OpenForecast:
     from arena.cli.organiser.open_forecast import open_forecast_json, open_forecast_text
     from arena.season.open_forecast import open_forecast
 
-    seen = open_forecast(loaded, jobs)
-    told = open_forecast_json(seen)
-    click.echo(json.dumps(told, indent=2, ensure_ascii=False) if as_json else open_forecast_text(seen))
+    on = wishes["on"]
+    seen = open_forecast(loaded, _jobs(wishes))
+    _print(open_forecast_json(seen, on) if as_json else open_forecast_text(seen, on))
+    return seen
+
+
+def _jobs(wishes: _Wishes) -> int | None:
+    """Return for how many referees time is estimated: nobody knows yet how many workers there will be."""
+    return wishes["jobs"] if wishes["on"] is None else 1
+
+
+def _print(seen: dict[str, object] | str) -> None:
+    click.echo(seen if isinstance(seen, str) else json.dumps(seen, indent=2, ensure_ascii=False))
+
+
+def _check_cluster(loaded: LoadedLeague, cluster: OnCluster, wishes: _Wishes) -> None:
+    """Check the address and the certificates as a run would, and say what it would warn of."""
+    from arena.run.cluster import check_cluster
+
+    if warning := check_cluster(cluster, wishes["sandbox"] or loaded.league.sandbox.mode):
+        click.echo(warning, err=True)
 
 
 def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
@@ -170,7 +202,7 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
         raise UsageError(f"{path}: --follow is for an open league: [league] open = true")
     with Progress(wishes["quiet"]) as progress:
         ending = _on_cluster(loaded, options, progress, _again(path, wishes))
-        progress.say(_memory())
+        progress.say(_memory("referee or bot" if options.on is None else "process beside it: the bridge"))
         progress.say(ending.value)
     pages = refresh_pages(loaded)
     if not wishes["quiet"]:
@@ -207,19 +239,25 @@ def _cluster(wishes: _Wishes) -> OnCluster | None:
         raise click.UsageError("--jobs is for this machine: on a cluster each worker has one referee.")
     if given and len(given) < len(files):
         raise click.UsageError("--tls-ca-file, --tls-cert and --tls-key go together.")
+    if given and wishes["on"].startswith("tcp:"):
+        secure = wishes["on"].replace("tcp:", "tls:", 1)
+        raise click.UsageError(f"--tls-... go with an address that begins with tls://: --on {secure}")
     tls = Tls(*(str(Path(file).resolve()) for file in given)) if given else None
     return OnCluster(wishes["on"], tls, wishes["insecure"], wishes["share_cores"])
 
 
-def _memory() -> str:
-    """Return how much memory the run took. The second number leaves out processes that have not ended."""
+def _memory(below_it: str) -> str:
+    """Return how much memory the run took. The second number leaves out processes that have not ended.
+
+    `below_it`: what those processes were.
+    """
     import resource
 
     ours, below = (
         resource.getrusage(which).ru_maxrss // 1024  # KiB on Linux
         for which in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     )
-    return f"peak memory: {ours:,} MiB, and {below:,} MiB in the largest referee or bot"
+    return f"peak memory: {ours:,} MiB, and {below:,} MiB in the largest {below_it}"
 
 
 def _end(ending: Ending, where: str, again: str, trouble: str, progress: Progress) -> None:

@@ -132,7 +132,7 @@ def test_a_season_is_closed_after_its_cycle(arena: Arena, league: Path, duck: Pa
         assert play.begin()
         called = arena("close", league, "--reason", "the evening is over")
         assert (called.code, called.out) == (0, "season 1 is closed: the evening is over\n")
-        assert "Its stretch ends after the cycles that are under way" in called.err
+        assert "Its stretch ends after the blocks of cycles that are under way" in called.err
         play.play()
         (stretch,) = play.arrivals.view.stretches
         assert stretch.cycles_planned == 1

@@ -1,0 +1,176 @@
+"""`arena run --on` before it connects to anything: wrong options, files that are not there."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calling import Arena
+from tests.running import edit, make_league
+
+LOCAL, FAR = "tls://127.0.0.1:8786", "tls://scheduler:8786"
+PLAIN = LOCAL.replace("tls", "tcp")
+LANDED = Path(__file__).parents[2] / "store/landed"
+
+
+@pytest.fixture
+def league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """One session; no match is played to estimate how long it takes."""
+    monkeypatch.setattr("arena.season.forecast._sample", lambda seats: (0.001, 0.1))
+    return make_league(tmp_path, bots=3, sandbox="auto")
+
+
+@pytest.fixture
+def tls(tmp_path: Path) -> list[str]:
+    """The options for certificates that are there, though nothing reads them here."""
+    (tmp_path / "tls").mkdir()
+    options = {"--tls-ca-file": "ca.pem", "--tls-cert": "client.pem", "--tls-key": "client.key"}
+    for name in options.values():
+        (tmp_path / "tls" / name).write_text("")
+    return [str(word) for option, name in options.items() for word in (option, tmp_path / "tls" / name)]
+
+
+def refused(arena: Arena, league: Path, *options: str) -> str:
+    """Return the one sentence with which a run and a dry run end at once: neither made anything."""
+    before = sorted(league.parent.iterdir())
+    said = []
+    for more in ([], ["--dry-run"]):
+        called = arena("run", league, *options, *more)
+        assert (called.code, called.out) == (2, "")
+        head, error = called.err.rsplit("Error: ", 1)
+        assert "Traceback" not in head
+        assert error.count("\n") == 1
+        said.append(error.strip())
+    assert said[0] == said[1]
+    assert sorted(league.parent.iterdir()) == before
+    return said[0]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--insecure"],
+        ["--share-cores"],
+        ["--tls-ca-file", "ca.pem"],
+        ["--tls-ca-file", "ca.pem", "--tls-cert", "client.pem", "--tls-key", "client.key"],
+    ],
+)
+def test_options_of_a_cluster_need_its_address(arena: Arena, league: Path, options: list[str]) -> None:
+    assert refused(arena, league, *options) == (
+        "--tls-..., --insecure and --share-cores go with --on ADDRESS."
+    )
+
+
+def test_referees_of_this_machine_do_not_go_with_a_cluster(arena: Arena, league: Path) -> None:
+    assert refused(arena, league, "--on", PLAIN, "--jobs", "2") == (
+        "--jobs is for this machine: on a cluster each worker has one referee."
+    )
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "scheduler:8786",
+        "10.0.0.1",
+        "tls://scheduler",
+        "http://h:1",
+        "tls://:8786",
+        "tls://h:x",
+        "tls://h:0",
+        "",
+    ],
+)
+def test_an_address_that_is_none_is_named_with_one_that_is(
+    arena: Arena, league: Path, tls: list[str], address: str
+) -> None:
+    said = refused(arena, league, "--on", address, *tls)
+    assert said == f"--on {address}: expected a scheduler's address, such as {FAR}"
+
+
+def test_tls_needs_all_three_files(arena: Arena, league: Path, tls: list[str]) -> None:
+    needed = "a certificate is needed: --tls-ca-file, --tls-cert and --tls-key"
+    assert refused(arena, league, "--on", LOCAL).startswith(f"--on {LOCAL}: {needed}")
+    for number in (0, 2, 4):
+        some = tls[:number] + tls[number + 2 :]
+        together = "--tls-ca-file, --tls-cert and --tls-key go together."
+        assert refused(arena, league, "--on", LOCAL, *some) == together
+        lost = Path(tls[number + 1])
+        lost.rename(lost.with_suffix(".away"))
+        assert refused(arena, league, "--on", LOCAL, *tls) == f"--on {LOCAL}: {lost}: there is no such file"
+        lost.with_suffix(".away").rename(lost)
+
+
+def test_certificates_do_not_go_with_an_address_that_does_without(
+    arena: Arena, league: Path, tls: list[str]
+) -> None:
+    assert refused(arena, league, "--on", PLAIN, *tls) == (
+        f"--tls-... go with an address that begins with tls://: --on {LOCAL}"
+    )
+
+
+def test_beyond_this_machine_neither_tls_nor_sandbox_may_be_missing(
+    arena: Arena, league: Path, tls: list[str]
+) -> None:
+    far = FAR.replace("tls", "tcp")
+    assert "a cluster beyond this machine needs TLS" in refused(arena, league, "--on", far)
+    off = ("--on", FAR, *tls, "--sandbox", "off")
+    assert "a cluster beyond this machine needs sandbox" in refused(arena, league, *off)
+    edit(league, 'mode = "auto"', 'mode = "off"')
+    assert "a cluster beyond this machine needs sandbox" in refused(arena, league, *off[:-2])
+    called = arena("run", league, "--dry-run", *off, "--insecure")
+    assert called.code == 0
+    assert called.err.startswith("WARNING: --insecure: ")
+
+
+def test_a_dry_run_says_where_it_would_be_played_and_connects_to_nothing(
+    arena: Arena, league: Path, tls: list[str]
+) -> None:
+    """Nobody is called scheduler here; the run itself would say so."""
+    called = arena("run", league, "--dry-run", "--on", FAR, *tls)
+    assert (called.code, called.err) == (0, "")
+    assert f"cluster   {FAR}, which a dry run does not connect to" in called.out
+    assert "with 1 referee, " in called.out
+    assert max(map(len, called.out.splitlines())) <= 80
+    assert "cluster" not in arena("run", league, "--dry-run").out
+    for options, address in ((["--on", FAR, *tls], FAR), ([], None)):
+        told = json.loads(arena("run", league, "--dry-run", "--json", *options).out)
+        assert told["cluster"] == address
+
+
+def test_a_dry_run_of_an_open_league_says_where_it_would_be_played(arena: Arena, tmp_path: Path) -> None:
+    assert arena("init", tmp_path / "evening").code == 0
+    league = tmp_path / "evening/league.toml"
+    assert f"cluster     {PLAIN}, which" in arena("run", league, "--dry-run", "--on", PLAIN).out
+    assert "cluster" not in arena("run", league, "--dry-run").out
+    told = json.loads(arena("run", league, "--dry-run", "--json", "--on", PLAIN).out)
+    assert told["cluster"] == PLAIN
+
+
+def test_what_a_bot_misses_on_this_machine_ends_no_dry_run_of_a_cluster(arena: Arena, league: Path) -> None:
+    edit(league, '["{python}", "bot.py"]', '["no-such-interpreter", "bot.py"]')
+    called = arena("run", league, "--dry-run", "--on", PLAIN)
+    assert called.code == 0
+    assert called.err == (
+        "On this machine 1 of 3 bots is not ready:\n"
+        "  b0: there is no program no-such-interpreter on this machine\n"
+        "A program that is missing here may be on the hosts of the cluster, which look for themselves.\n"
+    )
+    assert arena("run", league, "--dry-run").code == 2
+
+
+def test_a_dry_run_refuses_a_season_whose_deals_follow_from_one_key(arena: Arena, tmp_path: Path) -> None:
+    """It shows all the same what would be played."""
+    folder = shutil.copytree(LANDED / "schema_2", tmp_path / "league")
+    (folder / "landed.db").write_bytes(lzma.decompress((folder / "landed.db.xz").read_bytes()))
+    league = folder / "league.toml"
+    edit(league, "cycles = 1", "cycles = 2")
+    called = arena("run", league, "--dry-run", "--on", PLAIN)
+    assert called.code == 2
+    assert "season    continues season 1" in called.out
+    assert "papayoo-1, in which whoever knows one session knows all" in called.err
+    assert "Traceback" not in called.err
+    assert arena("run", league, "--dry-run").code == 0
