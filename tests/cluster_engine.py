@@ -7,6 +7,7 @@ for none. What a test kills it kills by its process id.
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -17,7 +18,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-__all__ = ["Certificates", "Cluster", "cluster", "make_certificates"]
+import pytest
+
+__all__ = ["Certificates", "Cluster", "cluster", "make_certificates", "needs_openssl"]
+
+needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
 
 PATIENCE = 60.0
 SETTINGS = {

@@ -13,6 +13,7 @@ import pytest
 
 from arena.workbench.kits import find_kit, kits, make_bot
 from tests.cli.calling import Arena, caller
+from tests.cluster_engine import needs_openssl
 from tests.pages import Block, blocks, change
 from tests.test_layers import ARROWS
 
@@ -93,6 +94,7 @@ def test_the_tutorial_is_for_every_language_that_has_a_kit() -> None:
     assert all(f"`{kit.lang}`" in named for kit in kits())
 
 
+@needs_openssl
 def test_the_certificates_of_a_cluster_are_signed_and_sign_nothing(tmp_path: Path) -> None:
     [commands] = [block.text for block in blocks("cluster.md") if block.text.startswith("openssl ")]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import ipaddress
+import ssl
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,6 +26,8 @@ __all__ = ["OnCluster", "check_cluster", "connect_of", "hide_memory"]
 
 _PR_SET_DUMPABLE = 4
 _SCHEMES = ("tls", "tcp")
+_NEEDS_TLS = "TLS: without it whoever reaches its ports controls its machines"
+_NEEDS_SANDBOX = "a sandbox: without one bots control its machines"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +72,18 @@ def check_cluster(on: OnCluster, mode: str) -> str:
             f"--on {on.address}: a certificate is needed: --tls-ca-file, --tls-cert and --tls-key "
             "(docs/cluster.md makes them in four commands)"
         )
-    for file in () if on.tls is None else (on.tls.ca, on.tls.cert, on.tls.key):
-        if not Path(file).is_file():
-            raise UsageError(f"--on {on.address}: {file}: there is no such file")
+    if on.tls is not None and (wrong := _wrong_with(on.tls)):
+        raise UsageError(f"--on {on.address}: {wrong}")
     if on.is_local:
         return ""
-    missing = [what for what, lacks in (("TLS", parts.scheme != "tls"), ("sandbox", mode == "off")) if lacks]
+    missing = [
+        need
+        for need, lacks in ((_NEEDS_TLS, parts.scheme != "tls"), (_NEEDS_SANDBOX, mode == "off"))
+        if lacks
+    ]
     if missing and not on.insecure:
         raise UsageError(
-            f"--on {on.address}: a cluster beyond this machine needs {' and '.join(missing)}: without TLS "
-            "whoever reaches its ports controls its machines, and without a sandbox bots do. "
+            f"--on {on.address}: a cluster beyond this machine needs {', and '.join(missing)}. "
             "To do without even so: --insecure"
         )
     if not on.insecure:
@@ -87,6 +92,23 @@ def check_cluster(on: OnCluster, mode: str) -> str:
         "WARNING: --insecure: whoever reaches the ports of this cluster can take over its machines, see the "
         "deals and write results; bots may run without a sandbox"
     )
+
+
+def _wrong_with(tls: Tls) -> str:
+    """Return why these certificates cannot be used, or "". It connects to nobody."""
+    for file in (tls.ca, tls.cert, tls.key):
+        if not Path(file).is_file():
+            return f"{file}: there is no such file"
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    try:
+        context.load_verify_locations(tls.ca)
+    except ssl.SSLError:
+        return f"{tls.ca}: expected the certificate of an authority, in PEM"
+    try:
+        context.load_cert_chain(tls.cert, tls.key, password="")  # never asked for on the terminal
+    except ssl.SSLError:
+        return f"{tls.cert} and {tls.key}: expected a certificate and its key without a passphrase, in PEM"
+    return ""
 
 
 def check_deals(derivation: Derivation) -> None:

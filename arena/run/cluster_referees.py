@@ -8,9 +8,8 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeAlias
 
 import trio
 
@@ -36,7 +35,7 @@ from arena.run.cluster_state import ClusterState
 from arena.run.referees import End, More, Play
 from arena.run.slot_client import SlotClient
 
-__all__ = ["ClusterReferees", "ClusterWatcher", "HostOfRun", "HostsOfRun"]
+__all__ = ["ClusterReferees", "ClusterSoFar", "ClusterWatcher"]
 
 _SILENT_BRIDGES = 3
 """Bridges that may end in a row without a slot; then the cause is a mistake of ours."""
@@ -65,7 +64,7 @@ class ClusterWatcher:
 
 
 @dataclass(slots=True)
-class HostOfRun:
+class _Host:
     """A host of the run: its row, its pace, and how many of its referees broke in a row."""
 
     row: int
@@ -75,16 +74,20 @@ class HostOfRun:
     left_out: bool = False
 
 
-HostsOfRun: TypeAlias = dict[str, HostOfRun]
-"""The hosts that have played in a run, by what they say they are."""
+@dataclass(slots=True)
+class ClusterSoFar:
+    """What a run knows of its cluster from its earlier stretches: hosts, by what they say they are, and how
+    many workers were lost."""
+
+    hosts: dict[str, _Host] = field(default_factory=dict)
+    lost: int = 0
 
 
 class ClusterReferees:
     """The slots of a cluster. `log`: the file for what the bridge writes to standard error.
 
     `wrap`: in what the bridge is started, or None. `too_slow`: told the paces of all hosts so far, it says
-    which are too slow to be used. `hosts`: those of the run so far, which may have several stretches; it is
-    added to.
+    which are too slow to be used. `so_far`: of the run, which may have several stretches; it is added to.
     """
 
     def __init__(
@@ -94,17 +97,16 @@ class ClusterReferees:
         watcher: ClusterWatcher,
         wrap: Wrap | None = None,
         too_slow: Callable[[dict[str, int]], frozenset[str]] = lambda paces: frozenset(),
-        hosts: HostsOfRun | None = None,
+        so_far: ClusterSoFar | None = None,
     ) -> None:
         self._connect = connect
         self._log = log
         self._watcher = watcher
         self._too_slow = too_slow
         self._wrap = wrap
-        self._hosts: HostsOfRun = {} if hosts is None else hosts
+        self._so_far = ClusterSoFar() if so_far is None else so_far
         self._slots: dict[int, SlotClient] = {}
-        self._host_of: dict[int, HostOfRun] = {}
-        self._lost = 0
+        self._host_of: dict[int, _Host] = {}
         self._bridge: Child | None = None
         self._was_heard = False
 
@@ -145,7 +147,7 @@ class ClusterReferees:
             order = self._connect.order
             # A name of its own for each bridge: what an earlier one has left in hand is not to be heard.
             order = replace(order, run=f"{order.run}-{secrets.token_hex(8)}")
-            connect = replace(self._connect, order=order, was_there=bool(self._hosts))
+            connect = replace(self._connect, order=order, was_there=bool(self._so_far.hosts))
             await bridge.send(BRIDGE_LINES.write(connect))
             with one_error():
                 async with trio.open_nursery() as playing:
@@ -182,7 +184,7 @@ class ClusterReferees:
 
     def _state(self) -> ClusterState:
         sessions = sum(slot.sessions for slot in self._slots.values())
-        return ClusterState(self._connect.address, len(self._slots), self._lost, sessions)
+        return ClusterState(self._connect.address, len(self._slots), self._so_far.lost, sessions)
 
     async def _hear(self, bridge: Child, playing: trio.Nursery, play: Play) -> None:
         async with aclosing(bridge.lines(_LONGEST_LINE)) as lines:
@@ -229,10 +231,10 @@ class ClusterReferees:
         if joined.slot in self._host_of:
             raise ValueError(f"there was a slot {joined.slot} before")
         facts = joined.facts
-        host = self._hosts.get(facts.host)
+        host = self._so_far.hosts.get(facts.host)
         if host is None:
-            host = HostOfRun(self._watcher.host(facts), facts.name, facts.pace_us)
-            self._hosts[facts.host] = host
+            host = _Host(self._watcher.host(facts), facts.name, facts.pace_us)
+            self._so_far.hosts[facts.host] = host
             self._judge_paces(playing)
         if host.left_out:
             playing.start_soon(self._tell, StopSlot(joined.slot, leave=True))
@@ -240,11 +242,13 @@ class ClusterReferees:
         place = f"{facts.name} ({joined.worker})"
         slot = SlotClient(joined.slot, place, host.row, self._connect.order.setup, self._tell)
         self._slots[joined.slot], self._host_of[joined.slot] = slot, host
+        if len(self._slots) == 1:  # otherwise its first match could be told of before it is
+            self._watcher.state(self._state())
         for said in joined.said:
             self._watcher.say(f"{place}: {said}")
         playing.start_soon(self._play, slot, host, play, playing)
 
-    async def _play(self, slot: SlotClient, host: HostOfRun, play: Play, playing: trio.Nursery) -> None:
+    async def _play(self, slot: SlotClient, host: _Host, play: Play, playing: trio.Nursery) -> None:
         unheard = await play(slot)
         self._slots.pop(slot.number, None)
         ended = await slot.close()
@@ -262,13 +266,13 @@ class ClusterReferees:
                 raise ClusterUnusable(f"{host.name}: {why}")
 
     def _judge_paces(self, playing: trio.Nursery) -> None:
-        slow = self._too_slow({name: host.pace_us for name, host in self._hosts.items()})
+        slow = self._too_slow({name: host.pace_us for name, host in self._so_far.hosts.items()})
         for name in slow:
-            if not self._hosts[name].left_out:
+            if not self._so_far.hosts[name].left_out:
                 why = "it is slower than the others ([process] hosts)"
-                self._leave_out(self._hosts[name], why, playing)
+                self._leave_out(self._so_far.hosts[name], why, playing)
 
-    def _leave_out(self, host: HostOfRun, why: str, playing: trio.Nursery) -> None:
+    def _leave_out(self, host: _Host, why: str, playing: trio.Nursery) -> None:
         """Give a host nothing more to play. What it is playing is finished."""
         host.left_out = True
         self._watcher.say(f"{host.name} is left out: {why}")
@@ -277,7 +281,7 @@ class ClusterReferees:
 
     def _left(self, number: int, why: str) -> None:
         if number in self._slots:
-            self._lost += 1
+            self._so_far.lost += 1
             self._watcher.say(f"{self._slots[number].place}: {why}; what it was playing is played again")
         self._end(number, End.GONE, why)
 

@@ -31,7 +31,7 @@ from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.referee.jobs import Setup
 from arena.run.cluster import OnCluster, check_deals, connect_of, keep_apart
 from arena.run.cluster_news import ClusterNews
-from arena.run.cluster_referees import ClusterReferees, HostsOfRun
+from arena.run.cluster_referees import ClusterReferees, ClusterSoFar
 from arena.run.cluster_state import ClusterState
 from arena.run.coordinator import Coordinator, Ending, Settings
 from arena.run.hosts import host_of, this_host, too_slow
@@ -66,8 +66,8 @@ class RunOptions:
     league file. `pages`: whether pages are written during the run. `sandbox`: "auto", "require" or "off" for
     this run, or None to take it from the league file. `follow`: whether the run of an open season goes on
     with stretch after stretch, until it is stopped. `on`: the cluster to play on, or None for this machine.
-    `began`: when the run did, in seconds of the monotonic clock; it may play several stages. `hosts`: those
-    of the cluster that have played in it: one that was there is waited for in every stretch.
+    `began`: when the run did, in seconds of the monotonic clock; it may play several stages.
+    `cluster`: what it knows of its cluster: one that was there is waited for in every stretch.
     """
 
     new_season: str | None = None
@@ -78,7 +78,7 @@ class RunOptions:
     follow: bool = False
     on: OnCluster | None = None
     began: float = field(default_factory=time.monotonic)
-    hosts: HostsOfRun = field(default_factory=dict)
+    cluster: ClusterSoFar = field(default_factory=ClusterSoFar)
 
 
 class RunWatcher(Watcher):
@@ -311,7 +311,7 @@ class SeasonRun:
         connect = connect_of(on, loaded, self._season.commands, setup, (mode, self._options.allow_broken))
         log, wrap = loaded.arena_folder / "bridge.log", keep_apart(connect, self._warn)
         slow = partial(too_slow, self._league.process.hosts)
-        return ClusterReferees(connect, log, self._cluster_news(), wrap, slow, self._options.hosts)
+        return ClusterReferees(connect, log, self._cluster_news(), wrap, slow, self._options.cluster)
 
     def _cluster_news(self) -> ClusterNews:
         folder = self._season.loaded.arena_folder

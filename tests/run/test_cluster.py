@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from arena.league.reader import read_league
 from arena.referee.jobs import Setup
 from arena.run.cluster import OnCluster, check_cluster, check_deals, connect_of, keep_apart
 from arena.sandbox import Limits, Sandbox
+from tests.cluster_engine import make_certificates, needs_openssl
 from tests.running import make_league
 from tests.store.samples import TERMS
 
@@ -22,9 +25,8 @@ SETUP = Setup((), TERMS, 4, None, 1, False, "1")
 
 @pytest.fixture
 def tls(tmp_path: Path) -> Tls:
-    for name in ("ca", "cert", "key"):
-        (tmp_path / name).write_text(name)
-    return Tls(str(tmp_path / "ca"), str(tmp_path / "cert"), str(tmp_path / "key"))
+    made = make_certificates(tmp_path / "tls", "client")
+    return Tls(str(made.ca), str(made.cert("client")), str(made.key("client")))
 
 
 @pytest.mark.parametrize(
@@ -49,20 +51,32 @@ def test_beyond_this_machine_tls_is_needed_unless_it_is_said_aloud(address: str)
     assert "WARNING: --insecure" in check_cluster(OnCluster(address, insecure=True), "auto")
 
 
+@needs_openssl
 def test_beyond_this_machine_a_sandbox_is_needed(tls: Tls) -> None:
     assert check_cluster(OnCluster("tls://far:1", tls), "auto") == ""
-    with pytest.raises(UsageError, match="needs sandbox"):
+    with pytest.raises(UsageError, match=r"needs a sandbox: without one bots control its machines\. To do"):
         check_cluster(OnCluster("tls://far:1", tls), "off")
 
 
-def test_tls_needs_files_that_are_there(tls: Tls, tmp_path: Path) -> None:
+@needs_openssl
+def test_tls_needs_files_that_are_there_and_go_together(tls: Tls, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="a certificate is needed: --tls-ca-file, --tls-cert and --tls-key"):
         check_cluster(OnCluster("tls://far:1"), "auto")
-    (tmp_path / "key").unlink()
-    with pytest.raises(UsageError, match=r"key: there is no such file"):
-        check_cluster(OnCluster("tls://far:1", tls), "auto")
+    other = make_certificates(tmp_path / "other", "client")
+    text = tmp_path / "text"
+    text.write_text("this is no certificate")
+    wrong = {
+        f"{text}: expected the certificate of an authority, in PEM": replace(tls, ca=str(text)),
+        f"{text} and {tls.key}: expected a certificate and its key": replace(tls, cert=str(text)),
+        f"{tls.cert} and {other.key('client')}: expected a": replace(tls, key=str(other.key("client"))),
+        f"{tmp_path}/none: there is no such file": replace(tls, key=f"{tmp_path}/none"),
+    }
+    for said, files in wrong.items():
+        with pytest.raises(UsageError, match=re.escape(f"--on tls://far:1: {said}")):
+            check_cluster(OnCluster("tls://far:1", files), "auto")
 
 
+@needs_openssl
 @pytest.mark.parametrize(("address", "needed"), [("tcp://127.0.0.1:1", False), ("tls://far:1", True)])
 def test_hosts_are_told_nothing_of_this_machine(address: str, needed: bool, tmp_path: Path, tls: Tls) -> None:
     loaded = read_league(make_league(tmp_path))

@@ -29,7 +29,7 @@ from arena.errors import ClusterUnusable
 from arena.referee.jobs import Finished, MatchJob, Met, SessionDone, SessionJob, Setup, write_message
 from arena.run import cluster_referees as module
 from arena.run.child import Wrap
-from arena.run.cluster_referees import ClusterReferees, ClusterWatcher, HostsOfRun
+from arena.run.cluster_referees import ClusterReferees, ClusterSoFar, ClusterWatcher
 from arena.run.referees import End, Referee, RefereeEnd
 from arena.sandbox import Limits
 from tests.store.samples import BOTS, TERMS, played
@@ -95,13 +95,13 @@ class League:
         monkeypatch.setattr(Bridge, "lives", 0)
         self.told = Told()
         self.ends: list[RefereeEnd] = []
-        self.hosts: HostsOfRun = {}
+        self.so_far = ClusterSoFar()
         self._log = tmp_path / "log"
         self.next_stretch()
 
     def next_stretch(self) -> None:
         """Go on with another stretch of the same run."""
-        self._referees = ClusterReferees(CONNECT, self._log, self.told, hosts=self.hosts)
+        self._referees = ClusterReferees(CONNECT, self._log, self.told, so_far=self.so_far)
 
     async def play(self, lives: int, patience: float = 60) -> None:
         with trio.fail_after(patience):
@@ -232,3 +232,4 @@ async def test_a_cluster_that_was_there_in_one_stretch_is_waited_for_in_the_next
     league.next_stretch()
     await league.play(lives=3)
     assert were_there == [False, True, True]
+    assert league.so_far.lost == 3

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.calling import Arena
+from tests.cluster_engine import make_certificates, needs_openssl
 from tests.running import edit, make_league
 
 LOCAL, FAR = "tls://127.0.0.1:8786", "tls://scheduler:8786"
@@ -25,13 +26,9 @@ def league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def tls(tmp_path: Path) -> list[str]:
-    """The options for certificates that are there, though nothing reads them here."""
-    (tmp_path / "tls").mkdir()
-    options = {"--tls-ca-file": "ca.pem", "--tls-cert": "client.pem", "--tls-key": "client.key"}
-    for name in options.values():
-        (tmp_path / "tls" / name).write_text("")
-    return [str(word) for option, name in options.items() for word in (option, tmp_path / "tls" / name)]
+def tls(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The options for a certificate."""
+    return make_certificates(tmp_path_factory.mktemp("tls"), "client").options("client")
 
 
 def refused(arena: Arena, league: Path, *options: str) -> str:
@@ -71,6 +68,7 @@ def test_referees_of_this_machine_do_not_go_with_a_cluster(arena: Arena, league:
     )
 
 
+@needs_openssl
 @pytest.mark.parametrize(
     "address",
     [
@@ -91,6 +89,7 @@ def test_an_address_that_is_none_is_named_with_one_that_is(
     assert said == f"--on {address}: expected a scheduler's address, such as {FAR}"
 
 
+@needs_openssl
 def test_tls_needs_all_three_files(arena: Arena, league: Path, tls: list[str]) -> None:
     needed = "a certificate is needed: --tls-ca-file, --tls-cert and --tls-key"
     assert refused(arena, league, "--on", LOCAL).startswith(f"--on {LOCAL}: {needed}")
@@ -104,6 +103,7 @@ def test_tls_needs_all_three_files(arena: Arena, league: Path, tls: list[str]) -
         lost.with_suffix(".away").rename(lost)
 
 
+@needs_openssl
 def test_certificates_do_not_go_with_an_address_that_does_without(
     arena: Arena, league: Path, tls: list[str]
 ) -> None:
@@ -112,20 +112,22 @@ def test_certificates_do_not_go_with_an_address_that_does_without(
     )
 
 
+@needs_openssl
 def test_beyond_this_machine_neither_tls_nor_sandbox_may_be_missing(
     arena: Arena, league: Path, tls: list[str]
 ) -> None:
     far = FAR.replace("tls", "tcp")
     assert "a cluster beyond this machine needs TLS" in refused(arena, league, "--on", far)
     off = ("--on", FAR, *tls, "--sandbox", "off")
-    assert "a cluster beyond this machine needs sandbox" in refused(arena, league, *off)
+    assert "a cluster beyond this machine needs a sandbox" in refused(arena, league, *off)
     edit(league, 'mode = "auto"', 'mode = "off"')
-    assert "a cluster beyond this machine needs sandbox" in refused(arena, league, *off[:-2])
+    assert "a cluster beyond this machine needs a sandbox" in refused(arena, league, *off[:-2])
     called = arena("run", league, "--dry-run", *off, "--insecure")
     assert called.code == 0
     assert called.err.startswith("WARNING: --insecure: ")
 
 
+@needs_openssl
 def test_a_dry_run_says_where_it_would_be_played_and_connects_to_nothing(
     arena: Arena, league: Path, tls: list[str]
 ) -> None:
