@@ -11,6 +11,7 @@ import asyncio
 import os
 import sys
 import time
+import traceback
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -20,6 +21,7 @@ from arena.cluster import worker as on_worker
 from arena.cluster.bridge_lines import (
     ALIVE_SECONDS,
     BRIDGE_LINES,
+    END_SECONDS,
     Alive,
     BridgeMessage,
     Connect,
@@ -52,8 +54,8 @@ _MISSING_SECONDS = 5.0
 _RETRY_SECONDS = 1.0
 _TRIES = 3
 """How often in a row a worker may fail before anything was heard of its referee; then it is left out."""
-_END_SECONDS = 3.0
-"""The time for the workers to end their referees when a run is over."""
+_TELL_SECONDS = 1.0
+"""The time for telling the workers to end their referees when a run is over."""
 _LONGEST_LINE = 1 << 30
 
 Connecting = Callable[[Connect], Awaitable[Engine]]
@@ -129,7 +131,7 @@ class Bridge:
             ),
         }
         if ending:
-            await asyncio.wait(ending, timeout=_END_SECONDS)
+            await asyncio.wait(ending, timeout=_TELL_SECONDS)
         await self._engine.close()
 
     # Workers
@@ -304,22 +306,36 @@ async def _serve(reading: int, writing: int) -> None:
             await asyncio.sleep(ALIVE_SECONDS)
 
     tasks = [asyncio.create_task(one) for one in (bridge.run(), hear(), beat())]
-    done, pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    for task in pending:
+    done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    # From here on nobody reads what is told, so telling would wait for ever, or fail.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), writing)
+    for task in tasks:
         task.cancel()
-    await bridge.close()
-    for task in done:
+    closing = asyncio.create_task(bridge.close())
+    # Not `wait_for`, which waits for what it cancels.
+    await asyncio.wait({closing}, timeout=END_SECONDS)
+    for task in (*done, *({closing} if closing.done() else ())):
         task.result()
 
 
 def main() -> None:
-    """Run a bridge, as the command `arena bridge` does, until its input ends."""
+    """Run a bridge, as the command `arena bridge` does, until its input ends.
+
+    Its exit code is 1 when it has failed; then it has said why on standard error.
+    """
     # Away from 0 and 1, so that nothing printed by mistake mixes in.
     reading, writing = os.dup(0), os.dup(1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
-    with suppress(BrokenPipeError):  # the coordinator is gone, so there is nobody to tell
-        asyncio.run(_serve(reading, writing))
-    sys.stdout.flush()
-    # Threads of the engine may still wait for somebody who is gone.
-    os._exit(0)
+    code = 1
+    try:
+        # Not `asyncio.run`: it waits for tasks and threads, and they may wait for somebody who is gone.
+        asyncio.new_event_loop().run_until_complete(_serve(reading, writing))
+        code = 0
+    except BrokenPipeError:  # the coordinator is gone, so there is nobody to tell
+        code = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        os._exit(code)
