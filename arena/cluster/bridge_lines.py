@@ -37,7 +37,7 @@ __all__ = [
 ALIVE_SECONDS = 5.0
 """How often a bridge says that it is alive."""
 END_SECONDS = 1.6
-"""The longest time in which a bridge leaves the cluster and ends, once its input has ended. It is shorter than
+"""The longest time in which a bridge leaves the cluster, once its input has ended. It is shorter than
 `arena.run.child.CLOSE_SECONDS`, after which the coordinator kills it."""
 
 
@@ -117,8 +117,8 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Broke:
-    """The news that the referee of a slot has ended. `in_order`: whether it was told to. The slot is no more,
-    but its worker becomes another one."""
+    """The news that the referee of a slot has ended. `in_order`: whether it was told to. The slot is no more.
+    Unless it was told to, its worker becomes another one."""
 
     slot: int
     how: str

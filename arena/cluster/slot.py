@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from arena.cluster import worker as on_worker
 from arena.cluster.bridge_lines import BridgeMessage, Broke, Connect, Heard, Left, Refused
 from arena.cluster.bundles import pieces
-from arena.cluster.engine import CallFailedError, Engine
+from arena.cluster.engine import CallFailedError, Engine, WorkerGoneError
 from arena.cluster.orders import ORDER_LINES, Facts, Ready, Unready, Why
 from arena.cluster.worker import Played
 from arena.errors import BotFolderError
@@ -129,7 +129,7 @@ class Slot:
         """
         while True:
             if not self._left and not self.stopped:
-                await self._more.wait()
+                await self._wait()
             if not self._left and self.stopped:
                 return Broke(self.number, "was stopped", in_order=True)
             played = await self._play(seconds())
@@ -137,6 +137,18 @@ class Slot:
                 return Left(self.number, played.ended)
             if played.ended:
                 return Broke(self.number, played.ended, self.stopped)
+
+    async def _wait(self) -> None:
+        """Wait until there is something to do. Raises WorkerGoneError."""
+        more = asyncio.ensure_future(self._more.wait())
+        gone = asyncio.ensure_future(self._engine.gone(self.worker))
+        try:
+            await asyncio.wait({more, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if gone.done():
+                raise WorkerGoneError("it has left the cluster")
+        finally:
+            more.cancel()
+            gone.cancel()
 
     async def _play(self, seconds: float) -> Played:
         """Send what is dealt, and hear what comes of all there is."""
