@@ -18,8 +18,8 @@ from arena.cluster import worker as on_worker
 from arena.cluster.bridge_lines import BridgeMessage, Broke, Connect, Heard, Left, Refused
 from arena.cluster.bundles import pieces
 from arena.cluster.engine import CallFailedError, Engine, WorkerGoneError
+from arena.cluster.host_referee import Played
 from arena.cluster.orders import ORDER_LINES, Facts, Ready, Unready, Why
-from arena.cluster.worker import Played
 from arena.errors import BotFolderError
 
 __all__ = ["Prepared", "Preparing", "Slot"]

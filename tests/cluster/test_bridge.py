@@ -28,8 +28,8 @@ from arena.cluster.bridge_lines import (
     StopSlot,
 )
 from arena.cluster.engine import CallFailedError, NoClusterError, WorkerGoneError
+from arena.cluster.host_referee import Played
 from arena.cluster.orders import ORDER_LINES, Facts, Order, Ready, SandboxWish, Unready, Why
-from arena.cluster.worker import Played
 from arena.referee.jobs import Setup
 from arena.sandbox import Limits
 from tests.store.samples import TERMS
