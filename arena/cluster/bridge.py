@@ -209,7 +209,7 @@ class Bridge:
         self._failures[worker] += 1
         if self._failures[worker] < _TRIES:
             return False
-        self._refuse(worker, Refused(worker, Why.ARENA, f"it cannot be made ready: {why}"))
+        self._refuse(worker, Refused(worker, Why.FAILS, why))
         return True
 
     def _fails_again(self, slot: Slot, why: str) -> bool:

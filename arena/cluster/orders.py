@@ -96,6 +96,7 @@ class Why(StrEnum):
     ARENA = "another arena"
     BUSY = "another run plays there"
     PROCESS = "its process ended"
+    FAILS = "it fails again and again"
 
 
 @dataclass(frozen=True, slots=True)

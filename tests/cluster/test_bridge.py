@@ -350,7 +350,9 @@ def test_a_worker_that_is_there_and_fails_again_and_again_is_left_out(
             await told.wait_for(Joined, number + 1)
             bridge.heard(Deal(number, "one"))
             assert words in (await told.wait_for(Left, number + 1)).why
-        assert words in (await told.wait_for(Refused)).text
+        refused = await told.wait_for(Refused)
+        assert refused.why is Why.FAILS
+        assert words in refused.text
         await asyncio.sleep(0.1)
         assert [type(message) for message in told] == [Joined, Left] * 3 + [Refused]
 
@@ -437,7 +439,7 @@ def test_what_a_host_lacks_is_sent_in_pieces_before_it_begins(tmp_path: Path) ->
         ({"broken": "AttributeError: take_over"}, Why.ARENA, "another one"),
         ({"full": "/cache: No space left on device"}, Why.ROOM, "No space left"),
         ({"busy": "it plays for another league"}, Why.BUSY, "another league"),
-        ({"unreached": "[Errno 13] Permission denied"}, Why.ARENA, "made ready: [Errno 13]"),
+        ({"unreached": "[Errno 13] Permission denied"}, Why.FAILS, "[Errno 13]"),
         ({"odd": 'Facts {"host": "h1"}'}, Why.ARENA, "its arena is another one"),
         ({"odd": "Ready"}, Why.ARENA, "its arena is another one"),
     ],
