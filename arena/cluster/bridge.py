@@ -11,6 +11,7 @@ import asyncio
 import os
 import sys
 import time
+import traceback
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -20,8 +21,10 @@ from arena.cluster import worker as on_worker
 from arena.cluster.bridge_lines import (
     ALIVE_SECONDS,
     BRIDGE_LINES,
+    END_SECONDS,
     Alive,
     BridgeMessage,
+    Broke,
     Connect,
     Deal,
     Joined,
@@ -49,11 +52,13 @@ _ANSWERS_A_SECOND = 50
 """The most answers of workers in a second. Each costs a scheduler with TLS about 4 ms of processor time."""
 _MISSING_SECONDS = 5.0
 """The time without a worker after which that is said."""
+_LONG_SECONDS = 10.0
+"""The time without a slot after which it is said that workers are being made ready."""
 _RETRY_SECONDS = 1.0
 _TRIES = 3
 """How often in a row a worker may fail before anything was heard of its referee; then it is left out."""
-_END_SECONDS = 3.0
-"""The time for the workers to end their referees when a run is over."""
+_TELL_SECONDS = 1.0
+"""The time for telling the workers to end their referees when a run is over."""
 _LONGEST_LINE = 1 << 30
 
 Connecting = Callable[[Connect], Awaitable[Engine]]
@@ -83,6 +88,9 @@ class Bridge:
         self._idle_since = time.monotonic()
         self._was_connected = self._has_played = connect.was_there
         self._missed = False
+        self._prepares_since = self._idle_since
+        self._says_so = True
+        """Whether it is still to be said that workers are being made ready."""
 
     async def run(self) -> None:
         """Keep slots until it is cancelled, or until there is no cluster for too long (Lost)."""
@@ -115,21 +123,15 @@ class Bridge:
                 raise AssertionError(other)
 
     async def close(self) -> None:
-        """End the referees of all slots, and leave the cluster."""
-        for task in self._tasks.values():
+        """End the referees of all workers, and leave the cluster."""
+        for worker, task in self._tasks.items():
             task.cancel()
+            # Also one that is being made ready, which would build and start bots for nobody.
+            self._dismiss(worker)
         if self._engine is None:
             return
-        run = self._connect.order.run
-        ending = {
-            *self._asked,
-            *(
-                asyncio.ensure_future(self._engine.tell(slot.worker, on_worker.leave, run))
-                for slot in self._slots.values()
-            ),
-        }
-        if ending:
-            await asyncio.wait(ending, timeout=_END_SECONDS)
+        if self._asked:
+            await asyncio.wait(self._asked, timeout=_TELL_SECONDS)
         await self._engine.close()
 
     # Workers
@@ -150,36 +152,46 @@ class Bridge:
             await engine.change()
 
     async def _keep_slot(self, worker: str, engine: Engine, preparing: Preparing) -> None:
-        """Make a worker a slot, and another one whenever its referee has ended, until it is gone."""
-        slot: Slot | None = None
-        why = "it has left the cluster"
+        """Make a worker a slot, and another one whenever its referee has ended, until it is gone.
+
+        Whoever cancels this tells of the slot's end.
+        """
         try:
             while isinstance(found := await preparing.prepare(worker), Prepared):
-                slot = Slot(next(self._numbers), worker, self._connect.order.run, engine, self._tell)
-                self._slots[slot.number] = slot
-                self._has_played = True
-                self._tell(Joined(slot.number, worker, found.facts, found.said))
-                ended = await slot.play(self._gathering)
-                # What was dealt to it meanwhile is taken back by the coordinator, so its number ends here.
-                del self._slots[slot.number]
-                self._tell(ended)
-                if isinstance(ended, Left) and self._fails_again(slot, ended.why):
-                    return
-                if slot.stopped:
-                    self._dismissed.add(worker)
-                    await engine.tell(worker, on_worker.leave, self._connect.order.run)
+                if not await self._play(worker, found, engine):
                     return
             self._refuse(worker, found)
         except WorkerGoneError as error:
-            why = str(error)
-            if slot is None:
-                self._failed(worker, why)
-        except CallFailedError as error:
-            why = f"its arena does not work any more: {error}"
+            self._failed(worker, str(error))
+        except Exception as error:
+            self._failed(worker, _unexpected(error))
         finally:
             self._tasks.pop(worker, None)
-            if slot is not None and self._slots.pop(slot.number, None) is not None:
-                self._tell(Left(slot.number, why))
+
+    async def _play(self, worker: str, ready: Prepared, engine: Engine) -> bool:
+        """Let a worker that is ready be one slot. Return whether it is to be made another one at once."""
+        slot = Slot(next(self._numbers), worker, self._connect.order.run, engine, self._tell)
+        self._slots[slot.number] = slot
+        self._has_played = True
+        self._tell(Joined(slot.number, worker, ready.facts, ready.said))
+        is_there = False
+        try:
+            ended = await slot.play(self._gathering)
+            is_there = True
+        except WorkerGoneError as error:
+            ended = Left(slot.number, str(error))
+        except CallFailedError as error:
+            ended = Left(slot.number, f"its arena does not work any more: {error}")
+        except Exception as error:
+            ended = Left(slot.number, _unexpected(error))
+        # What was dealt to it meanwhile is taken back by the coordinator, so its number ends here.
+        del self._slots[slot.number]
+        self._tell(ended)
+        if slot.stopped:
+            self._dismiss(worker)
+            return False
+        is_left_out = isinstance(ended, Left) and self._fails_again(slot, ended.why)
+        return is_there and not is_left_out
 
     def _gathering(self) -> float:
         """Return for how many seconds workers gather results: the scheduler takes some ms for each answer."""
@@ -197,7 +209,7 @@ class Bridge:
         self._failures[worker] += 1
         if self._failures[worker] < _TRIES:
             return False
-        self._refuse(worker, Refused(worker, Why.ARENA, f"it cannot be made ready: {why}"))
+        self._refuse(worker, Refused(worker, Why.FAILS, why))
         return True
 
     def _fails_again(self, slot: Slot, why: str) -> bool:
@@ -207,14 +219,19 @@ class Bridge:
         return self._failed(slot.worker, why)
 
     def _stop(self, slot: Slot, leave: bool) -> None:
-        if leave:
-            self._dismissed.add(slot.worker)
-            if (task := self._tasks.get(slot.worker)) is not None:
-                task.cancel()
-            if self._engine is not None:
-                self._background(self._engine.tell(slot.worker, on_worker.leave, self._connect.order.run))
-        else:
+        if not leave:
             self._background(slot.stop())
+            return
+        del self._slots[slot.number]
+        self._tell(Broke(slot.number, "was told to leave", in_order=True))
+        self._tasks[slot.worker].cancel()
+        self._dismiss(slot.worker)
+
+    def _dismiss(self, worker: str) -> None:
+        """Have a worker end its referee, and ask it no more."""
+        self._dismissed.add(worker)
+        if self._engine is not None:
+            self._background(self._engine.tell(worker, on_worker.leave, self._connect.order.run))
 
     def _background(self, work: Awaitable[object]) -> None:
         async def quietly() -> None:
@@ -230,6 +247,9 @@ class Bridge:
 
     async def _lost_cluster(self, why: str) -> None:
         """Report all slots as gone, and leave what is left of the cluster."""
+        for number in self._slots:
+            self._tell(Left(number, why))
+        self._slots.clear()
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
@@ -246,6 +266,7 @@ class Bridge:
 
     def _look_for_slots(self, here: frozenset[str]) -> None:
         """Raise _NobodyPlaysError when no worker plays or is made ready, and none is to be hoped for."""
+        self._look_at_preparations()
         if self._slots or self._tasks:
             self._idle_since = time.monotonic()
             self._missed = False
@@ -265,6 +286,22 @@ class Bridge:
             self._missed = True
             self._tell(Said(f"{missing}\nOthers are waited for at most {patience:g} s"))
 
+    def _look_at_preparations(self) -> None:
+        """Say so, once, when workers are being made ready for long while none plays."""
+        now = time.monotonic()
+        if self._slots or not self._tasks:
+            self._prepares_since, self._says_so = now, True
+        elif self._says_so and now - self._prepares_since >= _LONG_SECONDS:
+            self._says_so = False
+            count = len(self._tasks)
+            workers = "1 worker" if count == 1 else f"{count:,} workers"
+            self._tell(
+                Said(
+                    f"{workers} of {self._connect.address} {'is' if count == 1 else 'are'} being made ready: "
+                    "bots are sent, built and started there"
+                )
+            )
+
     def _reasons(self) -> str:
         found = {(one.why, one.text): f"  {one.where}: {one.text}" for one in self._refused.values()}
         return "\n".join(found.values())
@@ -272,6 +309,15 @@ class Bridge:
 
 class _NobodyPlaysError(Exception):
     """There are no workers that can play. Its text is for people."""
+
+
+def _unexpected(error: Exception) -> str:
+    """Print an error that nobody expects, and return it in words.
+
+    What a worker answers may be anything. It must cost this worker, and no other one.
+    """
+    traceback.print_exception(error)
+    return f"the bridge does not understand it ({type(error).__name__}: {error})"
 
 
 async def _dask(connect: Connect) -> Engine:
@@ -304,22 +350,36 @@ async def _serve(reading: int, writing: int) -> None:
             await asyncio.sleep(ALIVE_SECONDS)
 
     tasks = [asyncio.create_task(one) for one in (bridge.run(), hear(), beat())]
-    done, pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    for task in pending:
+    done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    # From here on nobody reads what is told, so telling would wait for ever, or fail.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), writing)
+    for task in tasks:
         task.cancel()
-    await bridge.close()
-    for task in done:
+    closing = asyncio.create_task(bridge.close())
+    # Not `wait_for`, which waits for what it cancels.
+    await asyncio.wait({closing}, timeout=END_SECONDS)
+    for task in (*done, *({closing} if closing.done() else ())):
         task.result()
 
 
 def main() -> None:
-    """Run a bridge, as the command `arena bridge` does, until its input ends."""
+    """Run a bridge, as the command `arena bridge` does, until its input ends.
+
+    Its exit code is 1 when it has failed; then it has said why on standard error.
+    """
     # Away from 0 and 1, so that nothing printed by mistake mixes in.
     reading, writing = os.dup(0), os.dup(1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
-    with suppress(BrokenPipeError):  # the coordinator is gone, so there is nobody to tell
-        asyncio.run(_serve(reading, writing))
-    sys.stdout.flush()
-    # Threads of the engine may still wait for somebody who is gone.
-    os._exit(0)
+    code = 1
+    try:
+        # Not `asyncio.run`: it waits for tasks and threads, and they may wait for somebody who is gone.
+        asyncio.new_event_loop().run_until_complete(_serve(reading, writing))
+        code = 0
+    except BrokenPipeError:  # the coordinator is gone, so there is nobody to tell
+        code = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        os._exit(code)

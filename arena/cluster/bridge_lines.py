@@ -18,6 +18,7 @@ from arena.referee.message_lines import MessageLines
 __all__ = [
     "ALIVE_SECONDS",
     "BRIDGE_LINES",
+    "END_SECONDS",
     "Alive",
     "BridgeMessage",
     "Broke",
@@ -35,6 +36,9 @@ __all__ = [
 
 ALIVE_SECONDS = 5.0
 """How often a bridge says that it is alive."""
+END_SECONDS = 1.6
+"""The longest time in which a bridge leaves the cluster, once its input has ended. It is shorter than
+`arena.run.child.CLOSE_SECONDS`, after which the coordinator kills it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +117,8 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Broke:
-    """The news that the referee of a slot has ended. `in_order`: whether it was told to. The slot is no more,
-    but its worker becomes another one."""
+    """The news that the referee of a slot has ended. `in_order`: whether it was told to. The slot is no more.
+    Unless it was told to, its worker becomes another one."""
 
     slot: int
     how: str

@@ -16,7 +16,7 @@ import contextlib
 import ssl
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Protocol
 
@@ -31,7 +31,14 @@ _ANSWER_SECONDS = 20.0
 """The longest time that a scheduler may take to say which workers it has. Then it is taken for gone."""
 
 _LOST = frozenset(
-    {"CancelledError", "CommClosedError", "FutureCancelledError", "KilledWorker", "NoValidWorkerError"}
+    {
+        "CancelledError",
+        "ClosedClientError",
+        "CommClosedError",
+        "FutureCancelledError",
+        "KilledWorker",
+        "NoValidWorkerError",
+    }
 )
 """The errors of Dask that say that a worker was lost: by name, because only `connect` may import Dask."""
 
@@ -60,6 +67,9 @@ class Engine(Protocol):
 
     async def change(self) -> None:
         """Wait until workers may have come or gone, at most some seconds."""
+
+    async def gone(self, worker: str) -> None:
+        """Wait until a worker has left."""
 
     async def call(self, worker: str, function: Callable[..., Any], *arguments: object) -> Any:
         """Return what a function returns on a worker, after what it was called for before.
@@ -129,24 +139,22 @@ class DaskEngine:
             await asyncio.wait_for(self._changed.wait(), _LOOK_SECONDS)
         self._changed.clear()
 
+    async def gone(self, worker: str) -> None:
+        """Wait until a worker has left."""
+        await self._gone[worker].wait()
+
     async def call(self, worker: str, function: Callable[..., Any], *arguments: object) -> Any:
         """Return what a function returns on a worker, after what it was called for before.
 
         Raises WorkerGoneError, CallFailedError.
         """
-        key = f"arena-{function.__name__}-{uuid.uuid4().hex}"
-        future = self._client.submit(
-            function, *arguments, key=key, workers=[worker], allow_other_workers=False, retries=0, pure=False
-        )
-        try:
-            return await self._answer(worker, future.result())
-        finally:
-            # Never played a second time: whoever called has heard of the first time, or of its loss.
-            future.release()
+        return await self._answer(worker, self._result(worker, function, arguments))
 
     async def tell(self, worker: str, function: Callable[..., Any], *arguments: object) -> Any:
         """Return what a function returns on a worker, at once, beside what it is doing. Raises as `call`."""
         told = await self._answer(worker, self._client.run(function, *arguments, workers=[worker]))
+        if worker not in told:
+            raise WorkerGoneError("it does not answer")
         return told[worker]
 
     async def close(self) -> None:
@@ -154,9 +162,21 @@ class DaskEngine:
         with contextlib.suppress(OSError, TimeoutError, RuntimeError):
             await asyncio.wait_for(self._client.close(), _LOOK_SECONDS)
 
+    async def _result(self, worker: str, function: Callable[..., Any], arguments: Sequence[object]) -> Any:
+        """Return the result of a task, whatever it raises."""
+        key = f"arena-{function.__name__}-{uuid.uuid4().hex}"
+        future = self._client.submit(
+            function, *arguments, key=key, workers=[worker], allow_other_workers=False, retries=0, pure=False
+        )
+        try:
+            return await future.result()
+        finally:
+            # Never played a second time: whoever called has heard of the first time, or of its loss.
+            future.release()
+
     async def _answer(self, worker: str, asked: Any) -> Any:
         answer = asyncio.ensure_future(asked)
-        gone = asyncio.ensure_future(self._gone[worker].wait())
+        gone = asyncio.ensure_future(self.gone(worker))
         try:
             await asyncio.wait({answer, gone}, return_when=asyncio.FIRST_COMPLETED)
             if not answer.done():

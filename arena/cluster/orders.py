@@ -51,12 +51,10 @@ class SandboxWish:
 class Order:
     """What a host is to make ready for one run.
 
-    `run`: the league's mark, "-", and what no other bridge has.
-
-    `setup`: as for a referee; the name of the folder of a command is
-    the digest of the bot's bundle, wherever it lies, and its sandbox, core and control group are the host's
-    to choose. `pinned`: whether the referee gets a core of its own. `share_cores`: whether several workers
-    may have one core. `allow_broken`: whether bots may fail to start.
+    `run`: the league's mark, "-", and what no other bridge has. `setup`: as for a referee. In it the name of
+    the folder of a command is the digest of the bot's bundle, wherever it lies; its sandbox, core and control
+    group are the host's to choose. `pinned`: whether the referee gets a core of its own. `share_cores`:
+    whether several workers may have one core. `allow_broken`: whether bots may fail to start.
     """
 
     run: str
@@ -96,9 +94,9 @@ class Why(StrEnum):
     CORE = "no core is free"
     ROOM = "its disk cannot be written"
     ARENA = "another arena"
-    PACE = "it is slower"
     BUSY = "another run plays there"
     PROCESS = "its process ended"
+    FAILS = "it fails again and again"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,11 @@ from urllib.parse import urlsplit
 from arena.cluster import worker as on_worker
 from arena.cluster.bridge_lines import BridgeMessage, Broke, Connect, Heard, Left, Refused
 from arena.cluster.bundles import pieces
-from arena.cluster.engine import CallFailedError, Engine
+from arena.cluster.engine import CallFailedError, Engine, WorkerGoneError
+from arena.cluster.host_referee import Played
 from arena.cluster.orders import ORDER_LINES, Facts, Ready, Unready, Why
-from arena.cluster.worker import Played
 from arena.errors import BotFolderError
+from arena.referee.session_time import smoothed
 
 __all__ = ["Prepared", "Preparing", "Slot"]
 
@@ -105,7 +106,9 @@ class Slot:
         self._jobs: list[bytes] = []
         self._more = asyncio.Event()
         self._left = 0
-        self._pace = _Pace()
+        self._session_seconds = 0.0
+        self._waited = 0.0
+        """For how many seconds no session has been done, although it had some."""
 
     def deal(self, line: str) -> None:
         """Take a session to be played here."""
@@ -129,7 +132,7 @@ class Slot:
         """
         while True:
             if not self._left and not self.stopped:
-                await self._more.wait()
+                await self._wait()
             if not self._left and self.stopped:
                 return Broke(self.number, "was stopped", in_order=True)
             played = await self._play(seconds())
@@ -138,6 +141,18 @@ class Slot:
             if played.ended:
                 return Broke(self.number, played.ended, self.stopped)
 
+    async def _wait(self) -> None:
+        """Wait until there is something to do. Raises WorkerGoneError."""
+        more = asyncio.ensure_future(self._more.wait())
+        gone = asyncio.ensure_future(self._engine.gone(self.worker))
+        try:
+            await asyncio.wait({more, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if gone.done():
+                raise WorkerGoneError("it has left the cluster")
+        finally:
+            more.cancel()
+            gone.cancel()
+
     async def _play(self, seconds: float) -> Played:
         """Send what is dealt, and hear what comes of all there is."""
         jobs, self._jobs = self._jobs, []
@@ -145,26 +160,13 @@ class Slot:
         self._left += len(jobs)
         began = time.monotonic()
         played: Played = await self._engine.call(self.worker, on_worker.play, self._run, jobs, seconds)
-        self._pace.add(time.monotonic() - began, self._left - played.left)
+        self._waited += time.monotonic() - began
+        if (done := self._left - played.left) > 0:
+            self._session_seconds = smoothed(self._session_seconds, self._waited / done)
+            self._waited = 0.0
         self._left = played.left
         if played.lines:
             self.has_played = True
             said = tuple(line.decode().rstrip("\n") for line in played.lines)
-            self._tell(Heard(self.number, said, self._pace.session_seconds))
+            self._tell(Heard(self.number, said, self._session_seconds))
         return played
-
-
-class _Pace:
-    """How long a session takes on a worker: smoothed, 0 until one is done."""
-
-    def __init__(self) -> None:
-        self.session_seconds = 0.0
-        self._waited = 0.0
-
-    def add(self, seconds: float, sessions: int) -> None:
-        """Take note that so many sessions were done in some seconds."""
-        self._waited += seconds
-        if sessions > 0:
-            each, self._waited = self._waited / sessions, 0.0
-            # Exponential smoothing; the first time is taken whole, for there is nothing to smooth it with.
-            self.session_seconds += (each - self.session_seconds) / (4 if self.session_seconds else 1)

@@ -15,7 +15,6 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from tempfile import TemporaryFile
 from threading import RLock, Thread, Timer
 from typing import IO, Final
@@ -25,29 +24,16 @@ from arena.cluster.bundles import MOST_BYTES, unpack
 from arena.cluster.hiding import to_hide
 from arena.cluster.host_client import HostClient
 from arena.cluster.host_folder import HostFolder, Lock
+from arena.cluster.host_referee import HostReferee, Played, unready
 from arena.errors import BotFolderError
 from arena.linux.leftovers import end_leftovers
 
-__all__ = ["IDLE_SECONDS", "Played", "begin", "leave", "missing", "play", "stop", "take", "take_over"]
+__all__ = ["IDLE_SECONDS", "begin", "leave", "missing", "play", "stop", "take", "take_over"]
 
 _STOP = b"Stop {}\n"
 """The line of a Stop, as `arena.referee.jobs` writes it."""
 IDLE_SECONDS = 60.0
 """A host process that has nothing to do for so long is ended. The next task starts it again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """What came of some sessions: the lines of the host process.
-
-    `left`: how many sessions are not done. `ended`: how the process ended, if it did so before all of them
-    were done, else "". `unready`: whether there was no process to play them, so that no match is the cause.
-    """
-
-    lines: list[bytes]
-    left: int = 0
-    ended: str = ""
-    unready: bool = False
 
 
 class Worker:
@@ -60,10 +46,11 @@ class Worker:
         self._place_lock: Lock | None = None
         self._run = ""
         """The run that it plays for. Set beside what a task is doing, so without the lock."""
+        self._referee = HostReferee()
+        """The latest one. Only a task replaces it, with the lock; it is ended without the lock."""
+        self._stopped = False
+        """Whether the run has told it to stop."""
         self._order = b""
-        self._told: list[bytes] = []
-        self._left = 0
-        self._process: HostClient | None = None
         self._idle: Timer | None = None
         self._arriving: dict[str, IO[bytes]] = {}
         """What has come of bundles, by digest."""
@@ -125,14 +112,18 @@ class Worker:
 
     def begin(self, order: bytes) -> list[bytes]:
         """See the function `begin`."""
-        if order != self._order:
-            self._close()
+        run = _run_of(order)
+        # Another league may have begun to play here since this run has asked.
+        if busy := self.take_over(run):
+            return [unready("BUSY", busy)]
         with self._busy():
-            self._run = _run_of(order)
-            if order != self._order or not self._alive:
+            self._stopped = False
+            referee = self._referee
+            # What it holds was given by somebody who does not wait for it any more.
+            if order != self._order or not referee.alive or referee.left:
                 self._order = order
-                self._start()
-            return list(self._told)
+                referee = self._start()
+            return list(referee.told)
 
     def play(self, run: str, lines: list[bytes], seconds: float) -> Played:
         """See the function `play`."""
@@ -140,71 +131,53 @@ class Worker:
             if run != self._run:
                 why = "its worker does not play for this run, or was started anew"
                 return Played([], ended=why, unready=True)
+            referee = self._referee
             # What it was playing is lost with it, so only then may another one begin.
-            if not self._alive and not self._left:
-                self._start()
-            process = self._process
-            if process is None or not self._told[-1].startswith(b"Ready "):
-                why = f"its process did not become ready again: {_text_of(self._told[-1])}"
+            if not (referee.alive or referee.left or self._stopped):
+                referee = self._start()
+            # It may have been told so while it was being started: then nobody else knows of it.
+            if self._stopped and not referee.left:
+                return Played([], ended="it was told to stop before it began")
+            if not referee.ready:
+                why = f"its process did not become ready again: {referee.why_not}"
                 return Played([], ended=why, unready=True)
-            self._left += len(lines)
-            process.send(lines)
-            return self._heard(process, time.monotonic() + seconds)
-
-    def _heard(self, process: HostClient, until: float) -> Played:
-        """Return the lines that come until all sessions are done or the time is over."""
-        found: list[bytes] = []
-        while self._left:
-            line = process.line(until)
-            if line is None:
-                break
-            if not line:
-                self._left = 0
-                return Played(found, ended=process.close())
-            found.append(line)
-            self._left -= line.startswith(b"SessionDone ")
-        return Played(found, self._left)
+            referee.left += len(lines)
+            referee.send(lines)
+            return referee.hear(time.monotonic() + seconds)
 
     # Beside what a task is doing, on the thread that serves this worker's connections: nothing here waits
 
     def take_over(self, run: str) -> str:
         """See the function `take_over`."""
         now = self._run
-        if self._alive and now and _league_of(now) != _league_of(run):
+        if now == run:
+            return ""
+        if self._referee.alive and now and _league_of(now) != _league_of(run):
             return "it plays for another league; it is free when that run ends, or has not used it for long"
-        # What a bridge that was lost has left in hand is played again elsewhere, and heard by nobody.
-        if now != run or self._left:
-            process, self._process, self._left = self._process, None, 0
-            if process is not None:
-                Thread(target=process.close, daemon=True).start()
+        # First the run, by which one that is just being started knows that it is not wanted.
+        self._run = run
+        self._referee.end()
         return ""
 
     def stop(self, run: str) -> None:
         """See the function `stop`."""
-        if run == self._run and (process := self._process) is not None:
-            Thread(target=process.send, args=([_STOP],), daemon=True).start()
+        if run == self._run:
+            # First the note, which is read after one that is just being started has become ready.
+            self._stopped = True
+            if (referee := self._referee).ready:
+                Thread(target=referee.send, args=([_STOP],), daemon=True).start()
 
     def leave(self, run: str) -> None:
         """See the function `leave`."""
         if run == self._run:
             self._run = ""
-            Thread(target=self._close, daemon=True).start()
+            self._referee.end()
 
     # The process
 
-    @property
-    def _alive(self) -> bool:
-        return self._process is not None and self._process.alive
-
-    def _close(self) -> None:
-        """End the process. It need not wait for the lock: whoever reads its lines sees them end."""
-        if (process := self._process) is not None:
-            process.close()
-
-    def _start(self) -> None:
+    def _start(self) -> HostReferee:
         """Start the process for the order, and read what it says until it is ready or is not."""
-        self._close()
-        self._told, self._process, self._left = [], None, 0
+        self._referee.close()
         try:
             self._claim_place()
             mark = self._folder.mark_of_place(self._place)
@@ -213,19 +186,16 @@ class Worker:
             mark = ""
         try:
             hide = [f"--hide={path}" for path in to_hide()]
-            self._process = HostClient(mark, [f"--place={self._place}", *hide])
+            referee = HostReferee(HostClient(mark, [f"--place={self._place}", *hide]))
         except OSError as error:
-            self._told.append(_unready(f"no process can be started: {error.strerror}"))
-            return
-        if not self._run:  # it has left meanwhile
-            self._process.close()
-        self._process.send([self._order])
-        while not self._told or not self._told[-1].startswith((b"Ready ", b"Unready ")):
-            if not (line := self._process.line()):
-                line = _unready(self._process.close())
-            self._told.append(line)
-        if self._told[-1].startswith(b"Unready "):
-            self._process.close()
+            referee = HostReferee()
+            referee.told.append(unready("PROCESS", f"no process can be started: {error.strerror}"))
+            return referee
+        self._referee = referee
+        if self._run != _run_of(self._order):  # it has left, or was taken over, meanwhile
+            referee.close()
+        referee.make_ready(self._order)
+        return referee
 
     def _claim_place(self) -> None:
         """Claim a place on this host for as long as this worker lives, and end what another has left there.
@@ -255,7 +225,7 @@ class Worker:
         """End the process, unless somebody was quicker than the timer."""
         with self._lock:
             if timer is self._idle:
-                self._close()
+                self._referee.close()
 
 
 def _run_of(order: bytes) -> str:
@@ -269,17 +239,6 @@ def _run_of(order: bytes) -> str:
 def _league_of(run: str) -> str:
     """Return the part of a run's name that all runs of its league have in common."""
     return run.rpartition("-")[0]
-
-
-def _unready(text: str) -> bytes:
-    from arena.cluster.orders import ORDER_LINES, Unready, Why
-
-    return ORDER_LINES.write(Unready(Why.PROCESS, text))
-
-
-def _text_of(unready: bytes) -> str:
-    """Return what is said in the line of an Unready."""
-    return str(json.loads(unready.removeprefix(b"Unready "))["text"])
 
 
 _worker: Final = Worker()
@@ -303,7 +262,8 @@ def begin(order: bytes) -> list[bytes]:
     """Start the host process with this line of an Order, and return what it says until it is ready or is not.
 
     The last line is Ready or Unready, and Facts stands before it, unless the process has failed. As long as
-    the process lives, the same Order returns the same lines. Another Order ends the process before.
+    the process lives and holds no session, the same Order returns the same lines. Otherwise it is ended
+    before, unless it plays for another league.
     """
     return _worker.begin(order)
 

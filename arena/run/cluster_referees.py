@@ -280,9 +280,10 @@ class ClusterReferees:
             playing.start_soon(self._tell, StopSlot(number))
 
     def _left(self, number: int, why: str) -> None:
-        if number in self._slots:
+        if (slot := self._slots.get(number)) is not None:
             self._so_far.lost += 1
-            self._watcher.say(f"{self._slots[number].place}: {why}; what it was playing is played again")
+            again = "; what it was playing is played again" if slot.sessions else ""
+            self._watcher.say(f"{slot.place}: {why}{again}")
         self._end(number, End.GONE, why)
 
     def _end(self, number: int, end: End, how: str) -> None:

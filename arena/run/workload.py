@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import trio
 
 from arena.deals import MatchKey
+from arena.referee.session_time import smoothed
 from arena.run.referees import Referee
 from arena.schedule import Session
 from arena.season.agenda import Work
@@ -49,9 +50,7 @@ class Workload:
     def session_done(self, now: float) -> None:
         """Note that a session was done at the time `now`, in seconds of trio's clock."""
         if self.last_done is not None:
-            seconds = now - self.last_done
-            # Exponential smoothing; the first time is taken whole, for there is nothing to smooth it with.
-            self.session_seconds += (seconds - self.session_seconds) / (4 if self.session_seconds else 1)
+            self.session_seconds = smoothed(self.session_seconds, now - self.last_done)
         self.last_done = now
 
     def playing(self) -> list[MatchKey]:

@@ -28,8 +28,8 @@ from arena.cluster.bridge_lines import (
     StopSlot,
 )
 from arena.cluster.engine import CallFailedError, NoClusterError, WorkerGoneError
+from arena.cluster.host_referee import Played
 from arena.cluster.orders import ORDER_LINES, Facts, Order, Ready, SandboxWish, Unready, Why
-from arena.cluster.worker import Played
 from arena.referee.jobs import Setup
 from arena.sandbox import Limits
 from tests.store.samples import TERMS
@@ -55,8 +55,13 @@ class Engine:
     unreached: str = ""
     odd: str = ""
     lost: bool = False
+    builds: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set while bots are built at once."""
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
     _gone: dict[str, asyncio.Event] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.builds.set()
 
     def join(self, worker: str, *said: Any) -> None:
         self.here.add(worker)
@@ -81,6 +86,9 @@ class Engine:
             return
         self._changed.clear()
 
+    async def gone(self, worker: str) -> None:
+        await self._gone[worker].wait()
+
     async def call(self, worker: str, function: Callable[..., Any], *arguments: object) -> Any:
         self.calls.append((worker, function.__name__, arguments))
         if self.broken:
@@ -90,6 +98,7 @@ class Engine:
         if function is on_worker.take:
             return self.full
         if function is on_worker.begin:
+            await self.builds.wait()
             return [self.odd.encode()] if self.odd else self.answers[worker]
         assert function is on_worker.play
         return await self._until_gone(worker, self._play(worker, arguments))
@@ -100,7 +109,7 @@ class Engine:
         return Played([b"SessionDone " + line for line in arguments[1]])
 
     async def _until_gone(self, worker: str, answer: Awaitable[Played]) -> Played:
-        answering, going = asyncio.ensure_future(answer), asyncio.ensure_future(self._gone[worker].wait())
+        answering, going = asyncio.ensure_future(answer), asyncio.ensure_future(self.gone(worker))
         await asyncio.wait([answering, going], return_when=asyncio.FIRST_COMPLETED)
         going.cancel()
         if not answering.done():
@@ -292,10 +301,118 @@ def test_a_slot_that_is_given_up_leaves_its_worker_alone() -> None:
         engine.join("tls://h:1")
         await told.wait_for(Joined)
         bridge.heard(StopSlot(0, leave=True))
-        await told.wait_for(Left)
+        await until(lambda: bool(engine.called("leave")))
         await asyncio.sleep(0.1)
-        assert engine.called("leave")
-        assert told.count(Joined) == 1
+        assert told[1:] == [Broke(0, "was told to leave", in_order=True)], "it is not lost"
+
+    bridged(test)
+
+
+@pytest.mark.parametrize("had_played", [False, True])
+def test_an_idle_slot_whose_worker_leaves_is_reported(had_played: bool) -> None:
+    async def test(bridge: Bridge, engine: Engine, told: Told) -> None:
+        engine.join("tls://h:1")
+        await told.wait_for(Joined)
+        if had_played:
+            bridge.heard(Deal(0, "one"))
+            await told.wait_for(Heard)
+        engine.leave("tls://h:1")
+        assert await told.wait_for(Left) == Left(0, "it has left the cluster")
+        await asyncio.sleep(0.1)
+        assert (told.count(Left), told.count(Refused)) == (1, 0)
+
+    bridged(test)
+
+
+async def wont(worker: str, lines: list[bytes]) -> Played:
+    raise CallFailedError("TypeError: play() takes 2 positional arguments")
+
+
+async def cut(worker: str, lines: list[bytes]) -> Played:
+    raise WorkerGoneError("it cannot be reached: [Errno 24] Too many open files")
+
+
+async def odd(worker: str, lines: list[bytes]) -> Any:
+    return "played"
+
+
+@pytest.mark.parametrize(
+    ("play", "words"),
+    [(wont, "play() takes 2"), (cut, "Too many open files"), (odd, "the bridge does not understand it")],
+)
+def test_a_worker_that_is_there_and_fails_again_and_again_is_left_out(
+    play: Callable[[str, list[bytes]], Awaitable[Any]], words: str
+) -> None:
+    async def test(bridge: Bridge, engine: Engine, told: Told) -> None:
+        engine.play = play
+        engine.join("tls://h:1")
+        for number in range(3):
+            await told.wait_for(Joined, number + 1)
+            bridge.heard(Deal(number, "one"))
+            assert words in (await told.wait_for(Left, number + 1)).why
+        refused = await told.wait_for(Refused)
+        assert refused.why is Why.FAILS
+        assert words in refused.text
+        await asyncio.sleep(0.1)
+        assert [type(message) for message in told] == [Joined, Left] * 3 + [Refused]
+
+    bridged(test)
+
+
+def test_a_worker_that_fails_again_and_again_after_it_has_played_stays() -> None:
+    async def test(bridge: Bridge, engine: Engine, told: Told) -> None:
+        plays = 0
+
+        async def play(worker: str, lines: list[bytes]) -> Played:
+            nonlocal plays
+            plays += 1
+            if plays % 2:
+                return Played([b"SessionDone one"])
+            raise CallFailedError("MemoryError")
+
+        engine.play = play
+        engine.join("tls://h:1")
+        for number in range(5):
+            await told.wait_for(Joined, number + 1)
+            bridge.heard(Deal(number, "one"))
+            await told.wait_for(Heard, number + 1)
+            bridge.heard(Deal(number, "two"))
+            await told.wait_for(Left, number + 1)
+        assert told.count(Refused) == 0
+
+    bridged(test)
+
+
+@pytest.mark.parametrize(
+    ("count", "words"), [(1, "1 worker of tls://far:1 is"), (3, "3 workers of tls://far:1 are")]
+)
+def test_workers_that_are_made_ready_for_long_are_spoken_of_once(
+    count: int, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_LONG_SECONDS", 0.01)
+
+    async def test(bridge: Bridge, engine: Engine, told: Told) -> None:
+        engine.builds = asyncio.Event()
+        for number in range(count):
+            engine.join(f"tls://h:{number}")
+        assert (await told.wait_for(Said)).text.startswith(f"{words} being made ready: bots are sent, built")
+        await asyncio.sleep(0.1)
+        assert told.count(Said) == 1
+        engine.builds.set()
+        await told.wait_for(Joined, count)
+        await asyncio.sleep(0.1)
+        assert told.count(Said) == 1
+
+    bridged(test)
+
+
+def test_workers_that_are_being_made_ready_are_told_of_the_end() -> None:
+    async def test(bridge: Bridge, engine: Engine, told: Told) -> None:
+        engine.builds = asyncio.Event()
+        engine.join("tls://h:1")
+        await until(lambda: bool(engine.called("begin")))
+        await bridge.close()
+        assert engine.called("leave") == [("league-run",)]
 
     bridged(test)
 
@@ -322,7 +439,7 @@ def test_what_a_host_lacks_is_sent_in_pieces_before_it_begins(tmp_path: Path) ->
         ({"broken": "AttributeError: take_over"}, Why.ARENA, "another one"),
         ({"full": "/cache: No space left on device"}, Why.ROOM, "No space left"),
         ({"busy": "it plays for another league"}, Why.BUSY, "another league"),
-        ({"unreached": "[Errno 13] Permission denied"}, Why.ARENA, "made ready: [Errno 13]"),
+        ({"unreached": "[Errno 13] Permission denied"}, Why.FAILS, "[Errno 13]"),
         ({"odd": 'Facts {"host": "h1"}'}, Why.ARENA, "its arena is another one"),
         ({"odd": "Ready"}, Why.ARENA, "its arena is another one"),
     ],
@@ -409,7 +526,7 @@ def test_a_cluster_that_is_gone_is_waited_for_and_its_slots_are_lost(monkeypatch
         engine.join("tls://h:1")
         await told.wait_for(Joined)
         engine.lost = True
-        assert (await told.wait_for(Left)).slot == 0
+        assert await told.wait_for(Left) == Left(0, "the scheduler is gone")
         assert "it is waited for at most 300 s" in (await told.wait_for(Said)).text
         engine.lost = False
         assert (await told.wait_for(Joined, 2)).slot == 1

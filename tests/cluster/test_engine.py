@@ -24,6 +24,10 @@ class Future:
         pass
 
 
+class ClosedClientError(Exception):
+    """As Dask names it."""
+
+
 class Client:
     """What the engine uses of a client of Dask. `answers`: those that are still to come."""
 
@@ -40,7 +44,14 @@ class Client:
     async def nthreads(self) -> dict[str, int]:
         return dict(self.here)
 
+    async def run(
+        self, function: Callable[..., Any], *arguments: object, workers: list[str]
+    ) -> dict[str, Any]:
+        return {worker: function(*arguments) for worker in workers if worker in self.here}
+
     def submit(self, function: Callable[..., Any], *arguments: object, **options: object) -> Future:
+        if self.status == "closed":
+            raise ClosedClientError("Client is closed. Can't send update-graph message.")
         self.answers.append(asyncio.get_running_loop().create_future())
         return Future(self.answers[-1])
 
@@ -90,5 +101,36 @@ def test_a_call_to_a_worker_that_had_left_before_ends_with_the_next_look() -> No
         await engine.workers()
         with pytest.raises(WorkerGoneError):
             await call
+
+    engaged(test)
+
+
+def test_whoever_waits_for_a_worker_to_leave_hears_of_it() -> None:
+    async def test(engine: DaskEngine, client: Client) -> None:
+        waiting = asyncio.ensure_future(engine.gone(WORKER))
+        await engine.workers()
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        client.leave()
+        await waiting
+
+    engaged(test)
+
+
+def test_a_worker_that_is_told_something_and_does_not_answer_has_gone() -> None:
+    async def test(engine: DaskEngine, client: Client) -> None:
+        assert await engine.tell(WORKER, len, "four") == 4
+        client.leave(heard=False)
+        with pytest.raises(WorkerGoneError, match="does not answer"):
+            await engine.tell(WORKER, len, "four")
+
+    engaged(test)
+
+
+def test_a_call_after_the_scheduler_is_gone_says_that_the_worker_is_lost() -> None:
+    async def test(engine: DaskEngine, client: Client) -> None:
+        client.status = "closed"
+        with pytest.raises(WorkerGoneError, match="it was lost"):
+            await engine.call(WORKER, len, "four")
 
     engaged(test)

@@ -171,7 +171,7 @@ def own_network() -> tuple[str, ...]:
 @pytest.mark.slow
 def test_workers_claim_their_cores_and_one_too_many_is_left_out(bots: Snapshot, tmp_path: Path) -> None:
     body = (
-        "import os, sys, time\n"
+        "import os, sys\n"
         "from arena.cluster import worker\n"
         "os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:2])\n"
         "lines = sys.stdin.buffer.readline()\n"
@@ -179,7 +179,7 @@ def test_workers_claim_their_cores_and_one_too_many_is_left_out(bots: Snapshot, 
         "workers = [worker.Worker() for _ in range(cores + 1)]\n"
         "told = [one.begin(lines)[-1] for one in workers]\n"
         "workers[0].leave('league-1')\n"
-        "while workers[0]._process._ended == '': time.sleep(0.01)\n"
+        "workers[0]._referee.close()\n"  # waits for its end
         "told.append(workers[-1].begin(lines)[-1])\n"
         "sys.stdout.buffer.write(b''.join(told)); sys.stdout.buffer.flush()\n"
     )

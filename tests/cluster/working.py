@@ -20,8 +20,8 @@ from arena.bot.launch import BotCommand
 from arena.bot.snapshot import Snapshot, take_snapshot
 from arena.cluster.bundles import pieces
 from arena.cluster.host_folder import FOLDER, HostFolder, host_id
+from arena.cluster.host_referee import Played
 from arena.cluster.orders import ORDER_LINES, Facts, HostMessage, Order, SandboxWish
-from arena.cluster.worker import Played
 from arena.deals import NEWEST
 from arena.referee.jobs import JobMessage, SessionJob, read_message, write_message
 from arena.sandbox import Limits

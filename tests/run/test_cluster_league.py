@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -177,7 +178,7 @@ def test_a_worker_that_is_stopped_for_a_while_and_comes_back_with_an_old_result(
     stopped = worker_of(three.running["worker-0"].pid)
     for process in stopped:
         process.suspend()
-    run.wait_for(lambda: "what it was playing is played again" in run.said())
+    run.wait_for(lambda: re.search(r"\(tls://.*\): it ", run.said()) is not None)
     for process in stopped:
         with suppress(psutil.NoSuchProcess):  # its nanny has ended it
             process.resume()

@@ -233,3 +233,19 @@ async def test_a_cluster_that_was_there_in_one_stretch_is_waited_for_in_the_next
     await league.play(lives=3)
     assert were_there == [False, True, True]
     assert league.so_far.lost == 3
+
+
+@pytest.mark.parametrize("idle", [False, True])
+async def test_of_a_worker_that_leaves_it_is_said_whether_it_was_playing(
+    idle: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def life(bridge: Bridge) -> AsyncGenerator[BridgeMessage | bytes, None]:
+        yield Joined(0, "tls://red:1", FACTS, ())
+        if idle:
+            yield Heard(0, DONE, 0.1)
+        yield Left(0, "it has left the cluster")
+
+    league = League(tmp_path, monkeypatch, life)
+    await league.play(lives=1)
+    again = "" if idle else "; what it was playing is played again"
+    assert league.told.said == [f"red (tls://red:1): it has left the cluster{again}"]
