@@ -273,18 +273,20 @@ class Bridge:
             return
         address, idle = self._connect.address, time.monotonic() - self._idle_since
         patience = self._connect.patience
+        who = "Workers"
         if self._refused and not here - self._refused.keys():
             missing = f"no worker of {address} can play:\n{self._reasons()}"
             # Those that have played may come back. At the beginning others may be about to join.
             patience = patience if self._has_played else min(patience, _MISSING_SECONDS)
+            who = "Others"
         else:
             what = "only workers that were left out" if here else "no workers"
-            missing = f"{address} has {what}. Start one for each core: dask worker {address} --nthreads 1"
+            missing = f"{address} has {what}. Start one for each core, as docs/cluster.md says"
         if idle >= patience:
-            raise _NobodyPlaysError(f"{missing} (see docs/cluster.md)")
+            raise _NobodyPlaysError(missing)
         if idle >= _MISSING_SECONDS and not self._missed:
             self._missed = True
-            self._tell(Said(f"{missing}\nOthers are waited for at most {patience:g} s"))
+            self._tell(Said(f"{missing}\n{who} are waited for at most {patience:g} s"))
 
     def _look_at_preparations(self) -> None:
         """Say so, once, when workers are being made ready for long while none plays."""
@@ -304,7 +306,9 @@ class Bridge:
 
     def _reasons(self) -> str:
         found = {(one.why, one.text): f"  {one.where}: {one.text}" for one in self._refused.values()}
-        return "\n".join(found.values())
+        bots = "; a bot that is not ready is replaced with --allow-broken"
+        of_bots = any(one.why is Why.BOT for one in self._refused.values())
+        return "\n".join([*found.values(), f"What to do: docs/cluster.md{bots if of_bots else ''}"])
 
 
 class _NobodyPlaysError(Exception):

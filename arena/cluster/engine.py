@@ -210,7 +210,7 @@ def _taken(answer: asyncio.Future[Any]) -> Any:
         return answer.result()
     name = type(error).__name__
     if name in _LOST:
-        raise WorkerGoneError(f"it was lost ({name})")
+        raise WorkerGoneError("it was lost")
     if isinstance(error, OSError):
         raise WorkerGoneError(f"it cannot be reached: {error}")
     raise CallFailedError(f"{name}: {error}")
@@ -225,7 +225,9 @@ def _why_not(address: str, error: BaseException) -> str:
             f"{address} refuses the certificate, or is not the scheduler that it should be: check "
             "--tls-ca-file, --tls-cert and --tls-key, which one authority must have signed on both sides"
         )
-    if isinstance(error, ValueError | TypeError | RuntimeError):
+    if isinstance(error, TypeError):
+        return f"at {address} something else than a scheduler answers, such as a worker (see docs/cluster.md)"
+    if isinstance(error, ValueError | RuntimeError):
         return f"{address} is no address of a scheduler, or does not go with the certificate: {error}"
     other = "" if address.startswith("tls:") else ", or the one there wants TLS (tls://)"
     return f"no scheduler answers at {address}{other}. Start one there: dask scheduler (see docs/cluster.md)"

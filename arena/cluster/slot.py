@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -24,6 +24,9 @@ from arena.errors import BotFolderError
 from arena.referee.session_time import smoothed
 
 __all__ = ["Prepared", "Preparing", "Slot"]
+
+_PIECE = 1 << 20
+"""The bytes of results that are told together, unless one alone has more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +170,19 @@ class Slot:
         self._left = played.left
         if played.lines:
             self.has_played = True
-            said = tuple(line.decode().rstrip("\n") for line in played.lines)
-            self._tell(Heard(self.number, said, self._session_seconds))
+            for piece in _pieces(played.lines):
+                self._tell(Heard(self.number, piece, self._session_seconds))
         return played
+
+
+def _pieces(lines: Iterable[bytes]) -> Iterator[tuple[str, ...]]:
+    """Yield these lines without their newlines, some together: the coordinator takes no line without end."""
+    piece: list[str] = []
+    room = _PIECE
+    for line in lines:
+        if room < len(line) and piece:
+            yield tuple(piece)
+            piece, room = [], _PIECE
+        piece.append(line.decode().rstrip("\n"))
+        room -= len(line)
+    yield tuple(piece)

@@ -70,6 +70,7 @@ class SlotClient:
         self._bots: set[str] = set()
         """The bots of the matches that it was ever given."""
         self._ended: RefereeEnd | None = None
+        self._overflows = False
 
     @property
     def sessions(self) -> int:
@@ -81,13 +82,11 @@ class SlotClient:
     def heard(self, lines: tuple[str, ...], session_seconds: float) -> None:
         """Take in lines of the slot's referee."""
         self.session_seconds = session_seconds
-        if self._ended is not None:
-            return
-        if self._send.statistics().current_buffer_used + len(lines) > _MOST_WAITING:
-            self.ended(End.BROKE, f"{self.place} sends more than it was given to play", "")
-            return
-        for line in lines:
-            self._send.send_nowait(line)
+        waiting = self._send.statistics().current_buffer_used + len(lines)
+        self._overflows = self._overflows or waiting > _MOST_WAITING
+        if self._ended is None and not self._overflows:
+            for line in lines:
+                self._send.send_nowait(line)
 
     def ended(self, end: End, how: str, log: str) -> None:
         """Take note that the slot is no more. What was heard before counts."""
@@ -114,6 +113,8 @@ class SlotClient:
         """Yield the referee's messages until it ends, or says what no referee says."""
         async for line in self._receive:
             try:
+                if self._overflows:
+                    raise ValueError("more than comes of what it was given to play")
                 message = read_message(line.encode())
                 if len(line) > _LONGEST and not isinstance(message, Finished):
                     raise ValueError(f"a {type(message).__name__} of {len(line)} characters")

@@ -219,6 +219,24 @@ def test_what_is_dealt_while_a_worker_plays_goes_there_with_the_next_question() 
     bridged(test)
 
 
+def test_what_comes_is_passed_on_in_pieces_that_are_not_without_end() -> None:
+    lines = [b"Met " + size * b"x" + b"\n" for size in (10, 600_000, 600_000, 2_000_000, 5)]
+
+    async def play(worker: str, dealt: list[bytes]) -> Played:
+        return Played(lines)
+
+    async def test(bridge: Bridge, engine: Engine, told: Told) -> None:
+        engine.play = play
+        engine.join("tls://a:1")
+        await told.wait_for(Joined)
+        bridge.heard(Deal(0, "one"))
+        heard = [await told.wait_for(Heard) for _ in range(4)]
+        assert [len(one.lines) for one in heard] == [2, 1, 1, 1]
+        assert [line.encode() + b"\n" for one in heard for line in one.lines] == lines
+
+    bridged(test)
+
+
 def test_a_worker_that_leaves_is_reported_once_and_its_successor_is_another_slot() -> None:
     async def test(bridge: Bridge, engine: Engine, told: Told) -> None:
         engine.play = never
@@ -495,7 +513,10 @@ def test_workers_that_have_played_are_waited_for_though_others_cannot_play(
             bridge.heard(Deal(0, "is lost with it"))
             engine.leave("tls://good:1")
             await told.wait_for(Left)
-        assert "b0 does not start\nOthers are waited for at most 300 s" in (await told.wait_for(Said)).text
+        assert (
+            "b0 does not start\nWhat to do: docs/cluster.md; a bot that is not ready is replaced with "
+            "--allow-broken\nOthers are waited for at most 300 s"
+        ) in (await told.wait_for(Said)).text
         engine.join("tls://good:2")
         await told.wait_for(Joined, 2 - was_there)
         assert told.count(Lost) == 0
@@ -557,6 +578,9 @@ def test_a_cluster_without_workers_is_waited_for_then_it_ends_the_run(
 
     async def test(bridge: Bridge, engine: Engine, told: Told) -> None:
         assert "tls://far:1 has no workers" in (await told.wait_for(Said)).text
-        assert "dask worker tls://far:1 --nthreads 1" in (await told.wait_for(Lost)).text
+        assert (
+            "tls://far:1 has no workers. Start one for each core, as docs/cluster.md says"
+            in (await told.wait_for(Lost)).text
+        )
 
     bridged(test, patience=0.1)

@@ -158,11 +158,15 @@ async def test_what_no_referee_says_ends_the_slot_and_not_the_run(
     assert bridge.sent[1:] == [StopSlot(3, leave=True)]
 
 
-async def test_a_slot_that_sends_without_end_is_ended_before_it_fills_the_memory(slot: SlotClient) -> None:
+async def test_a_slot_that_sends_without_end_is_ended_before_it_fills_the_memory(
+    slot: SlotClient, bridge: Bridge
+) -> None:
     await slot.send(JOB)
     # Nobody takes in what it sends.
     for _ in range(3):
         slot.heard(said(MET) * 40_000, 1.0)
+    assert await heard(slot) == []
     ended = await slot.close()
     assert ended.end is End.BROKE
-    assert "sends more than it was given to play" in ended.how
+    assert ended.how.endswith("sent what no referee sends: more than comes of what it was given to play")
+    assert bridge.sent[1:] == [StopSlot(3, leave=True)]
