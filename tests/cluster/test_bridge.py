@@ -230,7 +230,7 @@ def test_what_comes_is_passed_on_in_pieces_that_are_not_without_end() -> None:
         engine.join("tls://a:1")
         await told.wait_for(Joined)
         bridge.heard(Deal(0, "one"))
-        heard = [await told.wait_for(Heard) for _ in range(4)]
+        heard = [await told.wait_for(Heard, times=number) for number in range(1, 5)]
         assert [len(one.lines) for one in heard] == [2, 1, 1, 1]
         assert [line.encode() + b"\n" for one in heard for line in one.lines] == lines
 
