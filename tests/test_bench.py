@@ -84,6 +84,7 @@ def really_measured(test: Callable[..., None]) -> Callable[..., None]:
     return marked
 
 
+@pytest.mark.slow
 def test_a_probe_of_every_kind_measures(tmp_path: Path) -> None:
     language = find_programs(tmp_path).languages[0]
     parts = Parts(3, 1, None)

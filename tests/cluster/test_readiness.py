@@ -96,6 +96,7 @@ def note_of(folder: HostFolder) -> list[str]:
     return [path.name for path in folder.rolls.iterdir()]
 
 
+@pytest.mark.slow
 def test_two_workers_unpack_build_and_call_once(bot: Snapshot, marks: Marks, tmp_path: Path) -> None:
     marks.lets("go")
     marks.lets("ready")

@@ -245,6 +245,7 @@ def test_a_host_process_without_work_ends_and_the_next_task_starts_it_again(
         assert (len(records(messages)), ended) == (1, "")
 
 
+@pytest.mark.slow
 def test_what_is_not_done_in_time_comes_with_the_next_call(bots: Snapshot, tmp_path: Path) -> None:
     commands = [*good(bots)[:2], *sent(bots, command("slow", "always", "0.02", bot="slow"))]
     order = order_of(commands)

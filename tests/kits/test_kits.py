@@ -187,6 +187,7 @@ def test_a_fresh_bot_passes_the_check(kit: Kit, built: Callable[[Kit], Bot]) -> 
     assert failed == []  # warnings are about time, and a machine may be busy
 
 
+@pytest.mark.slow
 def test_the_second_example_of_python_serves_many_tables(seer: Bot) -> None:
     outcomes = check_bot(seer, lambda outcome: None).outcomes
     assert [outcome for outcome in outcomes if outcome.finding.verdict is Verdict.FAILED] == []

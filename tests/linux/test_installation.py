@@ -29,6 +29,7 @@ def test_what_is_to_be_compiled_is_there_once() -> None:
     assert len(set(MODULES)) == len(MODULES)
 
 
+@pytest.mark.slow
 def test_nobody_interpreted_inherits_from_a_compiled_class() -> None:
     """It would be refused at run time, and only where things are compiled."""
     compiled = {node.name for module in MODULES for node in classes(module)}

@@ -153,6 +153,7 @@ def test_the_disqualified_stand_last_and_the_others_average_par(league: Path) ->
     assert sum(present) / len(present) == pytest.approx(board.par)
 
 
+@pytest.mark.slow
 def test_the_progress_counts_the_sessions_that_are_planned(league: Path) -> None:
     progress = reader(league).progress(1)
     assert [(cycle.sessions, cycle.is_over) for cycle in progress.cycles] == [
@@ -163,6 +164,7 @@ def test_the_progress_counts_the_sessions_that_are_planned(league: Path) -> None
     assert (progress.sessions_planned, progress.matches_planned, progress.matches_finished) == (21, 126, 126)
 
 
+@pytest.mark.slow
 def test_the_forecast_of_what_is_left_is_that_of_the_present_field(copy: Path) -> None:
     edit(copy, f"cycles = {CYCLES}", f"cycles = {CYCLES + 2}")
     seen = forecast(read_league(copy))

@@ -24,6 +24,7 @@ def test_a_host_of_a_cluster_is_stored_as_it_says() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_run_on_one_machine_does_not_name_it(tmp_path: Path) -> None:
     league = make_league(tmp_path)
     for _ in range(2):

@@ -153,6 +153,7 @@ def test_ctrl_c_is_heard_while_the_server_is_gone(tmp_path: Path, doomed: Server
     assert play(league).code == 0
 
 
+@pytest.mark.slow
 def test_a_password_in_the_league_file_is_refused_and_not_repeated(tmp_path: Path) -> None:
     on_server(tmp_path, "postgresql+psycopg://ada:hidden-4711@host/spring")
     for words in (

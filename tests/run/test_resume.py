@@ -147,6 +147,7 @@ def test_referees_that_are_killed_again_and_again(tmp_path: Path, undisturbed: P
     assert_as_undisturbed(league, undisturbed)
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path: Path, short: Path) -> None:
     league = make_league(tmp_path, bots=3, cycles=2)
     run = Run(league)

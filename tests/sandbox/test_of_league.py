@@ -38,6 +38,7 @@ def _one_cycle(folder: Path, sandbox: str) -> Path:
     return make_league(folder, bots=3, sandbox=sandbox)
 
 
+@pytest.mark.slow
 def test_a_league_is_played_in_the_sandbox(tmp_path: Path) -> None:
     needs_sandbox("root" if os.geteuid() == 0 else "ordinary")
     league = _one_cycle(tmp_path, "require")

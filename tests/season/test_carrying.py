@@ -38,6 +38,7 @@ def by_hand(heats: list[SessionResult], final: list[SessionResult]) -> list[Sess
     return [*heats, *(replace(one, cycle=one.cycle + 1) for one in final)]
 
 
+@pytest.mark.slow
 def test_the_score_of_the_final_is_the_fit_of_both_stages(played: Path) -> None:
     with Database.open(played / "tiny.db", read_only=True) as database:
         reader = Reader(database)
@@ -59,6 +60,7 @@ def test_the_score_of_the_final_is_the_fit_of_both_stages(played: Path) -> None:
         assert score.look.fit == expected
 
 
+@pytest.mark.slow
 def test_the_decision_says_that_earlier_stages_count(played: Path) -> None:
     with Database.open(played / "tiny.db", read_only=True) as database:
         season = stored_season(Reader(database))

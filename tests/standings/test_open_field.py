@@ -113,6 +113,7 @@ newcomers = st.lists(
 
 @examples(40)
 @given(newcomers, st.integers(0, 9))
+@pytest.mark.slow
 def test_no_session_of_newcomers_takes_a_score_or_an_interval_from_the_field(
     plan: list[list[str]], seed: int
 ) -> None:

@@ -73,6 +73,7 @@ def test_the_file_of_a_match_names_the_entries_that_played(league: Path, arena: 
     assert {seat["bot"] for seat in found["record"]["seats"]} <= {"b0@1", "b1@2", "b2@1", "b3@1"}
 
 
+@pytest.mark.slow
 def test_an_archive_holds_the_copy_of_every_version_and_agrees(league: Path, arena: Arena) -> None:
     made = arena("archive", league, "-o", league.parent / "all.tar.gz")
     assert "5 copies of bots" in made.err, "b1 has two"

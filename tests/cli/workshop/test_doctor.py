@@ -80,6 +80,7 @@ def test_without_bubblewrap_the_cure_is_to_install_it(monkeypatch: pytest.Monkey
     assert "apt install bubblewrap" in found(examine(), "sandbox").remark
 
 
+@pytest.mark.slow
 def test_which_keeper_there_is_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(keeper, "compiled_keeper", lambda: None)
     monkeypatch.setattr("arena.cli.workshop.doctor.compiled_keeper", lambda: None)

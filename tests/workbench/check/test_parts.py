@@ -173,6 +173,7 @@ def test_a_step_that_would_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> 
     assert "it had not finished this after 0.2 s" in findings(checked)[reading_steps[0].name].text
 
 
+@pytest.mark.slow
 def test_nothing_is_left_running() -> None:
     pids: list[int] = []
 
