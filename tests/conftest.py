@@ -52,6 +52,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group("postgres"))
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Refuse to run where the groups do nothing, as with a pytest that is newer than pytest-xdist knows."""
+    if hasattr(session.config, "workerinput"):
+        alone = [item.nodeid for item in session.items if item.get_closest_marker("xdist_group")]
+        assert all("@" in nodeid for nodeid in alone), "pytest-xdist does not group tests"
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Report a skipped test as failed in CI, unless its reason is one of `OF_THE_MACHINE`."""

@@ -44,7 +44,10 @@ def make(folder: Path) -> Path:
     return league
 
 
-pytestmark = pytest.mark.xdist_group("disqualified")  # else each worker would wait for the same league
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("disqualified"),  # else each worker would wait for the same league
+]
 
 
 @pytest.fixture(scope="session")
@@ -72,7 +75,6 @@ def reader(league: Path) -> Reader:
     return Reader(Database.open(league.parent / "tiny.db", read_only=True))
 
 
-@pytest.mark.slow
 def test_the_others_play_on_without_it_one_block_later(league: Path) -> None:
     rulings = reader(league).rulings(1)
     assert [(ruling.bot, ruling.out, ruling.from_cycle) for ruling in rulings] == [
@@ -91,7 +93,6 @@ def test_the_others_play_on_without_it_one_block_later(league: Path) -> None:
             assert (seat.hand_over is not None, seat.faults, seat.charge) == (crashed, crashed, 120 * crashed)
 
 
-@pytest.mark.slow
 def test_a_killed_run_goes_on_by_the_same_plan(league: Path, tmp_path: Path) -> None:
     other = make(tmp_path)
     for least in (20, 70, 121):  # while two blocks are open, then, and after the two have left
@@ -107,7 +108,6 @@ def test_a_killed_run_goes_on_by_the_same_plan(league: Path, tmp_path: Path) -> 
     assert _score(other) == _score(league)
 
 
-@pytest.mark.slow
 def test_who_falls_in_the_last_cycle_is_out_from_the_next_one_on(tmp_path: Path) -> None:
     league = make_league(tmp_path, bots=3, cycles=3)
     edit(tmp_path / "bots/b1/bot.py", "time.sleep(0.0)", "os._exit(3)")
@@ -115,7 +115,6 @@ def test_who_falls_in_the_last_cycle_is_out_from_the_next_one_on(tmp_path: Path)
     assert reader(league).rulings(1) == (Ruling("b1", True, 3, AFTER_THREE),)
 
 
-@pytest.mark.slow
 def test_the_number_of_referees_changes_nothing(league: Path, tmp_path: Path) -> None:
     other = make(tmp_path)
     assert play(other, "--jobs", "2").code == 0
@@ -131,7 +130,6 @@ def _score(league: Path) -> object:
     return scored(read, season)
 
 
-@pytest.mark.slow
 def test_the_disqualified_stand_last_and_the_others_average_par(league: Path) -> None:
     read = reader(league)
     season = read.current_season()
@@ -153,7 +151,6 @@ def test_the_disqualified_stand_last_and_the_others_average_par(league: Path) ->
     assert sum(present) / len(present) == pytest.approx(board.par)
 
 
-@pytest.mark.slow
 def test_the_progress_counts_the_sessions_that_are_planned(league: Path) -> None:
     progress = reader(league).progress(1)
     assert [(cycle.sessions, cycle.is_over) for cycle in progress.cycles] == [
@@ -164,7 +161,6 @@ def test_the_progress_counts_the_sessions_that_are_planned(league: Path) -> None
     assert (progress.sessions_planned, progress.matches_planned, progress.matches_finished) == (21, 126, 126)
 
 
-@pytest.mark.slow
 def test_the_forecast_of_what_is_left_is_that_of_the_present_field(copy: Path) -> None:
     edit(copy, f"cycles = {CYCLES}", f"cycles = {CYCLES + 2}")
     seen = forecast(read_league(copy))
@@ -279,7 +275,6 @@ def test_the_terminal_says_who_left_when_and_why(league: Path, arena: Arena) -> 
 # Acts
 
 
-@pytest.mark.slow
 def test_a_reinstated_bot_plays_again_in_later_cycles(copy: Path, arena: Arena) -> None:
     called = arena("reinstate", copy, "B2", "--reason", "mended\x1b[2J")
     assert called.code == 0, called.err
@@ -303,7 +298,6 @@ def test_a_reinstated_bot_plays_again_in_later_cycles(copy: Path, arena: Arena) 
     assert {row.bot for row in _rows(copy) if row.disqualified} == {"b3"}
 
 
-@pytest.mark.slow
 def test_a_reinstated_bot_that_goes_on_is_disqualified_again(copy: Path, arena: Arena) -> None:
     assert arena("reinstate", copy, "b2", "--reason", "a guess").code == 0
     edit(copy, f"cycles = {CYCLES}", f"cycles = {CYCLES + 1}")
@@ -312,7 +306,6 @@ def test_a_reinstated_bot_that_goes_on_is_disqualified_again(copy: Path, arena: 
     assert arena("verify", copy).code == 0
 
 
-@pytest.mark.slow
 def test_a_withdrawn_bot_is_shown_as_withdrawn_everywhere(copy: Path, arena: Arena) -> None:
     called = arena("withdraw", copy, "B0", "--reason", "its <author> asked\x1b[2J")
     since = "from session 3.0 on it plays no more"
@@ -343,7 +336,6 @@ def test_a_withdrawn_bot_is_shown_as_withdrawn_everywhere(copy: Path, arena: Are
     assert arena("verify", copy).code == 0
 
 
-@pytest.mark.slow
 def test_who_the_organiser_disqualifies_is_told_apart_from_who_fell(copy: Path, arena: Arena) -> None:
     called = arena("disqualify", copy, "b1", "--reason", "a copy of b0")
     assert called.out.startswith("b1 is disqualified by the organiser: a copy of b0; from session 3.0 on")
@@ -359,7 +351,6 @@ def test_who_the_organiser_disqualifies_is_told_apart_from_who_fell(copy: Path, 
     assert arena("verify", copy).code == 0
 
 
-@pytest.mark.slow
 def test_a_running_league_heeds_the_organiser_from_its_next_cycle_on(tmp_path: Path, arena: Arena) -> None:
     league = make_league(tmp_path, cycles=4, slow=0.002, trick=HELD, more=LONG_MOVES)
     run = Run(league, "--jobs", "1")
@@ -380,7 +371,6 @@ def test_a_running_league_heeds_the_organiser_from_its_next_cycle_on(tmp_path: P
     assert arena("verify", league).code == 0
 
 
-@pytest.mark.slow
 def test_a_bot_that_does_not_start_keeps_nobody_waiting_once_it_is_withdrawn(
     tmp_path: Path, arena: Arena
 ) -> None:
@@ -395,7 +385,6 @@ def test_a_bot_that_does_not_start_keeps_nobody_waiting_once_it_is_withdrawn(
     assert arena("verify", league).code == 0
 
 
-@pytest.mark.slow
 def test_a_void_session_does_not_count_but_can_be_read(copy: Path, arena: Arena) -> None:
     sessions = sum(row.sessions for row in _rows(copy))
     cycle, index = 1, 0
@@ -412,7 +401,6 @@ def test_a_void_session_does_not_count_but_can_be_read(copy: Path, arena: Arena)
     assert (act.subject, act.reason) == (f"{cycle}.{index}", "the <machine> was busy")
 
 
-@pytest.mark.slow
 def test_a_session_that_is_void_still_counts_against_a_bot(copy: Path, arena: Arena) -> None:
     """It was played all the same; whoever was disqualified by it is reinstated, if anybody wants that."""
     for index in range(4):
