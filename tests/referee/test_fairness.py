@@ -29,7 +29,8 @@ def one_core() -> Iterator[int]:
 
 
 @pytest.mark.usefixtures("one_core")
-@pytest.mark.parametrize("how", ["off_turn", pytest.param("off_turn_session", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("how", ["off_turn", "off_turn_session"])
+@pytest.mark.slow
 @pytest.mark.clocks
 async def test_a_referee_keeps_four_fifths_of_the_core_that_a_spinning_bot_wants(
     how: str, nursery: trio.Nursery

@@ -134,6 +134,7 @@ def test_an_act_brings_it_up_to_date(arena: Arena, league: Path) -> None:
     assert arena("verify", league).code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, landed in AS_LANDED.items() if landed.cycles])
 def test_a_part_of_it_is_read(arena: Arena, league: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Several machines once played a league, each into a database of its own: here every second session."""

@@ -51,6 +51,7 @@ def stored(league: Path, query: str) -> list[tuple[object, ...]]:
         return database.execute(query).fetchall()
 
 
+@pytest.mark.slow
 def test_a_quiet_run_says_its_last_line_only(arena: Arena, league: Path) -> None:
     called = arena("run", league, "-q")
     pages = league.parent / "tiny-report/index.html"
