@@ -37,7 +37,6 @@ _MOST_MS: Final = 253_402_300_799_999
 _MOST_SEED: Final = 2**32 - 1
 _MOST_TEXT: Final = 1 << 16
 """Characters. A bot's standard error has half of that at most, and a reason far less."""
-_MOST_FAULTS: Final = 10_000
 _HIGHEST_CARD: Final = len(CARD_NAMES) - 1
 _PLAIN: Final = sorted(SUITS[suit] for suit in PLAIN_SUITS)
 _ID_KEY: Final = re.compile("[0-9a-f]{0,64}")
@@ -62,7 +61,9 @@ def _found(record: MatchRecord, setup: Setup, bots: Sequence[str]) -> Iterator[s
         yield "cards, points or decisions that a round does not have"
     if not _adds_up(record) or not all(_is_seat(seat, record) for seat in record.seats):
         yield "a seat that cannot be"
-    if len(record.faults) > _MOST_FAULTS or not all(_is_fault(fault, record) for fault in record.faults):
+    # At most one for each question, and one outside any.
+    most = len(bots) * (setup.rounds * (1 + hand_size(len(bots))) + 1)
+    if len(record.faults) > most or not all(_is_fault(fault, record) for fault in record.faults):
         yield "a fault that cannot be"
     times = _within(_MOST_MS, record.started_at, record.finished_at)
     if not times or not _within(_MOST, record.lateness_count) or not _within(_MOST_US, record.lateness_us):
