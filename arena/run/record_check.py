@@ -61,8 +61,8 @@ def _found(record: MatchRecord, setup: Setup, bots: Sequence[str]) -> Iterator[s
         yield "cards, points or decisions that a round does not have"
     if not _adds_up(record) or not all(_is_seat(seat, record) for seat in record.seats):
         yield "a seat that cannot be"
-    # At most one for each question, and one outside any.
-    most = len(bots) * (setup.rounds * (1 + hand_size(len(bots))) + 1)
+    # The last of them ends a bot's match, and its process may end too.
+    most = len(bots) * (setup.terms.max_faults + 1)
     if len(record.faults) > most or not all(_is_fault(fault, record) for fault in record.faults):
         yield "a fault that cannot be"
     times = _within(_MOST_MS, record.started_at, record.finished_at)
