@@ -50,7 +50,7 @@ ARROWS = {
         "verify": f"{_STORED} league season",
         "reports": "papayoo match conduct standings store export verify linux errors protocol",
         "run": "papayoo deals match conduct schedule standings errors store league sandbox bot linux referee "
-        "cluster season reports",
+        "cluster season reports protocol",
         "workbench": f"{_GAME} league sandbox bot linux referee cluster store bench season run errors "
         "protocol",
         "proof": "papayoo deals schedule standings conduct",

@@ -33,6 +33,7 @@ from arena.cluster.bridge_lines import (
     Refused,
     Said,
     StopSlot,
+    words,
 )
 from arena.cluster.engine import (
     CallFailedError,
@@ -179,9 +180,9 @@ class Bridge:
             ended = await slot.play(self._gathering)
             is_there = True
         except WorkerGoneError as error:
-            ended = Left(slot.number, str(error))
+            ended = Left(slot.number, words(error))
         except CallFailedError as error:
-            ended = Left(slot.number, f"its arena does not work any more: {error}")
+            ended = Left(slot.number, f"its arena does not work any more: {words(error)}")
         except Exception as error:
             ended = Left(slot.number, _unexpected(error))
         # What was dealt to it meanwhile is taken back by the coordinator, so its number ends here.
@@ -199,6 +200,7 @@ class Bridge:
 
     def _refuse(self, worker: str, refused: Refused) -> None:
         """Report that a worker is left out, once for all workers to which the same happens."""
+        refused = Refused(words(refused.where), refused.why, words(refused.text))
         known = {(one.why, one.text) for one in self._refused.values()}
         self._refused[worker] = refused
         if (refused.why, refused.text) not in known:
@@ -258,7 +260,8 @@ class Bridge:
         if self._engine is not None:
             await self._engine.close()
             self._engine = None
-            self._idle_since = time.monotonic()
+            self._idle_since = self._prepares_since = time.monotonic()
+            self._says_so = True
             self._tell(Said(f"{why}; it is waited for at most {self._connect.patience:g} s"))
 
     def _has_patience(self) -> bool:
@@ -321,7 +324,7 @@ def _unexpected(error: Exception) -> str:
     What a worker answers may be anything. It must cost this worker, and no other one.
     """
     traceback.print_exception(error)
-    return f"the bridge does not understand it ({type(error).__name__}: {error})"
+    return f"the bridge does not understand it ({type(error).__name__}: {words(error)})"
 
 
 async def _dask(connect: Connect) -> Engine:

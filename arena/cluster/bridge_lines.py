@@ -32,8 +32,11 @@ __all__ = [
     "Said",
     "StopSlot",
     "Tls",
+    "words",
 ]
 
+_MOST_WORDS = 4_000
+"""The characters that are told of what somebody else has said."""
 ALIVE_SECONDS = 5.0
 """How often a bridge says that it is alive."""
 END_SECONDS = 1.6
@@ -160,3 +163,8 @@ BRIDGE_LINES: Final[MessageLines[BridgeMessage]] = MessageLines(
     "coordinator and bridge",
     Connect, Deal, StopSlot, Joined, Refused, Heard, Broke, Left, Said, Lost, Alive,
 )  # fmt: skip
+
+
+def words(said: object) -> str:
+    """Return what a worker has said as a text that can be told. It may be anything."""
+    return str(said)[:_MOST_WORDS].encode("utf-8", "replace").decode()

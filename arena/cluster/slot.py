@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from arena.cluster import worker as on_worker
-from arena.cluster.bridge_lines import BridgeMessage, Broke, Connect, Heard, Left, Refused
+from arena.cluster.bridge_lines import BridgeMessage, Broke, Connect, Heard, Left, Refused, words
 from arena.cluster.bundles import pieces
 from arena.cluster.engine import CallFailedError, Engine, WorkerGoneError
 from arena.cluster.host_referee import Played
@@ -27,6 +27,10 @@ __all__ = ["Prepared", "Preparing", "Slot"]
 
 _PIECE = 1 << 20
 """The bytes of results that are told together, unless one alone has more."""
+_LONGEST = 24 << 20
+"""The most bytes of one result. The coordinator takes a bridge for lost that sends three times as many."""
+_MOST_SAID = 1 << 20
+"""The most bytes that a host may say before it is ready."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,8 @@ class Preparing:
                 if why := await self._send_bundles(worker):
                     return Refused(worker, Why.ROOM, why)
             lines = await self._engine.call(worker, on_worker.begin, self._order)
+            if sum(map(len, lines)) > _MOST_SAID:
+                return Refused(worker, Why.ARENA, _not_ours(f"it said {sum(map(len, lines)):,} bytes"))
         except CallFailedError as error:
             return Refused(worker, Why.ARENA, _not_ours(str(error)))
         except BotFolderError as error:
@@ -140,9 +146,9 @@ class Slot:
                 return Broke(self.number, "was stopped", in_order=True)
             played = await self._play(seconds())
             if played.unready and not self.stopped:
-                return Left(self.number, played.ended)
+                return Left(self.number, words(played.ended))
             if played.ended:
-                return Broke(self.number, played.ended, self.stopped)
+                return Broke(self.number, words(played.ended), self.stopped)
 
     async def _wait(self) -> None:
         """Wait until there is something to do. Raises WorkerGoneError."""
@@ -180,6 +186,8 @@ def _pieces(lines: Iterable[bytes]) -> Iterator[tuple[str, ...]]:
     piece: list[str] = []
     room = _PIECE
     for line in lines:
+        if len(line) > _LONGEST:
+            raise ValueError(f"a line of {len(line):,} bytes")
         if room < len(line) and piece:
             yield tuple(piece)
             piece, room = [], _PIECE

@@ -188,7 +188,7 @@ class Worker:
             hide = [f"--hide={path}" for path in to_hide()]
             referee = HostReferee(HostClient(mark, [f"--place={self._place}", *hide]))
         except OSError as error:
-            referee = HostReferee()
+            self._referee = referee = HostReferee()
             referee.told.append(unready("PROCESS", f"no process can be started: {error.strerror}"))
             return referee
         self._referee = referee

@@ -60,8 +60,8 @@ def check_cluster(on: OnCluster, mode: str) -> str:
 
     Raises UsageError.
     """
-    parts = urlsplit(on.address)
     try:
+        parts = urlsplit(on.address)
         complete = parts.scheme in _SCHEMES and parts.hostname and parts.port
     except ValueError:
         complete = False
@@ -97,8 +97,13 @@ def check_cluster(on: OnCluster, mode: str) -> str:
 def _wrong_with(tls: Tls) -> str:
     """Return why these certificates cannot be used, or "". It connects to nobody."""
     for file in (tls.ca, tls.cert, tls.key):
-        if not Path(file).is_file():
+        try:
+            with Path(file).open("rb"):
+                pass
+        except FileNotFoundError:
             return f"{file}: there is no such file"
+        except OSError as error:
+            return f"{file}: it cannot be read: {error.strerror}"
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     try:
         context.load_verify_locations(tls.ca)

@@ -33,7 +33,7 @@ from arena.linux.endings import how_it_ended
 from arena.run.child import Child, Wrap
 from arena.run.cluster_state import ClusterState
 from arena.run.referees import End, More, Play
-from arena.run.slot_client import SlotClient
+from arena.run.slot_client import LOG, SlotClient
 
 __all__ = ["ClusterReferees", "ClusterSoFar", "ClusterWatcher"]
 
@@ -45,6 +45,8 @@ _LOOK_SECONDS = 0.5
 """How often the state is told, and how late it may be noticed that nothing is left to play."""
 _LONGEST_LINE = 64 << 20
 """Bytes. The bridge passes on what it hears of a slot in pieces far smaller than that."""
+_MOST_SAID, _MOST_CHARACTERS = 20, 2_000
+"""What a host may say to people when it joins: each is a line in the league's log."""
 _SILENT_LOOKS = 120
 """Looks in a row between which a bridge may say nothing, not even that it is alive; then it is ended."""
 
@@ -143,15 +145,15 @@ class ClusterReferees:
         self._bridge = bridge = Child(self._log, "bridge", wrap=self._wrap)
         # Each bridge numbers its slots from 0.
         self._host_of.clear()
-        try:
-            order = self._connect.order
-            # A name of its own for each bridge: what an earlier one has left in hand is not to be heard.
-            order = replace(order, run=f"{order.run}-{secrets.token_hex(8)}")
-            connect = replace(self._connect, order=order, was_there=bool(self._so_far.hosts))
-            await bridge.send(BRIDGE_LINES.write(connect))
-            with one_error():
-                async with trio.open_nursery() as playing:
-                    was_lost = False
+        order = self._connect.order
+        # A name of its own for each bridge: what an earlier one has left in hand is not to be heard.
+        order = replace(order, run=f"{order.run}-{secrets.token_hex(8)}")
+        connect = replace(self._connect, order=order, was_there=bool(self._so_far.hosts))
+        was_lost = False
+        with one_error():
+            async with trio.open_nursery() as playing:
+                try:
+                    playing.start_soon(self._tell, connect)
                     async with trio.open_nursery() as hearing:
                         hearing.start_soon(self._end_when_over, more, hearing.cancel_scope)
                         await self._hear(bridge, playing, play)
@@ -159,8 +161,9 @@ class ClusterReferees:
                         hearing.cancel_scope.cancel()
                     for slot in list(self._slots.values()):
                         self._end(slot.number, End.GONE, "the bridge to the cluster was lost")
-        finally:
-            code = await bridge.close()
+                finally:
+                    # At once, for whoever still sends to a bridge that reads nothing waits until then.
+                    code = await bridge.close()
         if was_lost and more():
             self._watcher.say(f"the bridge to the cluster {how_it_ended(code)}; another one is started")
         return bool(self._host_of)
@@ -244,8 +247,8 @@ class ClusterReferees:
         self._slots[joined.slot], self._host_of[joined.slot] = slot, host
         if len(self._slots) == 1:  # otherwise its first match could be told of before it is
             self._watcher.state(self._state())
-        for said in joined.said:
-            self._watcher.say(f"{place}: {said}")
+        for said in joined.said[:_MOST_SAID]:
+            self._watcher.say(f"{place}: {said[:_MOST_CHARACTERS]}")
         playing.start_soon(self._play, slot, host, play, playing)
 
     async def _play(self, slot: SlotClient, host: _Host, play: Play, playing: trio.Nursery) -> None:
@@ -288,7 +291,7 @@ class ClusterReferees:
 
     def _end(self, number: int, end: End, how: str) -> None:
         if (slot := self._slots.pop(number, None)) is not None:
-            slot.ended(end, f"{slot.place}: {how}", "the log of that worker")
+            slot.ended(end, f"{slot.place}: {how}", LOG)
 
     async def _tell(self, message: BridgeMessage) -> bool:
         assert self._bridge is not None, "there are slots only while there is a bridge"

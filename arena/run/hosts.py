@@ -14,8 +14,8 @@ from arena.store.hosts import Host
 
 __all__ = ["host_of", "this_host", "too_slow"]
 
-_SLOWER = 1.1
-"""How many times the quickest host's time a host may take to be alike."""
+_SLOWER_PERCENT = 110
+"""How many hundredths of the quickest host's time a host may take to be alike."""
 
 
 def this_host(sandbox: str) -> Host:
@@ -59,6 +59,7 @@ def too_slow(wanted: str, paces: Mapping[str, int]) -> frozenset[str]:
     microseconds, by any name. Bots have the same time everywhere, so on a slower host those that use all of
     theirs think less.
     """
-    quickest = min(paces.values(), default=0)
-    slow = frozenset(host for host, pace in paces.items() if pace > quickest * _SLOWER)
+    quickest = max(0, min(paces.values(), default=0))
+    # Whole numbers, because a host may say one that no float holds.
+    slow = frozenset(host for host, pace in paces.items() if pace * 100 > quickest * _SLOWER_PERCENT)
     return slow if wanted == "alike" else frozenset()

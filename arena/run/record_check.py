@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from arena.bot.stderr_log import HEAD_BYTES, TAIL_BYTES
 from arena.match.faults import Fault
 from arena.match.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord
 from arena.papayoo import (
@@ -30,13 +31,15 @@ __all__ = ["what_cannot_be"]
 
 _MOST: Final = 2**31 - 1
 """A column of a database server holds no more, where it is not for times or bytes."""
-_MOST_US: Final = 2**45
-"""A year in microseconds. All times of a match can be added up within 64 bits."""
+_MOST_US: Final = 2**37
+"""38 hours in microseconds; a move and the bank have 25 at most. Within 64 bits 2**26 decisions add up."""
+_MOST_BYTES: Final = 2**45
 _MOST_MS: Final = 253_402_300_799_999
 """The end of the year 9999, after which no date is written."""
 _MOST_SEED: Final = 2**32 - 1
-_MOST_TEXT: Final = 1 << 16
-"""Characters. A bot's standard error has half of that at most, and a reason far less."""
+_MOST_LOG: Final = HEAD_BYTES + TAIL_BYTES
+_MOST_WORDS: Final = 4096
+"""The characters of a reason, or of what a bot sent: what is kept of both is far shorter."""
 _HIGHEST_CARD: Final = len(CARD_NAMES) - 1
 _PLAIN: Final = sorted(SUITS[suit] for suit in PLAIN_SUITS)
 _ID_KEY: Final = re.compile("[0-9a-f]{0,64}")
@@ -59,12 +62,13 @@ def _found(record: MatchRecord, setup: Setup, bots: Sequence[str]) -> Iterator[s
         yield "another number of rounds or seats, other names or limits"
     if not all(map(_is_round, record.rounds, record.setup.boards, range(setup.rounds))):
         yield "cards, points or decisions that a round does not have"
-    if not _adds_up(record) or not all(_is_seat(seat, record) for seat in record.seats):
-        yield "a seat that cannot be"
     # The last of them ends a bot's match, and its process may end too.
     most = len(bots) * (setup.terms.max_faults + 1)
     if len(record.faults) > most or not all(_is_fault(fault, record) for fault in record.faults):
         yield "a fault that cannot be"
+    are_seats = all(_is_seat(seat, number, record) for number, seat in enumerate(record.seats))
+    if not are_seats or not _adds_up(record):
+        yield "a seat that cannot be"
     times = _within(_MOST_MS, record.started_at, record.finished_at)
     if not times or not _within(_MOST, record.lateness_count) or not _within(_MOST_US, record.lateness_us):
         yield "a time that cannot be"
@@ -84,14 +88,20 @@ def _is_asked(found: MatchSetup, setup: Setup, bots: Sequence[str]) -> bool:
     )
 
 
-def _is_seat(seat: SeatRecord, record: MatchRecord) -> bool:
-    at = seat.hand_over_at
+def _is_seat(seat: SeatRecord, number: int, record: MatchRecord) -> bool:
+    at, terms = seat.hand_over_at, record.setup.terms
+    faults = sum(fault.seat == number for fault in record.faults)
+    charged = faults if seat.hand_over is None else terms.max_faults
     used = [amount for amount in (seat.cpu_us, seat.off_turn_us, seat.queued_us) if amount is not None]
     return (
-        _within(_MOST, seat.points, seat.charge, seat.faults, seat.late, seat.table, seat.pid)
+        (seat.faults, seat.charge) == (faults, charged * terms.fault_points)
+        and _within(faults, seat.late)  # only what has timed out can come late
+        and (seat.hand_over is None) == (at is None)
         and (at is None or _is_question(*at, record))
-        and _within(_MOST_US, seat.stderr_bytes, *used)
-        and _is_text(seat.stderr_head, seat.stderr_tail)
+        and _within(_MOST, seat.table, seat.pid)
+        and _within(_MOST_BYTES, seat.stderr_bytes)
+        and _within(_MOST_US, *used)
+        and max(len(seat.stderr_head), len(seat.stderr_tail)) <= _MOST_LOG
         and _ID_KEY.fullmatch(seat.id_key) is not None
     )
 
@@ -141,7 +151,7 @@ def _is_fault(fault: Fault, record: MatchRecord) -> bool:
         _within(len(record.seats) - 1, fault.seat)
         and (outside or _is_question(fault.round, fault.question, record))
         and _within(_MOST_US, fault.wall_us, *used)
-        and _is_text(fault.reason, fault.sent)
+        and max(len(fault.reason), len(fault.sent)) <= _MOST_WORDS
     )
 
 
@@ -150,10 +160,6 @@ def _is_question(number: int | None, question: int | None, record: MatchRecord) 
     if number is None or question is None:
         return False
     return _within(len(record.rounds) - 1, number) and _within(hand_size(len(record.seats)), question)
-
-
-def _is_text(*texts: str) -> bool:
-    return all(len(text) <= _MOST_TEXT for text in texts)
 
 
 def _within(most: int, *numbers: int) -> bool:

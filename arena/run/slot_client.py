@@ -30,13 +30,17 @@ from arena.referee.jobs import (
 from arena.run.child import CLOSE_SECONDS
 from arena.run.record_check import what_cannot_be
 from arena.run.referees import End, RefereeEnd
+from protocol.messages import MAX_TEXT
 
-__all__ = ["SlotClient"]
+__all__ = ["LOG", "SlotClient"]
+
+LOG = "the log of that worker"
+"""Where more can be read of a slot's end."""
 
 _LONGEST = 1 << 16
 """The characters of the longest line that is no record of a match. A traceback is the longest of them."""
-_MOST_WAITING = 100_000
-"""The lines that may wait to be taken in. A slot holds some hundred matches at most, of a few lines each."""
+_MOST_WAITING = 128 << 20
+"""The characters that may wait to be taken in. A slot holds some hundred matches at most, of 5 KB each."""
 
 
 class SlotClient:
@@ -70,6 +74,8 @@ class SlotClient:
         self._bots: set[str] = set()
         """The bots of the matches that it was ever given."""
         self._ended: RefereeEnd | None = None
+        self._waiting = 0
+        """The characters of the lines that wait."""
         self._overflows = False
 
     @property
@@ -81,12 +87,14 @@ class SlotClient:
 
     def heard(self, lines: tuple[str, ...], session_seconds: float) -> None:
         """Take in lines of the slot's referee."""
-        self.session_seconds = session_seconds
-        waiting = self._send.statistics().current_buffer_used + len(lines)
-        self._overflows = self._overflows or waiting > _MOST_WAITING
-        if self._ended is None and not self._overflows:
-            for line in lines:
-                self._send.send_nowait(line)
+        self.session_seconds = max(0.0, session_seconds)
+        if self._ended is not None or self._overflows:
+            return
+        self._waiting += sum(map(len, lines))
+        self._overflows = self._waiting > _MOST_WAITING
+        # One line wakes whoever reads them, and then says so.
+        for line in lines[:1] if self._overflows else lines:
+            self._send.send_nowait(line)
 
     def ended(self, end: End, how: str, log: str) -> None:
         """Take note that the slot is no more. What was heard before counts."""
@@ -112,6 +120,7 @@ class SlotClient:
     async def messages(self) -> AsyncGenerator[JobMessage, None]:
         """Yield the referee's messages until it ends, or says what no referee says."""
         async for line in self._receive:
+            self._waiting -= len(line)
             try:
                 if self._overflows:
                     raise ValueError("more than comes of what it was given to play")
@@ -120,8 +129,10 @@ class SlotClient:
                     raise ValueError(f"a {type(message).__name__} of {len(line)} characters")
                 self._check(message)
             except ValueError as error:
-                self._ended = RefereeEnd(End.BROKE, f"{self.place} sent what no referee sends: {error}", "")
-                await self._to_bridge(StopSlot(self.number, leave=True))
+                why = str(error).partition("\n")[0]
+                how = f"{self.place} sent what no referee sends: {why}"
+                self._ended = RefereeEnd(End.BROKE, how, LOG)
+                await self._leave()
                 return
             yield message
 
@@ -129,11 +140,14 @@ class SlotClient:
         """Return how the slot ended. One that has not ended is stopped."""
         if self._ended is None:
             self.ended(End.GONE, f"{self.place} was left", "")
-            # Not for ever: a bridge that hangs reads nothing, and is ended only after its slots.
-            with trio.CancelScope(shield=True, deadline=trio.current_time() + CLOSE_SECONDS):
-                await self._to_bridge(StopSlot(self.number, leave=True))
+            await self._leave()
         assert self._ended is not None, "it was ended just now"
         return self._ended
+
+    async def _leave(self) -> None:
+        # Not for ever: a bridge that hangs reads nothing, and is ended only after its slots.
+        with trio.CancelScope(shield=True, deadline=trio.current_time() + CLOSE_SECONDS):
+            await self._to_bridge(StopSlot(self.number, leave=True))
 
     def _check(self, message: JobMessage) -> None:
         """Check that a message is about what the slot was given. Raises ValueError."""
@@ -152,9 +166,13 @@ class SlotClient:
             case SessionDone(cycle, index):
                 if self._jobs.pop((cycle, index), {None: None}):
                     raise ValueError(f"the end of session {cycle}.{index}, of which matches are missing")
-            case Met(bot) | Overran(bot):
-                if bot not in self._bots:
-                    raise ValueError(f"something of {bot!r}, which plays in no match that it was given")
+            case Met() | Overran():
+                if message.bot not in self._bots:
+                    raise ValueError(f"something of {message.bot!r}, which plays in no match of its")
+                if isinstance(message, Met):
+                    said = (message.name, message.version, message.language or "", message.author or "")
+                    if not all(len(text) <= MAX_TEXT and text.isprintable() for text in said):
+                        raise ValueError(f"what no bot can say of itself ({message.bot})")
             case Begun():
                 return
             case _:

@@ -402,6 +402,40 @@ def test_a_worker_that_fails_again_and_again_after_it_has_played_stays() -> None
 
 
 @pytest.mark.parametrize(
+    ("played", "why"),
+    [
+        (Played([], ended="\ud800" * 5_000), "?" * 4_000),
+        (Played([], ended=b"\xff"), r"b'\xff'"),  # type: ignore[arg-type]
+        (Played([b"x" * (25 << 20)]), "(ValueError: a line of 26,214,400 bytes)"),
+        (None, "(AttributeError: "),
+    ],
+)
+def test_a_worker_that_answers_anything_ends_its_slot(played: Any, why: str) -> None:
+    async def play(worker: str, dealt: list[bytes]) -> Played:
+        return played  # type: ignore[no-any-return]
+
+    async def test(bridge: Bridge, engine: Engine, told: Told) -> None:
+        engine.play = play
+        engine.join("tls://a:1")
+        await told.wait_for(Joined)
+        bridge.heard(Deal(0, "one"))
+        await until(lambda: told.count(Broke) + told.count(Left) >= 1)
+        [ended] = [one for one in told if isinstance(one, Broke | Left)][:1]
+        assert why in (ended.how if isinstance(ended, Broke) else ended.why)
+
+    bridged(test)
+
+
+def test_a_host_that_says_too_much_is_left_out() -> None:
+    async def test(bridge: Bridge, engine: Engine, told: Told) -> None:
+        engine.join("tls://a:1", FACTS, Ready(0, ("so " * 400_000,)))
+        refused = await told.wait_for(Refused)
+        assert (refused.why, len(refused.text) < 200) == (Why.ARENA, True)
+
+    bridged(test)
+
+
+@pytest.mark.parametrize(
     ("count", "words"), [(1, "1 worker of tls://far:1 is"), (3, "3 workers of tls://far:1 are")]
 )
 def test_workers_that_are_made_ready_for_long_are_spoken_of_once(

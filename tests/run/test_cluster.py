@@ -30,7 +30,17 @@ def tls(tmp_path: Path) -> Tls:
 
 
 @pytest.mark.parametrize(
-    "address", ["scheduler:8786", "tls://scheduler", "http://h:1", "tls://:8786", "tls://h:x", ""]
+    "address",
+    [
+        "scheduler:8786",
+        "tls://scheduler",
+        "http://h:1",
+        "tls://:8786",
+        "tls://h:x",
+        "tls://[::1",
+        "tls://h\u2100:1",
+        "",
+    ],
 )
 def test_an_address_that_is_none(address: str) -> None:
     with pytest.raises(UsageError, match=r"expected a scheduler's address, such as tls://scheduler:8786"):
@@ -69,6 +79,7 @@ def test_tls_needs_files_that_are_there_and_go_together(tls: Tls, tmp_path: Path
         f"{text}: expected the certificate of an authority, in PEM": replace(tls, ca=str(text)),
         f"{text} and {tls.key}: expected a certificate and its key": replace(tls, cert=str(text)),
         f"{tls.cert} and {other.key('client')}: expected a": replace(tls, key=str(other.key("client"))),
+        f"{tmp_path}: it cannot be read: Is a directory": replace(tls, key=str(tmp_path)),
         f"{tmp_path}/none: there is no such file": replace(tls, key=f"{tmp_path}/none"),
     }
     for said, files in wrong.items():

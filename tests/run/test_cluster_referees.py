@@ -206,6 +206,33 @@ async def test_a_bridge_that_hangs_is_ended_and_its_slots_are_lost(
     assert league.told.said == ["the bridge to the cluster says nothing any more; another one is started"] * 2
 
 
+async def test_a_bridge_that_hangs_is_ended_though_somebody_still_sends_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    closed = trio.Event()
+
+    async def life(bridge: Bridge) -> AsyncGenerator[BridgeMessage | bytes, None]:
+        yield Joined(0, "tls://red:1", FACTS, ())
+        yield Heard(0, ("nonsense",), 0.1)
+        await trio.sleep_forever()
+
+    async def send(bridge: Bridge, lines: bytes) -> bool:
+        await closed.wait()  # it reads nothing
+        return False
+
+    async def close(bridge: Bridge) -> int:
+        closed.set()
+        await trio.lowlevel.checkpoint()
+        Bridge.lives += 1
+        return 0
+
+    monkeypatch.setattr(Bridge, "send", send)
+    monkeypatch.setattr(Bridge, "close", close)
+    league = League(tmp_path, monkeypatch, life)
+    await league.play(lives=1, patience=600)
+    assert league.told.said == ["the bridge to the cluster says nothing any more; another one is started"]
+
+
 async def test_the_end_of_a_slot_that_was_never_there_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -222,6 +249,7 @@ async def test_a_cluster_that_was_there_in_one_stretch_is_waited_for_in_the_next
     were_there: list[bool] = []
 
     async def life(bridge: Bridge) -> AsyncGenerator[BridgeMessage | bytes, None]:
+        await trio.testing.wait_all_tasks_blocked()
         [connect] = [said for said in bridge.sent if isinstance(said, Connect)]
         were_there.append(connect.was_there)
         yield Joined(0, "tls://red:1", FACTS, ())

@@ -50,6 +50,8 @@ def test_a_run_on_one_machine_does_not_name_it(tmp_path: Path) -> None:
         ({"a": 1_000}, set()),
         ({"a": 1_000, "b": 1_100}, set()),
         ({"a": 1_000, "b": 1_101, "c": 990, "d": 5_000}, {"b", "d"}),
+        ({"a": 1_000, "b": 10**400}, {"b"}),
+        ({"a": -(10**400), "b": 1_000}, {"b"}),
     ],
 )
 def test_hosts_are_alike_up_to_a_tenth(paces: dict[str, int], slow: set[str]) -> None:

@@ -12,11 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.deals import MatchKey
-from arena.match.record import MatchRecord
+from arena.match.record import MatchRecord, MatchSetup
 from arena.referee.jobs import Finished, Setup, read_message, write_message
 from arena.run.record_check import what_cannot_be
 from arena.store.database import Database
 from reports import Publish, ReportOptions, write_site
+from tests.driving import Conduct, matches
+from tests.driving import play as drive
 from tests.papayoo.setups import SIZES
 from tests.reports.played import Builder, League, bot_id
 from tests.store.samples import BOTS, TERMS, played
@@ -87,15 +89,20 @@ WRONG: list[tuple[str, Callable[[Told, Any], None], object]] = [
     (GAME, at("rounds", 1, "extended"), [[3, 1], [3, 1]]),
     (SEAT, at("seats", 0, "points"), 7_000),
     (SEAT, at("seats", 0, "place"), 5),
-    (SEAT, at("seats", 0, "late"), 2**31),
+    (SEAT, at("seats", 0, "late"), 1),
+    (SEAT, at("seats", 0, "faults"), 1),
+    (SEAT, at("seats", 0, "charge"), 40),
+    (SEAT, at("seats", 0, "hand_over"), "silent"),
     (SEAT, at("seats", 0, "cpu_us"), -1),
     (SEAT, at("seats", 0, "id_key"), "<b>"),
-    (SEAT, at("seats", 0, "hand_over_at"), [4, 0]),
+    (SEAT, at("seats", 0, "hand_over_at"), [0, 0]),
     (SEAT, at("seats", 0, "stderr_tail"), "x" * 100_000),
     ("a fault that cannot be", at("faults"), [{**FAULT, "seat": 4}]),
     ("a fault that cannot be", at("faults"), [{**FAULT, "question": 16}]),
     ("a fault that cannot be", at("faults"), [{**FAULT, "question": None}]),
     ("a fault that cannot be", at("faults"), [FAULT] * 17),
+    ("a fault that cannot be", at("faults"), [{**FAULT, "reason": "x" * 5_000}]),
+    (SEAT, at("faults"), [FAULT]),
     ("a time that cannot be", at("started_at"), 10**15),
     ("a time that cannot be", at("lateness_us"), 2**63),
     ("a sandbox that there is not", at("sandbox"), "mine"),
@@ -111,10 +118,14 @@ def test_what_no_referee_writes_is_refused(
     assert what_cannot_be(heard(content), SETUP, BOTS[:4]).startswith(said)
 
 
-def test_a_fault_of_a_question_and_one_outside_any_are_taken() -> None:
-    content = told(played(KEY))
-    content["faults"] = [FAULT, {**FAULT, "round": None, "question": None}]
-    assert what_cannot_be(heard(content), SETUP, BOTS[:4]) == ""
+@given(matches())
+def test_whatever_bots_do_is_taken(drawn: tuple[MatchSetup, Conduct]) -> None:
+    """Faults of every kind, hand-overs, late answers, more time, seats without a bot."""
+    record = heard(told(drive(*drawn).record))
+    bots = [seat.bot for seat in record.seats]
+    names = None if record.setup.names is None else dict(zip(bots, record.setup.names, strict=True))
+    setup = Setup((), record.setup.terms, len(record.rounds), names, None, False, "1")
+    assert what_cannot_be(record, setup, bots) == ""
 
 
 EXTREMES = (

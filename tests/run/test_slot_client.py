@@ -26,6 +26,7 @@ from arena.referee.jobs import (
     read_message,
     write_message,
 )
+from arena.run import slot_client
 from arena.run.referees import End
 from arena.run.slot_client import SlotClient
 from tests.store.samples import BOTS, TERMS, played
@@ -139,6 +140,8 @@ FOREIGN: dict[str, Callable[[], tuple[str, ...]]] = {
     "the name of a bot that is in no match of its": lambda: said(replace(MET, bot=BOTS[5])),
     "cards that cannot be played": lambda: said(Finished(with_other_cards(), 1)),
     "a reason without end": lambda: said(Aborted(KEYS[0], "so " * 30_000)),
+    "a name that cannot be seen": lambda: said(replace(MET, name="a\u202eb")),
+    "a version without end": lambda: said(replace(MET, version="1" * 101)),
     "the misdeed of such a bot": lambda: said(Overran(BOTS[5], "so")),
 }
 
@@ -158,15 +161,56 @@ async def test_what_no_referee_says_ends_the_slot_and_not_the_run(
     assert bridge.sent[1:] == [StopSlot(3, leave=True)]
 
 
+@pytest.mark.parametrize("times", [1, 9])
 async def test_a_slot_that_sends_without_end_is_ended_before_it_fills_the_memory(
-    slot: SlotClient, bridge: Bridge
+    times: int, slot: SlotClient, bridge: Bridge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(slot_client, "_MOST_WAITING", 20_000)
     await slot.send(JOB)
     # Nobody takes in what it sends.
-    for _ in range(3):
-        slot.heard(said(MET) * 40_000, 1.0)
+    for _ in range(times):
+        slot.heard(said(*[MET] * (1_800 // times)), 1.0)
     assert await heard(slot) == []
     ended = await slot.close()
     assert ended.end is End.BROKE
     assert ended.how.endswith("sent what no referee sends: more than comes of what it was given to play")
     assert bridge.sent[1:] == [StopSlot(3, leave=True)]
+
+
+async def test_what_is_taken_in_makes_room_for_more(
+    slot: SlotClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slot_client, "_MOST_WAITING", 2_000)
+    await slot.send(JOB)
+    messages = slot.messages()
+    for _ in range(100):
+        slot.heard(said(MET), 1.0)
+        assert await anext(messages) == MET
+    await messages.aclose()
+
+
+async def test_a_slot_that_sends_nonsense_is_ended_though_its_bridge_reads_nothing(
+    slot: SlotClient, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    async def never(message: BridgeMessage) -> bool:
+        return bool(await trio.sleep_forever())
+
+    monkeypatch.setattr(slot, "_to_bridge", never)
+    slot.heard(("nonsense",), 1.0)
+    with trio.fail_after(60):
+        assert await heard(slot) == []
+    assert (await slot.close()).end is End.BROKE
+
+
+async def test_why_a_slot_was_ended_is_one_line_with_the_place_where_more_is(slot: SlotClient) -> None:
+    slot.heard(('Finished {"record": 1}',), 1.0)
+    await heard(slot)
+    ended = await slot.close()
+    assert "\n" not in str(ended)
+    assert str(ended).endswith("; see the log of that worker")
+
+
+@pytest.mark.parametrize("seconds", [-5e-324, -1.0, float("nan"), 0.0])
+async def test_a_time_that_cannot_be_is_none(slot: SlotClient, seconds: float) -> None:
+    slot.heard((), seconds)
+    assert slot.session_seconds == 0.0
