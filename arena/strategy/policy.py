@@ -1,45 +1,47 @@
-"""The policy of every seat in a playout: Sharp's, a little simplified, in a few microseconds a card.
+"""The policy of every seat in a rollout: Sharp's, a little simplified, in a few microseconds a card.
 
-The constants and formulas are those of ../sharp/bot.py, which explains them. The policy looks only at what
-the seat may know: its hand and the cards that are still out. It knows nothing of searches or clocks.
+The constants and formulas are those of bots/python/sharp/bot.py, which explains them. The policy looks only
+at what the seat may know: its hand and the cards that are still out. It must not know searches or clocks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from arena.papayoo import (
-    CARD_POINTS,
-    CARDS,
-    PAPAYOOS,
-    PAYOO,
-    SUIT_MASKS,
-    Round,
-    cards_of,
-    mask_of,
-    rank_of,
-    suit_of,
-)
+from arena.papayoo import CARD_POINTS, CARDS, PAPAYOOS, PAYOO, SUIT_MASKS, Round, cards_of, mask_of, rank_of
+from arena.papayoo.cards import SUIT_OF
 
-PLAIN_RANK, PLAIN_LONG = 2.4, 1.0
-LATER, KEEP_PAPAYOO, KEEP_CATCHER, KEEP_PLAIN = 0.5, 25.0, 6.0, 11.0
-KEEP_PAYOO, KEEP_PAYOO_RANK, THROWN, CAUGHT = 8.0, 0.3, 0.8, 20.0
+__all__ = ["NO_CARD", "Policy", "best_of", "passed"]
 
-# As lists, because the functions of the rules check their arguments, which takes 0.1 us.
-SUIT = [suit_of(card) for card in range(CARDS)]
-RANK = [rank_of(card) for card in range(CARDS)]
-BELOW = [(1 << card) - 1 for card in range(CARDS + 1)]
-LAST = [mask.bit_length() - 1 for mask in SUIT_MASKS]  # the highest card of a suit
-NO_CARD = -1
+NO_CARD: Final = -1
+"""What stands for no card at all."""
+
+_PLAIN_RANK: Final = 2.4
+_PLAIN_LONG: Final = 1.0
+_LATER: Final = 0.5
+_KEEP_PAPAYOO: Final = 25.0
+_KEEP_CATCHER: Final = 6.0
+_KEEP_PLAIN: Final = 11.0
+_KEEP_PAYOO: Final = 8.0
+_KEEP_PAYOO_RANK: Final = 0.3
+_THROWN: Final = 0.8
+_CAUGHT: Final = 20.0
+
+# `rank_of` checks its argument, which takes 0.1 us.
+_RANK: Final[tuple[int, ...]] = tuple(rank_of(card) for card in range(CARDS))
+_BELOW: Final[tuple[int, ...]] = tuple((1 << card) - 1 for card in range(CARDS + 1))
+_LAST: Final[tuple[int, ...]] = tuple(mask.bit_length() - 1 for mask in SUIT_MASKS)
+"""The highest card of each suit."""
 
 
 def passed(hand: int, count: int) -> int:
     """Return the `count` cards of a hand that Sharp would pass, as a mask."""
 
     def badness(card: int) -> float:
-        if SUIT[card] == PAYOO:
-            return RANK[card]
-        return PLAIN_RANK * RANK[card] - PLAIN_LONG * (hand & SUIT_MASKS[SUIT[card]]).bit_count()
+        if SUIT_OF[card] == PAYOO:
+            return _RANK[card]
+        return _PLAIN_RANK * _RANK[card] - _PLAIN_LONG * (hand & SUIT_MASKS[SUIT_OF[card]]).bit_count()
 
     return mask_of(sorted(cards_of(hand), key=badness)[-count:])
 
@@ -49,7 +51,7 @@ def best_of(trick: Sequence[int]) -> int:
     if not trick:
         return NO_CARD
     best = trick[0]
-    last = LAST[SUIT[best]]
+    last = _LAST[SUIT_OF[best]]
     for card in trick:
         if best < card <= last:
             best = card
@@ -59,7 +61,7 @@ def best_of(trick: Sequence[int]) -> int:
 class Policy:
     """The policy at a table of so many players, after the die has shown a suit.
 
-    Dangers and thrown points are kept once computed, since playouts ask for the same ones again and again.
+    Dangers and thrown points are kept once computed, since rollouts ask for the same ones again and again.
     """
 
     def __init__(self, players: int, papayoo_suit: int) -> None:
@@ -68,7 +70,7 @@ class Policy:
         self._papayoo = PAPAYOOS[papayoo_suit]
         self._points = CARD_POINTS[papayoo_suit]
         self._none = [_chances_of_none(unseen, players) for unseen in range(CARDS + 1)]
-        self._dangers: dict[int, float] = {}  # by card and what is unseen of its suit
+        self._dangers: list[dict[int, float]] = [{} for _ in range(CARDS)]  # by what is unseen of the suit
         self._thrown: dict[int, float] = {}  # by the Payoos unseen
 
     def play_out(self, round_: Round, seat: int) -> int:
@@ -91,7 +93,7 @@ class Policy:
         if not trick:
             return self._lead(legal, unseen)
         best = best_of(trick)
-        if not legal & SUIT_MASKS[SUIT[best]]:
+        if not legal & SUIT_MASKS[SUIT_OF[best]]:
             return self._throw(legal, unseen)
         if legal < 1 << best:  # every legal card stays under
             return self._papayoo if legal >> self._papayoo & 1 else legal.bit_length() - 1
@@ -101,7 +103,7 @@ class Policy:
         later = self._players - 1
         least, chosen = 1e9, NO_CARD
         for card in cards_of(legal):
-            cost = self._taking(card, unseen, later, 0) - LATER * self._danger(card, unseen)
+            cost = self._taking(card, unseen, later, 0) - _LATER * self._danger(card, unseen)
             if cost < least:
                 least, chosen = cost, card
         return chosen
@@ -110,12 +112,12 @@ class Policy:
         later = self._players - 1 - len(trick)
         pot = sum([self._points[card] for card in trick])
         least, chosen = 1e9, NO_CARD
-        under = legal & BELOW[best]
+        under = legal & _BELOW[best]
         if under:
             chosen = self._papayoo if under >> self._papayoo & 1 else under.bit_length() - 1
-            least = -LATER * self._danger(chosen, unseen)
-        for card in cards_of(legal & ~BELOW[best]):
-            cost = self._taking(card, unseen, later, pot) - LATER * self._danger(card, unseen)
+            least = -_LATER * self._danger(chosen, unseen)
+        for card in cards_of(legal & ~_BELOW[best]):
+            cost = self._taking(card, unseen, later, pot) - _LATER * self._danger(card, unseen)
             if cost < least:
                 least, chosen = cost, card
         return chosen
@@ -135,48 +137,48 @@ class Policy:
 
     def _taking(self, card: int, unseen: int, later: int, pot: int) -> float:
         """Return the points to expect of the trick with this card winning it and `later` seats to play."""
-        of_suit = unseen & SUIT_MASKS[SUIT[card]]
-        lower = of_suit & BELOW[card]
+        of_suit = unseen & SUIT_MASKS[SUIT_OF[card]]
+        lower = of_suit & _BELOW[card]
         none = self._none[unseen.bit_count()]
         void = none[of_suit.bit_count()]
         followed = 0.0
-        if SUIT[card] == PAYOO:
+        if SUIT_OF[card] == PAYOO:
             if lower:
                 followed = (1 - void) * (lower.bit_length() + (lower & -lower).bit_length() - 80) / 2
         elif self._catches(card, of_suit):
-            followed = CAUGHT / of_suit.bit_count()
+            followed = _CAUGHT / of_suit.bit_count()
         chance = (1 - none[lower.bit_count()] + void) ** later
         return chance * (pot + self._points[card] + later * (void * self._thrown_of(unseen) + followed))
 
     def _danger(self, card: int, unseen: int) -> float:
         """Estimate the points that keeping a card may cost."""
-        of_suit = unseen & SUIT_MASKS[SUIT[card]]
-        key = of_suit << 6 | card
-        danger = self._dangers.get(key)
+        of_suit = unseen & SUIT_MASKS[SUIT_OF[card]]
+        dangers = self._dangers[card]
+        danger = dangers.get(of_suit)
         if danger is None:
-            danger = self._dangers[key] = self._danger_of(card, of_suit)
+            danger = dangers[of_suit] = self._danger_of(card, of_suit)
         return danger
 
     def _danger_of(self, card: int, of_suit: int) -> float:
         if card == self._papayoo:
-            return KEEP_PAPAYOO
-        below = (of_suit & BELOW[card]).bit_count() / max(1, of_suit.bit_count())
-        if SUIT[card] == PAYOO:
-            return KEEP_PAYOO * below + KEEP_PAYOO_RANK * RANK[card]
+            return _KEEP_PAPAYOO
+        below = (of_suit & _BELOW[card]).bit_count() / max(1, of_suit.bit_count())
+        if SUIT_OF[card] == PAYOO:
+            return _KEEP_PAYOO * below + _KEEP_PAYOO_RANK * _RANK[card]
         if not of_suit:
             return -1.0
-        return KEEP_PLAIN * below + KEEP_CATCHER * self._catches(card, of_suit)
+        return _KEEP_PLAIN * below + _KEEP_CATCHER * self._catches(card, of_suit)
 
     def _catches(self, card: int, of_suit: int) -> bool:
-        return SUIT[card] == self._suit and card > self._papayoo and bool(of_suit >> self._papayoo & 1)
+        return SUIT_OF[card] == self._suit and card > self._papayoo and bool(of_suit >> self._papayoo & 1)
 
     def _thrown_of(self, unseen: int) -> float:
         """Return the points that a seat throws when it cannot follow."""
         payoos = unseen & SUIT_MASKS[PAYOO]
         thrown = self._thrown.get(payoos)
         if thrown is None:
-            highest = [RANK[card] for card in cards_of(payoos)[-4:]]
-            thrown = self._thrown[payoos] = THROWN * sum(highest) / max(1, len(highest))
+            highest = [_RANK[card] for card in cards_of(payoos)[-4:]]
+            thrown = self._thrown[payoos] = _THROWN * sum(highest) / max(1, len(highest))
         return thrown
 
 
