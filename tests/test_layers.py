@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 HEAVY = frozenset({"trio", "sqlmodel", "sqlalchemy", "msgpack", "pydantic"})
 DATABASE = frozenset({"sqlmodel", "sqlalchemy", "psycopg"})
 OWN = frozenset({"arena", "protocol", "reports", "bots", "tests"})
-PURE = ("papayoo", "schedule", "deals", "match", "strategy", "conduct", "standings")
+PURE = ("papayoo", "schedule", "deals", "match", "strategy", "review", "conduct", "standings")
 """Packages that load nothing heavy: no clock, no process, no database."""
 
 _GAME = "papayoo deals match"
@@ -38,6 +38,7 @@ ARROWS = {
         "schedule": "papayoo deals",
         "standings": "",
         "match": "papayoo deals",
+        "review": "papayoo match strategy",
         "conduct": "papayoo match standings",
         "league": "papayoo deals match schedule standings errors",
         "sandbox": "league errors protocol",

@@ -12,7 +12,7 @@ from typing import Final
 from arena.papayoo import CARD_POINTS, CARDS, PAPAYOOS, PAYOO, SUIT_MASKS, Round, cards_of, mask_of, rank_of
 from arena.papayoo.cards import SUIT_OF
 
-__all__ = ["NO_CARD", "Policy", "best_of", "passed"]
+__all__ = ["NO_CARD", "Policy", "best_of", "passed", "worst_first"]
 
 NO_CARD: Final = -1
 """What stands for no card at all."""
@@ -35,15 +35,20 @@ _LAST: Final[tuple[int, ...]] = tuple(mask.bit_length() - 1 for mask in SUIT_MAS
 """The highest card of each suit."""
 
 
-def passed(hand: int, count: int) -> int:
-    """Return the `count` cards of a hand that Sharp would pass, as a mask."""
+def worst_first(hand: int) -> list[int]:
+    """Return the cards of a hand, those that Sharp would pass before others first."""
 
     def badness(card: int) -> float:
         if SUIT_OF[card] == PAYOO:
             return _RANK[card]
         return _PLAIN_RANK * _RANK[card] - _PLAIN_LONG * (hand & SUIT_MASKS[SUIT_OF[card]]).bit_count()
 
-    return mask_of(sorted(cards_of(hand), key=badness)[-count:])
+    return sorted(cards_of(hand), key=badness)[::-1]  # of equal cards the higher first
+
+
+def passed(hand: int, count: int) -> int:
+    """Return the `count` cards of a hand that Sharp would pass, as a mask."""
+    return mask_of(worst_first(hand)[:count])
 
 
 def best_of(trick: Sequence[int]) -> int:

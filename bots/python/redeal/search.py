@@ -23,12 +23,11 @@ from arena.papayoo import (
     Board,
     Position,
     Round,
-    cards_of,
     deck,
     hand_size,
     pass_count,
 )
-from arena.strategy import NO_CARD, Dealer, Policy, Seen, alike, best_of, passed
+from arena.strategy import NO_CARD, Dealer, Policy, Seen, alike, best_of, passed, worst_first
 
 CARDS_PER_MS = 30  # to play for a card; one core of 2020 plays about 200
 PASS_CARDS_PER_MS = 60  # to play for a pass, of which there is one in a round
@@ -184,7 +183,5 @@ def search_pass(hand: int, players: int, seat: int, chance: Random, effort: Effo
 
 def _passes(hand: int, how_many: int) -> list[int]:
     """Return all ways to pass from the cards that are worst to keep, Sharp's choice first."""
-    worst, among = [], min(how_many + PASS_FROM, hand.bit_count())
-    for size in range(1, among + 1):
-        worst += cards_of(passed(hand, size) & ~sum(1 << card for card in worst))
+    worst = worst_first(hand)[: how_many + PASS_FROM]
     return [sum(1 << card for card in cards) for cards in combinations(worst, how_many)]
