@@ -28,8 +28,8 @@ class Cost:
     """What a decision cost, in points.
 
     cost: what was chosen minus the best option, expected over what the seat could not know. Not biased
-    upwards; it may be slightly negative. error: its standard error; where the cost is exactly 0 because
-    nothing better was found in either half of the worlds, it is 0.
+    upwards; it may be slightly negative. error: its standard error; 0 where it was clearly the best, or the
+    only option.
     best: the option that was best, as a set of cards; what was chosen if nothing was better.
     true_cost: what was chosen minus `best` once more, played on once with the true hands and die.
     expected: the points that what was chosen was expected to have at the end of the round.

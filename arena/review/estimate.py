@@ -11,6 +11,11 @@ All options are tried in the same worlds, so the differences vary much less than
 clearly worse than the best in its half is not tried in the rest of that half. That changes only which option
 a half finds, and each half decides it by its own worlds, so nothing becomes biased upwards.
 
+Where what was chosen is the best in a half, that half finds no loss. If another option is nearly as good
+there, the error says how well the two can be told apart. Where the best is in doubt, the two comparisons
+depend on each other: each is large when it helped the other half to find the same option. Without a
+correction 7 of 100 choices among equal ones would look worse by 1.645 errors, instead of 5.
+
 This is cross-fitting, as in Chernozhukov et al., "Double/debiased machine learning" (2018). This module knows
 no cards.
 """
@@ -33,15 +38,18 @@ _CLEARLY: Final = 2.5
 """An option is dropped when it is worse by so many standard errors of the difference."""
 _LEAST_VARIANCE: Final = 1.0
 """Added to the variance of differences, in points squared: in a few worlds all may happen to agree."""
+_IN_DOUBT: Final = 1.15
+"""The error is so many times as large where the best is in doubt. With two to twenty equal options and normal
+luck, that leaves at most 5 % above 1.645 errors, 1 % above 2.326 and 0.1 % above 3.09 (simulated)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """What the first option costs beside the best.
 
-    cost: in points, at least about 0. error: its standard error; it is 0 where both halves found that the
-    first option is the best, and then the cost is 0 too. best: the best option over all worlds, of those that
-    were the best in a half. expected: the mean points of the first option.
+    cost: in points; 0 where both halves found that the first option is the best, and slightly negative at
+    times. error: its standard error; 0 where the first option is clearly the best. best: the best option over
+    all worlds, of those that were the best in a half. expected: the mean points of the first option.
     """
 
     cost: float
@@ -59,12 +67,15 @@ def estimate(options: Sequence[int], first: Sequence[Outcome], second: Sequence[
         raise ValueError("an estimate needs an option, and two worlds or more in each half")
     chosen = options[0]
     halves = (_Half(first, options), _Half(second, options))
-    bests = [half.best() for half in halves]
-    parts = [half.loss(chosen, best) for half, best in zip(halves, reversed(bests), strict=True)]
-    over_all = {best: sum(half.mean(best) for half in halves) for best in (chosen, *bests)}
+    found = [half.best() for half in halves]
+    parts = [half.loss(chosen, *other) for half, other in zip(halves, reversed(found), strict=True)]
+    over_all = {
+        best: sum(half.mean(best) for half in halves) for best in (chosen, *(best for best, _ in found))
+    }
+    in_doubt = any(rival is not None for _, rival in found)
     return Estimate(
         cost=sum(loss for loss, _ in parts) / 2,
-        error=sqrt(sum(variance for _, variance in parts)) / 2,
+        error=sqrt(sum(variance for _, variance in parts)) / 2 * (_IN_DOUBT if in_doubt else 1.0),
         best=min(over_all, key=over_all.__getitem__),
         expected=sum(half.mean(chosen) for half in halves) / 2,
     )
@@ -77,29 +88,36 @@ class _Half:
         self._worlds = worlds
         self._points: dict[int, list[float]] = {option: [] for option in options}
 
-    def best(self) -> int:
-        """Return the best option of this half; where several are equally good, the first of them."""
+    def best(self) -> tuple[int, int | None]:
+        """Return the best option of this half, and the next best unless that is clearly worse.
+
+        Where several are equally good, the first of them is the best.
+        """
         left = list(self._points)
-        leader = left[0]
         lap = _FIRST_LAP
-        while len(left) > 1:
+        while True:
             means = {option: self._mean(option, lap) for option in left}
             leader = min(means, key=means.__getitem__)
-            if lap >= len(self._worlds):
-                break
             left = [option for option in left if option == leader or not self._is_worse(option, leader, lap)]
+            if lap >= len(self._worlds) or len(left) == 1:
+                rivals = [option for option in left if option != leader]
+                return leader, min(rivals, key=means.__getitem__, default=None)
             lap *= 2
-        return leader
 
     def mean(self, option: int) -> float:
         """Return the mean points of an option in all worlds of this half."""
         return self._mean(option, len(self._worlds))
 
-    def loss(self, option: int, other: int) -> tuple[float, float]:
-        """Return by how many points an option is worse than another one, and the variance of that mean."""
-        if option == other:
+    def loss(self, option: int, other: int, rival: int | None) -> tuple[float, float]:
+        """Return by how many points an option is worse than `other`, and the variance of that mean.
+
+        If they are the same, it is worse by nothing, and the variance is that beside its `rival`.
+        """
+        if option != other:
+            return self._difference(option, other, len(self._worlds))
+        if rival is None:
             return 0.0, 0.0
-        return self._difference(option, other, len(self._worlds))
+        return 0.0, self._difference(option, rival, len(self._worlds))[1]
 
     def _is_worse(self, option: int, leader: int, count: int) -> bool:
         mean, variance = self._difference(option, leader, count)

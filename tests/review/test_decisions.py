@@ -69,7 +69,7 @@ def test_other_hidden_cards_are_really_others() -> None:
 
 
 def dealt_anew(record: MatchRecord, decision: Decision, chance: Random) -> MatchRecord:
-    """The first round with other hidden cards, played alike up to the decision and at random from there on."""
+    """The first round with other hidden cards, played alike up to the decision and then at random."""
     me, players, question = decision.seat, decision.players, decision.place[1]
     before = record.rounds[0]
     hands = Dealer(decision.seen, chance).deal()
