@@ -7,7 +7,8 @@ at what the seat may know: its hand and the cards that are still out. It must no
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from functools import cache
+from typing import Final, final
 
 from arena.papayoo import CARD_POINTS, CARDS, PAPAYOOS, PAYOO, SUIT_MASKS, Round, cards_of, mask_of, rank_of
 from arena.papayoo.cards import SUIT_OF
@@ -63,10 +64,30 @@ def best_of(trick: Sequence[int]) -> int:
     return best
 
 
+@final
+class _Prospect:
+    """What follows from a card and from what is unseen of its suit.
+
+    danger: the points that keeping the card may cost. unseen, lower: how many cards of its suit are unseen,
+    and of these how many are lower. ends: of a Payoo, the sum of the highest and the lowest rank of these
+    lower ones, or 0. caught: the points that it may catch from a seat that follows.
+    """
+
+    __slots__ = ("caught", "danger", "ends", "lower", "unseen")
+
+    def __init__(self, danger: float, unseen: int, lower: int, ends: int, caught: float) -> None:
+        self.danger = danger
+        self.unseen = unseen
+        self.lower = lower
+        self.ends = ends
+        self.caught = caught
+
+
 class Policy:
     """The policy at a table of so many players, after the die has shown a suit.
 
-    Dangers and thrown points are kept once computed, since rollouts ask for the same ones again and again.
+    What follows from cards is kept once computed, since rollouts ask for the same again and again. It may
+    grow large in thousands of rounds: make a new policy for each decision.
     """
 
     def __init__(self, players: int, papayoo_suit: int) -> None:
@@ -74,8 +95,10 @@ class Policy:
         self._suit = papayoo_suit
         self._papayoo = PAPAYOOS[papayoo_suit]
         self._points = CARD_POINTS[papayoo_suit]
-        self._none = [_chances_of_none(unseen, players) for unseen in range(CARDS + 1)]
-        self._dangers: list[dict[int, float]] = [{} for _ in range(CARDS)]  # by what is unseen of the suit
+        self._none = _all_chances_of_none(players)
+        self._prospects: list[dict[int, _Prospect]] = [
+            {} for _ in range(CARDS)
+        ]  # by what is unseen of the suit
         self._thrown: dict[int, float] = {}  # by the Payoos unseen
 
     def play_out(self, round_: Round, seat: int) -> int:
@@ -105,24 +128,39 @@ class Policy:
         return self._follow(trick, legal, unseen, best)
 
     def _lead(self, legal: int, unseen: int) -> int:
-        later = self._players - 1
-        least, chosen = 1e9, NO_CARD
-        for card in cards_of(legal):
-            cost = self._taking(card, unseen, later, 0) - _LATER * self._danger(card, unseen)
-            if cost < least:
-                least, chosen = cost, card
-        return chosen
+        return self._least(cards_of(legal), unseen, (self._players - 1, 0), (1e9, NO_CARD))
 
     def _follow(self, trick: Sequence[int], legal: int, unseen: int, best: int) -> int:
-        later = self._players - 1 - len(trick)
-        pot = sum([self._points[card] for card in trick])
+        pot = 0
+        for card in trick:
+            pot += self._points[card]
         least, chosen = 1e9, NO_CARD
         under = legal & _BELOW[best]
         if under:
             chosen = self._papayoo if under >> self._papayoo & 1 else under.bit_length() - 1
-            least = -_LATER * self._danger(chosen, unseen)
-        for card in cards_of(legal & ~_BELOW[best]):
-            cost = self._taking(card, unseen, later, pot) - _LATER * self._danger(card, unseen)
+            least = -_LATER * self._prospect(chosen, unseen).danger
+        above = cards_of(legal & ~_BELOW[best])
+        return self._least(above, unseen, (self._players - 1 - len(trick), pot), (least, chosen))
+
+    def _least(self, cards: list[int], unseen: int, trick: tuple[int, int], before: tuple[float, int]) -> int:
+        """Return which of some cards that win the trick so far costs least.
+
+        `trick`: the seats still to play, and the points in it. `before`: what another card costs, and that
+        card, which is returned if none costs less.
+        """
+        later, pot = trick
+        least, chosen = before
+        none = self._none[unseen.bit_count()]
+        thrown = self._thrown_of(unseen)
+        for card in cards:
+            prospect = self._prospect(card, unseen)
+            void = none[prospect.unseen]
+            followed = prospect.caught
+            if prospect.ends:
+                followed = (1 - void) * prospect.ends / 2
+            chance = (1 - none[prospect.lower] + void) ** later
+            taking = chance * (pot + self._points[card] + later * (void * thrown + followed))
+            cost = taking - _LATER * prospect.danger
             if cost < least:
                 least, chosen = cost, card
         return chosen
@@ -135,36 +173,32 @@ class Policy:
         for mask in SUIT_MASKS:
             if legal & mask:
                 card = (legal & mask).bit_length() - 1
-                danger = self._danger(card, unseen)
+                danger = self._prospect(card, unseen).danger
                 if danger > most:
                     most, chosen = danger, card
         return chosen
 
-    def _taking(self, card: int, unseen: int, later: int, pot: int) -> float:
-        """Return the points to expect of the trick with this card winning it and `later` seats to play."""
+    def _prospect(self, card: int, unseen: int) -> _Prospect:
         of_suit = unseen & SUIT_MASKS[SUIT_OF[card]]
+        prospects = self._prospects[card]
+        prospect = prospects.get(of_suit)
+        if prospect is None:
+            prospect = prospects[of_suit] = self._prospect_of(card, of_suit)
+        return prospect
+
+    def _prospect_of(self, card: int, of_suit: int) -> _Prospect:
         lower = of_suit & _BELOW[card]
-        none = self._none[unseen.bit_count()]
-        void = none[of_suit.bit_count()]
-        followed = 0.0
+        ends, caught = 0, 0.0
         if SUIT_OF[card] == PAYOO:
             if lower:
-                followed = (1 - void) * (lower.bit_length() + (lower & -lower).bit_length() - 80) / 2
+                ends = lower.bit_length() + (lower & -lower).bit_length() - 80
         elif self._catches(card, of_suit):
-            followed = _CAUGHT / of_suit.bit_count()
-        chance = (1 - none[lower.bit_count()] + void) ** later
-        return chance * (pot + self._points[card] + later * (void * self._thrown_of(unseen) + followed))
-
-    def _danger(self, card: int, unseen: int) -> float:
-        """Estimate the points that keeping a card may cost."""
-        of_suit = unseen & SUIT_MASKS[SUIT_OF[card]]
-        dangers = self._dangers[card]
-        danger = dangers.get(of_suit)
-        if danger is None:
-            danger = dangers[of_suit] = self._danger_of(card, of_suit)
-        return danger
+            caught = _CAUGHT / of_suit.bit_count()
+        danger = self._danger_of(card, of_suit)
+        return _Prospect(danger, of_suit.bit_count(), lower.bit_count(), ends, caught)
 
     def _danger_of(self, card: int, of_suit: int) -> float:
+        """Estimate the points that keeping a card may cost."""
         if card == self._papayoo:
             return _KEEP_PAPAYOO
         below = (of_suit & _BELOW[card]).bit_count() / max(1, of_suit.bit_count())
@@ -185,6 +219,11 @@ class Policy:
             highest = [_RANK[card] for card in cards_of(payoos)[-4:]]
             thrown = self._thrown[payoos] = _THROWN * sum(highest) / max(1, len(highest))
         return thrown
+
+
+@cache
+def _all_chances_of_none(players: int) -> list[list[float]]:
+    return [_chances_of_none(unseen, players) for unseen in range(CARDS + 1)]
 
 
 def _chances_of_none(unseen: int, players: int) -> list[float]:
