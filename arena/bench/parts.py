@@ -20,7 +20,7 @@ from protocol.canonical import canonical_card, canonical_cards
 from protocol.codec import line_of
 from protocol.messages import read_answer
 
-__all__ = ["CLOCK", "CODEC", "MATCH", "RECORD", "RULES", "RULES_US", "Parts"]
+__all__ = ["CLOCK", "CODEC", "MATCH", "RECORD", "RULES", "RULES_US", "Parts", "playout"]
 
 RULES: Final = Measure("playout_per_s", "rules alone, playouts: decisions a second", "", more_is_better=True)
 MATCH: Final = Measure("match_us", "state machine, a decision", "us")
@@ -83,7 +83,7 @@ class Parts:
         chance = random.Random(0)  # noqa: S311 - the same playouts each time
         for _, setup in self._games:
             for dealer, board in enumerate(setup.boards):
-                _playout(board, dealer, chance)
+                playout(board, dealer, chance)
 
     def _matches(self) -> None:
         for (key, setup), lines in zip(self._games, self._said, strict=True):
@@ -113,7 +113,8 @@ class Parts:
             write_message(Finished(record, 0))
 
 
-def _playout(board: Board, dealer: int, chance: random.Random) -> None:
+def playout(board: Board, dealer: int, chance: random.Random) -> None:
+    """Play a round at random, by the rules alone."""
     current = Round.deal(board, dealer)
     for seat, hand in enumerate(tuple(current.hands)):
         current.choose_pass(seat, mask_of(cards_of(hand)[: current.pass_count]))

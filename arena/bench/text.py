@@ -9,7 +9,7 @@ from arena.bench.live import cpu_at, cpu_ratio_at, rate_at, rounds_at
 from arena.bench.suite import Report
 from arena.linux.installation import WORTH_COMPILING, is_compiled
 
-__all__ = ["report_data", "report_text"]
+__all__ = ["report_data", "report_text", "section_data", "section_text"]
 
 _LABEL_WIDTH = 62
 _CROWD_WIDTH = 46
@@ -67,10 +67,17 @@ def report_data(report: Report) -> dict[str, object]:
         "options": asdict(report.options),
         "missing": list(report.missing),
         "figures": {
-            section.name: _data(section) for section in (*report.sections, *report.crowds, *report.profiles)
+            section.name: section_data(section)
+            for section in (*report.sections, *report.crowds, *report.profiles)
         },
-        "ratios": _data(report.ratios),
+        "ratios": section_data(report.ratios),
     }
+
+
+def section_text(section: Section, head: str) -> str:
+    """Return one section as text, under a line that says where it was measured."""
+    columns = f"{'':{_LABEL_WIDTH}}{'median':>12}{'best':>12}"
+    return "\n".join([head, "", columns, section.title, *map(_line, section.figures)])
 
 
 def _line(figure: Figure) -> str:
@@ -84,7 +91,8 @@ def _number(value: float) -> str:
     return f"{value:,.0f}" if value >= 1000 else f"{value:.1f}" if value >= 100 else f"{value:.2f}"
 
 
-def _data(section: Section) -> dict[str, object]:
+def section_data(section: Section) -> dict[str, object]:
+    """Return one section as data, every figure with all its samples."""
     return {
         figure.measure.key: {
             "unit": figure.measure.unit,

@@ -17,6 +17,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from arena.papayoo import SUITS, mask_of, parse_card
+from arena.strategy import Dealer
 from tests.bots.playing import Message
 from tests.bots.programs import BOTS
 
@@ -76,10 +77,10 @@ class Cards:
 
 
 def deal_in_python(seen: Any, count: int) -> Deals:
-    """With deal.py; no deals if what is seen does not agree."""
+    """With arena.strategy; no deals if what is seen does not agree."""
     if not seen.agrees:
         return []
-    dealer = REDEAL.deal.Dealer(seen, Random(1))
+    dealer = Dealer(seen, Random(1))
     return [dealer.deal() for _ in range(count)]
 
 

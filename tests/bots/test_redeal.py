@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from arena.papayoo import Board, Phase, Position, Round, cards_of, deck, hand_size, mask_of, parse_card
+from arena.strategy import Seen
 from tests.bots.playing import Chooser, play_match
 from tests.bots.programs import BOTS, BotProcess, need, program
 from tests.bots.redealing import (
@@ -115,7 +116,7 @@ def _cards(names: str) -> int:
 
 def _seen(held: list[int], possible: list[str], hidden: str, known: list[str] | None = None) -> Any:
     """What seat 0 has seen; `possible` in letters of suits, for seats from 1 on."""
-    return REDEAL.deal.Seen(
+    return Seen(
         me=0,
         held=[sum(held), *held],
         known=[0, *map(_cards, known or [""] * len(held))],

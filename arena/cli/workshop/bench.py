@@ -48,6 +48,7 @@ class _Wishes(BotWishes):
     tables: int | None
     store: str | None
     slots: tuple[int, ...] | None
+    review: bool
     move_seconds: float
     as_json: bool
 
@@ -75,6 +76,7 @@ def _slot_numbers(_: click.Context, option: click.Parameter, given: str | None) 
         "arena bench mybot --seconds 10 --tables 4",
         "arena bench --store postgresql+psycopg://host/empty",
         "arena bench --slots 2,100,1000",
+        "arena bench --review",
     )
 )
 @click.argument("bot", required=False, shell_complete=complete_bot)
@@ -102,6 +104,9 @@ def _slot_numbers(_: click.Context, option: click.Parameter, given: str | None) 
     callback=_slot_numbers,
     help="Measure only the coordinator, with so many slots of a cluster that answer at once.",
 )
+@click.option(
+    "--review", is_flag=True, help="Measure only the review of decisions: one seat in one match, on one core."
+)
 @seconds_option("--move-seconds", 1.0, "With BOT: time for one pass or one play.")
 @bot_options
 @as_json
@@ -124,6 +129,8 @@ def bench(bot: str | None, **wishes: Unpack[_Wishes]) -> None:
     """
     if wishes["slots"] is not None:
         _of_coordinator(wishes["slots"], wishes)
+    elif wishes["review"]:
+        _of_review(wishes)
     elif wishes["store"] is not None:
         _of_store(wishes["store"], wishes)
     elif bot is None:
@@ -154,6 +161,21 @@ def _of_coordinator(numbers: tuple[int, ...], wishes: _Wishes) -> None:
         click.echo(json.dumps([asdict(each) for each in measured], indent=2))
     else:
         click.echo("\n".join([str(this_machine()), *(each.text for each in measured)]))
+
+
+def _of_review(wishes: _Wishes) -> None:
+    from arena.bench import highest_core, section_data, section_text
+    from arena.bench.machine import this_machine
+    from arena.bench.reviewing import review_speed
+
+    if not 3 <= wishes["seats"] <= 8:
+        raise click.UsageError(f"{wishes['seats']} seats: expected 3 to 8")
+    core = highest_core() if wishes["core"] is None else wishes["core"]
+    measured = review_speed(wishes["seats"], wishes["repeats"] or (1 if wishes["quick"] else 3), core)
+    if wishes["as_json"]:
+        click.echo(json.dumps(section_data(measured), indent=2))
+    else:
+        click.echo(section_text(measured, str(this_machine())))
 
 
 def _of_arena(wishes: _Wishes) -> None:

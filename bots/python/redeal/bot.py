@@ -3,25 +3,25 @@
 In every such deal each choice is played to the end of the round, with every seat playing as Sharp does. The
 choice that costs least on average is taken (determinised Monte Carlo).
 
-    bot.py      what a seat has seen of the round
-    search.py   which choice is best, and how long to think
-    deal.py     the hidden cards, dealt again
-    policy.py   how every seat plays on
+    bot.py           what a seat has seen of the round
+    search.py        which choice is best, and how long to think
+    arena.strategy   the hidden cards, dealt again; how every seat plays on
 
-It imports the rules, `arena.papayoo`: the command of a sample bot is {python}, the interpreter that runs the
-arena, where the rules are installed. Random numbers come from the seed of the match, so the bot plays the
-same way again after the same seed and the same questions, unless a busy machine cuts its search short.
+It imports the rules, `arena.papayoo`, and `arena.strategy`: the command of a sample bot is {python}, the
+interpreter that runs the arena, where both are installed. Random numbers come from the seed of the match, so
+the bot plays the same way again after the same seed and the same questions, unless a busy machine cuts its
+search short.
 """
 
 from __future__ import annotations
 
 from random import Random
 
-from deal import Seen
 from papayoo_bot import Memory, PassQuestion, PlayQuestion, Question, Start, run
 from search import CARDS_PER_MS, PASS_CARDS_PER_MS, Effort, search_card, search_pass
 
 from arena.papayoo import SUIT_MASKS, SUITS, Position, deck, mask_of, names_of, parse_card
+from arena.strategy import Seen
 
 memory = Memory()
 match = {"seed": 0}

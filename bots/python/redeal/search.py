@@ -18,21 +18,16 @@ from math import sqrt
 from random import Random
 from time import monotonic
 
-from deal import Dealer, Seen
-from policy import NO_CARD, SUIT, Policy, best_of, passed
-
 from arena.papayoo import (
-    CARD_POINTS,
     PLAIN_SUITS,
-    SUIT_MASKS,
     Board,
     Position,
     Round,
-    cards_of,
     deck,
     hand_size,
     pass_count,
 )
+from arena.strategy import NO_CARD, Dealer, Policy, Seen, alike, best_of, passed, worst_first
 
 CARDS_PER_MS = 30  # to play for a card; one core of 2020 plays about 200
 PASS_CARDS_PER_MS = 60  # to play for a pass, of which there is one in a round
@@ -126,9 +121,9 @@ def search_card(position: Position, seen: Seen, legal: int, chance: Random, effo
     policy = Policy(len(position.hands), position.papayoo_suit)
     best = best_of(position.trick)
     first = policy.choose(legal, seen.hidden, position.trick)
-    options = _distinct(
-        legal, first, seen.hidden | (1 << best if best != NO_CARD else 0), position.papayoo_suit
-    )
+    between = seen.hidden | (1 << best if best != NO_CARD else 0)
+    lowest = [group & -group for group in alike(legal, between, position.papayoo_suit)]
+    options = [1 << first, *(card for card in lowest if card != 1 << first)]
     if len(options) == 1 or not seen.agrees:
         return first
     dealer = Dealer(seen, chance)
@@ -160,24 +155,6 @@ def _with_hands(position: Position, hands: list[int]) -> Position:
     )
 
 
-def _distinct(legal: int, first: int, between: int, papayoo_suit: int) -> list[int]:
-    """Return the options, beginning with `first`: of adjacent plain cards only the lowest.
-
-    Cards with no card between them in another hand or in the trick have the same effect.
-    """
-    points = CARD_POINTS[papayoo_suit]
-    options = [1 << first]
-    for card in cards_of(legal & ~(1 << first)):
-        lower = legal & SUIT_MASKS[SUIT[card]] & ((1 << card) - 1)
-        if lower and not points[card]:
-            neighbour = lower.bit_length() - 1
-            gap = (1 << card) - (2 << neighbour)
-            if not points[neighbour] and not between & gap:
-                continue
-        options.append(1 << card)
-    return options
-
-
 def search_pass(hand: int, players: int, seat: int, chance: Random, effort: Effort) -> int:
     """Return the cards to pass, as a mask. Seats are counted from the dealer here, and so is `seat`."""
     how_many, everything = pass_count(players), deck(players)
@@ -206,7 +183,5 @@ def search_pass(hand: int, players: int, seat: int, chance: Random, effort: Effo
 
 def _passes(hand: int, how_many: int) -> list[int]:
     """Return all ways to pass from the cards that are worst to keep, Sharp's choice first."""
-    worst, among = [], min(how_many + PASS_FROM, hand.bit_count())
-    for size in range(1, among + 1):
-        worst += cards_of(passed(hand, size) & ~sum(1 << card for card in worst))
+    worst = worst_first(hand)[: how_many + PASS_FROM]
     return [sum(1 << card for card in cards) for cards in combinations(worst, how_many)]

@@ -52,6 +52,7 @@ class Dealer:
         self._cards = [card for card in range(60) if (seen.hidden & ~known) >> card & 1]
         self._free = all(seen.possible[seat] & seen.hidden == seen.hidden for seat in self._others)
         self._seats = {card: self._seats_of(card) for card in self._cards}
+        self._may = [sum(1 << seat for seat in self._seats[card]) for card in self._cards]
 
     def _seats_of(self, card: int) -> list[int]:
         return [seat for seat in self._others if self._free or self._seen.possible[seat] >> card & 1]
@@ -114,12 +115,22 @@ class Dealer:
 
         Dealing one by one favours some deals. After these exchanges all deals are about equally likely.
         """
-        cards, size, random = self._cards, len(self._cards), self._random
+        cards, random = self._cards, self._random
+        size = len(cards)
+        may = self._may
+        seats = [owner[card] for card in cards]
         for _ in range(2 * size):
-            first, second, third = (cards[int(random() * size)] for _ in range(3))
-            ring = [first, second, third] if random() < 0.25 else [first, second]
-            if len(set(ring)) < len(ring):
+            first, second, third = int(random() * size), int(random() * size), int(random() * size)
+            ring = random() < 0.25
+            if first == second or (ring and third in (first, second)):
                 continue
-            seats = [owner[card] for card in ring[1:]] + [owner[first]]
-            if all(seat in self._seats[card] for card, seat in zip(ring, seats, strict=True)):
-                owner.update(zip(ring, seats, strict=True))
+            last = third if ring else first  # whose seat the second card gets
+            one, other, final = seats[first], seats[second], seats[last]
+            if not may[first] >> other & 1 or not may[second] >> final & 1:
+                continue
+            if ring:
+                if not may[third] >> one & 1:
+                    continue
+                seats[third] = one
+            seats[first], seats[second] = other, final
+        owner.update(zip(cards, seats, strict=True))

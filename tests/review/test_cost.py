@@ -1,0 +1,146 @@
+"""What decisions cost: planted faults much, good choices nothing, whoever holds the hidden cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from arena.papayoo import PAPAYOOS, PAYOO, SUIT_MASKS, Round, cards_of, mask_of, pass_count
+from arena.review.cost import Cost, cost_of
+from arena.review.decisions import Decision, Phase, decisions_of
+from arena.review.options import options_of
+from arena.strategy import Dealer, passed
+from tests.review.playing import Lots, Sound, played
+
+WORLDS = 64
+
+
+class KeepsHigh(Sound):
+    """Passes its lowest cards and keeps the high Payoos."""
+
+    def choose_pass(self, hand: int, count: int) -> int:
+        return mask_of(sorted(cards_of(hand), key=lambda card: card % 10 if card < 40 else card)[:count])
+
+
+class LeadsPapayoo(Sound):
+    """Leads the Papayoo as soon as it can."""
+
+    def choose_card(self, round_: Round, unseen: int) -> int:
+        assert round_.papayoo_suit is not None
+        papayoo = PAPAYOOS[round_.papayoo_suit]
+        if not round_.trick and round_.legal() >> papayoo & 1:
+            return papayoo
+        return super().choose_card(round_, unseen)
+
+
+def costs(decisions: Sequence[Decision], worlds: int = WORLDS, seed: int = 1) -> list[Cost]:
+    return [cost_of(each, worlds, Random(f"{seed} {each.place} {each.seat}")) for each in decisions]
+
+
+def of(player: Sound, phase: Phase, matches: int, rounds: int = 2) -> Iterator[Decision]:
+    """The decisions of a player at seat 1, with sound ones at the other three."""
+    for seed in range(matches):
+        record = played([Sound(), player, Sound(), Sound()], rounds, seed)
+        yield from (each for each in decisions_of(record, [1]) if each.phase is phase)
+
+
+def test_passing_low_cards_and_keeping_high_payoos_is_costly() -> None:
+    decisions = [
+        each
+        for each in of(KeepsHigh(), Phase.PASS, 3)
+        if (each.hand & SUIT_MASKS[PAYOO]).bit_length() > 57 and not each.chosen & SUIT_MASKS[PAYOO]
+    ]
+    assert len(decisions) >= 3
+    found = costs(decisions)
+    assert sum(each.cost for each in found) / len(found) > 10
+    assert sum(each.cost > 2 * each.error for each in found) > len(found) / 2
+
+
+def test_leading_the_papayoo_beside_safe_cards_is_costly() -> None:
+    decisions = [
+        each
+        for each in of(LeadsPapayoo(), Phase.LEAD, 30, rounds=1)
+        if each.chosen == 1 << PAPAYOOS[each.papayoo_suit] and each.legal.bit_count() > 5
+    ]
+    assert len(decisions) >= 3
+    found = costs(decisions)
+    assert sum(each.cost for each in found) / len(found) > 5
+    assert sum(each.cost > 3 * each.error > 0 for each in found) >= len(found) / 2
+
+
+def test_what_another_search_found_the_best_costs_nothing() -> None:
+    """The best by one seed's worlds, looked at with another seed's, is no blunder."""
+    record = played([Lots(Random(1)), Sound(), Sound(), Sound()], 1, 5)
+    decisions = [each for each in decisions_of(record, [0]) if len(options_of(each)) > 1]
+    best = [
+        replace(decision, chosen=cost.best)
+        for decision, cost in zip(decisions, costs(decisions, seed=2), strict=True)
+    ]
+    found = costs(best)
+    mean = sum(each.cost for each in found) / len(found)
+    assert -0.5 < mean < 1.5
+    assert sum(each.cost > 3 * each.error and each.cost > 1 for each in found) == 0
+    before = costs(decisions)
+    assert mean < sum(each.cost for each in before) / len(before) - 2
+
+
+@pytest.mark.parametrize("players", [3, 8])
+def test_every_decision_at_any_table_has_a_cost(players: int) -> None:
+    record = played([Lots(Random(players)), *[Sound()] * (players - 1)], 1, players)
+    for decision, found in zip(
+        decisions_of(record, [0]), costs(list(decisions_of(record, [0])), 4), strict=True
+    ):
+        assert found.best in options_of(decision)
+        assert found.options == len(options_of(decision))
+        assert found.worlds == 4
+        assert decision.points[0] <= found.expected <= 250
+        if decision.forced:
+            assert (found.cost, found.error, found.true_cost, found.best) == (0, 0, 0, decision.chosen)
+
+
+def test_the_same_chance_gives_the_same_cost() -> None:
+    decisions = list(decisions_of(played([Lots(Random(3))] * 4, 1, 3), [2]))[:6]
+    assert costs(decisions, 16) == costs(decisions, 16)
+    assert costs(decisions, 16) != costs(decisions, 16, seed=2)
+
+
+def test_the_truth_changes_the_true_cost_alone() -> None:
+    """Cost, error and expectation look at no hidden card: with another truth they are the same."""
+    record = played([Lots(Random(4)), Sound(), Sound(), Sound()], 1, 4)
+    differ = 0
+    for decision in decisions_of(record, [0]):
+        one, other = (cost_of(each, 8, Random(7)) for each in (decision, with_other_truth(decision)))
+        differ += one.true_cost != other.true_cost
+        assert replace(one, true_cost=0, rollouts=0) == replace(other, true_cost=0, rollouts=0)
+    assert differ
+
+
+def with_other_truth(decision: Decision) -> Decision:
+    """The decision with what the seat could not know dealt anew; at a pass with another die too."""
+    hands = Dealer(decision.seen, Random(2)).deal()
+    hands[decision.seat] = decision.hand
+    if decision.phase is not Phase.PASS:
+        return replace(decision, true_hands=tuple(hands))
+    passes = tuple(passed(hand, pass_count(len(hands))) for hand in hands)
+    suit = (decision.papayoo_suit + 1) % 4
+    return replace(decision, true_hands=tuple(hands), true_passes=passes, papayoo_suit=suit)
+
+
+def test_of_a_seat_that_knows_all_the_cost_is_that_with_the_true_hands() -> None:
+    record = played([Lots(Random(6)), *[Sound()] * 3], 1, 6)
+    found = []
+    for decision in decisions_of(record, [0]):
+        if decision.phase is not Phase.PASS:
+            knows_all = replace(decision.seen, known=list(decision.true_hands))
+            found.append(cost_of(replace(decision, seen=knows_all), 4, Random(1)))
+    assert all(each.cost == each.true_cost for each in found)
+    assert sum(each.cost for each in found) > 0
+
+
+def test_fewer_than_two_worlds_a_half_are_refused() -> None:
+    decision = next(decisions_of(played([Sound()] * 4, 1, 1)))
+    with pytest.raises(ValueError, match="two worlds or more"):
+        cost_of(decision, 3, Random(1))
