@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 HEAVY = frozenset({"trio", "sqlmodel", "sqlalchemy", "msgpack", "pydantic"})
 DATABASE = frozenset({"sqlmodel", "sqlalchemy", "psycopg"})
 OWN = frozenset({"arena", "protocol", "reports", "bots", "tests"})
-PURE = ("papayoo", "schedule", "deals", "match", "conduct", "standings")
+PURE = ("papayoo", "schedule", "deals", "match", "conduct", "standings", "review")
 """Packages that load nothing heavy: no clock, no process, no database."""
 
 _GAME = "papayoo deals match"
@@ -54,6 +54,7 @@ ARROWS = {
         "workbench": f"{_GAME} league sandbox bot linux referee cluster store bench season run errors "
         "protocol",
         "proof": "papayoo deals schedule standings conduct",
+        "review": "papayoo deals match standings",
         "cli": "deals match conduct standings errors store league sandbox bot linux season run verify "
         "reports export workbench bench proof referee cluster protocol",
         "__main__": "cli",
