@@ -50,7 +50,7 @@ class Course:
     `bots`: by seat. `dealt`, `passed`, `received`: sets of cards by seat. `plays`: in order, so play n
     belongs to trick n // players. `tricks`: who took what. `points`: by seat. `passes_by_stand_in`: the seats
     whose pass the stand-in chose. `took_us`: by seat, the time charged to the bot in this round, in
-    microseconds. `faults`: (seat, kind, whether it was the pass or a play) of this round.
+    microseconds. `faults`: the (seat, kind) of each fault in this round.
     """
 
     key: MatchKey
