@@ -50,7 +50,7 @@ class Course:
     `bots`: by seat. `dealt`, `passed`, `received`: sets of cards by seat. `plays`: in order, so play n
     belongs to trick n // players. `tricks`: who took what. `points`: by seat. `passes_by_stand_in`: the seats
     whose pass the stand-in chose. `took_us`: by seat, the time charged to the bot in this round, in
-    microseconds. `faults`: the (seat, kind) of each fault in this round.
+    microseconds. `faults`: (seat, kind, question) of each fault in this round.
     """
 
     key: MatchKey
@@ -66,7 +66,7 @@ class Course:
     points: tuple[int, ...]
     passes_by_stand_in: tuple[int, ...] = ()
     took_us: tuple[int, ...] = ()
-    faults: tuple[tuple[int, str], ...] = ()
+    faults: tuple[tuple[int, str, int], ...] = ()
 
     @property
     def players(self) -> int:
@@ -131,7 +131,11 @@ def _course(record: MatchRecord, number: int, played: RoundRecord) -> Course:
         points=played.points,
         passes_by_stand_in=tuple(decision for decision in played.stand_in if decision < players),
         took_us=_times(played, plays),
-        faults=tuple((fault.seat, fault.kind.value) for fault in record.faults if fault.round == number),
+        faults=tuple(
+            (fault.seat, fault.kind.value, fault.question)
+            for fault in record.faults
+            if fault.round == number and fault.question is not None
+        ),
     )
 
 
