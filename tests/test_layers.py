@@ -38,14 +38,13 @@ ARROWS = {
         "schedule": "papayoo deals",
         "standings": "",
         "match": "papayoo deals",
-        "review": "papayoo match strategy",
         "conduct": "papayoo match standings",
         "league": "papayoo deals match schedule standings errors",
         "sandbox": "league errors protocol",
         "bot": "match linux sandbox errors protocol",
         "referee": f"{_GAME} bot linux protocol",
         "cluster": "papayoo match bot linux sandbox referee errors protocol",
-        "store": "papayoo deals match conduct schedule standings errors",
+        "store": "papayoo deals match review conduct schedule standings errors",
         "export": "standings store",
         "bench": f"{_GAME} review bot linux referee store errors protocol",
         "season": f"{_STORED} league bench bot linux",
@@ -56,6 +55,7 @@ ARROWS = {
         "workbench": f"{_GAME} league sandbox bot linux referee cluster store bench season run errors "
         "protocol",
         "proof": "papayoo deals schedule standings conduct",
+        "review": "papayoo deals match strategy standings",
         "cli": "deals match conduct standings errors store league sandbox bot linux season run verify "
         "reports export workbench bench proof referee cluster protocol",
         "__main__": "cli",

@@ -1,4 +1,5 @@
-"""What each decision of a bot cost it, over all that the bot could know then.
+"""Looks back at what was played: what decisions cost, where points went, what was luck, and what to mend.
 
-The package is pure: it reads records and draws from the chance it is given, without clock or storage.
+It reads records and draws from the chance that it is given. It changes no score, starts no process and reads
+no clock.
 """

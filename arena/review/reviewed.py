@@ -1,0 +1,57 @@
+"""What a review found out about one decision: plain data, as it is stored and shown. Nothing works here.
+
+The unit of every cost is points of a round; more is worse. What a cost means, and under which policies, is
+explained where it is computed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena.deals import MatchKey
+from arena.review.phases import Phase
+
+__all__ = ["Reviewed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """One reviewed decision.
+
+    `round` and `question` are its place in the match: question 0 is the pass, t + 1 the play to trick t.
+    `chosen`, `best`: sets of canonical cards (one card, or those to pass); equal where nothing better was
+    found. `cost`: expected points to the end of the round of `chosen` minus those of the best choice, over
+    deals that fit all the seat could know; it may be a little below 0, because it is unbiased. `error`: its
+    standard error. `true_cost`: the same with the cards as they really lay, by one rollout: luck, not
+    judgement. `worlds`: the number of deals. `options`: how many choices were compared. `forced`: there was
+    one legal choice, so it costs nothing. `by_stand_in`: the bot did not decide. `in_sample`: it belongs to
+    the fair sample. A decision that was looked at because of what it is does not, and says nothing of how
+    much all decisions cost.
+    """
+
+    match: MatchKey
+    round: int
+    question: int
+    seat: int
+    bot: str
+    phase: Phase
+    chosen: int
+    best: int
+    cost: float
+    error: float
+    true_cost: float
+    worlds: int
+    options: int
+    forced: bool = False
+    by_stand_in: bool = False
+    in_sample: bool = True
+
+    @property
+    def trick(self) -> int | None:
+        """Return the trick, from 0; None for a pass."""
+        return self.question - 1 if self.question else None
+
+    @property
+    def place(self) -> tuple[MatchKey, int, int, int]:
+        """Return what names the decision: match, round, question and seat."""
+        return self.match, self.round, self.question, self.seat

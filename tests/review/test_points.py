@@ -1,0 +1,150 @@
+"""Where the points go: every table shares out all points, and each row says what it says it does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.deals import Deals, MatchKey
+from arena.papayoo import PAPAYOOS, Round, cards_of, mask_of, points_of, rank_of
+from arena.proof.policies import Policy
+from arena.review.course import Course, courses_of
+from arena.review.phases import Phase
+from arena.review.points import (
+    PapayooWay,
+    Row,
+    Rows,
+    Split,
+    given_in_round,
+    taken_in_round,
+    where_points_go,
+)
+from tests.review.played import ANY, DUCK, DUMP, league, match, playing, records
+
+FOUR = {"a": DUMP, "b": DUMP, "c": DUCK, "d": ANY}
+
+
+def total(points: dict[tuple[Split, str], int], split: Split) -> int:
+    return sum(value for (table, _), value in points.items() if table is split)
+
+
+def rows(found: Rows, split: Split) -> dict[str, Row]:
+    return {row.name: row for row in found if row.split is split}
+
+
+@given(st.integers(3, 8), st.integers(0, 2**32))
+def test_every_table_shares_out_every_point(seats: int, seed: int) -> None:
+    dice = Random(seed)
+    names = [f"bot{i}" for i in range(seats)]
+    players = {name: dice.choice((DUMP, DUCK, ANY)) for name in names}
+    board = Deals(dice.randbytes(32)).board(0, seats)
+    (course,) = courses_of(match(players, MatchKey(0, 0, 0), names, [board], dice))
+    papayoo = PAPAYOOS[course.papayoo_suit]
+    for seat, points in enumerate(course.points):
+        taken, given_ = taken_in_round(course, seat), given_in_round(course, seat)
+        for split in (Split.TAKEN, Split.TRICK, Split.SUIT):
+            assert total(taken, split) == points
+        took_it = any(trick.taker == seat and papayoo in trick.cards for trick in course.tricks)
+        assert total(taken, Split.PAPAYOO) == 40 * took_it
+        # What was in the hand as dealt went to others or stayed, and the rest came from others' hands.
+        in_tricks = mask_of(c for trick in course.tricks if trick.taker == seat for c in trick.cards)
+        played = course.hand_after_pass(seat)
+        in_play = total(given_, Split.GIVEN) - given_[Split.GIVEN, Phase.PASS]
+        assert points_of(played & ~in_tricks, course.papayoo_suit) == in_play
+
+
+def test_the_bot_less_the_field_is_its_difference_and_the_parts_add_up() -> None:
+    courses = league(FOUR, 6)
+    for bot in FOUR:
+        found = where_points_go(courses, bot)
+        own = [c.points[c.bots.index(bot)] for c in courses]
+        mean = sum(own) / len(own)
+        for split in (Split.TAKEN, Split.TRICK, Split.SUIT):
+            table = rows(found, split).values()
+            assert sum(row.bot for row in table) == pytest.approx(mean)
+            assert sum(row.field for row in table) == pytest.approx((250 - mean) / 3)
+        assert all(row.difference.value == pytest.approx(row.bot - row.field) for row in found)
+        assert all(row.difference.error is not None for row in found)
+        assert [row.name for row in found if row.split is Split.TRICK] == [str(t) for t in range(1, 16)]
+
+
+def test_the_best_bot_is_the_one_with_the_fewest_points_or_the_one_named() -> None:
+    courses = league(FOUR, 6)
+    sums = {bot: sum(c.points[c.bots.index(bot)] for c in courses) for bot in FOUR}
+    least = min(sums, key=lambda bot: sums[bot])
+    of_best = rows(where_points_go(courses, "d"), Split.TAKEN)
+    assert sum(row.best for row in of_best.values()) == pytest.approx(sums[least] / len(courses))
+    named = rows(where_points_go(courses, "a", best="d"), Split.TAKEN)
+    assert sum(row.best for row in named.values()) == pytest.approx(sums["d"] / len(courses))
+
+
+def led_it(round_: Round, dice: Random, card: int) -> int:
+    suit = round_.papayoo_suit
+    assert suit is not None
+    return PAPAYOOS[suit] if not round_.trick and round_.legal() >> PAPAYOOS[suit] & 1 else card
+
+
+def test_a_bot_that_leads_the_papayoo_takes_it_that_way_more_than_others() -> None:
+    courses = league({"a": playing(DUMP, led_it), "b": DUMP, "c": DUMP, "d": DUMP}, 15)
+    ways = rows(where_points_go(courses, "a"), Split.PAPAYOO)
+    led = ways[PapayooWay.LED].difference
+    assert led.error is not None
+    assert led.value > 5 * led.error
+    assert max(ways.values(), key=lambda row: row.difference.value).name == PapayooWay.LED
+
+
+def papayoo_trick(course: Course) -> tuple[int, tuple[int, ...], int]:
+    papayoo = PAPAYOOS[course.papayoo_suit]
+    number = next(n for n, trick in enumerate(course.tricks) if papayoo in trick.cards)
+    return number, course.tricks[number].cards, papayoo
+
+
+def test_each_way_to_the_papayoo_is_what_its_name_says() -> None:
+    seen = dict.fromkeys(PapayooWay, 0)
+    for course in league(FOUR, 12):
+        number, cards, papayoo = papayoo_trick(course)
+        trick = course.tricks[number]
+        (way,) = (PapayooWay(w) for s, w in taken_in_round(course, trick.taker) if s is Split.PAPAYOO)
+        seen[way] += 1
+        same_suit = papayoo // 10 == cards[0] // 10
+        own = course.plays[number * 4 + (trick.taker - trick.leader) % 4]
+        assert (way is PapayooWay.THROWN) == (not same_suit)
+        assert (way is PapayooWay.LED) == (cards[0] == papayoo and trick.taker == trick.leader)
+        if way is PapayooWay.FORCED:
+            highest = max(c for c in own.table if c // 10 == cards[0] // 10)
+            assert all(rank_of(c) > rank_of(highest) for c in cards_of(own.legal))
+    assert all(seen.values()), seen
+
+
+def pass_low(hand: int, count: int, dice: Random) -> int:
+    return mask_of(sorted(cards_of(hand), key=rank_of)[:count])
+
+
+def test_what_is_passed_in_and_takes_is_put_down_to_the_pass() -> None:
+    courses = league({"a": Policy(pass_low, DUMP.playing), "b": DUMP, "c": DUMP, "d": DUMP}, 4)
+    for course in courses:
+        for seat in range(4):
+            by_pass = sum(
+                trick.points
+                for trick in course.tricks
+                if trick.taker == seat and course.received[seat] >> trick.cards[(seat - trick.leader) % 4] & 1
+            )
+            assert taken_in_round(course, seat)[Split.TAKEN, Phase.PASS] == by_pass
+    passed_away = rows(where_points_go(courses, "a"), Split.GIVEN)[Phase.PASS]
+    assert passed_away.bot < passed_away.field / 2
+
+
+def test_a_stranger_is_refused() -> None:
+    courses = [course for record in records(FOUR, 1) for course in courses_of(record)]
+    with pytest.raises(ValueError, match="no round of zed"):
+        where_points_go(courses, "zed")
+    with pytest.raises(ValueError, match="no round of zed"):
+        where_points_go(courses, "a", best="zed")
+    alone = league({"a": DUMP, "b": DUMP, "c": DUMP}, 1)
+    mirrored = [replace(course, bots=("a",) * 3) for course in alone]
+    with pytest.raises(ValueError, match="alone"):
+        where_points_go(mirrored, "a")
