@@ -46,10 +46,10 @@ def test_table_names_are_singular_and_plain(tmp_path: Path) -> None:
     opened(tmp_path / "new.db").close()
     with closing(sqlite3.connect(tmp_path / "new.db")) as plain:
         names = {name for (name,) in plain.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        assert plain.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchall() == [("5",)]
+        assert plain.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchall() == [("6",)]
     assert names == {
         "meta", "season", "stretch", "bot", "entry", "session", "match", "seat", "round", "fault", "log",
-        "action", "host",
+        "action", "host", "review",
     }  # fmt: skip
 
 
