@@ -153,8 +153,8 @@ def test_an_empty_file_is_filled_only_by_a_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("found", "words"),
     [
-        (6, "made by a newer arena (schema 6, this one knows 5): update the arena"),
-        (1, "made by an older arena (schema 1, this one knows 5): use that arena, or begin again"),
+        (7, "made by a newer arena (schema 7, this one knows 6): update the arena"),
+        (1, "made by an older arena (schema 1, this one knows 6): use that arena, or begin again"),
     ],
 )
 @pytest.mark.parametrize("read_only", [False, True])
