@@ -1,8 +1,8 @@
 """Executes one statement for many rows, at about the cost of the database's own work. Knows no table.
 
 SQLAlchemy would make the parameters of each row anew, which takes longer than SQLite takes to store it.
-So rows go to SQLite's driver as they are. For every value of our tables (text, whole numbers, true and
-false, NULL) SQLAlchemy would pass on the same. PostgreSQL gets new rows by COPY, which takes a fifth of what
+So rows go to SQLite's driver as they are. For every value of our tables (text, numbers, true and false,
+NULL) SQLAlchemy would pass on the same. PostgreSQL gets new rows by COPY, which takes a fifth of what
 its driver takes to insert them one by one. All else goes through SQLAlchemy.
 """
 

@@ -23,7 +23,7 @@ from arena.match.faults import FaultKind, HandOver
 from arena.store.constraints import check, kinds, one_of
 from arena.store.views import MatchState, Role, SessionState
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 """The version of these tables. Raise it with every change, and add a step to `arena.store.versions`."""
 
 LOG_LEVELS = ("info", "warning", "error")
@@ -356,6 +356,31 @@ class Fault(Row, table=True):
     wall_us: int = Field(sa_type=BigInteger)
     cpu_us: int | None = Field(sa_type=BigInteger)
     queued_us: int | None = Field(sa_type=BigInteger)
+
+
+class Review(Row, table=True):
+    """What one decision cost, as a review has found it; `arena.store.reviews` says what the numbers mean.
+
+    `question`: 0 is the pass, t + 1 the play to trick t. `best`: a set of cards.
+    """
+
+    __tablename__ = "review"
+    __table_args__ = (
+        check("seat_range", "seat BETWEEN 0 AND 7"),
+        check("amounts", "round >= 0 AND question >= 0 AND method > 0 AND worlds > 0 AND error >= 0"),
+    )
+
+    match: int = Field(primary_key=True, foreign_key="match.id")
+    seat: int = Field(primary_key=True)
+    round: int = Field(primary_key=True)
+    question: int = Field(primary_key=True)
+    method: int
+    worlds: int
+    options: int
+    best: str
+    cost: float
+    error: float
+    true_cost: float
 
 
 class Log(Row, table=True):

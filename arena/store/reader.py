@@ -36,6 +36,8 @@ from arena.store.matches import (
 from arena.store.models import table_of
 from arena.store.outages import through_outages
 from arena.store.progress import Progress
+from arena.store.review_rows import read_reviews
+from arena.store.reviews import ReviewedDecision
 from arena.store.rows import record_from, shaped
 from arena.store.seasons import read_marks, read_named, read_season
 from arena.store.soundness import read_damage, read_unsound
@@ -309,6 +311,11 @@ class Reader:
         """Return how long bots took on each host; those that cannot be compared with others are absent."""
         with self._database.reading() as connection:
             return read_host_times(connection, season)
+
+    def reviews(self, season: int, bot: str | None = None) -> Iterator[ReviewedDecision]:
+        """Yield what decisions of a season cost, or those of one bot, as far as they were reviewed."""
+        with self._database.reading() as connection:
+            yield from read_reviews(connection, season, bot)
 
     def sittings(self, season: int) -> Iterator[Sitting]:
         """Yield every bot of every finished match, and whether it was replaced in it, match by match."""

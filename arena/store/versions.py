@@ -70,7 +70,28 @@ _HOST = {
     "pace_us": "BIGINT",
     "first_seen_at": "BIGINT",
 }
-_MADE = (_Made(5, "host", _HOST, "PRIMARY KEY (id), CONSTRAINT amounts CHECK (cores >= 0 AND pace_us >= 0)"),)
+_REVIEW = {
+    "match": "INTEGER",
+    "seat": "INTEGER",
+    "round": "INTEGER",
+    "question": "INTEGER",
+    "method": "INTEGER",
+    "worlds": "INTEGER",
+    "options": "INTEGER",
+    "best": "VARCHAR",
+    "cost": "FLOAT",
+    "error": "FLOAT",
+    "true_cost": "FLOAT",
+}
+_REVIEW_RULES = (
+    "PRIMARY KEY (match, seat, round, question), CONSTRAINT seat_range CHECK (seat BETWEEN 0 AND 7), "
+    "CONSTRAINT amounts CHECK (round >= 0 AND question >= 0 AND method > 0 AND worlds > 0 AND error >= 0), "
+    "FOREIGN KEY(match) REFERENCES match (id)"
+)
+_MADE = (
+    _Made(5, "host", _HOST, "PRIMARY KEY (id), CONSTRAINT amounts CHECK (cores >= 0 AND pace_us >= 0)"),
+    _Made(6, "review", _REVIEW, _REVIEW_RULES),
+)
 _ADDED = (
     _Added(3, "round", "extended", "VARCHAR", "''"),
     _Added(3, "seat", "extended_us", "BIGINT", "0"),

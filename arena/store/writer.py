@@ -6,7 +6,7 @@ none of it was kept. Nothing here decides what is played or what it is worth.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sqlalchemy import Connection, delete, func, select, update
 
@@ -28,6 +28,8 @@ from arena.store.inputs import NewSeason, NewStretch
 from arena.store.models import table_of
 from arena.store.outages import through_outages
 from arena.store.planned import open_plan
+from arena.store.review_rows import store_reviews
+from arena.store.reviews import ReviewedDecision
 from arena.store.rows import line_cells, reported_cells, stretch_cells
 from arena.store.saving import NOWHERE, Hosts, save_results
 from arena.store.seasons import begin_anew, close_season, insert_entries, insert_season, read_season
@@ -252,6 +254,11 @@ class Writer:
         """Store a host that is seen at `at`, once as long as it stays the same. Return the id of its row."""
         with self._database.writing() as connection:
             return store_host(connection, host, at)
+
+    def reviews(self, season: int, found: Collection[ReviewedDecision]) -> None:
+        """Store what decisions of finished matches cost; what was stored of the same ones is replaced."""
+        with self._database.writing() as connection:
+            store_reviews(connection, season, found)
 
     def log(self, line: LogLine) -> None:
         """Store a line of the league's log."""

@@ -46,10 +46,10 @@ def test_table_names_are_singular_and_plain(tmp_path: Path) -> None:
     opened(tmp_path / "new.db").close()
     with closing(sqlite3.connect(tmp_path / "new.db")) as plain:
         names = {name for (name,) in plain.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        assert plain.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchall() == [("5",)]
+        assert plain.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchall() == [("6",)]
     assert names == {
         "meta", "season", "stretch", "bot", "entry", "session", "match", "seat", "round", "fault", "log",
-        "action", "host",
+        "action", "host", "review",
     }  # fmt: skip
 
 
@@ -153,8 +153,8 @@ def test_an_empty_file_is_filled_only_by_a_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("found", "words"),
     [
-        (6, "made by a newer arena (schema 6, this one knows 5): update the arena"),
-        (1, "made by an older arena (schema 1, this one knows 5): use that arena, or begin again"),
+        (7, "made by a newer arena (schema 7, this one knows 6): update the arena"),
+        (1, "made by an older arena (schema 1, this one knows 6): use that arena, or begin again"),
     ],
 )
 @pytest.mark.parametrize("read_only", [False, True])

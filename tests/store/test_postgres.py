@@ -27,6 +27,7 @@ from arena.store.hosts import Host
 from arena.store.lock import holder_of
 from arena.store.outages import NO_PATIENCE, Patience
 from arena.store.reader import Reader
+from arena.store.reviews import ReviewedDecision
 from arena.store.server_lock import ServerLock
 from arena.store.views import MatchState
 from arena.store.writer import Writer
@@ -77,6 +78,7 @@ def store(where: Path | str) -> None:
         writer.host(host, 6)
         there = writer.host(replace(host, name="node2", compiled=False), 7)
         writer.save_matches(1, records, {record.key: there for record in records[1:]})
+        writer.reviews(1, [ReviewedDecision(records[1].key, 2, 1, 5, 1, 400, 3, 1 << 59, 0.1, 0.3, -1.5)])
         writer.abort(1, keys(0, 1)[3], "it broke", MatchState.ABORTED)
         writer.log(LINE)
         writer.end_stretch(1, 0, "over", 9_000)
@@ -93,7 +95,12 @@ def everything(where: Path | str) -> list[object]:
         ]  # fmt: skip
         found = [call(1) for call in calls]
         assert (read.unsound(), read.damage()) == ("", "")
-        listed = [list(read.played(1)), list(read.sittings(1)), list(read.each_match(1))]
+        listed = [
+            list(read.played(1)),
+            list(read.sittings(1)),
+            list(read.each_match(1)),
+            list(read.reviews(1)),
+        ]
         return [*found, *listed, read.seasons(), read.logs(), read.actions(), read.record(1, 1)]
 
 

@@ -1,0 +1,63 @@
+"""What decisions cost: stored once for each, read in the schedule's order, of finished matches only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.deals import MatchKey
+from arena.errors import StoreError
+from arena.store.database import Database
+from arena.store.reader import Reader
+from arena.store.reviews import ReviewedDecision
+from arena.store.writer import Writer
+from tests.postgres import postgres
+from tests.store.samples import keys, opened, planned, played
+
+__all__ = ["postgres"]
+
+FIRST, SECOND, *OTHERS = keys()
+FOUND = ReviewedDecision(FIRST, 2, 1, 5, 1, 400, 3, 1 << 40 | 1, 1.25, 0.5, -3.0)
+
+
+@pytest.fixture(params=["file", "server"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    """Two of the matches of a session are finished."""
+    server = request.param == "server"
+    place = request.getfixturevalue("postgres").database() if server else tmp_path / "spring.db"
+    with opened(place) as database:
+        writer = Writer(database)
+        writer.begin_sessions(1, 0, [(planned(), keys())], 1)
+        writer.save_matches(1, [played(FIRST), played(SECOND)])
+        yield database
+
+
+def test_what_is_stored_is_read_in_order_and_a_newer_review_takes_the_place(database: Database) -> None:
+    second = replace(FOUND, key=SECOND, seat=0, round=0, question=0, best=7)
+    later = replace(FOUND, round=3)
+    Writer(database).reviews(1, [second, later, FOUND])
+    assert list(Reader(database).reviews(1)) == [FOUND, later, second]
+    again = replace(FOUND, method=2, worlds=800, cost=1.5)
+    Writer(database).reviews(1, [again])
+    assert list(Reader(database).reviews(1)) == [again, later, second]
+    Writer(database).reviews(1, [])
+    assert len(list(Reader(database).reviews(1))) == 3
+
+
+def test_the_reviews_of_a_bot_are_those_of_its_seats(database: Database) -> None:
+    elsewhere = replace(FOUND, seat=1)
+    Writer(database).reviews(1, [FOUND, elsewhere])
+    assert list(Reader(database).reviews(1, "cat")) == [FOUND]
+    assert list(Reader(database).reviews(1, "nobody")) == []
+    assert list(Reader(database).reviews(2)) == []
+
+
+@pytest.mark.parametrize("key", [OTHERS[0], MatchKey(0, 0, 0, 1), MatchKey(7, 0, 0, 0)])
+def test_a_match_that_is_not_finished_has_no_review(database: Database, key: MatchKey) -> None:
+    with pytest.raises(StoreError, match=re.escape(f"{key} is not finished")):
+        Writer(database).reviews(1, [FOUND, replace(FOUND, key=key)])
+    assert list(Reader(database).reviews(1)) == []
