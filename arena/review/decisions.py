@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 
 from arena.match.record import MatchRecord
 from arena.papayoo import (
@@ -24,20 +23,10 @@ from arena.papayoo import (
     names_of,
     suit_of,
 )
+from arena.review.phases import Phase
 from arena.strategy import Seen
 
-__all__ = ["Decision", "Phase", "decisions_of"]
-
-
-class Phase(StrEnum):
-    """The kinds of decision. The values stand in the database and on the pages."""
-
-    PASS = "pass"  # noqa: S105  (a word of the game, no password)
-    LEAD = "lead"
-    FOLLOW = "follow"
-    """A card of the led suit."""
-    DISCARD = "discard"
-    """A card of another suit, because the seat has none of the led one."""
+__all__ = ["Decision", "decisions_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,10 +46,9 @@ def p_of_cost(decision: Reviewed) -> float:
 def blunders(reviewed: Iterable[Reviewed], rate: float = RATE) -> list[Reviewed]:
     """Return the decisions that are surely costly and cost at least `LEAST_BLUNDER`, the costliest first.
 
-    "Surely" is corrected for all reviewed decisions that had a choice, so pass all of them, not a selection.
-    What the stand-in decided is no blunder of the bot.
+    "Surely" is corrected for all reviewed decisions, so pass all of them, not a selection.
     """
-    tested = [each for each in reviewed if not each.forced and not each.by_stand_in]
+    tested = list(reviewed)
     sure = surviving([p_of_cost(each) for each in tested], rate)
     found = [each for each, kept in zip(tested, sure, strict=True) if kept and each.cost >= LEAST_BLUNDER]
     return sorted(found, key=lambda each: -each.cost)

@@ -4,7 +4,8 @@ A pattern becomes a finding when two things are sure together: the bot does it i
 than the other bots do on the same boards, and the decisions in which it does it cost more than
 `LEAST_COST` points each, by their review. The larger of the two p-values counts (the intersection-union test:
 Berger, "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24, 1982), corrected over
-all patterns (`arena.review.discovery`). Faults are charged, so their cost is known and only their share is tested.
+all patterns (`arena.review.discovery`). Faults are charged, so their cost is known and only their share is
+tested.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ tenth of a point in play that has no fault."""
 _FEWEST_SESSIONS = 8
 """With fewer sessions, boards are taken for independent."""
 
-_FAULTS: Mapping[str, str] = {
+_FAULTS: dict[str, str] = {
     "timeout": "is late",
     "illegal": "answers with cards that the rules forbid",
     "bad_message": "sends what is no message",
@@ -44,7 +45,7 @@ _FAULTS: Mapping[str, str] = {
 _WORDS = {pattern.key: pattern.words for pattern in (*PASSES, *PLAYS)} | _FAULTS
 
 Place = tuple[MatchKey, int, int, int]
-"""A decision: match, round, question (0 the pass, t + 1 the play to trick t) and seat, as `Reviewed.place`."""
+"""A decision, as `Reviewed.place`: match, round, question (0 the pass, t + 1 the play to trick t), seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ class Finding:
 
 @dataclass(slots=True)
 class _Count:
-    """One pattern: by cluster, what the bot did and what the others did; and the costs where the bot did it."""
+    """One pattern: by cluster, what the bot did and the others did; and the costs where the bot did it."""
 
     own: dict[tuple[int, ...], Tally] = field(default_factory=lambda: defaultdict(Tally))
     others: dict[tuple[int, ...], Tally] = field(default_factory=lambda: defaultdict(Tally))

@@ -14,7 +14,7 @@ strengths (sum 0), the score's model expects s_i - mean of s at the table; again
 (k - 1) N / (k (N - 1)) s_i, with k seats and N bots (docs/score.md). The part is the first minus the second.
 
 mistakes: the costs of the bot's own decisions, from the sample that was reviewed, scaled to all: for each
-phase the mean cost of a decision that was not forced, times how many of those there were in a round. It is
+phase the mean cost of a decision that it had to take, times how many of those there were in a round. It is
 measured from the best choice, not from the field's play. Par is what bots with mistakes of their own take;
 so a bot with the field's skill has mistakes above 0, and about as much below 0 in the rest.
 
@@ -100,9 +100,9 @@ class _Sums:
             self.parts[part].setdefault(cluster, Tally()).add(value)
         self.points.append(beyond)
         self.left.append(beyond - known)
-        self.choices[Phase.PASS] += 1
+        self.choices[Phase.PASS] += seat not in course.passes_by_stand_in
         for play in course.plays:
-            self.choices[play.phase] += play.seat == seat and not play.forced
+            self.choices[play.phase] += play.seat == seat and not play.forced and not play.by_stand_in
 
     def estimate(self, part: str) -> Estimate:
         return mean(self.parts[part].values())
@@ -131,7 +131,7 @@ def ledger(
         for seat, name in enumerate(course.bots):
             if name == bot:
                 sums.add(course, seat, worths, against)
-    costs = [each for each in reviewed if each.bot == bot and each.in_sample and not each.forced]
+    costs = [each for each in reviewed if each.bot == bot and each.in_sample]
     mistakes = _mistakes(sums, costs)
     parts: dict[Part, Estimate | None] = {
         part: mistakes if part is Part.MISTAKES else sums.estimate(part) for part in Part

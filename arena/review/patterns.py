@@ -29,7 +29,7 @@ Done = bool | None
 
 @dataclass(frozen=True, slots=True)
 class PassPattern:
-    """A pattern of passes. `words` say what the bot does, after its name. `done`: of a seat's pass in a round."""
+    """A pattern of passes. `words`: what the bot does, after its name. `done`: of a seat in a round."""
 
     key: str
     words: str
@@ -47,7 +47,7 @@ class PlayPattern:
 
 
 def _pass_of(held: int, kept_all: bool, most: int = 0) -> Callable[[Course, int], Done]:
-    """Return a pattern of seats that hold more than `most` of some cards: done if it keeps all, or passes any."""
+    """Return a pattern of who holds more than `most` of some cards: done if it keeps all, or passes any."""
 
     def done(course: Course, seat: int) -> Done:
         if (course.dealt[seat] & held).bit_count() <= most:
@@ -198,8 +198,12 @@ def _payoos_kept(course: Course, play: Play) -> Done:
 
 PASSES: Final = (
     PassPattern("pass-keeps-sevens", "passes no 7, though it holds some", _pass_of(_SEVENS, True)),
-    PassPattern("pass-keeps-payoos", "passes none of P16 to P20, though it holds some", _pass_of(_TOP_PAYOOS, True)),
-    PassPattern("pass-keeps-high", "passes no 8, 9 or 10, though it holds two or more", _pass_of(_HIGH_PLAIN, True, 1)),
+    PassPattern("pass-keeps-payoos",
+        "passes none of P16 to P20, though it holds some", _pass_of(_TOP_PAYOOS, True)
+    ),
+    PassPattern("pass-keeps-high",
+        "passes no 8, 9 or 10, though it holds two or more", _pass_of(_HIGH_PLAIN, True, 1)
+    ),
     PassPattern("pass-low", "passes cards of rank 1 to 3", _pass_of(_LOW, False)),
     PassPattern("pass-lowest", "passes its lowest cards", _lowest_passed),
     PassPattern("pass-no-void", "passes no plain suit away whole, though it could", _no_void),
@@ -213,19 +217,41 @@ PLAYS: Final = (
     PlayPattern("lead-lowest", "leads its lowest card", _LEAD, _lowest_led),
     PlayPattern("lead-top", "leads the highest of several cards of a suit", _LEAD, _top_of_suit_led),
     PlayPattern("lead-papayoo", "leads the Papayoo", _LEAD, _papayoo_led),
-    PlayPattern("lead-above-papayoo", "leads above the Papayoo while another holds it", _LEAD, _above_papayoo_led),
-    PlayPattern("lead-high-payoo", "leads P11 or above, though it holds other cards", _LEAD, _led_from(_HIGH_PAYOOS, ~_HIGH_PAYOOS)),
-    PlayPattern("lead-high", "leads an 8, 9 or 10, though it holds a card of rank 1 to 5", _LEAD, _led_from(_HIGH_PLAIN, _LOW_FIVE)),
-    PlayPattern("lead-void", "leads a suit that another has shown not to have, though it holds others", _LEAD, _void_suit_led),
-    PlayPattern("lead-own", "leads a suit that nobody else has, though it holds others", _LEAD, _own_suit_led),
-    PlayPattern("follow-over-points", "goes over points that lie on the table, though it could stay under", _FOLLOW, _went_over(True)),
-    PlayPattern("follow-over", "goes over a trick without points, though it could stay under", _FOLLOW, _went_over(False)),
-    PlayPattern("follow-low", "stays under with its lowest card, though a higher one would do", _FOLLOW, _low_under),
-    PlayPattern("follow-keeps-papayoo", "keeps the Papayoo when it could play it under a higher card", _FOLLOW, _papayoo_kept_under),
+    PlayPattern("lead-above-papayoo",
+        "leads above the Papayoo while another holds it", _LEAD, _above_papayoo_led
+    ),
+    PlayPattern("lead-high-payoo",
+        "leads P11 or above, though it holds other cards", _LEAD, _led_from(_HIGH_PAYOOS, ~_HIGH_PAYOOS)
+    ),
+    PlayPattern("lead-high",
+        "leads an 8, 9 or 10, though it holds a card of rank 1 to 5", _LEAD, _led_from(_HIGH_PLAIN, _LOW_FIVE)
+    ),
+    PlayPattern("lead-void",
+        "leads a suit that another has shown not to have, though it holds others", _LEAD, _void_suit_led
+    ),
+    PlayPattern("lead-own",
+        "leads a suit that nobody else has, though it holds others", _LEAD, _own_suit_led
+    ),
+    PlayPattern("follow-over-points",
+        "goes over points that lie on the table, though it could stay under", _FOLLOW, _went_over(True)
+    ),
+    PlayPattern("follow-over",
+        "goes over a trick without points, though it could stay under", _FOLLOW, _went_over(False)
+    ),
+    PlayPattern("follow-low",
+        "stays under with its lowest card, though a higher one would do", _FOLLOW, _low_under
+    ),
+    PlayPattern("follow-keeps-papayoo",
+        "keeps the Papayoo when it could play it under a higher card", _FOLLOW, _papayoo_kept_under
+    ),
     PlayPattern("follow-papayoo-on-top", "plays the Papayoo on top of a trick", _FOLLOW, _papayoo_on_top),
-    PlayPattern("follow-takes-low", "takes a trick as the last to play, and keeps a higher card", _FOLLOW, _low_when_taking),
+    PlayPattern("follow-takes-low",
+        "takes a trick as the last to play, and keeps a higher card", _FOLLOW, _low_when_taking
+    ),
     PlayPattern("discard-keeps-papayoo", "keeps the Papayoo when it could throw it", _DISCARD, _papayoo_kept),
     PlayPattern("discard-lowest", "throws its lowest card", _DISCARD, _lowest_thrown),
-    PlayPattern("discard-keeps-payoos", "throws a card without points while it holds P11 or above", _DISCARD, _payoos_kept),
+    PlayPattern("discard-keeps-payoos",
+        "throws a card without points while it holds P11 or above", _DISCARD, _payoos_kept
+    ),
 )  # fmt: skip
 """The patterns of plays."""

@@ -20,6 +20,7 @@ from sqlalchemy import (
 from sqlmodel import Field, SQLModel
 
 from arena.match.faults import FaultKind, HandOver
+from arena.review.phases import Phase
 from arena.store.constraints import check, kinds, one_of
 from arena.store.views import MatchState, Role, SessionState
 
@@ -359,14 +360,12 @@ class Fault(Row, table=True):
 
 
 class Review(Row, table=True):
-    """What one decision cost, as a review has found it; `arena.store.reviews` says what the numbers mean.
-
-    `question`: 0 is the pass, t + 1 the play to trick t. `best`: a set of cards.
-    """
+    """What one decision cost; `arena.review.reviewed` says what the columns mean."""
 
     __tablename__ = "review"
     __table_args__ = (
         check("seat_range", "seat BETWEEN 0 AND 7"),
+        kinds("phase", Phase),
         check("amounts", "round >= 0 AND question >= 0 AND method > 0 AND worlds > 0 AND error >= 0"),
     )
 
@@ -374,13 +373,17 @@ class Review(Row, table=True):
     seat: int = Field(primary_key=True)
     round: int = Field(primary_key=True)
     question: int = Field(primary_key=True)
-    method: int
-    worlds: int
-    options: int
+    phase: str
+    chosen: str
     best: str
     cost: float
     error: float
     true_cost: float
+    expected: float
+    worlds: int
+    options: int
+    method: int
+    in_sample: bool
 
 
 class Log(Row, table=True):

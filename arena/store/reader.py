@@ -14,6 +14,7 @@ from arena.conduct.disqualify import Ruling, Sitting
 from arena.errors import StoreError, UsageError
 from arena.match.faults import FaultKind
 from arena.match.record import MatchRecord
+from arena.review.reviewed import Reviewed
 from arena.standings.results import SessionResult
 from arena.store import models
 from arena.store.acts import read_actions, read_rulings, read_sittings
@@ -37,7 +38,6 @@ from arena.store.models import table_of
 from arena.store.outages import through_outages
 from arena.store.progress import Progress
 from arena.store.review_rows import read_reviews
-from arena.store.reviews import ReviewedDecision
 from arena.store.rows import record_from, shaped
 from arena.store.seasons import read_marks, read_named, read_season
 from arena.store.soundness import read_damage, read_unsound
@@ -312,7 +312,7 @@ class Reader:
         with self._database.reading() as connection:
             return read_host_times(connection, season)
 
-    def reviews(self, season: int, bot: str | None = None) -> Iterator[ReviewedDecision]:
+    def reviews(self, season: int, bot: str | None = None) -> Iterator[Reviewed]:
         """Yield what decisions of a season cost, or those of one bot, as far as they were reviewed."""
         with self._database.reading() as connection:
             yield from read_reviews(connection, season, bot)

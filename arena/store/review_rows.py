@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import asdict
+from dataclasses import fields
 
 from sqlalchemy import Connection, bindparam, delete, select
 
 from arena.deals import MatchKey
 from arena.errors import StoreError
 from arena.papayoo import mask_of
+from arena.review.phases import Phase
+from arena.review.reviewed import Reviewed
 from arena.store import models
 from arena.store.models import table_of
-from arena.store.reviews import ReviewedDecision
 from arena.store.rows import Cells, shaped
 from arena.store.texts import plays_from, sets_text
 from arena.store.views import MatchState
@@ -25,12 +26,12 @@ _SEAT = table_of(models.Seat)
 _PLACE = ("match", "seat", "round", "question")
 
 
-def store_reviews(connection: Connection, season: int, found: Collection[ReviewedDecision]) -> None:
+def store_reviews(connection: Connection, season: int, found: Collection[Reviewed]) -> None:
     """Store what decisions cost; what was found of the same decisions before is replaced.
 
     Raises StoreError for a match that is not finished.
     """
-    ids = _finished(connection, season, {one.key for one in found})
+    ids = _finished(connection, season, {one.match for one in found})
     rows = [_cells(ids, one) for one in found]
     if rows:
         same = [_REVIEW.c[name] == bindparam(f"of_{name}") for name in _PLACE]
@@ -39,20 +40,28 @@ def store_reviews(connection: Connection, season: int, found: Collection[Reviewe
         connection.execute(_REVIEW.insert(), rows)
 
 
-def read_reviews(connection: Connection, season: int, bot: str | None = None) -> Iterator[ReviewedDecision]:
+def read_reviews(connection: Connection, season: int, bot: str | None = None) -> Iterator[Reviewed]:
     """Yield what is stored of the decisions of a season, or of one bot in it, in the schedule's order."""
     key = [_MATCH.c[name] for name in ("cycle", "index", "order", "attempt")]
+    here = (_SEAT.c.match == _REVIEW.c.match) & (_SEAT.c.seat == _REVIEW.c.seat)
     asked = (
-        select(_REVIEW, *key)
+        select(_REVIEW, _SEAT.c.bot, *key)
         .join(_MATCH, _MATCH.c.id == _REVIEW.c.match)
+        .join(_SEAT, here)
         .where(_MATCH.c.season == season)
         .order_by(*key, _REVIEW.c.round, _REVIEW.c.question, _REVIEW.c.seat)
     )
     if bot is not None:
-        here = (_SEAT.c.match == _REVIEW.c.match) & (_SEAT.c.seat == _REVIEW.c.seat)
-        asked = asked.join(_SEAT, here).where(_SEAT.c.bot == bot)
+        asked = asked.where(_SEAT.c.bot == bot)
     for row in connection.execute(asked).mappings():
-        yield shaped(ReviewedDecision, row, key=shaped(MatchKey, row), best=mask_of(plays_from(row["best"])))
+        yield shaped(
+            Reviewed,
+            row,
+            match=shaped(MatchKey, row),
+            phase=Phase(row["phase"]),
+            chosen=mask_of(plays_from(row["chosen"])),
+            best=mask_of(plays_from(row["best"])),
+        )
 
 
 def _finished(connection: Connection, season: int, keys: Iterable[MatchKey]) -> dict[MatchKey, int]:
@@ -66,7 +75,7 @@ def _finished(connection: Connection, season: int, keys: Iterable[MatchKey]) -> 
     return known
 
 
-def _cells(ids: dict[MatchKey, int], one: ReviewedDecision) -> Cells:
-    cells = asdict(one)
-    del cells["key"]
-    return {**cells, "match": ids[one.key], "best": sets_text([one.best])}
+def _cells(ids: dict[MatchKey, int], one: Reviewed) -> Cells:
+    cells = {each.name: getattr(one, each.name) for each in fields(one) if each.name != "bot"}
+    sets = {name: sets_text([cells[name]]) for name in ("chosen", "best")}
+    return {**cells, **sets, "match": ids[one.match], "phase": one.phase.value}

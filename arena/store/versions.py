@@ -75,18 +75,23 @@ _REVIEW = {
     "seat": "INTEGER",
     "round": "INTEGER",
     "question": "INTEGER",
-    "method": "INTEGER",
-    "worlds": "INTEGER",
-    "options": "INTEGER",
+    "phase": "VARCHAR",
+    "chosen": "VARCHAR",
     "best": "VARCHAR",
     "cost": "FLOAT",
     "error": "FLOAT",
     "true_cost": "FLOAT",
+    "expected": "FLOAT",
+    "worlds": "INTEGER",
+    "options": "INTEGER",
+    "method": "INTEGER",
+    "in_sample": "BOOLEAN",
 }
 _REVIEW_RULES = (
     "PRIMARY KEY (match, seat, round, question), CONSTRAINT seat_range CHECK (seat BETWEEN 0 AND 7), "
-    "CONSTRAINT amounts CHECK (round >= 0 AND question >= 0 AND method > 0 AND worlds > 0 AND error >= 0), "
-    "FOREIGN KEY(match) REFERENCES match (id)"
+    "CONSTRAINT phase_known CHECK (phase = 'pass' OR phase = 'lead' OR phase = 'follow' OR "
+    "phase = 'discard'), CONSTRAINT amounts CHECK (round >= 0 AND question >= 0 AND method > 0 AND "
+    "worlds > 0 AND error >= 0), FOREIGN KEY(match) REFERENCES match (id)"
 )
 _MADE = (
     _Made(5, "host", _HOST, "PRIMARY KEY (id), CONSTRAINT amounts CHECK (cores >= 0 AND pace_us >= 0)"),

@@ -14,6 +14,7 @@ from arena.conduct.disqualify import Cause, Ruling
 from arena.deals import MatchKey
 from arena.errors import StoreError, UsageError
 from arena.match.record import MatchRecord
+from arena.review.reviewed import Reviewed
 from arena.schedule.seating import Numbering, Sizes
 from arena.store import models
 from arena.store.acts import read_rulings, reinstate, store_rulings, take_out
@@ -29,7 +30,6 @@ from arena.store.models import table_of
 from arena.store.outages import through_outages
 from arena.store.planned import open_plan
 from arena.store.review_rows import store_reviews
-from arena.store.reviews import ReviewedDecision
 from arena.store.rows import line_cells, reported_cells, stretch_cells
 from arena.store.saving import NOWHERE, Hosts, save_results
 from arena.store.seasons import begin_anew, close_season, insert_entries, insert_season, read_season
@@ -255,7 +255,7 @@ class Writer:
         with self._database.writing() as connection:
             return store_host(connection, host, at)
 
-    def reviews(self, season: int, found: Collection[ReviewedDecision]) -> None:
+    def reviews(self, season: int, found: Collection[Reviewed]) -> None:
         """Store what decisions of finished matches cost; what was stored of the same ones is replaced."""
         with self._database.writing() as connection:
             store_reviews(connection, season, found)

@@ -17,7 +17,7 @@ from arena.papayoo import MAX_PLAYERS, MIN_PLAYERS, Round
 from arena.proof.policies import Policy
 from arena.review.course import Course, courses_of
 from arena.review.hands import Sums
-from bots.python.redeal import policy as sharp
+from arena.strategy import policy as sharp
 from tests.review.played import ANY, match
 
 PASSED_WELL = 0.75

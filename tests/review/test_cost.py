@@ -10,8 +10,9 @@ import pytest
 
 from arena.papayoo import PAPAYOOS, PAYOO, SUIT_MASKS, Round, cards_of, mask_of, pass_count
 from arena.review.cost import Cost, cost_of
-from arena.review.decisions import Decision, Phase, decisions_of
+from arena.review.decisions import Decision, decisions_of
 from arena.review.options import options_of
+from arena.review.phases import Phase
 from arena.strategy import Dealer, passed
 from tests.review.playing import Lots, Sound, played
 

@@ -24,7 +24,8 @@ from arena.papayoo import (
     pass_count,
     suit_of,
 )
-from arena.review.decisions import Decision, Phase, decisions_of
+from arena.review.decisions import Decision, decisions_of
+from arena.review.phases import Phase
 from arena.strategy import Dealer
 from tests.driving import Conduct, matches, play
 from tests.review.playing import Lots, Sound, changed, played

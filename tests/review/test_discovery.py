@@ -21,7 +21,8 @@ PUBLISHED = [
 def decided(cost: float, error: float, **other: object) -> Reviewed:
     known: dict[str, object] = {
         "match": MatchKey(0, 0, 0), "round": 0, "question": 1, "seat": 0, "bot": "a", "phase": Phase.LEAD,
-        "chosen": 1, "best": 2, "cost": cost, "error": error, "true_cost": 0.0, "worlds": 100, "options": 3,
+        "chosen": 1, "best": 2, "cost": cost, "error": error, "true_cost": 0.0, "expected": 60.0,
+        "worlds": 100, "options": 3,
     }  # fmt: skip
     return Reviewed(**(known | other))  # type: ignore[arg-type]
 
@@ -55,7 +56,6 @@ def test_a_blunder_is_sure_and_costs_a_point() -> None:
     dear = decided(20, 2, question=0, phase=Phase.PASS)
     others = [decided(0, 1, question=t) for t in range(2, 15)]
     assert blunders([sure, small, unsure, dear, *others]) == [dear, sure]
-    assert blunders([decided(8, 1, forced=True), decided(8, 1, by_stand_in=True)]) == []
 
 
 def test_more_decisions_need_surer_blunders() -> None:

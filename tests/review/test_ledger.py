@@ -40,7 +40,20 @@ def costs(
                 cost = each + dice.gauss(0, noise)
                 found.append(
                     Reviewed(
-                        course.key, course.number, question, seat, bot, phase, 1, 2, cost, noise, 0.0, 40, 3
+                        course.key,
+                        course.number,
+                        question,
+                        seat,
+                        bot,
+                        phase,
+                        1,
+                        2,
+                        cost,
+                        noise,
+                        0.0,
+                        60.0,
+                        40,
+                        3,
                     )
                 )
     return found

@@ -20,6 +20,8 @@ from sqlalchemy import Connection, event, make_url
 
 from arena.errors import DatabaseBusy, DatabaseRefused, SchemaChanged, StoreError
 from arena.match.faults import Fault, FaultKind
+from arena.review.phases import Phase
+from arena.review.reviewed import Reviewed
 from arena.store.copying import copy_database
 from arena.store.database import Database, is_there
 from arena.store.history import LogLine
@@ -27,7 +29,6 @@ from arena.store.hosts import Host
 from arena.store.lock import holder_of
 from arena.store.outages import NO_PATIENCE, Patience
 from arena.store.reader import Reader
-from arena.store.reviews import ReviewedDecision
 from arena.store.server_lock import ServerLock
 from arena.store.views import MatchState
 from arena.store.writer import Writer
@@ -78,7 +79,8 @@ def store(where: Path | str) -> None:
         writer.host(host, 6)
         there = writer.host(replace(host, name="node2", compiled=False), 7)
         writer.save_matches(1, records, {record.key: there for record in records[1:]})
-        writer.reviews(1, [ReviewedDecision(records[1].key, 2, 1, 5, 1, 400, 3, 1 << 59, 0.1, 0.3, -1.5)])
+        found = (Phase.DISCARD, 1 << 59, 1 << 40, 0.1, 0.3, -1.5, 60.25, 400, 3)
+        writer.reviews(1, [Reviewed(records[1].key, 1, 5, 2, BOTS[2], *found)])
         writer.abort(1, keys(0, 1)[3], "it broke", MatchState.ABORTED)
         writer.log(LINE)
         writer.end_stretch(1, 0, "over", 9_000)

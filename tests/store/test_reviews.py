@@ -11,9 +11,10 @@ import pytest
 
 from arena.deals import MatchKey
 from arena.errors import StoreError
+from arena.review.phases import Phase
+from arena.review.reviewed import Reviewed
 from arena.store.database import Database
 from arena.store.reader import Reader
-from arena.store.reviews import ReviewedDecision
 from arena.store.writer import Writer
 from tests.postgres import postgres
 from tests.store.samples import keys, opened, planned, played
@@ -21,7 +22,7 @@ from tests.store.samples import keys, opened, planned, played
 __all__ = ["postgres"]
 
 FIRST, SECOND, *OTHERS = keys()
-FOUND = ReviewedDecision(FIRST, 2, 1, 5, 1, 400, 3, 1 << 40 | 1, 1.25, 0.5, -3.0)
+FOUND = Reviewed(FIRST, 1, 5, 2, "cat", Phase.LEAD, 1 << 59, 1 << 40, 1.25, 0.5, -3.0, 61.5, 400, 3)
 
 
 @pytest.fixture(params=["file", "server"])
@@ -37,7 +38,18 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Databas
 
 
 def test_what_is_stored_is_read_in_order_and_a_newer_review_takes_the_place(database: Database) -> None:
-    second = replace(FOUND, key=SECOND, seat=0, round=0, question=0, best=7)
+    second = replace(
+        FOUND,
+        match=SECOND,
+        seat=0,
+        bot="ant",
+        round=0,
+        question=0,
+        phase=Phase.PASS,
+        chosen=7,
+        best=11,
+        in_sample=False,
+    )
     later = replace(FOUND, round=3)
     Writer(database).reviews(1, [second, later, FOUND])
     assert list(Reader(database).reviews(1)) == [FOUND, later, second]
@@ -49,7 +61,7 @@ def test_what_is_stored_is_read_in_order_and_a_newer_review_takes_the_place(data
 
 
 def test_the_reviews_of_a_bot_are_those_of_its_seats(database: Database) -> None:
-    elsewhere = replace(FOUND, seat=1)
+    elsewhere = replace(FOUND, seat=1, bot="bee")
     Writer(database).reviews(1, [FOUND, elsewhere])
     assert list(Reader(database).reviews(1, "cat")) == [FOUND]
     assert list(Reader(database).reviews(1, "nobody")) == []
@@ -59,5 +71,5 @@ def test_the_reviews_of_a_bot_are_those_of_its_seats(database: Database) -> None
 @pytest.mark.parametrize("key", [OTHERS[0], MatchKey(0, 0, 0, 1), MatchKey(7, 0, 0, 0)])
 def test_a_match_that_is_not_finished_has_no_review(database: Database, key: MatchKey) -> None:
     with pytest.raises(StoreError, match=re.escape(f"{key} is not finished")):
-        Writer(database).reviews(1, [FOUND, replace(FOUND, key=key)])
+        Writer(database).reviews(1, [FOUND, replace(FOUND, match=key)])
     assert list(Reader(database).reviews(1)) == []
