@@ -15,10 +15,10 @@ from random import Random
 from typing import Final
 
 from arena.deals import MatchKey
+from arena.review.average import FEWEST_SESSIONS
 from arena.review.clusters import Estimate, Tally, mean, p_above
 from arena.review.decisions import Decision
 from arena.review.discovery import LEAST_BLUNDER, surviving
-from arena.review.ledger import FEWEST_SESSIONS
 from arena.review.phases import Phase
 from arena.review.worlds import Worlds
 
