@@ -9,7 +9,7 @@ decisions cost. This module must not know what a decision cost.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Final
@@ -53,11 +53,11 @@ def fair_order(choices: Iterable[Place], seed: str) -> list[Place]:
         start = chance.random()
         chance.shuffle(places)
         timed += [((number + start) / len(places), place) for number, place in enumerate(places)]
-    return [place for _, place in sorted(timed)]
+    return [place for _, place in sorted(timed, key=lambda each: each[0])]
 
 
 def targets(courses: Sequence[Course], bot: str, seed: str) -> list[Place]:
-    """Return decisions in which the bot shows what it shows more than the field, of each pattern some in turn.
+    """Return decisions in which the bot shows patterns that it shows more than the field, of each in turn.
 
     Each is there once, for the first of its patterns. Those of a pattern are drawn at random.
     """
@@ -74,10 +74,10 @@ def targets(courses: Sequence[Course], bot: str, seed: str) -> list[Place]:
 
 
 def in_order(fair: Iterable[Place], aimed: Iterable[Place]) -> Iterator[Asked]:
-    """Yield the decisions to review, taking one of each order in turn. None is yielded twice.
+    """Yield the decisions to review, one of each order in turn.
 
-    A decision of the fair sample that was yielded because of a pattern already is yielded once more, as one of
-    the sample: what it cost is the same, and whoever reviews need not do it again.
+    A decision of the fair sample that was yielded because of a pattern already is yielded once more, as one
+    of the sample: what it cost is the same, and whoever reviews need not do it again.
     """
     sampled: set[Place] = set()
     others = iter(aimed)
