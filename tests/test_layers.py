@@ -56,8 +56,8 @@ ARROWS = {
         "protocol",
         "proof": "papayoo deals schedule standings conduct",
         "review": "papayoo deals match strategy standings",
-        "cli": "papayoo deals match review conduct standings errors store league sandbox bot linux season run verify "
-        "reports export workbench bench proof referee cluster protocol",
+        "cli": "papayoo deals match review conduct standings errors store league sandbox bot linux season "
+        "run verify reports export workbench bench proof referee cluster protocol",
         "__main__": "cli",
     }.items()
 }
