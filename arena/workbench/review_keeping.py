@@ -120,8 +120,9 @@ class InFile:
         if not isinstance(document, dict) or document.get("kind") != _KIND:
             raise UsageError(f"{self._path} is there, and no review: name another file")
         if document.get("of") != self._of:
-            of = ", ".join(f"{key} {value}" for key, value in dict(document.get("of") or {}).items())
-            raise UsageError(f"{self._path} is a review of something else ({of}): name another file")
+            of = document.get("of")
+            said = ", ".join(f"{key} {each}" for key, each in of.items()) if isinstance(of, dict) else "?"
+            raise UsageError(f"{self._path} is a review of something else ({said}): name another file")
         try:
             return decisions_from(document.get("decisions"))
         except (ValueError, LookupError, TypeError) as error:
