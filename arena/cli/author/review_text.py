@@ -89,12 +89,12 @@ class _Text:
                 "does not say that there is none; more time finds smaller ones."
             )
         for number, finding in enumerate(self._review.findings, start=1):
-            yield f"{number}. {_indented(finding.sentence(self._bot), 3)}"
+            yield f"{number:2}. {_indented(finding.sentence(self._bot), 4)}"
             yield from self._examples(finding)
 
     def _examples(self, finding: Finding) -> Iterator[str]:
         rows = [(self._named(place), self._command(place)) for place in finding.examples]
-        yield from (f"   {line}" for line in table(("such as", "to see it"), rows, frozenset({0, 1})))
+        yield from (f"    {line}" for line in table(("such as", "to see it"), rows, frozenset({0, 1})))
 
     def _costliest(self) -> Iterator[str]:
         review = self._review
@@ -158,7 +158,9 @@ class _Text:
     def _weaknesses(self) -> Iterator[str]:
         yield from _title("When it does worse")
         if not self._review.weaknesses:
-            yield "Nothing was found: there is no feature of a round with which it surely does worse."
+            yield prose(
+                "Nothing was found: it surely does worse with no feature of a round that was looked at."
+            )
         for weakness in self._review.weaknesses:
             yield prose(self._weakness(weakness))
             rows = [
