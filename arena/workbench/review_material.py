@@ -5,7 +5,7 @@ It finds nothing out. Whoever reviews must show no card of another match.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
@@ -24,6 +24,7 @@ from arena.store.views import MatchView, SeasonView
 
 __all__ = ["MOST_MATCHES", "Material", "of_league", "of_match", "of_record"]
 
+Shows = Callable[[MatchView], bool]
 MOST_MATCHES: Final = 2_000
 """The most matches that a review reads."""
 
@@ -63,21 +64,21 @@ class Material:
             ) from error
 
 
-def of_league(reader: Reader, season: SeasonView, ended: bool, bot: str, seed: str) -> Material:
+def of_league(reader: Reader, season: SeasonView, shows: Shows, bot: str, seed: str) -> Material:
     """Return the matches of a bot of a season: at most `MOST_MATCHES`, in whole sessions drawn by the seed.
 
-    `ended`: whether another season has begun since. UsageError if there is none that may be shown.
+    `shows`: says whether the cards of a match may be seen. UsageError if there is no such match.
     """
     if bot == STAND_IN:
         raise UsageError("The stand-in plays at random: there is nothing to review")
     finished = reader.matches(season.number, bot=bot)
-    shown = [match for match in finished if match.cards_may_show or ended]
+    shown = [match for match in finished if shows(match)]
     if not shown:
         raise UsageError(_why_none(reader, season, bot, len(finished)))
     return _read(reader, season, bot, _drawn(shown, seed), len(finished))
 
 
-def of_match(reader: Reader, season: SeasonView, ended: bool, bot: str, number: int) -> Material:
+def of_match(reader: Reader, season: SeasonView, shows: Shows, bot: str, number: int) -> Material:
     """Return one match of a bot. UsageError if it is not there, not over, not to be shown, or without it."""
     match = next((each for each in reader.matches(season.number) if each.number == number), None)
     if match is None:
@@ -85,11 +86,8 @@ def of_match(reader: Reader, season: SeasonView, ended: bool, bot: str, number: 
     seated = [seat.bot for seat in match.seats]
     if bot not in seated:
         raise UsageError(f"Match {number} was played by {', '.join(dict.fromkeys(seated))}, not by {bot}")
-    if not (match.cards_may_show or ended):
-        raise UsageError(
-            f"The cards of match {number} may be looked at once every match of its session is over: "
-            "the same deals are still being played"
-        )
+    if not shows(match):
+        raise UsageError(f"The cards of match {number} may not be looked at yet: {_why_hidden(match)}")
     return _read(reader, season, bot, [match], len(reader.matches(season.number, bot=bot)))
 
 
@@ -145,13 +143,18 @@ def _up_to(sessions: Iterable[list[MatchView]], most: int) -> Iterator[MatchView
 
 def _why_none(reader: Reader, season: SeasonView, bot: str, finished: int) -> str:
     if finished:
-        return (
-            f"{bot} has finished {finished} match{'es' if finished > 1 else ''}, but none of a session "
-            "that is over: the same deals are still being played"
-        )
+        last = reader.matches(season.number, bot=bot)[0]
+        said = f"{finished} match{'es' if finished > 1 else ''}"
+        return f"{bot} has finished {said}, but the cards may not be looked at yet: {_why_hidden(last)}"
     if not reader.matches(season.number):
         return f"No match of season {season.number} has been finished yet"
     return f"{bot} has not finished any match of season {season.number}"
+
+
+def _why_hidden(match: MatchView) -> str:
+    if not match.cards_may_show:
+        return "its session is not over, and the same deals are still being played"
+    return 'the league file says reveal = "finished", and the league is not over'
 
 
 def _why_no_match(reader: Reader, season: SeasonView, number: int) -> str:

@@ -221,11 +221,14 @@ def _of_file(path: Path, bot: str, wishes: _Wishes) -> _Source:
 
 
 def _material(found: OpenLeague, bot: str, wishes: _Wishes) -> Material:
+    from arena.store.showing import cards_shown
     from arena.workbench.review_material import of_league, of_match
 
+    at_end = found.files.report.reveal == "finished"
+    shows = cards_shown(found.reader, found.season, found.ended, at_end)
     if wishes["match"] is not None:
-        return of_match(found.reader, found.season, found.ended, bot, wishes["match"])
-    return of_league(found.reader, found.season, found.ended, bot, wishes["seed"])
+        return of_match(found.reader, found.season, shows, bot, wishes["match"])
+    return of_league(found.reader, found.season, shows, bot, wishes["seed"])
 
 
 def _is_match_file(league: LeagueName) -> bool:

@@ -231,7 +231,7 @@ def test_a_match_whose_cards_are_still_played_is_not_looked_at(arena: Arena, sto
     bot, number = open_ones[0].seats[0].bot, open_ones[0].number
     called = arena("review", stopped, bot, "--match", number, *QUICK)
     assert called.code == 2
-    assert "the same deals are still being played" in called.err
+    assert "its session is not over, and the same deals are still being played" in called.err
     begun = arena("review", stopped, bot, "--match", 39, *QUICK)
     assert begun.code == 2
     assert "There is no finished match 39: the highest number is 9" in begun.err
@@ -248,6 +248,21 @@ def test_a_league_in_progress_shows_only_sessions_that_are_over(arena: Arena, st
     assert f"Low: {len(over)} of {len(played)} finished matches read" in called.out
     sessions = {(each.cycle, each.index) for each in over.values()}
     assert {(one.match.cycle, one.match.index) for one in stored(stopped, "low")} <= sessions
+
+
+def test_a_league_that_reveals_at_its_end_is_reviewed_at_its_end(
+    arena: Arena, stopped: Path, finished: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The free keys as a run notes them from its league file."""
+    at_end = {"report": {"reveal": "finished", "folder": "pages"}}
+    monkeypatch.setattr("arena.cli.league_files.noted_keys", lambda actions: at_end)
+    called = arena("review", stopped, "low", *QUICK)
+    assert called.code == 2
+    assert 'may not be looked at yet: the league file says reveal = "finished"' in called.err
+    with opened(stopped) as league:
+        number = next(each.number for each in league.reader.matches(1, bot="low") if each.cards_may_show)
+    assert "the league is not over" in arena("review", stopped, "low", "--match", number, *QUICK).err
+    assert arena("review", finished, "low", *SHORT).code == 0
 
 
 def test_nothing_played_yet(arena: Arena, tmp_path: Path) -> None:
