@@ -250,18 +250,26 @@ def test_a_league_in_progress_shows_only_sessions_that_are_over(arena: Arena, st
     assert {(one.match.cycle, one.match.index) for one in stored(stopped, "low")} <= sessions
 
 
-def test_a_league_that_reveals_at_its_end_is_reviewed_at_its_end(
-    arena: Arena, stopped: Path, finished: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The free keys as a run notes them from its league file."""
-    at_end = {"report": {"reveal": "finished", "folder": "pages"}}
-    monkeypatch.setattr("arena.cli.league_files.noted_keys", lambda actions: at_end)
+@pytest.fixture
+def at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cards are revealed at the end of a league: the free keys as a run notes them from its league file."""
+    noted = {"report": {"reveal": "finished", "folder": "pages"}}
+    monkeypatch.setattr("arena.cli.league_files.noted_keys", lambda actions: noted)
+
+
+@pytest.mark.usefixtures("at_the_end")
+def test_a_league_that_reveals_at_its_end_is_not_reviewed_before(arena: Arena, stopped: Path) -> None:
     called = arena("review", stopped, "low", *QUICK)
     assert called.code == 2
     assert 'may not be looked at yet: the league file says reveal = "finished"' in called.err
     with opened(stopped) as league:
         number = next(each.number for each in league.reader.matches(1, bot="low") if each.cards_may_show)
     assert "the league is not over" in arena("review", stopped, "low", "--match", number, *QUICK).err
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("at_the_end")
+def test_a_league_that_reveals_at_its_end_is_reviewed_then(arena: Arena, finished: Path) -> None:
     assert arena("review", finished, "low", *SHORT).code == 0
 
 
