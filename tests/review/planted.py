@@ -248,6 +248,28 @@ UNTOLD: Final[Mapping[str, Fault]] = {
 
 FAULTS: Final[Mapping[str, Fault]] = {**ANNOUNCED, **UNTOLD}
 
+BY_NAME: Final[Mapping[str, frozenset[str]]] = {
+    name: frozenset(keys.split())
+    for name, keys in {
+        "leads-highest": "lead-highest",
+        "keeps-sevens": "pass-keeps-sevens",
+        "blind-to-voids": "lead-void",
+        "late": "timeout",
+        "leads-papayoo": "lead-papayoo",
+        "discards-lowest": "discard-lowest discard-keeps-papayoo",
+        "keeps-papayoo": "discard-keeps-papayoo",
+        "takes-points-last": "follow-over-points",
+        "passes-lowest": "pass-lowest pass-low",
+        "follows-highest": "follow-over-points follow-over",
+        "follows-lowest": "follow-low follow-takes-low",
+        "early-payoos": "lead-high-payoo",
+        "clings-to-payoos": "discard-keeps-payoos",
+        "last-takes-low": "follow-takes-low",
+        "keeps-payoos": "pass-keeps-payoos",
+    }.items()
+}
+"""The keys of findings that name a fault. The other faults have no name in the catalogue so far."""
+
 _ROLLOUTS: Final = [Rollout(4, suit) for suit in range(4)]
 
 
