@@ -3,6 +3,7 @@
     python -m tests.review.honesty faults --matches 240 --decisions 3000
     python -m tests.review.honesty clean sharp --reviews 10
     python -m tests.review.honesty costs redeal --matches 16
+    python -m tests.review.honesty simulated
 
 Leagues are played in this process. Every bot plays in all matches, in all seats and on the same boards as
 the field. The costs are found as `arena review` finds them: the same decisions in the same order, as many as
@@ -16,12 +17,15 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
+from math import fsum, sqrt
+from random import Random
 
 from arena.match.record import MatchRecord
 from arena.papayoo import POINTS_PER_ROUND
 from arena.review.average import average_cost
-from arena.review.clusters import Estimate
+from arena.review.cost import DEFAULT_WORLDS
 from arena.review.course import courses_of
 from arena.review.discovery import blunders
 from arena.review.findings import Place
@@ -32,6 +36,7 @@ from arena.review.sample import Asked, choices_of, fair_order, in_order, targets
 from arena.review.summary import BotReview
 from arena.review.whole import review_of
 from tests.review.planted import BY_NAME, CLEAN, FAULTS, FIELDS, planted, planted_league
+from tests.review.simulated import ALL, mean_and_error, naive
 
 BOT = "bot"
 FAULT_POINTS = 40
@@ -40,11 +45,12 @@ _AT_A_TIME = 32
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much is reviewed. `decisions`: at most so many. `minutes`: at most so long, on `jobs` processes."""
+    """How much is reviewed: at most so many decisions and minutes, on `jobs` processes."""
 
     decisions: int = 2000
     minutes: float = 60.0
     jobs: int = 1
+    worlds: int = DEFAULT_WORLDS
     seed: str = "honest"
 
 
@@ -88,7 +94,8 @@ def _costs(records: Sequence[MatchRecord], order: Iterator[Asked], effort: Effor
     with ProcessPoolExecutor(effort.jobs) as pool:
         while time.monotonic() < end and (asked := list(islice(order, _AT_A_TIME * effort.jobs))):
             new = list(dict.fromkeys(each.place for each in asked if each.place not in found))
-            costs = pool.map(review_one, [by_key[place[0]] for place in new], new, [effort.seed] * len(new))
+            review = partial(review_one, seed=effort.seed, worlds=effort.worlds)
+            costs = pool.map(review, [by_key[place[0]] for place in new], new)
             found |= {place: replace(cost, in_sample=False) for place, cost in zip(new, costs, strict=True)}
             for each in asked:
                 if each.in_sample:
@@ -138,39 +145,67 @@ def of_clean(names: Sequence[str], options: argparse.Namespace) -> None:
         mistakes = [each.review.mistakes_a_round for each in found]
         mean = sum(each.value for each in mistakes if each) / len(mistakes)
         print(
-            f"{name:11}{options.field:9}{len(found):7}{len(wrong):15}{costly:15}{mean:18.2f}  {' '.join(wrong)}"
+            f"{name:11}{options.field:9}{len(found):7}{len(wrong):15}{costly:15}{mean:18.2f}",
+            *wrong,
+            flush=True,
         )
 
 
 def of_costs(names: Sequence[str], options: argparse.Namespace) -> None:
-    """Print what the decisions of clean bots cost, by phase."""
-    print("bot        phase    reviewed  points each       surely costly by 1 point or more")
+    """Print what the decisions of clean bots cost, by phase, with the error of one decision."""
+    print("bot        phase    reviewed  points each       error of one  surely costly by 1 point or more")
     for name in names:
         records = planted_league(CLEAN[name](), options.matches, options.seed, options.field)
         outcome = review_records(name, records, _effort(options))
         sample = [each for each in outcome.reviewed if each.in_sample]
         for phase in (None, *Phase):
             of_phase = [each for each in sample if phase in (None, each.phase)]
-            found: Estimate = average_cost(of_phase)
+            found = average_cost(of_phase)
             print(
                 f"{name:11}{phase or 'all':9}{len(of_phase):8}{found.value:11.3f} ± {found.error or 0:.3f}"
-                f"{len(blunders(of_phase)):12}"
+                f"{_error_of_one(of_phase):12.2f}{len(blunders(of_phase)):12}"
             )
+        print(f"{name:11}{1000 * outcome.seconds / len(outcome.reviewed):.0f} ms a decision", flush=True)
+
+
+def _error_of_one(costs: Sequence[Reviewed]) -> float:
+    """Return the error of one decision: the root of the mean square."""
+    return sqrt(fsum(each.error**2 for each in costs) / len(costs)) if costs else 0.0
+
+
+def of_simulated(names: Sequence[str], options: argparse.Namespace) -> None:
+    """Print the estimates of decisions whose true costs are known, and what the plain estimate would say."""
+    print("true cost  estimate          plain   intervals of 95 % above the truth, below it")
+    for simulated in ALL:
+        found = simulated.estimates(options.seed)
+        mean, error = mean_and_error([each.cost for each in found])
+        chance = Random(options.seed)
+        plain, _ = mean_and_error([naive(simulated, chance) for _ in found])
+        above = sum(each.cost - 1.96 * each.error > simulated.cost for each in found) / len(found)
+        below = sum(each.cost + 1.96 * each.error < simulated.cost for each in found) / len(found)
+        print(
+            f"{simulated.cost:9.2f}{mean:10.2f} ± {error:.2f}{plain:10.2f}"
+            f"{100 * above:12.1f} %{100 * below:9.1f} %"
+        )
 
 
 def _effort(options: argparse.Namespace) -> Effort:
-    return Effort(options.decisions, options.minutes, options.jobs)
+    return Effort(options.decisions, options.minutes, options.jobs, options.worlds)
+
+
+_WORK = {"faults": of_faults, "clean": of_clean, "costs": of_costs, "simulated": of_simulated}
 
 
 def main() -> None:
     """Read the command line and print a table."""
     parser = argparse.ArgumentParser(description="Shows what reviews find in bots with known faults.")
-    parser.add_argument("what", choices=["faults", "clean", "costs"])
+    parser.add_argument("what", choices=[*_WORK])
     parser.add_argument("bots", nargs="*", help="names of faults or of clean bots; all of them if none")
     parser.add_argument("--matches", type=int, default=240, help="matches of a league")
     parser.add_argument("--decisions", type=int, default=4000, help="the most decisions of a review")
     parser.add_argument("--minutes", type=float, default=5.0, help="the longest time of a review")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--worlds", type=int, default=DEFAULT_WORLDS, help="of a decision")
     parser.add_argument("--seed", type=int, default=1, help="of the league")
     parser.add_argument(
         "--reviews", type=int, default=10, help="of each clean bot, each in a league of its own"
@@ -182,8 +217,7 @@ def main() -> None:
     unknown = set(options.bots) - set(known)
     if unknown:
         parser.error(f"unknown: {', '.join(sorted(unknown))}; expected some of {', '.join(known)}")
-    work = {"faults": of_faults, "clean": of_clean, "costs": of_costs}[options.what]
-    work(options.bots or [*known], options)
+    _WORK[options.what](options.bots or [*known], options)
 
 
 if __name__ == "__main__":
