@@ -45,7 +45,7 @@ ARROWS = {
         "referee": f"{_GAME} bot linux protocol",
         "cluster": "papayoo match bot linux sandbox referee errors protocol",
         "store": "papayoo deals match review conduct schedule standings errors",
-        "export": "standings store",
+        "export": "papayoo standings store",
         "bench": f"{_GAME} review bot linux referee store errors protocol",
         "season": f"{_STORED} league bench bot linux",
         "verify": f"{_STORED} league season",
