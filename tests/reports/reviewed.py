@@ -32,7 +32,7 @@ def reviewed(record: MatchRecord, bot: str) -> Iterator[Reviewed]:
 
 def _made_up(record: MatchRecord, decision: Decision, dice: Random) -> Reviewed:
     blunder = dice.randrange(_ONE_IN) == 0
-    others = [card for card in cards_of(decision.legal & ~decision.chosen)]
+    others = list(cards_of(decision.legal & ~decision.chosen))
     better = mask_of(dice.sample(others, decision.chosen.bit_count())) if others else decision.chosen
     cost = dice.uniform(2, 20) if blunder else dice.gauss(0, 0.2)
     round_, question = decision.place
