@@ -52,7 +52,7 @@ ARROWS = {
         "reports": "papayoo match conduct standings store export verify linux errors protocol",
         "run": "papayoo deals match conduct schedule standings errors store league sandbox bot linux referee "
         "cluster season reports protocol",
-        "workbench": f"{_GAME} league sandbox bot linux referee cluster store bench season run errors "
+        "workbench": f"{_GAME} review league sandbox bot linux referee cluster store bench season run errors "
         "protocol",
         "proof": "papayoo deals schedule standings conduct",
         "review": "papayoo deals match strategy standings",

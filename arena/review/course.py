@@ -87,6 +87,11 @@ class Course:
         """Return how many seats to the left of the dealer a seat is: the hand of the board that it holds."""
         return (seat - self.dealer) % self.players
 
+    def play_of(self, seat: int, trick: int) -> Play:
+        """Return the card that a seat played to a trick, from 0."""
+        leader = self.tricks[trick].leader
+        return self.plays[trick * self.players + (seat - leader) % self.players]
+
     def hand_after_pass(self, seat: int) -> int:
         """Return the set of cards with which a seat began to play."""
         return self.dealt[seat] & ~self.passed[seat] | self.received[seat]

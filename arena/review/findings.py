@@ -13,11 +13,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import hypot, sqrt
+from math import sqrt
 
 from arena.deals import MatchKey
 from arena.match.stand_in import STAND_IN
-from arena.review.clusters import Estimate, Tally, difference, mean, p_above
+from arena.review.average import FEWEST_SESSIONS, average_cost
+from arena.review.clusters import Estimate, Tally, difference, p_above
 from arena.review.course import Course
 from arena.review.discovery import RATE, surviving
 from arena.review.patterns import PASSES, PLAYS
@@ -28,9 +29,6 @@ __all__ = ["LEAST_COST", "Finding", "Place", "done_by", "findings"]
 LEAST_COST = 0.3
 """The points that a decision must cost on average. Playouts by a policy that is not the bot's own may find a
 tenth of a point in play that has no fault."""
-
-_FEWEST_SESSIONS = 8
-"""With fewer sessions, boards are taken for independent."""
 
 _FAULTS: dict[str, str] = {
     "timeout": "is late",
@@ -133,7 +131,7 @@ def _counted(courses: Sequence[Course], bot: str, known: Mapping[Place, Reviewed
     for course in courses:
         if bot not in course.bots:
             continue
-        cluster = course.session if len(sessions) >= _FEWEST_SESSIONS else course.board
+        cluster = course.session if len(sessions) >= FEWEST_SESSIONS else course.board
         for key, seat, question, done in (*_decisions(course), *_faults(course)):
             count = counts[key]
             own = course.bots[seat] == bot
@@ -187,7 +185,7 @@ def _tested(key: str, count: _Count, rounds: int, fault_points: int) -> Finding:
     if key in _FAULTS:
         each, p_cost = Estimate(float(fault_points), 0.0, 1), 0.0 if fault_points > LEAST_COST else 1.0
     else:
-        each = _cost(count.costs)
+        each = average_cost(count.costs)
         p_cost = p_above(each, LEAST_COST)
     examples = sorted(count.costs, key=lambda cost: -cost.cost)[:3]
     places = tuple(cost.place for cost in examples) if examples else tuple(count.places[:3])
@@ -217,22 +215,6 @@ def _excess(count: _Count) -> Estimate:
     own, others = _sum(count.own.values()), _sum(count.others.values())
     share = (own.total + others.total + 1) / (own.count + others.count + 2)
     least = sqrt(share * (1 - share) * (1 / own.count + 1 / others.count))
-    return found if found.error is None else Estimate(found.value, max(found.error, least), found.freedom)
-
-
-def _cost(costs: Sequence[Reviewed]) -> Estimate:
-    """Return the mean cost; of fewer than two boards without an error.
-
-    Costs are seldom large, so the error of a few decisions is too small by chance now and then. It is at
-    least what the reviews themselves say.
-    """
-    clusters: dict[tuple[int, ...], Tally] = defaultdict(Tally)
-    for each in costs:
-        clusters[each.match.cycle, each.match.index, each.round].add(each.cost)
-    if not clusters:
-        return Estimate(0.0, None, 0)
-    found = mean(clusters.values())
-    least = hypot(*(each.error for each in costs)) / len(costs)
     return found if found.error is None else Estimate(found.value, max(found.error, least), found.freedom)
 
 

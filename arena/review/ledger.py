@@ -33,16 +33,14 @@ from enum import StrEnum
 from math import fsum, hypot
 
 from arena.papayoo import POINTS_PER_ROUND
+from arena.review.average import FEWEST_SESSIONS
 from arena.review.clusters import Estimate, Tally, mean
 from arena.review.course import Course
 from arena.review.hands import Worths
 from arena.review.phases import Phase
 from arena.review.reviewed import Reviewed
 
-__all__ = ["FEWEST_SESSIONS", "Ledger", "Part", "ledger"]
-
-FEWEST_SESSIONS = 8
-"""With fewer sessions, boards are taken for independent: else there would be no error to speak of."""
+__all__ = ["Ledger", "Part", "ledger"]
 
 
 class Part(StrEnum):

@@ -16,11 +16,11 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
-from arena.papayoo import PLAIN_SUITS, SUIT_MASKS, mask_of, pass_count
+from arena.papayoo import PLAIN_SUITS, SUIT_MASKS, Position, mask_of, pass_count
 from arena.review.decisions import Decision
 from arena.strategy import NO_CARD, alike, best_of, worst_first
 
-__all__ = ["MOST_OPTIONS", "options_of"]
+__all__ = ["MOST_OPTIONS", "options_of", "same_effect"]
 
 MOST_OPTIONS: Final = 64
 """The most options that a decision is compared with."""
@@ -33,11 +33,21 @@ def options_of(decision: Decision) -> tuple[int, ...]:
     if decision.position is None:
         passes = _passes(decision.hand, pass_count(decision.players))
         return tuple(dict.fromkeys([decision.chosen, *passes]))[:MOST_OPTIONS]
-    best = best_of(decision.position.trick)
-    between = decision.seen.hidden | (0 if best == NO_CARD else 1 << best)
-    groups = alike(decision.legal, between, decision.position.papayoo_suit)
-    others = [group & -group for group in groups if not group & decision.chosen]
+    others = [group & -group for group in _groups(decision, decision.position) if not group & decision.chosen]
     return (decision.chosen, *others)
+
+
+def same_effect(decision: Decision, other: int) -> bool:
+    """Return whether another choice has the effect of what was chosen. Of passes only the same one has."""
+    if decision.position is None or other == decision.chosen:
+        return other == decision.chosen
+    return any(group & decision.chosen and group & other for group in _groups(decision, decision.position))
+
+
+def _groups(decision: Decision, position: Position) -> list[int]:
+    best = best_of(position.trick)
+    between = decision.seen.hidden | (0 if best == NO_CARD else 1 << best)
+    return alike(decision.legal, between, position.papayoo_suit)
 
 
 def _passes(hand: int, count: int) -> Iterator[int]:

@@ -20,8 +20,9 @@ __all__ = ["BotReview", "Moment", "PhaseCost"]
 
 @dataclass(frozen=True, slots=True)
 class PhaseCost:
-    """What the decisions of a phase cost. `choices`: how many of them had a choice. `reviewed`: in the fair sample.
+    """What the decisions of a phase cost.
 
+    `choices`: how many of them had a choice. `reviewed`: how many are in the fair sample.
     `each`: points for one of them; None while none was reviewed. `a_round`: points in a round.
     """
 
@@ -34,8 +35,10 @@ class PhaseCost:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A costly decision with its position: the seat's hand and the cards on the table before it, as masks and in
-    order, and the Papayoo's suit; None at a pass.
+    """A costly decision with its position.
+
+    `hand`: the seat's cards before it, a set. `table`: the cards of the trick before it, in order.
+    `papayoo_suit`: None at a pass.
     """
 
     decision: Reviewed
@@ -48,12 +51,13 @@ class Moment:
 class BotReview:
     """The review of one bot.
 
-    `matches`, `rounds`: how much of its play was read (`played`: how many matches it has finished in all).
+    `matches`, `rounds`: how much of its play was read (of `played` matches that it has finished).
     `choices`: the decisions in them that had a choice; `reviewed`: how many of these were reviewed.
+
     `mistakes_a_round`: what all its decisions cost beside the best ones, from the fair sample. `phases`: the
-    same by phase. `findings`: what it does wrong again and again, the costliest first. `costliest`: up to ten
-    blunders (`arena.review.discovery`), the costliest first; `blunders`: how many there are among the reviewed
-    ones. `points`: where its points go. `ledger`: what was luck. `weaknesses`: when it does worse.
+    same by phase. `findings`: what it does wrong again and again, the costliest first. `blunders`: how many
+    (`arena.review.discovery`) are among the reviewed decisions; `costliest`: up to ten of them, the costliest
+    first. `points`: where its points go. `ledger`: what was luck. `weaknesses`: when it does worse.
     """
 
     bot: str

@@ -386,6 +386,17 @@ class Review(Row, table=True):
     in_sample: bool
 
 
+class ReviewSummary(Row, table=True):
+    """The newest review of a bot as a whole: a `BotReview` as JSON text (`arena.store.review_document`)."""
+
+    __tablename__ = "review_summary"
+
+    season: int = Field(primary_key=True, foreign_key="season.number")
+    bot: str = Field(primary_key=True, foreign_key="bot.slug")
+    at: int = Field(sa_type=BigInteger)
+    document: str
+
+
 class Log(Row, table=True):
     """An event of the league as a whole: a start, a stop, a warning."""
 

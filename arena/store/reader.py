@@ -37,7 +37,8 @@ from arena.store.matches import (
 from arena.store.models import table_of
 from arena.store.outages import through_outages
 from arena.store.progress import Progress
-from arena.store.review_rows import read_reviews
+from arena.store.review_document import StoredReview
+from arena.store.review_rows import read_review_summaries, read_reviews
 from arena.store.rows import record_from, shaped
 from arena.store.seasons import read_marks, read_named, read_season
 from arena.store.soundness import read_damage, read_unsound
@@ -316,6 +317,11 @@ class Reader:
         """Yield what decisions of a season cost, or those of one bot, as far as they were reviewed."""
         with self._database.reading() as connection:
             yield from read_reviews(connection, season, bot)
+
+    def review_summaries(self, season: int) -> list[StoredReview]:
+        """Return the reviews of a season's bots, by bot id. StoreError if one cannot be read."""
+        with self._database.reading() as connection:
+            return read_review_summaries(connection, season)
 
     def sittings(self, season: int) -> Iterator[Sitting]:
         """Yield every bot of every finished match, and whether it was replaced in it, match by match."""

@@ -1,4 +1,4 @@
-"""Stores and reads what decisions cost. It works inside the caller's transaction. It finds nothing itself."""
+"""Stores and reads what decisions cost, and the review of each bot. It works inside the caller's transaction. It finds nothing itself."""
 
 from __future__ import annotations
 
@@ -12,15 +12,18 @@ from arena.errors import StoreError
 from arena.papayoo import mask_of
 from arena.review.phases import Phase
 from arena.review.reviewed import Reviewed
+from arena.review.summary import BotReview
 from arena.store import models
 from arena.store.models import table_of
+from arena.store.review_document import StoredReview, review_from, text_of_review
 from arena.store.rows import Cells, shaped
 from arena.store.texts import plays_from, sets_text
 from arena.store.views import MatchState
 
-__all__ = ["read_reviews", "store_reviews"]
+__all__ = ["forget_reviews", "read_review_summaries", "read_reviews", "store_review_summary", "store_reviews"]
 
 _REVIEW = table_of(models.Review)
+_SUMMARY = table_of(models.ReviewSummary)
 _MATCH = table_of(models.Match)
 _SEAT = table_of(models.Seat)
 _PLACE = ("match", "seat", "round", "question")
@@ -62,6 +65,38 @@ def read_reviews(connection: Connection, season: int, bot: str | None = None) ->
             chosen=mask_of(plays_from(row["chosen"])),
             best=mask_of(plays_from(row["best"])),
         )
+
+
+def store_review_summary(connection: Connection, season: int, review: BotReview, at: int) -> None:
+    """Store the review of a bot in the place of the one before."""
+    _forget_summary(connection, season, review.bot)
+    row = {"season": season, "bot": review.bot, "at": at, "document": text_of_review(review)}
+    connection.execute(_SUMMARY.insert(), row)
+
+
+def read_review_summaries(connection: Connection, season: int) -> list[StoredReview]:
+    """Return the reviews of a season's bots, by bot id. StoreError for a document that cannot be read."""
+    here = select(_SUMMARY).where(_SUMMARY.c.season == season).order_by(_SUMMARY.c.bot)
+    return [
+        StoredReview(row["at"], review_from(row["document"], row["bot"]))
+        for row in connection.execute(here).mappings()
+    ]
+
+
+def forget_reviews(connection: Connection, season: int, bot: str) -> int:
+    """Remove all that is stored of the reviews of a bot. Return the number of its decisions that were."""
+    _forget_summary(connection, season, bot)
+    own = (
+        select(_SEAT.c.seat)
+        .join(_MATCH, _MATCH.c.id == _SEAT.c.match)
+        .where(_MATCH.c.season == season, _SEAT.c.bot == bot)
+        .where(_SEAT.c.match == _REVIEW.c.match, _SEAT.c.seat == _REVIEW.c.seat)
+    )
+    return connection.execute(delete(_REVIEW).where(own.exists())).rowcount
+
+
+def _forget_summary(connection: Connection, season: int, bot: str) -> None:
+    connection.execute(delete(_SUMMARY).where(_SUMMARY.c.season == season, _SUMMARY.c.bot == bot))
 
 
 def _finished(connection: Connection, season: int, keys: Iterable[MatchKey]) -> dict[MatchKey, int]:

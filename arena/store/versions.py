@@ -93,9 +93,15 @@ _REVIEW_RULES = (
     "phase = 'discard'), CONSTRAINT amounts CHECK (round >= 0 AND question >= 0 AND method > 0 AND "
     "worlds > 0 AND error >= 0), FOREIGN KEY(match) REFERENCES match (id)"
 )
+_REVIEW_SUMMARY = {"season": "INTEGER", "bot": "VARCHAR", "at": "BIGINT", "document": "VARCHAR"}
+_REVIEW_SUMMARY_RULES = (
+    "PRIMARY KEY (season, bot), FOREIGN KEY(season) REFERENCES season (number), "
+    "FOREIGN KEY(bot) REFERENCES bot (slug)"
+)
 _MADE = (
     _Made(5, "host", _HOST, "PRIMARY KEY (id), CONSTRAINT amounts CHECK (cores >= 0 AND pace_us >= 0)"),
     _Made(6, "review", _REVIEW, _REVIEW_RULES),
+    _Made(6, "review_summary", _REVIEW_SUMMARY, _REVIEW_SUMMARY_RULES),
 )
 _ADDED = (
     _Added(3, "round", "extended", "VARCHAR", "''"),

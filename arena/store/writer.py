@@ -15,6 +15,7 @@ from arena.deals import MatchKey
 from arena.errors import StoreError, UsageError
 from arena.match.record import MatchRecord
 from arena.review.reviewed import Reviewed
+from arena.review.summary import BotReview
 from arena.schedule.seating import Numbering, Sizes
 from arena.store import models
 from arena.store.acts import read_rulings, reinstate, store_rulings, take_out
@@ -29,7 +30,7 @@ from arena.store.inputs import NewSeason, NewStretch
 from arena.store.models import table_of
 from arena.store.outages import through_outages
 from arena.store.planned import open_plan
-from arena.store.review_rows import store_reviews
+from arena.store.review_rows import forget_reviews, store_review_summary, store_reviews
 from arena.store.rows import line_cells, reported_cells, stretch_cells
 from arena.store.saving import NOWHERE, Hosts, save_results
 from arena.store.seasons import begin_anew, close_season, insert_entries, insert_season, read_season
@@ -259,6 +260,16 @@ class Writer:
         """Store what decisions of finished matches cost; what was stored of the same ones is replaced."""
         with self._database.writing() as connection:
             store_reviews(connection, season, found)
+
+    def review_summary(self, season: int, review: BotReview, at: int) -> None:
+        """Store the review of a bot, made at `at`, in the place of the one before."""
+        with self._database.writing() as connection:
+            store_review_summary(connection, season, review, at)
+
+    def forget_reviews(self, season: int, bot: str) -> int:
+        """Remove what is stored of a bot's reviews. Return of how many decisions something was."""
+        with self._database.writing() as connection:
+            return forget_reviews(connection, season, bot)
 
     def log(self, line: LogLine) -> None:
         """Store a line of the league's log."""

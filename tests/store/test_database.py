@@ -49,7 +49,7 @@ def test_table_names_are_singular_and_plain(tmp_path: Path) -> None:
         assert plain.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchall() == [("6",)]
     assert names == {
         "meta", "season", "stretch", "bot", "entry", "session", "match", "seat", "round", "fault", "log",
-        "action", "host", "review",
+        "action", "host", "review", "review_summary",
     }  # fmt: skip
 
 

@@ -1,0 +1,98 @@
+"""The document of a bot's review: a `BotReview` as JSON text, and back. It has no SQL and finds nothing out.
+
+Sets of cards are text there, as in the tables ("S1 S3 P20"): a number of 60 bits is not the same in every
+reader of JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pydantic import TypeAdapter, ValidationError
+
+from arena.errors import StoreError
+from arena.papayoo import card_name, mask_of, names_of
+from arena.review.summary import BotReview
+from arena.store.texts import plays_from
+
+__all__ = ["StoredReview", "document_of_review", "review_from", "text_of_review"]
+
+_SETS: Final = frozenset({"chosen", "best", "hand"})
+"""The keys of sets of cards. Where such a key holds no whole number, it is of something else."""
+_ORDERED: Final = "table"
+_ADAPTER: Final = TypeAdapter(BotReview)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReview:
+    """The review of a bot as it is stored. `at`: when it was made, in milliseconds since 1970 (UTC)."""
+
+    at: int
+    review: BotReview
+
+
+def document_of_review(review: BotReview) -> dict[str, Any]:
+    """Return the document of a review: what can be written as JSON."""
+    found = _named(_ADAPTER.dump_python(review, mode="json"))
+    assert isinstance(found, dict), "a review has fields"
+    return found
+
+
+def text_of_review(review: BotReview) -> str:
+    """Return the document of a review as JSON text."""
+    return json.dumps(document_of_review(review), ensure_ascii=False, allow_nan=False)
+
+
+def review_from(text: str, bot: str) -> BotReview:
+    """Return the review of a text. StoreError, with what is wrong, if it is none of this bot."""
+    try:
+        review = _ADAPTER.validate_python(_numbered(json.loads(text, parse_constant=_no_number)))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        raise _unreadable(bot, f"{where}: {first['msg']}" if where else first["msg"]) from error
+    except (ValueError, LookupError, RecursionError) as error:
+        raise _unreadable(bot, str(error)) from error
+    if review.bot != bot:
+        raise _unreadable(bot, f"it is of {review.bot}")
+    return review
+
+
+def _unreadable(bot: str, why: str) -> StoreError:
+    return StoreError(
+        f"The stored review of {bot} cannot be read ({why[:200]}): "
+        "remove it with `arena review LEAGUE BOT --forget`, and review the bot again"
+    )
+
+
+def _named(part: Any, key: str = "") -> Any:
+    """Return a part of a document with cards in the place of numbers."""
+    if isinstance(part, dict):
+        return {name: _named(value, name) for name, value in part.items()}
+    if isinstance(part, list):
+        return [card_name(card) for card in part] if key == _ORDERED else [_named(each) for each in part]
+    if key in _SETS and isinstance(part, int):
+        return " ".join(names_of(part))
+    return part
+
+
+def _numbered(part: Any, key: str = "") -> Any:
+    """Return a part of a document with numbers in the place of cards. ValueError for what is no card."""
+    if isinstance(part, dict):
+        return {name: _numbered(value, name) for name, value in part.items()}
+    if isinstance(part, list):
+        return [_card(each) for each in part] if key == _ORDERED else [_numbered(each) for each in part]
+    if key in _SETS and isinstance(part, str):
+        return mask_of(plays_from(part))
+    return part
+
+
+def _card(name: object) -> int:
+    (card,) = plays_from(str(name))
+    return card
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(f"{text} is no number of JSON")

@@ -1,0 +1,63 @@
+"""Puts the questions of finished matches to another bot, and compares its choices with those that were made.
+
+The answers are asked for as `arena.workbench.relive` does: the same bytes, without a clock. What a difference
+costs, `arena.review.against` finds. It stores and prints nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+from arena.match.record import MatchRecord
+from arena.match.relabel import Relabelling
+from arena.review.against import Answered, compared
+from arena.review.decisions import Decision, decisions_of
+from arena.review.options import same_effect
+from arena.workbench.bots import Bot
+from arena.workbench.relive import Again, asked_of, relive
+
+__all__ = ["Answers", "answered", "answers_of"]
+
+Answers = dict[tuple[int, int], int | None]
+"""A bot's choices by round and question, as sets of canonical cards; None for an illegal answer."""
+
+
+def answers_of(bot: Bot, record: MatchRecord, seat: int) -> Answers:
+    """Start the bot, put all questions of this seat to it, and return its choices.
+
+    Raises Failed when it does not start or answers no more, ValueError or LookupError for a record that
+    contradicts the rules.
+    """
+    names = Relabelling.of(record.setup.suits)
+    found: Answers = {}
+
+    def told(again: Again) -> None:
+        place = again.asked.place
+        chosen = names.cards(again.now)
+        found[place.round, place.question] = None if again.illegal else chosen
+
+    freely = replace(bot, command=replace(bot.command, memory_mib=0))
+    relive(freely, asked_of(record, seat), told)
+    return found
+
+
+def answered(record: MatchRecord, seat: int, answers: Answers, worlds: int, seed: int) -> Iterator[Answered]:
+    """Yield each decision of this seat that had a choice and was its bot's own, beside the other bot's.
+
+    Differences are tried in so many worlds, drawn by the seed: the same each time. Raises ValueError for
+    cards that do not fit the rules.
+    """
+    for decision in decisions_of(record, [seat]):
+        if not decision.forced and not decision.by_stand_in:
+            yield _answered(record, decision, answers[decision.place], worlds, seed)
+
+
+def _answered(record: MatchRecord, decision: Decision, other: int | None, worlds: int, seed: int) -> Answered:
+    key = record.key
+    cost = None
+    if other is not None and not same_effect(decision, other):
+        chance = Random(f"{seed} {key} {decision.place} {decision.seat}")  # noqa: S311 - the same each time
+        cost = compared(key, decision, other, worlds, chance)
+    return Answered(key, decision.place[0], decision.phase, other is None, cost)
