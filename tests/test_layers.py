@@ -49,7 +49,7 @@ ARROWS = {
         "bench": f"{_GAME} review bot linux referee store errors protocol",
         "season": f"{_STORED} league bench bot linux",
         "verify": f"{_STORED} league season",
-        "reports": "papayoo match conduct standings store export verify linux errors protocol",
+        "reports": "papayoo deals match review conduct standings store export verify linux errors protocol",
         "run": "papayoo deals match conduct schedule standings errors store league sandbox bot linux referee "
         "cluster season reports protocol",
         "workbench": f"{_GAME} review league sandbox bot linux referee cluster store bench season run errors "

@@ -89,11 +89,10 @@ def read_review_marks(connection: Connection, season: int) -> dict[MatchSlot, tu
         .join(_MATCH, _MATCH.c.id == _REVIEW.c.match)
         .where(_MATCH.c.season == season)
         .group_by(*key)
+        .order_by(*key)
     )
-    return {
-        (cycle, index, order): (count, int(sum_))
-        for cycle, index, order, count, sum_ in connection.execute(asked)
-    }
+    found = connection.execute(asked).tuples()
+    return {(cycle, index, order): (number, int(sum_)) for cycle, index, order, number, sum_ in found}
 
 
 def store_review_summary(connection: Connection, season: int, review: BotReview, at: int) -> None:
