@@ -100,12 +100,17 @@ class RoundReview:
 
 
 def round_reviews(
-    parts: Iterable[RoundPart], suits: str, reviewed: Collection[Reviewed], named: Collection[Place]
+    parts: Iterable[RoundPart],
+    suits: str,
+    reviewed: Collection[Reviewed],
+    named: Collection[Place],
+    prefix: str = "",
 ) -> dict[int, RoundReview]:
     """Return what is shown of the rounds of a match that have reviewed decisions, by their numbers.
 
     `suits`: as in `Relabelling`. `named`: decisions that a review of the whole season calls costly. Others
-    are if they are blunders (`arena.review.discovery`) among those of the bot in this match.
+    are if they are blunders (`arena.review.discovery`) among those of the bot in this match. `prefix`: of all
+    anchors, where a page shows several matches.
     """
     by_bot: defaultdict[str, list[Reviewed]] = defaultdict(list)
     by_seat: defaultdict[tuple[int, int], list[Reviewed]] = defaultdict(list)
@@ -116,7 +121,7 @@ def round_reviews(
     found = {}
     for part in parts:
         rows = [row for row in part.hands if (part.number, row.seat) in by_seat]
-        drawn = (_Drawing(part, row.seat, suits, by_seat[part.number, row.seat]) for row in rows)
+        drawn = (_Drawing(part, row.seat, suits, by_seat[part.number, row.seat], prefix) for row in rows)
         graphs = tuple(one.graph(row.bot, costly) for one, row in zip(drawn, rows, strict=True))
         if graphs:
             found[part.number] = RoundReview(graphs)
@@ -126,8 +131,11 @@ def round_reviews(
 class _Drawing:
     """The graph of a seat in a round. Decisions are in the order of the round."""
 
-    def __init__(self, part: RoundPart, seat: int, suits: str, decisions: Sequence[Reviewed]) -> None:
+    def __init__(
+        self, part: RoundPart, seat: int, suits: str, decisions: Sequence[Reviewed], prefix: str
+    ) -> None:
         self._part = part
+        self._here = f"{prefix}r{part.number}"
         self._seat = seat
         self._suits = suits
         self._decisions = sorted(decisions, key=lambda one: one.question)
@@ -178,11 +186,11 @@ class _Drawing:
         return Mark(f"{self._across(question):.1f}%", f"{self._down(value):.1f}%")
 
     def _costly(self, one: Reviewed) -> Costly:
-        number, papayoo = self._part.number, self._papayoo if one.question else None
+        papayoo = self._papayoo if one.question else None
         cost = plus_minus(one.cost, one.error)
         better = " ".join(Relabelling.of(self._suits).names(one.best))
         return Costly(
-            id=f"r{number}s{one.seat}q{one.question}",
+            id=f"{self._here}s{one.seat}q{one.question}",
             anchor=self._anchor(one),
             where=question_words(one.question),
             question=one.question,
@@ -196,10 +204,10 @@ class _Drawing:
 
     def _anchor(self, one: Reviewed) -> str:
         if one.trick is None:
-            return f"r{self._part.number}p"
+            return f"{self._here}p"
         trick = self._part.tricks[one.trick]
         turn = (one.seat - trick.leader) % len(trick.cards)
-        return f"r{self._part.number}t{one.trick}c{turn}"
+        return f"{self._here}t{one.trick}c{turn}"
 
     @property
     def _papayoo(self) -> int:
