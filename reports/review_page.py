@@ -59,10 +59,11 @@ class SheetRound:
 
 @dataclass(frozen=True, slots=True)
 class SheetPage:
-    """Everything in the file. `style`: the style sheet."""
+    """Everything in the file. `style`: the style sheet; `heading`: of the rounds."""
 
     style: Markup
     part: ReviewPart
+    heading: str
     rounds: tuple[SheetRound, ...]
 
 
@@ -82,7 +83,8 @@ def review_page(sheet: ReviewSheet) -> bytes:
     part = replace(part, costliest=linked)
     # It is ours, and a style element holds text that needs no escape but for its own end.
     style = Markup(files("reports").joinpath("static/site.css").read_text(encoding="utf-8"))  # noqa: S704
-    data = SheetPage(style, part, tuple(_rounds(sheet)))
+    heading = "Its rounds" if len(sheet.records) == 1 else "The rounds of the costliest decisions"
+    data = SheetPage(style, part, heading, tuple(_rounds(sheet)))
     title = f"Review of {part.name}"
     site = Site(sheet.league, (), "", "")
     return Renderer(site).render(Page("review.html", "review-page.html", title, "", data))
