@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.postgres import LOCKED, PASSWORD, Server, postgres, server
-from tests.running import Outcome, Run, assert_nothing_runs, make_league, play, processes
+from tests.running import Outcome, Run, assert_nothing_runs, make_league, matches, play, processes
 
 __all__ = ["postgres"]
 
@@ -87,6 +87,10 @@ def test_a_league_gives_the_same_results_as_in_a_file_and_every_command_takes_it
     assert one == two
     assert "agrees" in printed(far, "verify", "by-address.tar.gz")
     assert printed(far, "replay", address, "1") == printed(file, "replay", "tiny.db", "1")
+    number = next(one.number for one in matches(file / "league.toml") if "b0" in {s.bot for s in one.seats})
+    review = ("b0", "--match", str(number), "--worlds", "4", "--jobs", "1", "--json")
+    assert printed(far, "review", address, *review) == printed(file, "review", "tiny.db", *review)
+    assert "decisions of b0 is removed" in arena(far, "review", address, "b0", "--forget").err
     assert "session 0.1 of season 1 is void" in printed(far, "void", address, "0.1", "--reason", "a test")
     assert "withdrawn" in printed(far, "withdraw", address, "b1", "--reason", "a test")
     assert "is ranked again" in printed(far, "reinstate", address, "b1", "--reason", "a test")

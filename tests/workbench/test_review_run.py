@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -116,3 +117,11 @@ def test_all_cores_are_used_while_nobody_plays(in_this_process: list[Crew]) -> N
 def test_a_bot_that_never_chose_is_refused() -> None:
     with pytest.raises(UsageError, match="nobody never had a choice in these matches"):
         reviewed_bot(replace(MATERIAL, bot="nobody"), InMemory(), LIMITS, nobody, Quiet())
+
+
+def test_a_run_on_another_machine_uses_no_core_of_this_one() -> None:
+    """A server of databases says who holds a lock, and on which host."""
+    here = f"{os.getpid()} on {socket.gethostname()}"
+    assert review_run._of_the_run(here) == review_run._of_the_run(str(os.getpid())) != frozenset()
+    assert review_run._of_the_run(f"{os.getpid()} on elsewhere.example") == frozenset()
+    assert review_run._of_the_run("") == frozenset()

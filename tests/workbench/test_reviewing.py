@@ -185,6 +185,8 @@ def test_the_crew_ends_with_a_parent_that_is_killed_and_gives_way(tmp_path: Path
         if beside == "beside":
             until(lambda: all(os.sched_getscheduler(pid) == os.SCHED_IDLE for pid in crew))
             assert all(os.getsid(pid) == pid for pid in crew), "the priority of a session is its own"
+            groups = [Path(f"/proc/{pid}/autogroup") for pid in crew]
+            until(lambda: all(not one.exists() or one.read_text().endswith("nice 19\n") for one in groups))
         else:
             assert all(os.getsid(pid) == parent.pid for pid in crew)
         parent.kill()
