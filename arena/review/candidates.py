@@ -35,7 +35,7 @@ _LEAST_COST: Final = 0.3
 _LEAST_COST_OF_PASS: Final = 3.0
 _FEWEST: Final = 5
 """So many reviewed unsound decisions a context needs."""
-_ENOUGH: Final = 30
+_ENOUGH: Final = 80
 """With so many decisions in the fair sample, those that were looked at for what they are do not count."""
 _SMALLER: Final = 0.9
 """A situation must leave out a tenth of the decisions, to say anything."""
@@ -76,8 +76,8 @@ class Candidate:
     `words`: what the bot does, after its name. `places`: how often it could. `field_share`: how often the
     others do it where they can, of 1; None for a context. `each`: what such a decision costs; `costs`: from
     which reviews, of its unsound choices. `bound`: what it must cost. `clear`: how good a description it is
-    beside others that are as costly. `p`: how likely so much is where there is nothing. `p_excess`: how likely
-    so much more than the field is where it does as much; 0 for a context.
+    beside others that are as costly. `p`: how likely so much is where there is nothing. `p_excess`: how
+    likely it is to be so much more than the field's where it is as much; 0 for a context.
     """
 
     key: str
@@ -163,7 +163,7 @@ def _deviation(key: str, done: Done, survey: Survey) -> Candidate:
     mask, may_cost = survey.patterns.get(key, 0), unsound(survey, key)
     own, others = total(done.own.values()), total(done.others.values())
     costs = _costs_of_pattern(survey, may_cost)
-    each = _share_of(average_cost(costs), may_cost.bit_count(), mask.bit_count())
+    each = _share_of(average_cost(costs, may_cost.bit_count()), may_cost.bit_count(), mask.bit_count())
     share, field_share = own.total / own.count, others.total / others.count
     always = share > _ALWAYS > field_share
     bound = least_cost(pattern.phase)
