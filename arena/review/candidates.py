@@ -3,9 +3,7 @@
 There are two families, and each has its own share of the error rate (`arena.review.findings`):
 
 - **deviations**: a pattern of the catalogue that the bot shows in a larger share of the places than the other
-  bots do on the same boards, and whose decisions cost more than `least_cost`. The larger of the two p-values
-  counts (the intersection-union test: Berger, "Multiparameter hypothesis testing and acceptance sampling",
-  Technometrics 24, 1982).
+  bots do on the same boards, and whose decisions cost more than `least_cost`.
 - **contexts**: a phase, or a pattern whoever else shows it, or one of these in one situation or two, in which
   decisions cost more than `least_cost` and more than in the rest of the phase. This finds faults that nobody
   foresaw.
@@ -20,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import sqrt
+from math import hypot, sqrt
 from typing import Final
 
 from arena.review.average import average_cost
@@ -37,11 +35,13 @@ _LEAST_COST: Final = 0.3
 _LEAST_COST_OF_PASS: Final = 3.0
 _FEWEST: Final = 5
 """So many reviewed unsound decisions a context needs."""
-_ENOUGH: Final = 30
+_ENOUGH: Final = 80
 """With so many decisions in the fair sample, those that were looked at for what they are do not count."""
 _SMALLER: Final = 0.9
 """A situation must leave out a tenth of the decisions, to say anything."""
 
+_OFTEN: Final = 0.15
+"""All plays are called bad where so many are not sound."""
 _SHARPER: Final = 1.2
 """Two situations together must cost so many times as much as each of them."""
 _MOST: Final = 150
@@ -76,7 +76,8 @@ class Candidate:
     `words`: what the bot does, after its name. `places`: how often it could. `field_share`: how often the
     others do it where they can, of 1; None for a context. `each`: what such a decision costs; `costs`: from
     which reviews, of its unsound choices. `bound`: what it must cost. `clear`: how good a description it is
-    beside others that are as costly. `p`: how likely so much is where there is nothing.
+    beside others that are as costly. `p`: how likely so much is where there is nothing. `p_excess`: how
+    likely it is to be so much more than the field's where it is as much; 0 for a context.
     """
 
     key: str
@@ -89,6 +90,7 @@ class Candidate:
     bound: float
     clear: float
     p: float
+    p_excess: float = 0.0
 
     @property
     def count(self) -> int:
@@ -161,7 +163,7 @@ def _deviation(key: str, done: Done, survey: Survey) -> Candidate:
     mask, may_cost = survey.patterns.get(key, 0), unsound(survey, key)
     own, others = total(done.own.values()), total(done.others.values())
     costs = _costs_of_pattern(survey, may_cost)
-    each = _share_of(average_cost(costs), may_cost.bit_count(), mask.bit_count())
+    each = _share_of(average_cost(costs, may_cost.bit_count()), may_cost.bit_count(), mask.bit_count())
     share, field_share = own.total / own.count, others.total / others.count
     always = share > _ALWAYS > field_share
     bound = least_cost(pattern.phase)
@@ -175,7 +177,8 @@ def _deviation(key: str, done: Done, survey: Survey) -> Candidate:
         costs=tuple(costs),
         bound=bound,
         clear=_CLEAR_PATTERN * (_CLEAR_ALWAYS if always else 1.0),
-        p=max(p_above(excess(done)), p_above(each, bound)),
+        p=p_above(each, bound),
+        p_excess=p_above(excess(done)),
     )
 
 
@@ -188,14 +191,25 @@ def _costs_of_pattern(survey: Survey, mask: int) -> list[Reviewed]:
 
 
 def _share_of(each: Estimate, part: int, whole: int) -> Estimate:
-    """Return the mean of a whole of which only a part has it, and the rest nothing."""
-    share = part / whole if whole else 0.0
-    error = None if each.error is None else each.error * share
+    """Return the mean of a whole of which only a part has it, and the rest nothing.
+
+    How large the part is, is chance too: another league would have another one. So its binomial error counts,
+    with one more in the part and one more outside (Laplace's rule).
+    """
+    if not whole:
+        return Estimate(0.0, None, 0)
+    share, likely = part / whole, (part + 1) / (whole + 2)
+    of_share = each.value * sqrt(likely * (1 - likely) / whole)
+    error = None if each.error is None else hypot(each.error * share, of_share)
     return Estimate(each.value * share, error, each.freedom)
 
 
-def contexts(survey: Survey) -> tuple[list[Candidate], int]:
-    """Return the contexts that may cost too much, and how many were looked at in all."""
+def contexts(survey: Survey) -> list[tuple[list[Candidate], int]]:
+    """Return the contexts that may cost too much, and how many were looked at in all.
+
+    The simple ones, a phase or all plays in at most one situation, are apart from the many others, so that
+    these do not make it harder to be sure of the simple ones.
+    """
     return _Search(survey).run()
 
 
@@ -207,10 +221,11 @@ class _Search:
         self._numbers = list(numbers(survey.sample & ~survey.sound))
         self._costs = [survey.costs[number].cost for number in self._numbers]
         self._seen: set[tuple[int, int]] = set()
-        self._promising: list[tuple[float, _Base, _Set, tuple[str, ...]]] = []
+        self._looked_at = {True: 0, False: 0}
+        self._promising: list[_Promising] = []
 
-    def run(self) -> tuple[list[Candidate], int]:
-        """Look at each context, simple ones first. Return the most promising, and how many there were."""
+    def run(self) -> list[tuple[list[Candidate], int]]:
+        """Look at each context. Return the strongest simple ones and how many there were; then the others."""
         situations = [
             (_Set(mask, self._reviewed(mask)), key) for key, mask in self._survey.situations.items()
         ]
@@ -221,8 +236,13 @@ class _Search:
         for key, mask in self._survey.patterns.items():
             pattern = _PATTERNS[key]
             self._run_base(_Base(key, pattern.words, pattern.phase, mask), situations, pairs=False)
-        self._promising.sort(key=lambda each: -each[0])
-        return [self._candidate(*each[1:]) for each in self._promising[:_MOST]], len(self._seen)
+        return [self._strongest(simple=simple) for simple in (True, False)]
+
+    def _strongest(self, *, simple: bool) -> tuple[list[Candidate], int]:
+        of_kind = [each for each in self._promising if each.simple == simple]
+        best = sorted(of_kind, key=lambda each: -each.strength)[:_MOST]
+        found = [self._candidate(each.base, each.decisions, each.situations) for each in best]
+        return found, self._looked_at[simple]
 
     def _reviewed(self, mask: int) -> int:
         """Return which reviewed unsound decisions are in a set."""
@@ -263,11 +283,15 @@ class _Search:
         costs = [self._costs[place] for place in numbers(of.reviewed)]
         mean = sum(costs) / len(costs) * may_cost / count
         same = count, of.reviewed
-        if same not in self._seen:
+        # Of all plays a few bad ones are "now and then", not bad play.
+        rare = base.phase is None and not situations and may_cost < _OFTEN * count
+        if same not in self._seen and not rare:
             self._seen.add(same)
+            simple = base.key not in _PATTERNS and len(situations) < 2
+            self._looked_at[simple] += 1
             if mean > max(least_cost(base.phase), least):
-                rank = mean * count**_POWER * _clear(base, situations)
-                self._promising.append((rank, base, of, situations))
+                strength = mean * count**_POWER * _clear(base, situations)
+                self._promising.append(_Promising(strength, base, of, situations, simple))
         return mean
 
     def _candidate(self, base: _Base, of: _Set, situations: tuple[str, ...]) -> Candidate:
@@ -275,6 +299,7 @@ class _Search:
         may_cost = (of.mask & ~self._survey.sound).bit_count()
         each = _share_of(average_cost(costs), may_cost, of.mask.bit_count())
         bound = least_cost(base.phase)
+        elsewhere = self._elsewhere(base, of)
         words = _IN_PLAYS if base.phase is None and situations else base.words
         return Candidate(
             key="-".join((base.key, *situations)),
@@ -286,8 +311,28 @@ class _Search:
             costs=tuple(costs),
             bound=bound,
             clear=_clear(base, situations),
-            p=p_above(each, bound),
+            p=max(p_above(each, bound), _p_more(each, elsewhere) if elsewhere else 0.0),
         )
+
+    def _elsewhere(self, base: _Base, of: _Set) -> Estimate | None:
+        """Return what the other decisions of a base cost; None if there are no others to compare."""
+        rest = base.mask & ~of.mask
+        may_cost = rest & ~self._survey.sound
+        costs = [
+            self._survey.costs[self._numbers[place]]
+            for place in numbers(self._reviewed(base.mask) & ~of.reviewed)
+        ]
+        if len(costs) < 2:
+            return Estimate(0.0, 0.0, 1) if rest and not may_cost else None
+        return _share_of(average_cost(costs), may_cost.bit_count(), rest.bit_count())
+
+
+def _p_more(one: Estimate, other: Estimate) -> float:
+    """Return how likely such a difference is where the first is no larger. They are taken as independent."""
+    if one.error is None or other.error is None:
+        return 1.0
+    freedom = max(1, one.freedom)
+    return p_above(Estimate(one.value - other.value, hypot(one.error, other.error), freedom))
 
 
 def _clear(base: _Base, situations: Sequence[str]) -> float:
@@ -311,3 +356,14 @@ class _Set:
 
     mask: int
     reviewed: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Promising:
+    """A context that seems to cost too much."""
+
+    strength: float
+    base: _Base
+    decisions: _Set
+    situations: tuple[str, ...]
+    simple: bool

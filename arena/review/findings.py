@@ -21,7 +21,8 @@ from arena.review.clusters import Estimate, p_above
 from arena.review.course import Course
 from arena.review.discovery import RATE, blunders, surviving
 from arena.review.reviewed import Reviewed
-from arena.review.survey import FAULTS, Place, Survey, survey_of
+from arena.review.situations import SITUATIONS
+from arena.review.survey import FAULTS, Place, Survey, mask_of_numbers, survey_of
 
 __all__ = ["Finding", "Place", "done_by", "findings"]
 
@@ -35,6 +36,8 @@ _SOUND_BLUNDERS: Final = 0.001
 """The share of surely costly decisions that play without a fault may have."""
 _LEAST_BLUNDER_OF_PASS: Final = 15.0
 """A pass has far more options than a play, and more that are better than any bot's."""
+_NEARLY_ALL: Final = 0.85
+_SELDOM: Final = 0.5
 _MAYBE: Final = 0.2
 _EXAMPLES: Final = 3
 
@@ -106,16 +109,24 @@ def done_by(courses: Iterable[Course], bot: str) -> dict[str, list[Place]]:
 
 
 def _sure_deviations(survey: Survey, rate: float) -> list[Candidate]:
+    """Return the patterns that surely cost and that the bot surely shows more than the field.
+
+    Most patterns cost nothing, so the second question is asked of few.
+    """
     tested = deviations(survey)
-    kept = surviving([each.p for each in tested], rate)
-    return [each for each, sure in zip(tested, kept, strict=True) if sure]
+    costly = [each for each, sure in zip(tested, surviving([e.p for e in tested], rate), strict=True) if sure]
+    more = surviving([each.p_excess for each in costly], rate)
+    return [each for each, sure in zip(costly, more, strict=True) if sure]
 
 
 def _sure_contexts(survey: Survey, rate: float) -> list[Candidate]:
-    tested, looked_at = contexts(survey)
-    others = [1.0] * (looked_at - len(tested))
-    kept = surviving([*(each.p for each in tested), *others], rate)
-    return [each for each, sure in zip(tested, kept, strict=False) if sure]
+    families = contexts(survey)
+    found = []
+    for tested, looked_at in families:
+        others = [1.0] * (looked_at - len(tested))
+        kept = surviving([*(each.p for each in tested), *others], rate / len(families))
+        found += [each for each, sure in zip(tested, kept, strict=False) if sure]
+    return found
 
 
 def _told(sure: Sequence[Candidate], survey: Survey) -> list[Candidate]:
@@ -152,7 +163,7 @@ def _finding(candidate: Candidate, rounds: int) -> Finding:
         reviewed=len(candidate.costs),
         a_round=candidate.count / rounds * candidate.each.value,
         examples=_examples(candidate.costs),
-        p=candidate.p,
+        p=max(candidate.p, candidate.p_excess),
     )
 
 
@@ -204,7 +215,7 @@ def _now_and_then(survey: Survey, told: Iterable[Candidate]) -> list[Finding]:
     return [
         Finding(
             key="now-and-then",
-            words="now and then chooses what surely costs, in no pattern",
+            words="now and then chooses what surely costs, " + _when(survey, costly),
             count=round(count),
             places=len(survey.places),
             share=count / len(survey.places),
@@ -216,6 +227,20 @@ def _now_and_then(survey: Survey, told: Iterable[Candidate]) -> list[Finding]:
             p=p,
         )
     ]
+
+
+def _when(survey: Survey, costly: Iterable[Reviewed]) -> str:
+    """Return when nearly all of some decisions are taken, if that is seldom; or that there is no pattern."""
+    places = {each.place for each in costly}
+    chosen = mask_of_numbers([number for number, place in enumerate(survey.places) if place in places])
+    most, words = 1.0, "in no pattern"
+    for situation in SITUATIONS:
+        mask = survey.situations.get(situation.key, 0)
+        usual = mask.bit_count() / len(survey.places)
+        share = (mask & chosen).bit_count() / len(places)
+        if share >= _NEARLY_ALL and usual <= _SELDOM and share / usual > most:
+            most, words = share / usual, f"nearly always {situation.words}"
+    return words
 
 
 def _at_least(count: int, trials: int, chance: float) -> float:
