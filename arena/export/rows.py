@@ -15,10 +15,9 @@ from arena.export.tables import TABLES, Cell, What
 from arena.papayoo import names_of
 from arena.standings import Look, NoLook, Standing
 from arena.store.matches import PlayedMatch, PlayedRound
-from arena.store.planned import matches_before
-from arena.store.progress import is_over
 from arena.store.reader import Reader
 from arena.store.scoring import scored
+from arena.store.showing import cards_shown
 from arena.store.views import Entry, MatchView, SeasonView, SeatView, SessionKey
 
 __all__ = ["Export", "rounded", "standing_cells", "table_rows"]
@@ -146,7 +145,7 @@ def _hand_over(seat: SeatView) -> tuple[str | None, int | None, int | None]:
 
 
 def _rounds(reader: Reader, wanted: Export) -> Iterator[Row]:
-    shows = _shows_cards(reader, wanted)
+    shows = cards_shown(reader, wanted.season, wanted.ended, wanted.cards_at_end)
     for played in reader.played(wanted.season.number, after_end=wanted.after_end):
         place, shown = _place(wanted, played.match), shows(played.match)
         for round_ in played.rounds:
@@ -164,7 +163,7 @@ def _cards(round_: PlayedRound, seat: int) -> Row:
 
 
 def _plays(reader: Reader, wanted: Export) -> Iterator[Row]:
-    shows = _shows_cards(reader, wanted)
+    shows = cards_shown(reader, wanted.season, wanted.ended, wanted.cards_at_end)
     for played in reader.played(wanted.season.number, after_end=wanted.after_end):
         if shows(played.match):
             for round_ in played.rounds:
@@ -185,7 +184,10 @@ def _decisions(place: Row, played: PlayedMatch, round_: PlayedRound) -> Iterator
 
 
 def _reviews(reader: Reader, wanted: Export) -> Iterator[Row]:
-    shows, number = _shows_cards(reader, wanted), wanted.season.number
+    shows, number = (
+        cards_shown(reader, wanted.season, wanted.ended, wanted.cards_at_end),
+        wanted.season.number,
+    )
     matches = reader.each_match(number, wanted.after_end)
     places = {match.slot: _place(wanted, match) for match in matches if shows(match)}
     for one in reader.reviews(number):
@@ -211,16 +213,6 @@ def _hosts(reader: Reader, wanted: Export) -> Iterator[Row]:
 
 def _place(wanted: Export, match: MatchView) -> Row:
     return wanted.season.number, match.number, match.cycle, match.index, match.order
-
-
-def _shows_cards(reader: Reader, wanted: Export) -> Callable[[MatchView], bool]:
-    """Return a function that says whether a match may be seen with its cards."""
-    if wanted.ended:
-        return lambda match: True
-    if wanted.cards_at_end and not is_over(wanted.season, reader.progress(wanted.season.number)):
-        ended = matches_before(wanted.season) if wanted.season.open else 0
-        return lambda match: match.cards_may_show and match.number <= ended
-    return lambda match: match.cards_may_show
 
 
 _TABLES: Mapping[What, Callable[[Reader, Export], Iterator[Row]]] = {

@@ -82,8 +82,8 @@ def p_above(estimate: Estimate, bound: float = 0.0) -> float:
     above = estimate.value - bound
     if estimate.error <= _NOTHING:
         return 0.0 if above > _NOTHING else 1.0
-    # Rounding can leave a little less than 0.
-    return max(0.0, t_cdf(-above / estimate.error, max(1, estimate.freedom)))
+    # Rounding can leave a little less than 0, or more than 1.
+    return min(1.0, max(0.0, t_cdf(-above / estimate.error, max(1, estimate.freedom))))
 
 
 def _parts(clusters: Sequence[Tally]) -> tuple[float, list[float]]:

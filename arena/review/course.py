@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from arena.deals import MatchKey
 from arena.match.record import MatchRecord, RoundRecord
-from arena.papayoo import SUIT_MASKS, IllegalMove, Round, Trick, dealer_of, hand_size, suit_of
+from arena.papayoo import PAYOO, SUIT_MASKS, SUITS, IllegalMove, Round, Trick, dealer_of, hand_size, suit_of
 from arena.review.phases import Phase
 
 __all__ = ["Course", "Play", "courses_of"]
@@ -50,7 +50,8 @@ class Course:
     `bots`: by seat. `dealt`, `passed`, `received`: sets of cards by seat. `plays`: in order, so play n
     belongs to trick n // players. `tricks`: who took what. `points`: by seat. `passes_by_stand_in`: the seats
     whose pass the stand-in chose. `took_us`: by seat, the time charged to the bot in this round, in
-    microseconds. `faults`: (seat, kind, question) of each fault in this round.
+    microseconds. `faults`: (seat, kind, question) of each fault in this round. `suits`: the letters that the
+    bots saw for the four plain suits; they are drawn anew for each match.
     """
 
     key: MatchKey
@@ -67,6 +68,7 @@ class Course:
     passes_by_stand_in: tuple[int, ...] = ()
     took_us: tuple[int, ...] = ()
     faults: tuple[tuple[int, str, int], ...] = ()
+    suits: str = SUITS[:PAYOO]
 
     @property
     def players(self) -> int:
@@ -141,6 +143,7 @@ def _course(record: MatchRecord, number: int, played: RoundRecord) -> Course:
             for fault in record.faults
             if fault.round == number and fault.question is not None
         ),
+        suits=record.setup.suits,
     )
 
 

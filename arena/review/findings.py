@@ -1,59 +1,52 @@
-"""What a bot does wrong again and again: patterns that it shows more than the field, and that surely cost.
+"""What a bot does wrong again and again, in words, the costliest first.
 
-A pattern becomes a finding when two things are sure together: the bot does it in a larger share of the places
-than the other bots do on the same boards, and the decisions in which it does it cost more than
-`LEAST_COST` points each, by their review. The larger of the two p-values counts (the intersection-union test:
-Berger, "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24, 1982), corrected over
-all patterns (`arena.review.discovery`). Faults are charged, so their cost is known and only their share is
-tested.
+Candidates (`arena.review.candidates`) become findings when they survive a correction for how many were looked
+at (`arena.review.discovery`), in each family at half of the rate. So of the bots without a fault at most the
+rate has any finding. Then each decision is explained once: the clearest description comes first, and another
+one stays only if its other decisions are surely costly too. Faults are charged, so their cost is known and
+only their share is tested. What is left of surely costly decisions is told as a finding of its own, if there
+are more of them than sound play has.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from math import sqrt
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import comb, fsum
+from typing import Final
 
-from arena.deals import MatchKey
-from arena.match.stand_in import STAND_IN
-from arena.review.average import FEWEST_SESSIONS, average_cost
-from arena.review.clusters import Estimate, Tally, difference, p_above
+from arena.review.average import average_cost
+from arena.review.candidates import Candidate, contexts, deviations, excess, numbers, total, unsound
+from arena.review.clusters import Estimate, p_above
 from arena.review.course import Course
-from arena.review.discovery import RATE, surviving
-from arena.review.patterns import PASSES, PLAYS
+from arena.review.discovery import RATE, blunders, surviving
 from arena.review.reviewed import Reviewed
+from arena.review.survey import FAULTS, Place, Survey, survey_of
 
-__all__ = ["LEAST_COST", "Finding", "Place", "done_by", "findings"]
+__all__ = ["Finding", "Place", "done_by", "findings"]
 
-LEAST_COST = 0.3
-"""The points that a decision must cost on average. Playouts by a policy that is not the bot's own may find a
-tenth of a point in play that has no fault."""
-
-_FAULTS: dict[str, str] = {
-    "timeout": "is late",
-    "illegal": "answers with cards that the rules forbid",
-    "bad_message": "sends what is no message",
-    "crashed": "crashes",
-    "flood": "floods its output",
-    "resource": "uses more memory or processor time than it may",
-    "start_failed": "does not start",
-}
-
-_WORDS = {pattern.key: pattern.words for pattern in (*PASSES, *PLAYS)} | _FAULTS
-
-Place = tuple[MatchKey, int, int, int]
-"""A decision, as `Reviewed.place`: match, round, question (0 the pass, t + 1 the play to trick t), seat."""
+_SURE: Final = 0.01
+"""The p-value at which what is left of a candidate, without what is told already, still counts."""
+_LEFT: Final = 0.5
+"""So much of its cost must be left."""
+_FEWEST: Final = 5
+"""So many reviewed decisions must be left."""
+_SOUND_BLUNDERS: Final = 0.001
+"""The share of surely costly decisions that play without a fault may have."""
+_LEAST_BLUNDER_OF_PASS: Final = 15.0
+"""A pass has far more options than a play, and more that are better than any bot's."""
+_MAYBE: Final = 0.2
+_EXAMPLES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One finding.
 
-    `count` of `places`: how often the bot did it, of how often it could. `share`, `field_share`: of 1.
-    `each`: points for each time, with an error; `reviewed`: from how many decisions. `a_round`: points a
-    round, for as far as the bot does it more than the field. `examples`: up to three places, the costliest
-    first. `p`: how likely so much is where there is nothing.
+    `count` of `places`: how often the bot did it, of how often it could. `share`, `field_share`: of 1; the
+    field's is None where the finding is about a situation, or about costs, and not about a habit. `each`:
+    points for each time, with an error; `reviewed`: from how many decisions. `a_round`: points a round.
+    `examples`: up to three places, the costliest first. `p`: how likely so much is where there is nothing.
     """
 
     key: str
@@ -61,7 +54,7 @@ class Finding:
     count: int
     places: int
     share: float
-    field_share: float
+    field_share: float | None
     each: Estimate
     reviewed: int
     a_round: float
@@ -71,21 +64,14 @@ class Finding:
     def sentence(self, bot: str) -> str:
         """Return the finding in words."""
         error = f" ± {self.each.error:.1f}" if self.each.error else ""
+        often = f"{self.count} times"
+        if self.count != self.places or self.field_share is not None:
+            field = "" if self.field_share is None else f"; the field {_percent(self.field_share)}"
+            often = f"{self.count} of {self.places} times ({_percent(self.share)}{field})"
         return (
-            f"{bot} {self.words}: {self.count} of {self.places} times ({_percent(self.share)}; "
-            f"the field {_percent(self.field_share)}), {self.each.value:.1f}{error} points each, "
+            f"{bot} {self.words}: {often}, {self.each.value:.1f}{error} points each, "
             f"{self.a_round:.1f} points a round"
         )
-
-
-@dataclass(slots=True)
-class _Count:
-    """One pattern: by cluster, what the bot did and the others did; and the costs where the bot did it."""
-
-    own: dict[tuple[int, ...], Tally] = field(default_factory=lambda: defaultdict(Tally))
-    others: dict[tuple[int, ...], Tally] = field(default_factory=lambda: defaultdict(Tally))
-    costs: list[Reviewed] = field(default_factory=list)
-    places: list[Place] = field(default_factory=list)
 
 
 def findings(
@@ -97,132 +83,145 @@ def findings(
     sample or looked at because of a pattern; others' are passed over. `fault_points`: the charge of a fault.
     Raises ValueError if the bot has no round.
     """
-    listed = list(courses)
-    rounds = sum(course.bots.count(bot) for course in listed)
-    if not rounds:
-        raise ValueError(f"no round of {bot} is among these matches")
-    known = {each.place: each for each in reviewed if each.bot == bot}
-    tested = [
-        _tested(key, count, rounds, fault_points)
-        for key, count in _counted(listed, bot, known).items()
-        if _comparable(count)
-    ]
-    kept = surviving([each.p for each in tested], rate)
-    found = [each for each, sure in zip(tested, kept, strict=True) if sure and each.count]
+    survey = survey_of(courses, bot, {each.place: each for each in reviewed if each.bot == bot})
+    told = _told([*_sure_deviations(survey, rate / 2), *_sure_contexts(survey, rate / 2)], survey)
+    found = [_finding(each, survey.rounds) for each in told]
+    found += _faults(survey, fault_points, rate / 2)
+    found += _now_and_then(survey, told)
     return sorted(found, key=lambda each: -each.a_round)
 
 
 def done_by(courses: Iterable[Course], bot: str) -> dict[str, list[Place]]:
-    """Return the places where the bot shows each pattern that it shows more than the field, by the pattern.
+    """Return the places where the bot shows each pattern that it seems to show more than the field.
 
     A review that also looks at some of these at random (`Reviewed.in_sample` False) can tell what a rare
-    pattern costs. Those that are surely more frequent come first.
+    pattern costs. Those that are surely more frequent come first. Sound choices are left out, because they
+    cost nothing in a finding. Last, under the key "unsound", stand all choices that are not sound.
     """
-    counts = _counted(list(courses), bot, {})
-    ordered = sorted(
-        ((p_above(_excess(count)), key) for key, count in counts.items() if _comparable(count)),
-    )
-    return {key: counts[key].places for p, key in ordered if p < 0.5 and key not in _FAULTS}
+    survey = survey_of(courses, bot, {})
+    ordered = sorted((p_above(excess(done)), key) for key, done in survey.done.items() if done.comparable)
+    masks = {key: unsound(survey, key) for p, key in ordered if p < _MAYBE}
+    masks["unsound"] = ((1 << len(survey.places)) - 1) & ~survey.sound
+    return {key: [survey.places[number] for number in numbers(mask)] for key, mask in masks.items() if mask}
 
 
-def _counted(courses: Sequence[Course], bot: str, known: Mapping[Place, Reviewed]) -> dict[str, _Count]:
-    counts: dict[str, _Count] = {key: _Count() for key in _WORDS}
-    sessions = {course.session for course in courses if bot in course.bots}
-    for course in courses:
-        if bot not in course.bots:
-            continue
-        cluster = course.session if len(sessions) >= FEWEST_SESSIONS else course.board
-        for key, seat, question, done in (*_decisions(course), *_faults(course)):
-            count = counts[key]
-            own = course.bots[seat] == bot
-            (count.own if own else count.others)[cluster].add(done)
-            if own and done:
-                place = course.key, course.number, question, seat
-                count.places.append(place)
-                if place in known:
-                    count.costs.append(known[place])
-    return counts
+def _sure_deviations(survey: Survey, rate: float) -> list[Candidate]:
+    tested = deviations(survey)
+    kept = surviving([each.p for each in tested], rate)
+    return [each for each, sure in zip(tested, kept, strict=True) if sure]
 
 
-def _decisions(course: Course) -> Iterator[tuple[str, int, int, bool]]:
-    """Yield (pattern, seat, question, done) for each place of each pattern where a bot decided."""
-    for seat, bot in enumerate(course.bots):
-        if bot != STAND_IN and seat not in course.passes_by_stand_in:
-            for pattern in PASSES:
-                done = pattern.done(course, seat)
-                if done is not None:
-                    yield pattern.key, seat, 0, done
-    for play in course.plays:
-        if not play.forced and not play.by_stand_in:
-            for each in PLAYS:
-                if each.phase is play.phase:
-                    done = each.done(course, play)
-                    if done is not None:
-                        yield each.key, play.seat, play.trick + 1, done
+def _sure_contexts(survey: Survey, rate: float) -> list[Candidate]:
+    tested, looked_at = contexts(survey)
+    others = [1.0] * (looked_at - len(tested))
+    kept = surviving([*(each.p for each in tested), *others], rate)
+    return [each for each, sure in zip(tested, kept, strict=False) if sure]
 
 
-def _faults(course: Course) -> Iterator[tuple[str, int, int, bool]]:
-    """Yield each question, for each kind of fault. Where the bot was replaced, nobody asked it."""
-    for seat, bot in enumerate(course.bots):
-        if bot != STAND_IN:
-            asked = [0] * (seat not in course.passes_by_stand_in)
-            asked += [play.trick + 1 for play in course.plays if play.seat == seat and not play.by_stand_in]
-            own = [(kind, question) for who, kind, question in course.faults if who == seat]
-            for kind in _FAULTS:
-                for question in asked:
-                    yield kind, seat, question, False
-            for kind, question in own:
-                yield kind, seat, question, True
+def _told(sure: Sequence[Candidate], survey: Survey) -> list[Candidate]:
+    """Return the candidates that explain something of their own, the strongest first."""
+    explained = 0
+    told = []
+    for each in sorted(sure, key=lambda candidate: -candidate.strength):
+        if _adds(each, explained, survey):
+            told.append(each)
+            explained |= each.mask
+    return told
 
 
-def _comparable(count: _Count) -> bool:
-    return any(t.count for t in count.own.values()) and any(t.count for t in count.others.values())
+def _adds(candidate: Candidate, explained: int, survey: Survey) -> bool:
+    """Return whether a candidate is costly without the decisions that are explained already."""
+    if not candidate.mask & explained:
+        return True
+    rest = {survey.places[number] for number in numbers(candidate.mask & ~explained)}
+    left = [each for each in candidate.costs if each.place in rest]
+    whole = fsum(each.cost for each in candidate.costs)
+    enough = len(left) >= _FEWEST and fsum(each.cost for each in left) >= _LEFT * whole
+    return enough and p_above(average_cost(left), candidate.bound) <= _SURE
 
 
-def _tested(key: str, count: _Count, rounds: int, fault_points: int) -> Finding:
-    own, others = _sum(count.own.values()), _sum(count.others.values())
-    excess = _excess(count)
-    if key in _FAULTS:
-        each, p_cost = Estimate(float(fault_points), 0.0, 1), 0.0 if fault_points > LEAST_COST else 1.0
-    else:
-        each = average_cost(count.costs)
-        p_cost = p_above(each, LEAST_COST)
-    examples = sorted(count.costs, key=lambda cost: -cost.cost)[:3]
-    places = tuple(cost.place for cost in examples) if examples else tuple(count.places[:3])
+def _finding(candidate: Candidate, rounds: int) -> Finding:
     return Finding(
-        key,
-        _WORDS[key],
-        round(own.total),
-        round(own.count),
-        own.total / own.count,
-        others.total / others.count,
-        each,
-        len(count.costs),
-        max(0.0, excess.value) * own.count / rounds * each.value,
-        places,
-        max(p_above(excess), p_cost),
+        key=candidate.key,
+        words=candidate.words,
+        count=candidate.count,
+        places=candidate.places,
+        share=candidate.count / candidate.places,
+        field_share=candidate.field_share,
+        each=candidate.each,
+        reviewed=len(candidate.costs),
+        a_round=candidate.count / rounds * candidate.each.value,
+        examples=_examples(candidate.costs),
+        p=candidate.p,
     )
 
 
-def _excess(count: _Count) -> Estimate:
-    """Return by how much the bot's share is larger than the field's.
-
-    The error is at least that of as many independent throws with the share of all, one more done and one more
-    not done added (Laplace's rule), so that a share of 0 or 1 in a few places is not taken for certain.
-    """
-    clusters = count.own.keys() | count.others.keys()
-    found = difference((count.own[each], count.others[each]) for each in sorted(clusters))
-    own, others = _sum(count.own.values()), _sum(count.others.values())
-    share = (own.total + others.total + 1) / (own.count + others.count + 2)
-    least = sqrt(share * (1 - share) * (1 / own.count + 1 / others.count))
-    return found if found.error is None else Estimate(found.value, max(found.error, least), found.freedom)
+def _examples(costs: Iterable[Reviewed]) -> tuple[Place, ...]:
+    return tuple(each.place for each in sorted(costs, key=lambda each: -each.cost)[:_EXAMPLES])
 
 
-def _sum(tallies: Iterable[Tally]) -> Tally:
-    whole = Tally()
-    for tally in tallies:
-        whole.add(tally.total, tally.count)
-    return whole
+def _faults(survey: Survey, fault_points: int, rate: float) -> list[Finding]:
+    """Return the kinds of faults that the bot makes more often than the field."""
+    tested = []
+    for kind, done in survey.faults.items():
+        own, others = total(done.own.values()), total(done.others.values())
+        if own.total and fault_points > 0:
+            tested.append(
+                Finding(
+                    key=kind,
+                    words=FAULTS[kind],
+                    count=round(own.total),
+                    places=round(own.count),
+                    share=own.total / own.count,
+                    field_share=others.total / others.count if others.count else None,
+                    each=Estimate(float(fault_points), 0.0, 1),
+                    reviewed=0,
+                    a_round=own.total / survey.rounds * fault_points,
+                    examples=tuple(survey.faulty[kind][:_EXAMPLES]),
+                    p=p_above(excess(done)) if done.comparable else 1.0,
+                )
+            )
+    others_kinds = [1.0] * (len(FAULTS) - len(tested))
+    kept = surviving([*(each.p for each in tested), *others_kinds], rate)
+    return [each for each, sure in zip(tested, kept, strict=False) if sure]
+
+
+def _now_and_then(survey: Survey, told: Iterable[Candidate]) -> list[Finding]:
+    """Return the finding of costly decisions that nothing else explains, or nothing."""
+    left = survey.sample
+    for known in told:
+        left &= ~known.mask
+    fair = [survey.costs[number] for number in numbers(left & ~survey.sound)]
+    costly = [
+        each for each in blunders(fair) if each.cost >= _LEAST_BLUNDER_OF_PASS or each.trick is not None
+    ]
+    p = _at_least(len(costly), left.bit_count(), _SOUND_BLUNDERS)
+    if p > _SURE or len(costly) < _FEWEST:
+        return []
+    share = len(costly) / left.bit_count()
+    count = share * (len(survey.places) * left.bit_count() / survey.sample.bit_count())
+    each = average_cost(costly)
+    return [
+        Finding(
+            key="now-and-then",
+            words="now and then chooses what surely costs, in no pattern",
+            count=round(count),
+            places=len(survey.places),
+            share=count / len(survey.places),
+            field_share=None,
+            each=each,
+            reviewed=left.bit_count(),
+            a_round=count / survey.rounds * each.value,
+            examples=_examples(costly),
+            p=p,
+        )
+    ]
+
+
+def _at_least(count: int, trials: int, chance: float) -> float:
+    """Return how likely `count` successes or more are (the binomial distribution)."""
+    below = fsum(comb(trials, k) * chance**k * (1 - chance) ** (trials - k) for k in range(count))
+    return min(1.0, max(0.0, 1.0 - below))
 
 
 def _percent(share: float) -> str:

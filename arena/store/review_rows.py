@@ -1,4 +1,7 @@
-"""Stores and reads what decisions cost, and the review of each bot. It works inside the caller's transaction. It finds nothing itself."""
+"""Stores and reads what decisions cost, and the review of each bot. It finds nothing itself.
+
+It works inside the caller's transaction.
+"""
 
 from __future__ import annotations
 

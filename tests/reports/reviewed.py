@@ -15,7 +15,7 @@ from arena.review.clusters import Estimate
 from arena.review.course import courses_of
 from arena.review.decisions import Decision, decisions_of
 from arena.review.findings import Finding
-from arena.review.patterns import PASSES, PLAYS
+from arena.review.patterns import PATTERNS
 from arena.review.reviewed import Reviewed
 from arena.review.summary import BotReview
 from arena.review.weaknesses import Weakness
@@ -87,7 +87,7 @@ def of_all(database: Database, bot: str) -> tuple[BotReview, list[Reviewed]]:
 
 def full(review: BotReview, found: Sequence[Reviewed], opponent: str) -> BotReview:
     """Return the review with as many findings and weaknesses as a page shows, and more, in long words."""
-    longest = sorted((*PASSES, *PLAYS), key=lambda pattern: -len(pattern.words))[:12]
+    longest = sorted(PATTERNS, key=lambda pattern: -len(pattern.words))[:12]
     places = [one.place for one in found if one.question]
     findings = tuple(
         Finding(
