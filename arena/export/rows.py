@@ -184,10 +184,8 @@ def _decisions(place: Row, played: PlayedMatch, round_: PlayedRound) -> Iterator
 
 
 def _reviews(reader: Reader, wanted: Export) -> Iterator[Row]:
-    shows, number = (
-        cards_shown(reader, wanted.season, wanted.ended, wanted.cards_at_end),
-        wanted.season.number,
-    )
+    number = wanted.season.number
+    shows = cards_shown(reader, wanted.season, wanted.ended, wanted.cards_at_end)
     matches = reader.each_match(number, wanted.after_end)
     places = {match.slot: _place(wanted, match) for match in matches if shows(match)}
     for one in reader.reviews(number):

@@ -24,7 +24,7 @@ from arena.workbench.review_keeping import Keeper, Keeping
 from arena.workbench.review_material import Material
 from arena.workbench.reviewing import Crew, Work, review_all
 
-__all__ = ["Limits", "Watcher", "reviewed_bot"]
+__all__ = ["Limits", "Result", "Watcher", "reviewed_bot"]
 
 _ASK_SECONDS: Final = 2.0
 """How often to ask whether a run has begun meanwhile."""
@@ -46,6 +46,14 @@ class Limits:
     whole: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The review of a bot, and what is known of its decisions."""
+
+    review: BotReview
+    decisions: tuple[Reviewed, ...]
+
+
 class Watcher(Protocol):
     """Is told how far the review is."""
 
@@ -61,8 +69,8 @@ class Watcher(Protocol):
 
 def reviewed_bot(
     material: Material, keeper: Keeper, limits: Limits, run_by: RunBy, watcher: Watcher
-) -> BotReview:
-    """Review what is left of a bot's decisions, keep it, and return the whole review.
+) -> Result:
+    """Review what is left of a bot's decisions, keep it, and return all that is known then.
 
     Raises DatabaseBusy while the league is run, unless `limits` names a number of processes; UsageError
     where the run leaves no core; Interrupted when a run begins meanwhile.
@@ -86,9 +94,9 @@ def reviewed_bot(
             )
             review_all(works, crew, found, _Enough(limits.seconds, None if crew.beside_a_run else run_by))
             known = keeping.of(choices)
-    review = _put_together(material, known, limits.whole)
-    keeper.conclude(review)
-    return review
+    result = _put_together(material, known, limits.whole)
+    keeper.conclude(result.review)
+    return result
 
 
 def _wanted(material: Material, choices: list[Place], limits: Limits) -> Iterator[Asked]:
@@ -99,12 +107,13 @@ def _wanted(material: Material, choices: list[Place], limits: Limits) -> Iterato
     return in_order(fair, targets(material.courses, material.bot, limits.seed))
 
 
-def _put_together(material: Material, known: list[Reviewed], whole: bool) -> BotReview:
+def _put_together(material: Material, known: list[Reviewed], whole: bool) -> Result:
     if whole:
         known = [replace(one, in_sample=True) for one in known]
-    return review_of(
+    review = review_of(
         material.courses, material.bot, known, material.strengths, material.fault_points, material.played
     )
+    return Result(review, tuple(known))
 
 
 class _Enough:

@@ -8,12 +8,12 @@ import sys
 
 import pytest
 
-from arena.linux.cores import claim_core
+from arena.linux.cores import claim_core, cores_used_by
 from tests.referees import PATIENCE
 
 _BODY = """
 import sys
-from arena.linux.cores import claim_core
+from arena.linux.cores import claim_core, cores_used_by
 claim = claim_core(map(int, sys.argv[1:]))
 print("none" if claim is None else claim.core, flush=True)
 sys.stdin.read()
@@ -66,3 +66,15 @@ def test_a_claim_is_seen_by_others_and_ends_with_its_process(cores: list[int]) -
     for claim in again:
         assert claim is not None
         claim.release()
+
+
+def test_the_cores_of_a_program_are_those_that_it_has_pinned_others_to() -> None:
+    first = min(os.sched_getaffinity(0))
+    code = "import sys; sys.stdin.read()"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE) as child:
+        assert child.stdin is not None
+        assert cores_used_by(child.pid) == os.sched_getaffinity(0), "it may use all, and pins nothing"
+        os.sched_setaffinity(child.pid, {first})
+        assert first in cores_used_by(os.getpid())
+        child.stdin.close()
+    assert cores_used_by(child.pid) == frozenset(), "it has ended"

@@ -81,7 +81,9 @@ def nobody() -> None:
 
 def test_it_ends_when_the_time_is_over() -> None:
     watcher, keeper = Quiet(), Kept()
-    review = reviewed_bot(MATERIAL, keeper, replace(LIMITS, seconds=30.0), nobody, watcher)
+    result = reviewed_bot(MATERIAL, keeper, replace(LIMITS, seconds=30.0), nobody, watcher)
+    review = result.review
+    assert len(result.decisions) == 30
     assert watcher.count == 30
     assert (review.reviewed, review.matches, review.played) == (30, 8, 8)
     assert sum(phase.reviewed for phase in review.phases) == 15
@@ -92,7 +94,7 @@ def test_it_ends_when_the_time_is_over() -> None:
 def test_a_match_is_a_sample_of_itself() -> None:
     key = next(iter(RECORDS))
     one = replace(MATERIAL, records={key: RECORDS[key]})
-    review = reviewed_bot(one, InMemory(), replace(LIMITS, whole=True), nobody, Quiet())
+    review = reviewed_bot(one, InMemory(), replace(LIMITS, whole=True), nobody, Quiet()).review
     assert review.reviewed == review.choices == sum(phase.reviewed for phase in review.phases)
 
 

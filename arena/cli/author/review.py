@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from arena.cli.league_files import OpenLeague
     from arena.workbench.review_keeping import Keeper
     from arena.workbench.review_material import Material
+    from arena.workbench.review_run import Result
 
 __all__ = ["review"]
 
@@ -45,20 +46,21 @@ class _Source:
     """What is reviewed, where it is kept, and who must not be disturbed by it.
 
     `run_by`: returns who runs the league just now, None if nobody does. `shown_by`: LEAGUE as the commands
-    that show a match need it.
+    that show a match need it. `title`: what is reviewed, for the head of a page.
     """
 
     material: Material
     keeper: Keeper
     run_by: Callable[[], str | None]
     shown_by: str
+    title: str
 
 
 @click.command(
     epilog=examples(
         "arena review league.toml duck",
         "arena review spring.db duck --match 14",
-        "arena review league.toml duck --minutes 30 --out duck.json",
+        "arena review league.toml duck --minutes 30 --out duck.html",
         "arena review 12.json duck",
     )
 )
@@ -92,7 +94,8 @@ class _Source:
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Keep everything in this file (.json) and nothing in the league: a private review.",
+    help="Keep everything in this file (.json) and nothing in the league: a private review. With .html a "
+    "page, beside which the file .json is kept.",
 )
 @click.option("--forget", is_flag=True, help="Remove what is stored of the reviews of BOT.")
 @season_option
@@ -134,9 +137,29 @@ def _review(source: _Source, wishes: _Wishes, as_json: bool) -> None:
     with ReviewProgress(limits.seconds) as progress:
         found = reviewed_bot(source.material, source.keeper, limits, source.run_by, progress)
     if as_json:
-        click.echo(json.dumps(document_of_review(found), indent=2, ensure_ascii=False))
+        click.echo(json.dumps(document_of_review(found.review), indent=2, ensure_ascii=False))
     else:
-        click.echo(review_text(found, source.material, source.shown_by))
+        click.echo(review_text(found.review, source.material, source.shown_by))
+    out = wishes["out"]
+    if out is not None and out.suffix == ".html":
+        _write_page(out, source, found)
+
+
+def _write_page(path: Path, source: _Source, found: Result) -> None:
+    from arena.errors import StoreError
+    from arena.season.opening import now_ms
+    from reports import ReviewSheet, write_review_page
+
+    material = source.material
+    sheet = ReviewSheet(
+        found.review, now_ms(), source.title, material.names, material.records, material.numbers,
+        found.decisions,
+    )  # fmt: skip
+    try:
+        write_review_page(path, sheet)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror}") from error
+    say(f"the page is {path}; what it was made from, and goes on from, is {_kept_in(path)}")
 
 
 def _forget(league: LeagueName, bot: str, wishes: _Wishes) -> None:
@@ -155,13 +178,13 @@ def _forget(league: LeagueName, bot: str, wishes: _Wishes) -> None:
 def _source(league: LeagueName, bot: str, wishes: _Wishes) -> Iterator[_Source]:
     """Open what is to be reviewed, for as long as the review lasts."""
     out = wishes["out"]
-    if out is not None and out.suffix != ".json":
-        raise UsageError(f"--out {out}: expected a file whose name ends in .json")
+    if out is not None and out.suffix not in {".json", ".html"}:
+        raise UsageError(f"--out {out}: expected a file whose name ends in .json or .html")
     with ExitStack() as stack:
         if _is_match_file(league):
             yield _of_file(Path(league), bot, wishes)
         elif out is not None:
-            yield _of_league_privately(stack, league, bot, wishes, out)
+            yield _of_league_privately(stack, league, bot, wishes, _kept_in(out))
         else:
             yield _of_league(stack, league, bot, wishes)
 
@@ -176,13 +199,12 @@ def _of_league(stack: ExitStack, league: LeagueName, bot: str, wishes: _Wishes) 
     chosen = bot_from(found.season, bot)
     whole = wishes["match"] is None
     keeper = InLeague(writer, found.reader, found.season.number, chosen, whole)
-    return _Source(
-        _material(found, chosen, wishes), keeper, lambda: holder_of(found.files.running), str(league)
-    )
+    material = _material(found, chosen, wishes)
+    return _Source(material, keeper, lambda: holder_of(found.files.running), str(league), found.files.name)
 
 
 def _of_league_privately(
-    stack: ExitStack, league: LeagueName, bot: str, wishes: _Wishes, out: Path
+    stack: ExitStack, league: LeagueName, bot: str, wishes: _Wishes, kept: Path
 ) -> _Source:
     from arena.cli.league_files import bot_from, opened
     from arena.store.lock import holder_of
@@ -197,7 +219,8 @@ def _of_league_privately(
         "match": wishes["match"],
     }
     material = _material(found, chosen, wishes)
-    return _Source(material, InFile(out, of), lambda: holder_of(found.files.running), str(league))
+    running, title = found.files.running, found.files.name
+    return _Source(material, InFile(kept, of), lambda: holder_of(running), str(league), title)
 
 
 def _of_file(path: Path, bot: str, wishes: _Wishes) -> _Source:
@@ -216,8 +239,8 @@ def _of_file(path: Path, bot: str, wishes: _Wishes) -> _Source:
         "finished_at": match.record.finished_at,
     }
     out = wishes["out"]
-    keeper = InMemory() if out is None else InFile(out, {**of, "bot": material.bot})
-    return _Source(material, keeper, lambda: None, str(path))
+    keeper = InMemory() if out is None else InFile(_kept_in(out), {**of, "bot": material.bot})
+    return _Source(material, keeper, lambda: None, str(path), f"Match {match.number}")
 
 
 def _material(found: OpenLeague, bot: str, wishes: _Wishes) -> Material:
@@ -229,6 +252,11 @@ def _material(found: OpenLeague, bot: str, wishes: _Wishes) -> Material:
     if wishes["match"] is not None:
         return of_match(found.reader, found.season, shows, bot, wishes["match"])
     return of_league(found.reader, found.season, shows, bot, wishes["seed"])
+
+
+def _kept_in(out: Path) -> Path:
+    """Return the file that holds the decisions of a private review."""
+    return out.with_suffix(".json")
 
 
 def _is_match_file(league: LeagueName) -> bool:

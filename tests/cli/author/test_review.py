@@ -182,6 +182,23 @@ def test_the_file_of_a_match_is_enough(arena: Arena, finished: Path, tmp_path: P
 
 
 @pytest.mark.slow
+def test_a_private_page_is_written_beside_the_file_that_it_goes_on_from(arena: Arena, finished: Path) -> None:
+    out, before = finished.with_name("mine.html"), digest(finished)
+    called = arena("review", finished, "duck", "--out", out, *SHORT)
+    assert called.code == 0, called.err
+    assert f"the page is {out}" in called.err
+    assert digest(finished) == before
+    page = out.read_text("utf-8")
+    assert "Spring league" in page
+    assert "Review of Duck" in page
+    kept = json.loads(out.with_suffix(".json").read_text("utf-8"))
+    assert kept["review"]["bot"] == "duck"
+    again = arena("review", finished, "duck", "--out", out, *SHORT)
+    assert f"{len(kept['decisions'])} of " in again.err
+    assert "are reviewed already" in again.err
+
+
+@pytest.mark.slow
 def test_what_is_stored_of_a_bot_is_forgotten(arena: Arena, finished: Path) -> None:
     for bot in ("duck", "low"):
         arena("review", finished, bot, *SHORT)
@@ -204,7 +221,7 @@ def test_what_is_stored_of_a_bot_is_forgotten(arena: Arena, finished: Path) -> N
         (["duck", "--minutes", "0"], "Invalid value for '--minutes': 0"),
         (["duck", "--worlds", "3"], "Invalid value for '--worlds'"),
         (["duck", "--season", "2"], "there is no season 2"),
-        (["duck", "--out", "review.txt"], "expected a file whose name ends in .json"),
+        (["duck", "--out", "review.txt"], "expected a file whose name ends in .json or .html"),
         (["duck", "--out", "nowhere/review.json"], "nowhere"),
         (["duck", "--forget", "--out", "review.json"], "--forget removes what is stored in a league"),
     ],
