@@ -51,6 +51,7 @@ GROUPS = {
         "check": Listed("author.check:check", "Check that a bot keeps to the protocol, step by step."),
         "play": Listed("author.play:play", "Play one match between bots, and show the result."),
         "replay": Listed("author.replay:replay", "Show a finished match: hands, passes, tricks, faults."),
+        "review": Listed("author.review:review", "Why did my bot lose? Find the decisions that cost points."),
         "gauntlet": Listed(
             "author.gauntlet:gauntlet", "Is my new version better? Play until the answer is clear."
         ),

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from arena.export.tables import TABLES, Cell, What
+from arena.papayoo import names_of
 from arena.standings import Look, NoLook, Standing
 from arena.store.matches import PlayedMatch, PlayedRound
-from arena.store.planned import matches_before
-from arena.store.progress import is_over
 from arena.store.reader import Reader
 from arena.store.scoring import scored
+from arena.store.showing import cards_shown
 from arena.store.views import Entry, MatchView, SeasonView, SeatView, SessionKey
 
 __all__ = ["Export", "rounded", "standing_cells", "table_rows"]
@@ -145,7 +145,7 @@ def _hand_over(seat: SeatView) -> tuple[str | None, int | None, int | None]:
 
 
 def _rounds(reader: Reader, wanted: Export) -> Iterator[Row]:
-    shows = _shows_cards(reader, wanted)
+    shows = cards_shown(reader, wanted.season, wanted.ended, wanted.cards_at_end)
     for played in reader.played(wanted.season.number, after_end=wanted.after_end):
         place, shown = _place(wanted, played.match), shows(played.match)
         for round_ in played.rounds:
@@ -163,7 +163,7 @@ def _cards(round_: PlayedRound, seat: int) -> Row:
 
 
 def _plays(reader: Reader, wanted: Export) -> Iterator[Row]:
-    shows = _shows_cards(reader, wanted)
+    shows = cards_shown(reader, wanted.season, wanted.ended, wanted.cards_at_end)
     for played in reader.played(wanted.season.number, after_end=wanted.after_end):
         if shows(played.match):
             for round_ in played.rounds:
@@ -183,6 +183,22 @@ def _decisions(place: Row, played: PlayedMatch, round_: PlayedRound) -> Iterator
         )  # fmt: skip
 
 
+def _reviews(reader: Reader, wanted: Export) -> Iterator[Row]:
+    number = wanted.season.number
+    shows = cards_shown(reader, wanted.season, wanted.ended, wanted.cards_at_end)
+    matches = reader.each_match(number, wanted.after_end)
+    places = {match.slot: _place(wanted, match) for match in matches if shows(match)}
+    for one in reader.reviews(number):
+        place = places.get((one.match.cycle, one.match.index, one.match.order))
+        if place is not None:
+            yield (
+                *place, one.round, one.question, one.seat, one.bot, one.phase.value,
+                *(" ".join(names_of(cards)) for cards in (one.chosen, one.best)),
+                *map(rounded, (one.cost, one.error, one.true_cost, one.expected)),
+                one.worlds, one.options, one.method, one.in_sample,
+            )  # fmt: skip
+
+
 def _hosts(reader: Reader, wanted: Export) -> Iterator[Row]:
     number = wanted.season.number
     played = Counter(match.host for match in reader.each_match(number, wanted.after_end))
@@ -197,21 +213,12 @@ def _place(wanted: Export, match: MatchView) -> Row:
     return wanted.season.number, match.number, match.cycle, match.index, match.order
 
 
-def _shows_cards(reader: Reader, wanted: Export) -> Callable[[MatchView], bool]:
-    """Return a function that says whether a match may be seen with its cards."""
-    if wanted.ended:
-        return lambda match: True
-    if wanted.cards_at_end and not is_over(wanted.season, reader.progress(wanted.season.number)):
-        ended = matches_before(wanted.season) if wanted.season.open else 0
-        return lambda match: match.cards_may_show and match.number <= ended
-    return lambda match: match.cards_may_show
-
-
 _TABLES: Mapping[What, Callable[[Reader, Export], Iterator[Row]]] = {
     What.STANDINGS: _standings,
     What.SESSIONS: _sessions,
     What.MATCHES: _matches,
     What.ROUNDS: _rounds,
     What.PLAYS: _plays,
+    What.REVIEWS: _reviews,
     What.HOSTS: _hosts,
 }

@@ -9,10 +9,13 @@ process. It holds between all processes of one network namespace.
 from __future__ import annotations
 
 import errno
+import os
 import socket
 from collections.abc import Iterable
 
-__all__ = ["CoreClaim", "claim_core"]
+from arena.linux.process_tree import tree
+
+__all__ = ["CoreClaim", "claim_core", "cores_used_by"]
 
 
 class CoreClaim:
@@ -41,3 +44,23 @@ def claim_core(cores: Iterable[int]) -> CoreClaim | None:
         else:
             return CoreClaim(core, name)
     return None
+
+
+def cores_used_by(pid: int) -> frozenset[int]:
+    """Return the cores to which processes below this one are pinned.
+
+    They are all that it may use where nothing below it is pinned, and none where there is no such process.
+    """
+    members = tree(pid)
+    if not members:
+        return frozenset()
+    own, *below = [_affinity(member.pid) for member in members]
+    pinned = [cores for cores in below if cores and cores < own]
+    return frozenset().union(*pinned) if pinned else own
+
+
+def _affinity(pid: int) -> frozenset[int]:
+    try:
+        return frozenset(os.sched_getaffinity(pid))
+    except OSError:  # it has ended
+        return frozenset()

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -22,6 +23,8 @@ __all__ = [
     "RETRY_SECONDS",
     "Priority",
     "freeze_below",
+    "give_way",
+    "give_way_to_all",
     "interrupting",
     "let_others_go_on",
     "placed",
@@ -46,6 +49,10 @@ RETRY_SECONDS = 0.11
 
 An ordinary user may set the nice value of only one autogroup every 0.1 s, on the whole machine.
 """
+
+
+_TRIES = 20
+"""After so many refusals, processes of others are being lowered all the time."""
 
 
 class Priority:
@@ -90,6 +97,38 @@ class Priority:
         except OSError:  # there are no autogroups here
             return True
         return True
+
+
+LOWEST = 19
+"""The nice value of what has no haste at all."""
+
+
+def give_way() -> None:
+    """Let the other programs of this session go first, from now on."""
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, 0, LOWEST)
+
+
+def give_way_to_all() -> None:
+    """Let every other program of this machine go first: this process gets what they leave of its cores.
+
+    It begins a session of its own. Where the kernel groups sessions, the priority of a process counts only
+    within its session, so the whole session must give way.
+    """
+    with suppress(OSError):
+        os.setsid()
+    give_way()
+    with suppress(OSError):
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    for _ in range(_TRIES):
+        try:
+            Path("/proc/self/autogroup").write_text(str(LOWEST), encoding="ascii")
+        except BlockingIOError:  # see RETRY_SECONDS
+            time.sleep(RETRY_SECONDS)
+            continue
+        except OSError:  # there are no autogroups here
+            pass
+        return
 
 
 @contextmanager

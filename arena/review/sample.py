@@ -9,7 +9,7 @@ decisions cost. This module must not know what a decision cost.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Final
@@ -21,6 +21,8 @@ __all__ = ["MOST_OF_A_PATTERN", "Asked", "choices_of", "fair_order", "in_order",
 
 MOST_OF_A_PATTERN: Final = 80
 """The most decisions that are looked at because of one pattern: that many say well enough what it costs."""
+_FIRST_RANK: Final = 8
+"""The surest pattern gets twice as many decisions as the one that is so many ranks behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,31 +55,28 @@ def fair_order(choices: Iterable[Place], seed: str) -> list[Place]:
         start = chance.random()
         chance.shuffle(places)
         timed += [((number + start) / len(places), place) for number, place in enumerate(places)]
-    return [place for _, place in sorted(timed)]
+    return [place for _, place in sorted(timed, key=lambda each: each[0])]
 
 
 def targets(courses: Sequence[Course], bot: str, seed: str) -> list[Place]:
-    """Return decisions in which the bot shows what it shows more than the field, of each pattern some in turn.
+    """Return decisions in which the bot shows patterns that it shows more than the field, of all in turn.
 
-    Each is there once, for the first of its patterns. Those of a pattern are drawn at random.
+    The surer it is that the bot shows a pattern more than the field, the more of its decisions come early.
+    Those of a pattern are drawn at random; a decision that shows several is there once.
     """
     chance = Random(f"{seed}/targets")  # noqa: S311 - the same order each time
-    drawn = [chance.sample(places, len(places)) for places in done_by(courses, bot).values()]
-    known: set[Place] = set()
-    found = []
-    for number in range(MOST_OF_A_PATTERN):
-        for places in drawn:
-            if number < len(places) and places[number] not in known:
-                known.add(places[number])
-                found.append(places[number])
-    return found
+    timed: list[tuple[int, Place]] = []
+    for rank, places in enumerate(done_by(courses, bot).values(), start=_FIRST_RANK):
+        drawn = chance.sample(places, min(len(places), MOST_OF_A_PATTERN))
+        timed += [(number * rank, place) for number, place in enumerate(drawn, start=1)]
+    return list(dict.fromkeys(place for _, place in sorted(timed, key=lambda each: each[0])))
 
 
 def in_order(fair: Iterable[Place], aimed: Iterable[Place]) -> Iterator[Asked]:
-    """Yield the decisions to review, taking one of each order in turn. None is yielded twice.
+    """Yield the decisions to review, one of each order in turn.
 
-    A decision of the fair sample that was yielded because of a pattern already is yielded once more, as one of
-    the sample: what it cost is the same, and whoever reviews need not do it again.
+    A decision of the fair sample that was yielded because of a pattern already is yielded once more, as one
+    of the sample: what it cost is the same, and whoever reviews need not do it again.
     """
     sampled: set[Place] = set()
     others = iter(aimed)

@@ -119,7 +119,7 @@ def _others(courses: Iterable[Course], bot: str) -> Others:
 
 
 def _score(others: Others, course: Course, seat: int, opponent: str) -> float | None:
-    """Return the points of a seat beyond those of the others, one of them left out; None if nobody is left."""
+    """Return the points of a seat beyond those of others, one of them left out; None if nobody is left."""
     held = others.get((*course.board, course.position(seat)), {})
     same_hand = [tally for name, tally in held.items() if name != opponent]
     own = course.points[seat]

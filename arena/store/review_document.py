@@ -1,4 +1,4 @@
-"""The document of a bot's review: a `BotReview` as JSON text, and back. It has no SQL and finds nothing out.
+"""Documents of reviews: a `BotReview`, or decisions, as JSON and back. It has no SQL and finds nothing out.
 
 Sets of cards are text there, as in the tables ("S1 S3 P20"): a number of 60 bits is not the same in every
 reader of JSON.
@@ -7,6 +7,7 @@ reader of JSON.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,15 +15,24 @@ from pydantic import TypeAdapter, ValidationError
 
 from arena.errors import StoreError
 from arena.papayoo import card_name, mask_of, names_of
+from arena.review.reviewed import Reviewed
 from arena.review.summary import BotReview
 from arena.store.texts import plays_from
 
-__all__ = ["StoredReview", "document_of_review", "review_from", "text_of_review"]
+__all__ = [
+    "StoredReview",
+    "decisions_from",
+    "document_of_decisions",
+    "document_of_review",
+    "review_from",
+    "text_of_review",
+]
 
 _SETS: Final = frozenset({"chosen", "best", "hand"})
 """The keys of sets of cards. Where such a key holds no whole number, it is of something else."""
 _ORDERED: Final = "table"
 _ADAPTER: Final = TypeAdapter(BotReview)
+_DECISIONS: Final = TypeAdapter(tuple[Reviewed, ...])
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +68,22 @@ def review_from(text: str, bot: str) -> BotReview:
     if review.bot != bot:
         raise _unreadable(bot, f"it is of {review.bot}")
     return review
+
+
+def document_of_decisions(found: Iterable[Reviewed]) -> list[dict[str, Any]]:
+    """Return what can be written as JSON of what decisions cost."""
+    document = _named(_DECISIONS.dump_python(tuple(found), mode="json"))
+    assert isinstance(document, list), "there are several"
+    return document
+
+
+def decisions_from(document: object) -> tuple[Reviewed, ...]:
+    """Return the decisions of a document that was read as JSON. ValueError, in words, if it is none."""
+    try:
+        return _DECISIONS.validate_python(_numbered(document))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
 
 
 def _unreadable(bot: str, why: str) -> StoreError:

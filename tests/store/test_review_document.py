@@ -49,7 +49,7 @@ REVIEW = BotReview(
     costliest=(Moment(FOUND, (1 << 59) | 7, (40, 3), 2), Moment(replace(FOUND, question=0), 7, (), None)),
     points=(Row(Split.TRICK, "1", 3.0, 2.0, 1.0, SURE),),
     ledger=Ledger(32, SURE, {part: UNSURE if part is Part.REST else None for part in Part}, None),
-    weaknesses=(Weakness("seven", "when holding three 7s", "dog", SURE, 41, (PLACE[:2] + (3,),), 0.01),),
+    weaknesses=(Weakness("seven", "when holding three 7s", "dog", SURE, 41, ((*PLACE[:2], 3),), 0.01),),
 )
 
 

@@ -35,6 +35,8 @@ from tests.cli.leagues import make
 from tests.reports.played import FIVE, START, League, bot_id
 from tests.shared import once
 from tests.store.children import outcome
+from tests.store.test_review_document import REVIEW
+from tests.store.test_reviews import FOUND
 
 TRUSTED: Mapping[str, str] = {
     "season": "opened_at league_text opened_by reason",
@@ -45,6 +47,9 @@ TRUSTED: Mapping[str, str] = {
     "seat": "late cpu_us off_turn_us queued_us frozen left_core pid bot_table id_key"
     " stderr_bytes stderr_head stderr_tail",
     "fault": "kind reason sent cpu_us queued_us",
+    "review": "seat round question phase chosen best cost error true_cost expected worlds options method"
+    " in_sample",
+    "review_summary": "at document",
     "host": "name machine processor cores compiled sandbox arena python pace_us first_seen_at",
     "log": "id at level subject text",
     "action": "id at who",
@@ -82,6 +87,8 @@ def _play(path: Path, document: Mapping[str, object]) -> None:
             writer.abort(1, key, "a reason of ours", MatchState.ABORTED)
         writer.leave_out(1, (2, 0), "too often")
         writer.void(1, (1, 0), void_act(1, (1, 0), "noise", (START, "ann")))
+        writer.reviews(1, [replace(FOUND, bot=Reader(database).matches(1)[0].seats[FOUND.seat].bot)])
+        writer.review_summary(1, replace(REVIEW, bot="duck"), START)
         writer.end_stretch(1, 0, "its cycles were played", START)
         for level in ("info", "warning"):
             writer.log(LogLine(START, level, "run", f"an {level}"))

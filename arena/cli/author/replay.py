@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from arena.verify.match_file import MatchFile
     from reports import RoundPart
 
-__all__ = ["replay"]
+__all__ = ["match_of_file", "replay"]
 
 
 class _Wishes(TypedDict):
@@ -84,7 +84,7 @@ def replay(ctx: click.Context, source: LeagueName, match: str | None, **wishes: 
     of_file = isinstance(source, Path) and source.suffix == ".json"
     if of_file and wishes["number"] is not None:
         raise click.UsageError("--season is for a league: the file of a match holds one match")
-    found = _from_file(Path(source), number) if of_file else _from_league(source, number, wishes["number"])
+    found = match_of_file(Path(source), number) if of_file else _from_league(source, number, wishes["number"])
     if wishes["bot"] is not None:
         ctx.exit(_again(found, wishes["bot"], wishes))
     rounds = round_parts(found.record, found.names)
@@ -138,7 +138,8 @@ def _wanted(text: str | None) -> tuple[int | None, int | None]:
     return int(number) if number else None, int(round_) if colon else None
 
 
-def _from_file(path: Path, number: int | None) -> MatchFile:
+def match_of_file(path: Path, number: int | None) -> MatchFile:
+    """Return the match of a file. UsageError if it is none, or if another number was asked for."""
     from arena.verify.match_file import read_match_file
 
     try:

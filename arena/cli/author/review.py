@@ -1,0 +1,283 @@
+"""`arena review`: which decisions of a bot cost points, where its points go, and what was luck."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict, Unpack
+
+import click
+
+from arena.cli.exits import stopping_in_order
+from arena.cli.options import LeagueName, LeagueParam, as_json, complete_entry, examples, say, season_option
+from arena.errors import UsageError
+
+if TYPE_CHECKING:
+    from arena.cli.league_files import OpenLeague
+    from arena.workbench.review_keeping import Keeper
+    from arena.workbench.review_material import Material
+    from arena.workbench.review_run import Result
+
+__all__ = ["review"]
+
+_MINUTES = 5.0
+_WORLDS = 256
+_SEED = "1"
+
+
+class _Wishes(TypedDict):
+    """See the help of each option."""
+
+    match: int | None
+    minutes: float | None
+    worlds: int
+    seed: str
+    jobs: int | None
+    number: int | None
+    out: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What is reviewed, where it is kept, and who must not be disturbed by it.
+
+    `run_by`: returns who runs the league just now, None if nobody does. `shown_by`: LEAGUE as the commands
+    that show a match need it. `title`: what is reviewed, for the head of a page.
+    """
+
+    material: Material
+    keeper: Keeper
+    run_by: Callable[[], str | None]
+    shown_by: str
+    title: str
+
+
+@click.command(
+    epilog=examples(
+        "arena review league.toml duck",
+        "arena review spring.db duck --match 14",
+        "arena review league.toml duck --minutes 30 --out duck.html",
+        "arena review 12.json duck",
+    )
+)
+@click.argument("league", type=LeagueParam())
+@click.argument("bot", shell_complete=complete_entry)
+@click.option(
+    "--match", type=click.IntRange(1), metavar="N", help="Review all decisions of this match alone."
+)
+@click.option(
+    "--minutes",
+    type=click.FloatRange(0, 60 * 24 * 7, min_open=True),
+    metavar="M",
+    help=f"Stop after so many minutes.  [default: {_MINUTES:g}; no limit for a single match]",
+)
+@click.option(
+    "--worlds",
+    type=click.IntRange(4, 100_000),
+    default=_WORLDS,
+    show_default=True,
+    metavar="W",
+    help="Deals of the hidden cards in which each decision is tried.",
+)
+@click.option(
+    "--seed", default=_SEED, show_default=True, metavar="TEXT", help="What all that is drawn follows from."
+)
+@click.option(
+    "--jobs", type=click.IntRange(1, 4096), metavar="N", help="Processes.  [default: one for each core]"
+)
+@as_json
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Keep everything in this file (.json) and nothing in the league: a private review. With .html a "
+    "page, beside which the file .json is kept.",
+)
+@click.option("--forget", is_flag=True, help="Remove what is stored of the reviews of BOT.")
+@season_option
+def review(league: LeagueName, bot: str, as_json: bool, forget: bool, **wishes: Unpack[_Wishes]) -> None:
+    """Why did BOT lose? Find the decisions that cost points, where its points go, and what was luck.
+
+    LEAGUE is a league file or its database, or the JSON file of one match that its page links to. Each
+    decision is tried in many deals of the hidden cards that fit all that the bot could know, beside every
+    other choice. A sample of its decisions is reviewed within the time given. It also looks at decisions in
+    which the bot does what others do not. docs/review.md explains the results.
+
+    The results are kept in the league's database, for its pages and for later: the same command goes on
+    where it was stopped, by the time or by Ctrl-C. Only matches whose cards may be shown are looked at.
+    While the league is being run, this works with --jobs only, on cores that the run leaves free.
+    """
+    if forget:
+        _forget(league, bot, wishes)
+        return
+    with stopping_in_order(_same_command(league, bot, wishes)), _source(league, bot, wishes) as source:
+        _review(source, wishes, as_json)
+
+
+def _review(source: _Source, wishes: _Wishes, as_json: bool) -> None:
+    from arena.cli.author.review_progress import ReviewProgress
+    from arena.cli.author.review_text import review_text
+    from arena.store.review_document import document_of_review
+    from arena.workbench.review_run import Limits, reviewed_bot
+
+    minutes = wishes["minutes"]
+    if minutes is None and wishes["match"] is None and len(source.material.records) > 1:
+        minutes = _MINUTES
+    limits = Limits(
+        jobs=wishes["jobs"],
+        seed=wishes["seed"],
+        worlds=wishes["worlds"],
+        seconds=None if minutes is None else 60 * minutes,
+        whole=wishes["match"] is not None or len(source.material.records) == 1,
+    )
+    with ReviewProgress(limits.seconds) as progress:
+        found = reviewed_bot(source.material, source.keeper, limits, source.run_by, progress)
+    if as_json:
+        click.echo(json.dumps(document_of_review(found.review), indent=2, ensure_ascii=False))
+    else:
+        click.echo(review_text(found.review, source.material, source.shown_by))
+    out = wishes["out"]
+    if out is not None and out.suffix == ".html":
+        _write_page(out, source, found)
+
+
+def _write_page(path: Path, source: _Source, found: Result) -> None:
+    from arena.errors import StoreError
+    from arena.season.opening import now_ms
+    from reports import ReviewSheet, write_review_page
+
+    material = source.material
+    sheet = ReviewSheet(
+        found.review, now_ms(), source.title, material.names, material.records, material.numbers,
+        found.decisions,
+    )  # fmt: skip
+    try:
+        write_review_page(path, sheet)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror}") from error
+    say(f"the page is {path}; what it was made from, and goes on from, is {_kept_in(path)}")
+
+
+def _forget(league: LeagueName, bot: str, wishes: _Wishes) -> None:
+    from arena.cli.league_files import bot_from
+    from arena.cli.organiser.acts import changing
+
+    if _is_match_file(league) or wishes["out"] is not None:
+        raise click.UsageError("--forget removes what is stored in a league: name it, and no --out")
+    with changing(league, wishes["number"]) as (found, writer):
+        chosen = bot_from(found.season, bot)
+        removed = writer.forget_reviews(found.season.number, chosen)
+    say(f"what was stored of {removed:,} decisions of {chosen} is removed")
+
+
+@contextmanager
+def _source(league: LeagueName, bot: str, wishes: _Wishes) -> Iterator[_Source]:
+    """Open what is to be reviewed, for as long as the review lasts."""
+    out = wishes["out"]
+    if out is not None and out.suffix not in {".json", ".html"}:
+        raise UsageError(f"--out {out}: expected a file whose name ends in .json or .html")
+    with ExitStack() as stack:
+        if _is_match_file(league):
+            yield _of_file(Path(league), bot, wishes)
+        elif out is not None:
+            yield _of_league_privately(stack, league, bot, wishes, _kept_in(out))
+        else:
+            yield _of_league(stack, league, bot, wishes)
+
+
+def _of_league(stack: ExitStack, league: LeagueName, bot: str, wishes: _Wishes) -> _Source:
+    from arena.cli.league_files import bot_from
+    from arena.cli.organiser.acts import changing
+    from arena.store.lock import holder_of
+    from arena.workbench.review_keeping import InLeague
+
+    found, writer = stack.enter_context(changing(league, wishes["number"]))
+    chosen = bot_from(found.season, bot)
+    whole = wishes["match"] is None
+    keeper = InLeague(writer, found.reader, found.season.number, chosen, whole)
+    material = _material(found, chosen, wishes)
+    return _Source(material, keeper, lambda: holder_of(found.files.running), str(league), found.files.name)
+
+
+def _of_league_privately(
+    stack: ExitStack, league: LeagueName, bot: str, wishes: _Wishes, kept: Path
+) -> _Source:
+    from arena.cli.league_files import bot_from, opened
+    from arena.store.lock import holder_of
+    from arena.workbench.review_keeping import InFile
+
+    found = stack.enter_context(opened(league, wishes["number"]))
+    chosen = bot_from(found.season, bot)
+    of = {
+        "season": found.season.number,
+        "digest": found.season.digest,
+        "bot": chosen,
+        "match": wishes["match"],
+    }
+    material = _material(found, chosen, wishes)
+    running, title = found.files.running, found.files.name
+    return _Source(material, InFile(kept, of), lambda: holder_of(running), str(league), title)
+
+
+def _of_file(path: Path, bot: str, wishes: _Wishes) -> _Source:
+    from arena.cli.author.replay import match_of_file
+    from arena.workbench.review_keeping import InFile, InMemory
+    from arena.workbench.review_material import of_record
+
+    if wishes["number"] is not None:
+        raise click.UsageError("--season is for a league: the file of a match holds one match")
+    match = match_of_file(path, wishes["match"])
+    material = of_record(match.number, match.names, match.record, bot)
+    key = match.record.key
+    of = {
+        "session": f"{key.cycle}.{key.index}",
+        "seat_order": key.order,
+        "finished_at": match.record.finished_at,
+    }
+    out = wishes["out"]
+    keeper = InMemory() if out is None else InFile(_kept_in(out), {**of, "bot": material.bot})
+    return _Source(material, keeper, lambda: None, str(path), f"Match {match.number}")
+
+
+def _material(found: OpenLeague, bot: str, wishes: _Wishes) -> Material:
+    from arena.store.showing import cards_shown
+    from arena.workbench.review_material import of_league, of_match
+
+    at_end = found.files.report.reveal == "finished"
+    shows = cards_shown(found.reader, found.season, found.ended, at_end)
+    if wishes["match"] is not None:
+        return of_match(found.reader, found.season, shows, bot, wishes["match"])
+    return of_league(found.reader, found.season, shows, bot, wishes["seed"])
+
+
+def _kept_in(out: Path) -> Path:
+    """Return the file that holds the decisions of a private review."""
+    return out.with_suffix(".json")
+
+
+def _is_match_file(league: LeagueName) -> bool:
+    return isinstance(league, Path) and league.suffix == ".json"
+
+
+def _same_command(league: LeagueName, bot: str, wishes: _Wishes) -> str:
+    """Return the command that goes on."""
+    words = ["arena", "review", str(league), bot]
+    for name, usual in (
+        ("match", None),
+        ("minutes", None),
+        ("worlds", _WORLDS),
+        ("seed", _SEED),
+        ("jobs", None),
+    ):
+        value = wishes[name]  # type: ignore[literal-required]
+        if value != usual:
+            words += [f"--{name}", f"{value:g}" if isinstance(value, float) else str(value)]
+    if wishes["number"] is not None:
+        words += ["--season", str(wishes["number"])]
+    if wishes["out"] is not None:
+        words += ["--out", str(wishes["out"])]
+    return shlex.join(words)

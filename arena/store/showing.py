@@ -1,0 +1,28 @@
+"""Which matches may be seen with their cards. It knows no page, and nothing of who may see more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from arena.store.planned import matches_before
+from arena.store.progress import is_over
+from arena.store.reader import Reader
+from arena.store.views import MatchView, SeasonView
+
+__all__ = ["cards_shown"]
+
+
+def cards_shown(
+    reader: Reader, season: SeasonView, ended: bool, at_end: bool = False
+) -> Callable[[MatchView], bool]:
+    """Return a function that says whether a match may be seen with its cards.
+
+    `ended`: another season has begun, so nothing more is dealt in this one. `at_end`: only when the whole
+    league is over, in an open one the stretch of the match, as with `reveal = "finished"`.
+    """
+    if ended:
+        return lambda match: True
+    if at_end and not is_over(season, reader.progress(season.number)):
+        over = matches_before(season) if season.open else 0
+        return lambda match: match.cards_may_show and match.number <= over
+    return lambda match: match.cards_may_show

@@ -1,0 +1,67 @@
+"""A review beside a run: the run plays on as without it, and both store what they find in one database."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.store.database import Database
+from arena.store.reader import Reader
+from arena.store.views import MatchState
+from tests.running import Run, finished, make_league, matches
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="a core for the run and one for the review"),
+]
+
+
+def review(league: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Review a bot for about a second."""
+    command = [
+        sys.executable,
+        "-m",
+        "arena",
+        "review",
+        league.name,
+        "b0",
+        "--worlds",
+        "4",
+        "--minutes",
+        "0.02",
+    ]
+    return subprocess.run(
+        [*command, *options], cwd=league.parent, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def stored(league: Path) -> int:
+    with Database.open(league.parent / "tiny.db", read_only=True) as database:
+        return len(list(Reader(database).reviews(1, "b0")))
+
+
+def test_a_run_goes_on_while_a_bot_is_reviewed_again_and_again(tmp_path: Path) -> None:
+    league = make_league(tmp_path, cycles=2, slow=0.004)
+    run = Run(league, "--jobs", "1")
+    run.wait_for_matches(13)  # two sessions of six, and every bot sits in one of them
+    refused = review(league)
+    assert refused.returncode == 2
+    assert f"This league is being run by process {run.process.pid}" in refused.stderr
+    played = 0
+    while run.process.poll() is None:
+        beside = review(league, "--jobs", "1")
+        assert beside.returncode == 0, beside.stderr
+        played += run.process.poll() is None
+    outcome = run.end()
+    assert outcome.code == 0
+    assert played > 0
+    assert stored(league) > 0
+    assert "warning" not in outcome.err.casefold()
+    assert {match.state for match in matches(league)} == {MatchState.FINISHED}
+    assert finished(league) == len(matches(league)) == 48
+    checked = Run(league, command="verify").end()
+    assert checked.code == 0, checked.err
