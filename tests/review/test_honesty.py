@@ -13,6 +13,9 @@ from tests.review.honesty import BOT, Effort, review_records
 from tests.review.planted import ANNOUNCED, BY_NAME, FAULTS, HIGH_PAYOOS, SEVENS, planted, planted_league
 
 FEW = Effort(decisions=240, jobs=1, worlds=64)
+MORE = Effort(decisions=600, jobs=1, worlds=64)
+SELDOM = {"keeps-sevens", "leads-papayoo", "blind-to-voids"}
+"""Faults that a bot shows seldom: they take a longer league and more decisions."""
 
 
 def courses(name: str, matches: int = 8) -> list[Course]:
@@ -49,8 +52,8 @@ def test_a_planted_bot_plays_by_the_rules_and_not_as_without_its_fault(name: str
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ANNOUNCED)
 def test_an_announced_fault_is_the_first_finding(name: str) -> None:
-    matches = 240 if name in ("leads-papayoo", "blind-to-voids") else 80
-    outcome = review_records(name, planted_league(planted(name), matches), FEW)
+    matches, effort = (480, MORE) if name in SELDOM else (80, FEW)
+    outcome = review_records(name, planted_league(planted(name), matches), effort)
     assert outcome.found, [finding.sentence(BOT) for finding in outcome.review.findings]
 
 
