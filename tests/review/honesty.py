@@ -202,8 +202,8 @@ def _effort(options: argparse.Namespace) -> Effort:
 _WORK = {"faults": of_faults, "clean": of_clean, "costs": of_costs, "simulated": of_simulated}
 
 
-def main() -> None:
-    """Read the command line and print a table."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the command line, or these arguments, and print a table."""
     parser = argparse.ArgumentParser(description="Shows what reviews find in bots with known faults.")
     parser.add_argument("what", choices=[*_WORK])
     parser.add_argument("bots", nargs="*", help="names of faults or of clean bots; all of them if none")
@@ -218,7 +218,7 @@ def main() -> None:
     )
     parser.add_argument("--field", choices=[*FIELDS], default="sound", help="who else plays")
     parser.add_argument("--base", choices=[*CLEAN], default="sharp", help="on which bot faults are planted")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     known = FAULTS if options.what == "faults" else CLEAN
     unknown = set(options.bots) - set(known)
     if unknown:

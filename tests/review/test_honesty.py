@@ -9,10 +9,13 @@ import pytest
 from arena.review.average import average_cost
 from arena.review.course import Course, courses_of
 from arena.review.phases import Phase
-from tests.review.honesty import BOT, Effort, review_records
+from tests.review.honesty import BOT, Effort, main, review_records
 from tests.review.planted import ANNOUNCED, BY_NAME, FAULTS, HIGH_PAYOOS, SEVENS, planted, planted_league
 
 FEW = Effort(decisions=240, jobs=1, worlds=64)
+MORE = Effort(decisions=600, jobs=1, worlds=64)
+SELDOM = {"keeps-sevens", "leads-papayoo", "blind-to-voids"}
+"""Faults that a bot shows seldom: they take a longer league and more decisions."""
 
 
 def courses(name: str, matches: int = 8) -> list[Course]:
@@ -46,11 +49,46 @@ def test_a_planted_bot_plays_by_the_rules_and_not_as_without_its_fault(name: str
     assert [course.plays for course in played] != [course.plays for course in courses("quick", 16)]
 
 
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("faults late", "late "),
+        ("clean quick --reviews 1", "quick"),
+        ("costs quick", "ms a decision"),
+    ],
+)
+def test_each_table_is_printed(capsys: pytest.CaptureFixture[str], words: str, expected: str) -> None:
+    main(
+        [
+            *words.split(),
+            "--base",
+            "quick",
+            "--matches",
+            "4",
+            "--decisions",
+            "6",
+            "--worlds",
+            "4",
+            "--jobs",
+            "1",
+        ]
+    )
+    head, *lines = capsys.readouterr().out.splitlines()
+    assert "reviewed" in head or "reviews" in head
+    assert expected in lines[-1]
+
+
+def test_an_unknown_name_is_refused_with_those_that_are_known(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["faults", "leads-higest"])
+    assert "unknown: leads-higest; expected some of leads-highest" in capsys.readouterr().err
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ANNOUNCED)
 def test_an_announced_fault_is_the_first_finding(name: str) -> None:
-    matches = 240 if name in ("leads-papayoo", "blind-to-voids") else 80
-    outcome = review_records(name, planted_league(planted(name), matches), FEW)
+    matches, effort = (480, MORE) if name in SELDOM else (80, FEW)
+    outcome = review_records(name, planted_league(planted(name), matches), effort)
     assert outcome.found, [finding.sentence(BOT) for finding in outcome.review.findings]
 
 
