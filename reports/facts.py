@@ -29,6 +29,7 @@ from arena.store.stage import StageView, stage_view
 from arena.store.times import BotTimes
 from arena.store.titles import season_title
 from arena.store.views import Entry, FaultView, MatchState, MatchView, SeasonView, SessionView
+from reports.reviews import Reviews
 from reports.tally import BotTally, tally
 
 __all__ = ["EVERY_PAIR_UP_TO", "LeagueFacts", "Penalties", "read_facts"]
@@ -70,6 +71,7 @@ class LeagueFacts:
     season, oldest first. `newcomers`: who is still catching up there, with the sessions that count and those
     that are needed. `earlier`: how many sessions of earlier stages count in the score.
     `hosts`: where matches were finished, by id; `host_times`: how long bots took there, if there are several.
+    `reviews`: what `arena review` has found out.
     """
 
     name: str
@@ -105,6 +107,7 @@ class LeagueFacts:
     earlier: int = 0
     hosts: tuple[HostView, ...] = ()
     host_times: tuple[HostTimes, ...] = ()
+    reviews: Reviews = field(default_factory=Reviews)
     _entries: dict[str, Entry] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -164,9 +167,11 @@ def read_facts(reader: Reader, number: int | None = None) -> LeagueFacts:
     hosts = reader.hosts(season.number)
     matches: list[MatchView] = []
     round_points: dict[int, tuple[tuple[int, ...], ...]] = {}
+    reviews = Reviews.read(reader, season.number)
     # One pass over all rounds gives the matches, their points and the tallies. Rounds are read piece by
     # piece and never all held in memory.
-    tallies = tally(_noting(reader.played(season.number), matches, round_points), season.seats)
+    played = _noting(reader.played(season.number), matches, round_points, reviews)
+    tallies = tally(played, season.seats)
     return LeagueFacts(
         name=_league_name(season),
         season=season,
@@ -201,6 +206,7 @@ def read_facts(reader: Reader, number: int | None = None) -> LeagueFacts:
         earlier=len(score.scoring.earlier.results),
         hosts=tuple(hosts),
         host_times=tuple(reader.host_times(season.number)) if len(hosts) > 1 else (),
+        reviews=reviews,
     )
 
 
@@ -238,11 +244,13 @@ def _noting(
     finished: Iterable[PlayedMatch],
     matches: list[MatchView],
     round_points: dict[int, tuple[tuple[int, ...], ...]],
+    reviews: Reviews,
 ) -> Iterator[PlayedMatch]:
-    """Yield the same matches, and note them and their points by round on the way."""
+    """Yield the same matches, and note them, their points by round and what reviews need on the way."""
     for played in finished:
         matches.append(played.match)
         round_points[played.match.number] = tuple(round_.points for round_ in played.rounds)
+        reviews.note(played)
         yield played
 
 

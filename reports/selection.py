@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from arena.store.views import MatchView
+from arena.store.views import MatchSlot, MatchView
 from reports.options import Replays
 
 __all__ = ["MatchLink", "MatchPages", "closest", "margin", "match_pages", "most_recent"]
@@ -58,13 +58,18 @@ class MatchPages:
 
 
 def match_pages(
-    matches: Sequence[MatchView], replays: Replays, planned: int = 0, author: str = ""
+    matches: Sequence[MatchView],
+    replays: Replays,
+    planned: int = 0,
+    author: str = "",
+    reviewed: Collection[MatchSlot] = (),
 ) -> MatchPages:
     """Decide where the finished matches are shown. `planned`: how many there will be in all.
 
     A large league has one page for all matches from its beginning, so that no link goes stale when it
     grows. Matches with a fault have their own pages too, for the evidence, and so have those of the bot for
-    whose `author` the pages are made: the newest of them.
+    whose `author` the pages are made: the newest of them. So have those whose decisions a review shows
+    (`reviewed`), for the graph of expected points.
     """
     if replays is Replays.NONE:
         return MatchPages(frozenset())
@@ -72,10 +77,12 @@ def match_pages(
     if replays is Replays.ALL or (replays is Replays.AUTO and not large):
         return MatchPages(_numbers(matches))
     faulty = [match for match in matches if match.faults]
+    shown = [match for match in matches if match.slot in reviewed]
     if replays is Replays.AUTO:
         own = [match for match in matches if match.faults or any(s.bot == author for s in match.seats)]
-        return MatchPages(_numbers(own[-ALL_UP_TO:]), shared=True)
-    return MatchPages(_numbers([*faulty, *closest(matches, INTERESTING), *most_recent(matches, INTERESTING)]))
+        return MatchPages(_numbers([*own[-ALL_UP_TO:], *shown]), shared=True)
+    ends = (*closest(matches, INTERESTING), *most_recent(matches, INTERESTING))
+    return MatchPages(_numbers([*faulty, *ends, *shown]))
 
 
 def closest(matches: Iterable[MatchView], count: int) -> list[MatchView]:

@@ -60,7 +60,12 @@ class Making:
         That is sure only of a season that has ended: of one that goes on, other things change as well.
         """
         said = _fields(content)
-        wanted = {**self.choices, "season": mark.number, "matches": mark.matches}
+        wanted = {
+            **self.choices,
+            "season": mark.number,
+            "matches": mark.matches,
+            "reviewed": mark.reviewed,
+        }
         return all(said.get(name) == value for name, value in wanted.items())
 
 
@@ -69,7 +74,8 @@ class SiteState:
     """From what a site was made. Two sites of one season with equal states have equal bytes.
 
     `code`: a digest of the modules, templates and static files that made it; `matches`: the number of
-    finished ones; `database`: a digest of the season's progress, the rulings on it and the log of its run.
+    finished ones; `reviewed`: as in its mark; `database`: a digest of the season's progress, the rulings on
+    it, its reviews and the log of its run.
     """
 
     arena: str
@@ -80,6 +86,7 @@ class SiteState:
     author: str
     season: int
     matches: int
+    reviewed: int
     database: str
 
     @classmethod
@@ -88,11 +95,13 @@ class SiteState:
         parts = (
             (facts.season, facts.progress, facts.sessions, facts.matches, facts.troubles),
             (facts.rulings, facts.paused, facts.warnings, facts.earlier),
+            (facts.reviews.stored, facts.reviews.marks),
         )
         return cls(
             **making.choices,
             season=facts.season.number,
             matches=facts.progress.matches_finished,
+            reviewed=sum(one.at for one in facts.reviews.stored.values()),
             database=hashlib.sha256(repr(parts).encode()).hexdigest()[:24],
         )
 
@@ -115,6 +124,8 @@ class SiteState:
             return f"they are of season {said['season']}, the newest is {self.season}"
         if said["matches"] != self.matches:
             return f"they know {said['matches']} finished matches, the database {self.matches}"
+        if said["reviewed"] != self.reviewed:
+            return "bots were reviewed since they were made, or reviews forgotten"
         if any(said[name] != own[name] for name in ("publish", "reveal", "replays")):
             return "they were made with other choices in the section [report] of the league file"
         if said["database"] != self.database:

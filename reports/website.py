@@ -83,7 +83,8 @@ class SeasonPages:
         self._front = Renderer(replace(self._common, notices=(*self._common.notices, *_state(facts))))
         self._matches = {match.number: match for match in facts.matches}
         planned = facts.progress.matches_planned
-        self._pages = match_pages(facts.matches, options.replays, planned, options.author)
+        reviewed = facts.reviews.matches
+        self._pages = match_pages(facts.matches, options.replays, planned, options.author, reviewed)
 
     def put_all(self, incremental: bool) -> int:
         """Put every file but the static ones. Return how many files no longer belong there.

@@ -45,11 +45,11 @@ ARROWS = {
         "referee": f"{_GAME} bot linux protocol",
         "cluster": "papayoo match bot linux sandbox referee errors protocol",
         "store": "papayoo deals match review conduct schedule standings errors",
-        "export": "standings store",
+        "export": "papayoo standings store",
         "bench": f"{_GAME} review bot linux referee store errors protocol",
         "season": f"{_STORED} league bench bot linux",
         "verify": f"{_STORED} league season",
-        "reports": "papayoo match conduct standings store export verify linux errors protocol",
+        "reports": "papayoo deals match review conduct standings store export verify linux errors protocol",
         "run": "papayoo deals match conduct schedule standings errors store league sandbox bot linux referee "
         "cluster season reports protocol",
         "workbench": f"{_GAME} review league sandbox bot linux referee cluster store bench season run errors "

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from arena.export.tables import TABLES, Cell, What
+from arena.papayoo import names_of
 from arena.standings import Look, NoLook, Standing
 from arena.store.matches import PlayedMatch, PlayedRound
 from arena.store.planned import matches_before
@@ -183,6 +184,21 @@ def _decisions(place: Row, played: PlayedMatch, round_: PlayedRound) -> Iterator
         )  # fmt: skip
 
 
+def _reviews(reader: Reader, wanted: Export) -> Iterator[Row]:
+    shows, number = _shows_cards(reader, wanted), wanted.season.number
+    matches = reader.each_match(number, wanted.after_end)
+    places = {match.slot: _place(wanted, match) for match in matches if shows(match)}
+    for one in reader.reviews(number):
+        place = places.get((one.match.cycle, one.match.index, one.match.order))
+        if place is not None:
+            yield (
+                *place, one.round, one.question, one.seat, one.bot, one.phase.value,
+                *(" ".join(names_of(cards)) for cards in (one.chosen, one.best)),
+                *map(rounded, (one.cost, one.error, one.true_cost, one.expected)),
+                one.worlds, one.options, one.method, one.in_sample,
+            )  # fmt: skip
+
+
 def _hosts(reader: Reader, wanted: Export) -> Iterator[Row]:
     number = wanted.season.number
     played = Counter(match.host for match in reader.each_match(number, wanted.after_end))
@@ -213,5 +229,6 @@ _TABLES: Mapping[What, Callable[[Reader, Export], Iterator[Row]]] = {
     What.MATCHES: _matches,
     What.ROUNDS: _rounds,
     What.PLAYS: _plays,
+    What.REVIEWS: _reviews,
     What.HOSTS: _hosts,
 }

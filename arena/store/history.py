@@ -39,13 +39,15 @@ class LogLine:
 class SeasonMark:
     """What tells a season from every other, found without reading it: two equal marks mean the same season.
 
-    `digest`: of its document; `matches`: how many were finished.
+    `digest`: of its document; `matches`: how many were finished; `reviewed`: the sum of the times at which
+    the reviews of its bots were made (milliseconds since 1970), 0 without any.
     """
 
     number: int
     opened_at: int
     digest: str
     matches: int
+    reviewed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

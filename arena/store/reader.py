@@ -38,7 +38,7 @@ from arena.store.models import table_of
 from arena.store.outages import through_outages
 from arena.store.progress import Progress
 from arena.store.review_document import StoredReview
-from arena.store.review_rows import read_review_summaries, read_reviews
+from arena.store.review_rows import read_review_marks, read_review_summaries, read_reviews
 from arena.store.rows import record_from, shaped
 from arena.store.seasons import read_marks, read_named, read_season
 from arena.store.soundness import read_damage, read_unsound
@@ -313,10 +313,21 @@ class Reader:
         with self._database.reading() as connection:
             return read_host_times(connection, season)
 
-    def reviews(self, season: int, bot: str | None = None) -> Iterator[Reviewed]:
-        """Yield what decisions of a season cost, or those of one bot, as far as they were reviewed."""
+    def reviews(
+        self, season: int, bot: str | None = None, match: MatchSlot | None = None
+    ) -> Iterator[Reviewed]:
+        """Yield what decisions of a season cost, or of a bot or match, as far as they were reviewed."""
         with self._database.reading() as connection:
-            yield from read_reviews(connection, season, bot)
+            yield from read_reviews(connection, season, bot, match)
+
+    def review_marks(self, season: int) -> dict[MatchSlot, tuple[int, int]]:
+        """Return, for each match with reviewed decisions, a mark that is another when their reviews are.
+
+        The mark is how many there are, and the sum of what was found: the database adds up, so no decision
+        is read.
+        """
+        with self._database.reading() as connection:
+            return read_review_marks(connection, season)
 
     def review_summaries(self, season: int) -> list[StoredReview]:
         """Return the reviews of a season's bots, by bot id. StoreError if one cannot be read."""

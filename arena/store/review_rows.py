@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import fields
 
-from sqlalchemy import Connection, bindparam, delete, select
+from sqlalchemy import BigInteger, Connection, bindparam, cast, delete, func, select
 
 from arena.deals import MatchKey
 from arena.errors import StoreError
@@ -21,9 +21,16 @@ from arena.store.models import table_of
 from arena.store.review_document import StoredReview, review_from, text_of_review
 from arena.store.rows import Cells, shaped
 from arena.store.texts import plays_from, sets_text
-from arena.store.views import MatchState
+from arena.store.views import MatchSlot, MatchState
 
-__all__ = ["forget_reviews", "read_review_summaries", "read_reviews", "store_review_summary", "store_reviews"]
+__all__ = [
+    "forget_reviews",
+    "read_review_marks",
+    "read_review_summaries",
+    "read_reviews",
+    "store_review_summary",
+    "store_reviews",
+]
 
 _REVIEW = table_of(models.Review)
 _SUMMARY = table_of(models.ReviewSummary)
@@ -46,8 +53,10 @@ def store_reviews(connection: Connection, season: int, found: Collection[Reviewe
         connection.execute(_REVIEW.insert(), rows)
 
 
-def read_reviews(connection: Connection, season: int, bot: str | None = None) -> Iterator[Reviewed]:
-    """Yield what is stored of the decisions of a season, or of one bot in it, in the schedule's order."""
+def read_reviews(
+    connection: Connection, season: int, bot: str | None = None, match: MatchSlot | None = None
+) -> Iterator[Reviewed]:
+    """Yield what is stored of the decisions of a season, a bot or a match, in the schedule's order."""
     key = [_MATCH.c[name] for name in ("cycle", "index", "order", "attempt")]
     here = (_SEAT.c.match == _REVIEW.c.match) & (_SEAT.c.seat == _REVIEW.c.seat)
     asked = (
@@ -59,6 +68,8 @@ def read_reviews(connection: Connection, season: int, bot: str | None = None) ->
     )
     if bot is not None:
         asked = asked.where(_SEAT.c.bot == bot)
+    if match is not None:
+        asked = asked.where(*(column == value for column, value in zip(key, match, strict=False)))
     for row in connection.execute(asked).mappings():
         yield shaped(
             Reviewed,
@@ -68,6 +79,23 @@ def read_reviews(connection: Connection, season: int, bot: str | None = None) ->
             chosen=mask_of(plays_from(row["chosen"])),
             best=mask_of(plays_from(row["best"])),
         )
+
+
+def read_review_marks(connection: Connection, season: int) -> dict[MatchSlot, tuple[int, int]]:
+    """Return what `Reader.review_marks` returns."""
+    key = [_MATCH.c[name] for name in ("cycle", "index", "order")]
+    # A sum of whole numbers is the same in any order.
+    amounts = (_REVIEW.c.cost + _REVIEW.c.error + _REVIEW.c.expected + _REVIEW.c.true_cost) * 1_000_000
+    total = func.sum(cast(amounts, BigInteger))
+    asked = (
+        select(*key, func.count(), total)
+        .join(_MATCH, _MATCH.c.id == _REVIEW.c.match)
+        .where(_MATCH.c.season == season)
+        .group_by(*key)
+        .order_by(*key)
+    )
+    found = connection.execute(asked).tuples()
+    return {(cycle, index, order): (number, int(sum_)) for cycle, index, order, number, sum_ in found}
 
 
 def store_review_summary(connection: Connection, season: int, review: BotReview, at: int) -> None:

@@ -35,6 +35,7 @@ _BOT = table_of(models.Bot)
 _ENTRY = table_of(models.Entry)
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
+_SUMMARY = table_of(models.ReviewSummary)
 
 
 def read_season(connection: Connection, row: RowMapping) -> SeasonView:
@@ -70,9 +71,15 @@ def read_marks(connection: Connection) -> list[SeasonMark]:
         .where(_MATCH.c.season == _SEASON.c.number, _MATCH.c.state == MatchState.FINISHED.value)
         .scalar_subquery()
     )
-    columns = (_SEASON.c.number, _SEASON.c.opened_at, _SEASON.c.digest, finished)
+    reviewed = (
+        select(func.coalesce(func.sum(_SUMMARY.c.at), 0))
+        .where(_SUMMARY.c.season == _SEASON.c.number)
+        .scalar_subquery()
+    )
+    columns = (_SEASON.c.number, _SEASON.c.opened_at, _SEASON.c.digest, finished, reviewed)
     found = connection.execute(select(*columns).order_by(_SEASON.c.number))
-    return [SeasonMark(*row) for row in found]
+    # A server returns the sum of large numbers as a decimal.
+    return [SeasonMark(*row[:-1], int(row[-1])) for row in found]
 
 
 def insert_season(connection: Connection, number: int, new: NewSeason) -> None:

@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from arena.deals import MatchKey
 from arena.standings import Look, Standing
 from arena.standings.words import rank_text
 from arena.store.views import Entry, FaultView, MatchView
@@ -28,11 +29,13 @@ from reports.pages.bars import (
 from reports.pages.course import Course, course
 from reports.pages.listing import ListedMatch, listed
 from reports.pages.match import decision_words, fault_kinds, seat_marks
+from reports.pages.moments import KnownMatch
 from reports.pages.opponents import OpponentRow, Opponents
+from reports.pages.review import ReviewPart, review_part
 from reports.pages.versions import VersionRow, versions_of
 from reports.pages.words import note_on
 from reports.secrecy import Secrecy
-from reports.selection import MatchPages
+from reports.selection import MatchLink, MatchPages
 from reports.tally import BotTally
 from reports.text import count, minute, ordinal, points
 
@@ -74,7 +77,7 @@ class BotPage:
     `opponents`: all others, or among many bots the neighbours; `others` and `course` are there only then:
     what is sure of all others, and how the scores of the nearest neighbours moved. `conduct`: how often it
     was replaced, and the evidence against it. `faults`: the newest; `faults_total`: all. `url`: only a
-    harmless address.
+    harmless address. `review`: None without one.
     """
 
     bot: str
@@ -106,6 +109,7 @@ class BotPage:
     worst: tuple[ListedMatch, ...]
     last: tuple[ListedMatch, ...]
     marks: tuple[tuple[ListedMatch, str], ...]
+    review: ReviewPart | None
 
 
 class BotPages:
@@ -124,6 +128,7 @@ class BotPages:
         for match in facts.matches:
             for bot in {seat.bot for seat in match.seats}:
                 self._played.setdefault(bot, []).append(match)
+        self._by_slot = {match.slot: match for match in facts.matches} if facts.reviews.stored else {}
         self._faults: dict[str, list[FaultView]] = {}
         for fault in facts.faults:
             self._faults.setdefault(fault.bot, []).append(fault)
@@ -167,7 +172,23 @@ class BotPages:
             worst=tuple(listed(scored[: -_MATCHES_SHOWN - 1 : -1], pages)),
             last=tuple(listed(sorted(played, key=_end)[: -_MATCHES_SHOWN - 1 : -1], pages)),
             marks=tuple(_marks(played, bot, pages))[-_MARKS_SHOWN:],
+            review=self._review(bot),
         )
+
+    def _review(self, bot: str) -> ReviewPart | None:
+        stored = self._facts.reviews.stored.get(bot)
+        if stored is None:
+            return None
+        facts = self._facts
+        return review_part(stored.review, stored.at, facts.name_of, self._known, facts.reviews.turns)
+
+    def _known(self, key: MatchKey) -> KnownMatch | None:
+        match = self._by_slot.get((key.cycle, key.index, key.order))
+        if match is None:
+            return None
+        path = self._pages.path(match.number)
+        link = MatchLink(match.number, path and f"../matches/{path}")
+        return KnownMatch(link, "" if self._secrecy.cards_hidden(match) else match.suits)
 
 
 def _total(match: MatchView, bot: str) -> float:

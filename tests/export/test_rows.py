@@ -10,16 +10,20 @@ from pathlib import Path
 import pytest
 
 from arena.export import Cell, Export, What, columns_of, rounded, table_rows
-from arena.papayoo import Round, dealer_of, parse_card
+from arena.papayoo import Round, dealer_of, names_of, parse_card
 from arena.standings import SessionResult
 from arena.store.reader import Reader
 from arena.store.scoring import scored
 from arena.store.views import SeasonView
 from tests.reports.played import Bot, League, low, play
+from tests.reports.reviewed import store
 
 BOTS = (Bot("Duck", low), Bot("Moody", fault_rate=0.05), Bot("Random"), Bot("Silent", fault_rate=1.0))
 LEAGUE = League(bots=BOTS, seats=3, rounds=3, matches=15)
 """Two complete sessions of six matches and half a third."""
+
+REVIEWED = (1, 7, 14)
+"""The matches in which decisions were reviewed. The cards of the last must not be told yet."""
 
 CLOCKS = (
     "UPDATE match SET started_at = started_at + 7, finished_at = finished_at + 9, lateness_count = 3",
@@ -35,6 +39,7 @@ Row = dict[str, Cell]
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
     with play(tmp_path_factory.mktemp("export") / "x.db", LEAGUE) as database:
+        store(database, "duck", *REVIEWED)
         yield Reader(database)
 
 
@@ -138,6 +143,25 @@ def test_no_card_is_told_before_its_session_is_over(reader: Reader, season: Seas
     assert all(row["hand"] and row["papayoo"] for row in rounds if _int(row["match"]) <= 12)
     plays = exported(reader, Export(season, What.PLAYS, timing=True))
     assert {row["match"] for row in plays} == set(range(1, 13))
+    reviews = exported(reader, Export(season, What.REVIEWS))
+    assert {row["match"] for row in reviews} == {1, 7}, "match 14 was reviewed too"
+
+
+def test_reviews_are_told_decision_by_decision(reader: Reader, season: SeasonView) -> None:
+    rows = exported(reader, Export(season, What.REVIEWS))
+    places = [tuple(row[name] for name in ("match", "round", "question", "seat")) for row in rows]
+    assert places == sorted(places)
+    stored = [one for one in reader.reviews(1) if one.match.index != 2]
+    assert len(rows) == len(stored) > 50
+    for row, one in zip(rows, stored, strict=True):
+        assert (row["bot"], row["phase"]) == (one.bot, one.phase.value)
+        assert row["chosen"] == " ".join(names_of(one.chosen))
+        assert row["best"] == " ".join(names_of(one.best))
+        assert row["cost"] == rounded(one.cost)
+        assert (row["worlds"], row["in_sample"]) == (one.worlds, one.in_sample)
+    plays = exported(reader, Export(season, What.PLAYS))
+    named = {(row["match"], row["round"], row["question"], row["seat"]): row["cards"] for row in plays}
+    assert all(row["chosen"] == named[place] for row, place in zip(rows, places, strict=True))
 
 
 @pytest.mark.parametrize("over", [False, True])
@@ -150,7 +174,9 @@ def test_cards_can_wait_for_the_end_of_the_league(tmp_path: Path, over: bool) ->
         assert view is not None
         plays = exported(reader, Export(view, What.PLAYS, cards_at_end=True))
         rounds = exported(reader, Export(view, What.ROUNDS, cards_at_end=True))
-    assert bool(plays) is over
+        store(database, "duck", 1)
+        reviews = exported(reader, Export(view, What.REVIEWS, cards_at_end=True))
+    assert bool(plays) is bool(reviews) is over
     assert all(bool(row["hand"]) is over for row in rounds)
 
 
@@ -158,6 +184,7 @@ def test_the_same_plays_give_the_same_rows_whatever_the_clocks(
     reader: Reader, season: SeasonView, tmp_path: Path
 ) -> None:
     with play(tmp_path / "x.db", LEAGUE) as database:
+        store(database, "duck", *REVIEWED)
         with database.writing() as connection:
             for change in CLOCKS:
                 connection.exec_driver_sql(change)

@@ -35,7 +35,8 @@ SAFE = {
     "anchor", "cell.tone", "data.file", "data.messages", "data.ways.next.path", "data.ways.previous.path",
     "face.suit", "link.path", 'other.link.at("r" ~ round.number)', "other.link.path", "page.root",
     "round", "round.number", "row.number", "site.icon", 'site.scripts["replay.js"]', "site.stylesheet",
-    "trick.led",
+    "trick.led", "group.suit", "row.high", "row.low", "row.shade", "row.side", "row.width", "row.x",
+    "where.path", "part.zero",
     '"page" if page.path == "index.html" else "true"',
     '"page" if page.path == "matches/index.html" else "true"',
 }  # fmt: skip

@@ -56,6 +56,7 @@ def test_what_is_stored_is_read_in_order_and_a_newer_review_takes_the_place(data
     again = replace(FOUND, method=2, worlds=800, cost=1.5)
     Writer(database).reviews(1, [again])
     assert list(Reader(database).reviews(1)) == [again, later, second]
+    assert list(Reader(database).reviews(1, match=(SECOND.cycle, SECOND.index, SECOND.order))) == [second]
     Writer(database).reviews(1, [])
     assert len(list(Reader(database).reviews(1))) == 3
 
@@ -73,3 +74,20 @@ def test_a_match_that_is_not_finished_has_no_review(database: Database, key: Mat
     with pytest.raises(StoreError, match=re.escape(f"{key} is not finished")):
         Writer(database).reviews(1, [FOUND, replace(FOUND, match=key)])
     assert list(Reader(database).reviews(1)) == []
+
+
+def test_a_mark_changes_with_the_reviews_of_its_match_alone(database: Database) -> None:
+    reader, writer = Reader(database), Writer(database)
+    assert reader.review_marks(1) == {}
+    second = replace(FOUND, match=SECOND, seat=0, bot="ant")
+    writer.reviews(1, [FOUND, second])
+    first, other = ((key.cycle, key.index, key.order) for key in (FIRST, SECOND))
+    before = reader.review_marks(1)
+    assert before.keys() == {first, other}
+    writer.reviews(1, [replace(FOUND, cost=FOUND.cost + 0.001)])
+    after = reader.review_marks(1)
+    assert after[first] != before[first]
+    assert after[other] == before[other]
+    writer.reviews(1, [replace(FOUND, round=3)])
+    assert reader.review_marks(1)[first][0] == 2
+    assert reader.review_marks(2) == {}

@@ -12,7 +12,7 @@ from arena.cli.options import LeagueName, examples, league_argument, season_opti
 
 __all__ = ["export"]
 
-_WHAT = ("standings", "sessions", "matches", "rounds", "plays", "hosts")
+_WHAT = ("standings", "sessions", "matches", "rounds", "plays", "reviews", "hosts")
 _FORMATS = ("csv", "json", "jsonl")
 
 

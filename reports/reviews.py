@@ -1,0 +1,71 @@
+"""What the pages need of the reviews of a season, besides the decisions of single matches. It reads little.
+
+Decisions are read only for the pages that show them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from arena.review.findings import Place
+from arena.store.matches import PlayedMatch
+from arena.store.reader import Reader
+from arena.store.review_document import StoredReview
+from arena.store.views import MatchSlot
+
+__all__ = ["Reviews"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reviews:
+    """The reviews of a season.
+
+    `stored`: by bot id. `marks`: of each match with reviewed decisions, other ones after other reviews.
+    `turns`: which card of its trick a decision was, from 0, for plays that reviews give as examples: their
+    places do not tell. It is filled while the matches are read (`note`).
+    """
+
+    stored: Mapping[str, StoredReview] = field(default_factory=dict)
+    marks: Mapping[MatchSlot, tuple[int, int]] = field(default_factory=dict)
+    turns: dict[Place, int] = field(default_factory=dict)
+    _examples: dict[MatchSlot, list[Place]] = field(default_factory=lambda: defaultdict(list), repr=False)
+    _costliest: dict[MatchSlot, list[Place]] = field(default_factory=lambda: defaultdict(list), repr=False)
+
+    @classmethod
+    def read(cls, reader: Reader, season: int) -> Reviews:
+        """Return those of a season. StoreError for one that cannot be read."""
+        stored = {one.review.bot: one for one in reader.review_summaries(season)}
+        found = cls(stored, reader.review_marks(season))
+        for one in stored.values():
+            for moment in one.review.costliest:
+                found._costliest[_slot(moment.decision.place)].append(moment.decision.place)
+            for finding in one.review.findings:
+                for place in finding.examples:
+                    found._examples[_slot(place)].append(place)
+        return found
+
+    def note(self, played: PlayedMatch) -> None:
+        """Note the turns of the examples in a match."""
+        for place in self._examples.get(played.match.slot, ()):
+            _, round_, question, seat = place
+            if question and round_ < len(played.rounds):
+                deciders, seats = played.rounds[round_].deciders(), len(played.match.seats)
+                trick = deciders[seats * question : seats * (question + 1)]
+                if seat in trick:
+                    self.turns[place] = trick.index(seat)
+
+    def costliest(self, match: MatchSlot) -> tuple[Place, ...]:
+        """Return the decisions of a match that are among the costliest of their bots."""
+        return tuple(self._costliest.get(match, ()))
+
+    @property
+    def matches(self) -> frozenset[MatchSlot]:
+        """Return the matches that reviews lead to for their costliest decisions."""
+        return frozenset(self._costliest)
+
+
+def _slot(place: Place) -> MatchSlot:
+    key = place[0]
+    return key.cycle, key.index, key.order
