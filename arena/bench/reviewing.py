@@ -1,6 +1,6 @@
 """Measures the review: decisions of one seat in one match, without storage, beside the bare rules.
 
-Its match is played by every seat's first legal card. That is weak play, so few decisions are done early.
+Every seat of its match plays by the policy of rollouts, so the decisions are like those of a fair bot.
 """
 
 from __future__ import annotations
@@ -11,10 +11,13 @@ from typing import Final
 
 from arena.bench.figures import Measure, Sample, Section, sections
 from arena.bench.parts import playout
-from arena.bench.played import lines_of, match_keys, play_out, record_of, setup_of
+from arena.bench.played import match_keys, setup_of
 from arena.linux.scheduling import placed
+from arena.match.record import MatchRecord, RoundRecord, SeatRecord
+from arena.papayoo import Round, places
 from arena.review.cost import DEFAULT_WORLDS, cost_of
 from arena.review.decisions import decisions_of
+from arena.strategy import Policy, passed
 
 __all__ = ["Reviewing", "review_speed"]
 
@@ -38,12 +41,9 @@ class Reviewing:
     def __init__(self, seats: int, worlds: int, core: int | None) -> None:
         self._worlds = worlds
         self._cores = () if core is None else (core,)
-        key = next(match_keys(seats))
-        setup = setup_of(key, seats)
-        match = play_out(key, setup, lines_of(key, setup).answers)
-        record = record_of(key, setup, match, tuple(f"bot{seat}" for seat in range(seats)))
+        record = _match(seats)
         self._decisions = [decision for decision in decisions_of(record, [0]) if not decision.forced]
-        self._boards = setup.boards
+        self._boards = record.setup.boards
 
     def sample(self) -> Sample:
         """See `Probe`."""
@@ -75,6 +75,41 @@ class Reviewing:
             playout(board, 0, chance)
             cards += sum(hand.bit_count() for hand in board.hands)
         return cards / (time.thread_time() - began)
+
+
+def _match(seats: int) -> MatchRecord:
+    """Return a match that the policy of rollouts plays at all seats."""
+    key = next(match_keys(seats))
+    setup = setup_of(key, seats)
+    rounds = tuple(_round(Round.deal(board, dealer)) for dealer, board in enumerate(setup.boards))
+    points = [sum(each.points[seat] for each in rounds) for seat in range(seats)]
+    ended = zip(points, places(points), strict=True)
+    return MatchRecord(
+        key=key,
+        setup=setup,
+        seats=tuple(
+            SeatRecord(f"bot{seat}", total, 0, place, 0) for seat, (total, place) in enumerate(ended)
+        ),
+        rounds=rounds,
+        faults=(),
+        started_at=0,
+        finished_at=1,
+    )
+
+
+def _round(round_: Round) -> RoundRecord:
+    for seat, hand in enumerate(tuple(round_.hands)):
+        round_.choose_pass(seat, passed(hand, round_.pass_count))
+    assert round_.papayoo_suit is not None, "all have passed, and no die is rolled"
+    policy = Policy(round_.players, round_.papayoo_suit)
+    out = sum(round_.hands)
+    plays = []
+    while not round_.over:
+        plays.append(policy.choose(round_.legal(), out & ~round_.hands[round_.turn], round_.trick))
+        out ^= 1 << plays[-1]
+        round_.apply(plays[-1])
+    took = (0,) * (round_.players + len(plays))
+    return RoundRecord(tuple(round_.passed), tuple(plays), tuple(round_.points), (), took)
 
 
 def review_speed(seats: int, repeats: int, core: int | None, worlds: int = DEFAULT_WORLDS) -> Section:
