@@ -101,7 +101,7 @@ def _lines(found: Against, material: Material) -> Iterator[str]:
     )
     if not found.exact:
         yield prose(
-            "Not exact: asked the same twice, it answered differently. It looks at a clock, or throws dice of "
+            "Not exact: asked the same twice, it answered differently. It looks at a clock or throws dice of "
             "its own."
         )
     if found.a_round is not None:
