@@ -105,9 +105,12 @@ def _lines(found: Against, material: Material) -> Iterator[str]:
             "its own."
         )
     if found.a_round is not None:
+        value, error = found.a_round.value, found.a_round.error
+        sure = "" if error is None else f" ± {error:.2f}"
         yield prose(
-            f"With its answers, {bot} would have had {_points(found.a_round)} points a round fewer, "
-            "each decision taken for itself and played on by the arena's quick policy."
+            f"With its answers, {bot} would have had {abs(value):.2f}{sure} points a round "
+            f"{'fewer' if value >= 0 else 'more'}: each decision taken for itself, and the round played on "
+            "by the arena's quick policy."
         )
     rows = [
         (each.phase.value, f"{each.asked:,}", f"{each.differ:,}", _points(each.each)) for each in found.phases
