@@ -4,6 +4,7 @@ from reports.checking import FileDifference, SiteCheck
 from reports.league import check_site, write_site
 from reports.options import Publish, Replays, ReportOptions, Reveal, SiteResult
 from reports.pages.rounds import RoundPart, round_parts
+from reports.review_page import ReviewSheet, write_review_page
 
 __all__ = [
     "FileDifference",
@@ -11,10 +12,12 @@ __all__ = [
     "Replays",
     "ReportOptions",
     "Reveal",
+    "ReviewSheet",
     "RoundPart",
     "SiteCheck",
     "SiteResult",
     "check_site",
     "round_parts",
+    "write_review_page",
     "write_site",
 ]

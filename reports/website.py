@@ -22,7 +22,7 @@ from reports.pages.bot import BotPages
 from reports.pages.health import health_page
 from reports.pages.leaderboard import leaderboard
 from reports.pages.listing import MatchLists, ways_between
-from reports.pages.match import MatchPage, Sibling, Ways, match_json, match_page, messages_name
+from reports.pages.match import MatchPage, MatchReviews, Sibling, Ways, match_json, match_page, messages_name
 from reports.pages.messages import messages_page
 from reports.pages.method import method_page
 from reports.pages.replay import chunk_script, chunks, replay_page
@@ -116,7 +116,9 @@ class SeasonPages:
         fingerprints = Fingerprints(self._common, self._facts.season.number)
         for match, ways in ways_between(self._facts.matches, self._pages):
             path = f"matches/{match.number}.html"
-            fingerprint = fingerprints.of(match, ways, secrecy.of(match))
+            reviews = self._facts.reviews
+            seen = reviews.marks.get(match.slot), reviews.costliest(match.slot)
+            fingerprint = fingerprints.of(match, ways, secrecy.of(match), seen)
             # Only for a page that has changed is the record read and played again.
             if incremental and self._site.keep(path, beginning(fingerprint)):
                 for name in (f"{match.number}.json", messages_name(match)):
@@ -183,10 +185,18 @@ class SeasonPages:
             seats = self._matches[link.number].seats
             yield Sibling(link, tuple(seat.name for seat in seats), self._facts.round_points[link.number])
 
+    def _reviews(self, match: MatchView) -> MatchReviews:
+        reviews = self._facts.reviews
+        if match.slot not in reviews.marks:
+            return MatchReviews()
+        decisions = tuple(self._reader.reviews(self._facts.season.number, match=match.slot))
+        return MatchReviews(decisions, reviews.costliest(match.slot))
+
     def _match_page(self, match: MatchView, secrecy: Secrecy, ways: Ways) -> MatchPage:
         record = self._reader.record(self._facts.season.number, match.number)
         try:
-            page = match_page(match, record, secrecy, ways, tuple(self._siblings(ways)))
+            reviews = self._reviews(match)
+            page = match_page(match, record, secrecy, ways, tuple(self._siblings(ways)), reviews)
             messages = messages_page(match, record, secrecy) if page.messages else None
         except NotReplayableError as error:
             where = f" of season {self._facts.season.number}" if self._facts.ended else ""

@@ -94,8 +94,8 @@ def read_review_marks(connection: Connection, season: int) -> dict[MatchSlot, tu
         .group_by(*key)
         .order_by(*key)
     )
-    found = connection.execute(asked).tuples()
-    return {(cycle, index, order): (number, int(sum_)) for cycle, index, order, number, sum_ in found}
+    rows = connection.execute(asked).all()
+    return {(row[0], row[1], row[2]): (row[3], int(row[4])) for row in rows}
 
 
 def store_review_summary(connection: Connection, season: int, review: BotReview, at: int) -> None:

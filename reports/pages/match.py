@@ -11,9 +11,12 @@ from dataclasses import dataclass, replace
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.record import MatchRecord, SeatRecord
 from arena.papayoo import dealer_of
+from arena.review.findings import Place
+from arena.review.reviewed import Reviewed
 from arena.store.times import extended_at
 from arena.store.views import MatchView, SeatView, SessionState
 from arena.verify.match_file import MatchFile, without_private, write_match_file
+from reports.pages.expected import RoundReview, round_reviews
 from reports.pages.rounds import OtherCell, OtherRow, RoundPart, round_parts
 from reports.secrecy import Secrecy
 from reports.selection import MatchLink
@@ -22,6 +25,7 @@ from reports.text import number
 __all__ = [
     "KIND_WORDS",
     "MatchPage",
+    "MatchReviews",
     "Sibling",
     "Ways",
     "decision_words",
@@ -120,7 +124,8 @@ class MatchPage:
     empty when the cards are not shown, and `hidden` then says why. `faults` are those that are shown,
     `faults_hidden` says why others are not, `faults_total` counts all. `file`: of the match as JSON,
     `messages`: the page of its messages, both in the same folder and empty if there is none. `stderr`:
-    the seats whose standard error may be quoted, and wrote any.
+    the seats whose standard error may be quoted, and wrote any. `reviews`: of the rounds with reviewed
+    decisions, where the cards are shown.
     """
 
     match: MatchView
@@ -137,6 +142,7 @@ class MatchPage:
     ways: Ways
     file: str
     messages: str
+    reviews: Mapping[int, RoundReview]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,21 +154,38 @@ class Sibling:
     points: tuple[tuple[int, ...], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class MatchReviews:
+    """The reviewed decisions of a match, and those that reviews of the season call costly."""
+
+    decisions: tuple[Reviewed, ...] = ()
+    costliest: tuple[Place, ...] = ()
+
+
+NOT_REVIEWED = MatchReviews()
+
+
 def match_page(
-    match: MatchView, record: MatchRecord, secrecy: Secrecy, ways: Ways, siblings: Sequence[Sibling] = ()
+    match: MatchView,
+    record: MatchRecord,
+    secrecy: Secrecy,
+    ways: Ways,
+    siblings: Sequence[Sibling] = (),
+    reviews: MatchReviews = NOT_REVIEWED,
 ) -> MatchPage:
     """Build the page of a finished match and its `record`. Raises NotReplayableError."""
     bots = [seat.name for seat in match.seats]
     hidden = secrecy.cards_hidden(match)
     shown = [not secrecy.evidence_hidden(match, seat.bot) for seat in match.seats]
     secret = [fault.seat for fault in record.faults if not shown[fault.seat]]
+    rounds = () if hidden else tuple(_with_others(round_parts(record, bots), record, siblings))
     return MatchPage(
         match=match,
         session=session_name(match),
         standing=_standing(match, secrecy),
         seats=tuple(SeatRow(seat, taken_over(seat), tuple(seat_marks(seat))) for seat in match.seats),
         grid=tuple(_grid(record)),
-        rounds=() if hidden else tuple(_with_others(round_parts(record, bots), record, siblings)),
+        rounds=rounds,
         hidden=hidden,
         faults=tuple(_fault_row(fault, record, bots) for fault in record.faults if shown[fault.seat]),
         faults_total=len(record.faults),
@@ -171,6 +194,7 @@ def match_page(
         ways=ways,
         file="" if hidden else f"{match.number}.json",
         messages=messages_name(match) if talking_seats(match, secrecy) else "",
+        reviews=round_reviews(rounds, record.setup.suits, reviews.decisions, reviews.costliest),
     )
 
 

@@ -17,6 +17,7 @@ from reports import Publish, Replays, ReportOptions, write_site
 from tests.reports import played
 from tests.reports.browsing import log, requests, show
 from tests.reports.played import Bot, League
+from tests.reports.reviewed import store_all
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -64,7 +65,7 @@ return [...document.querySelectorAll("body *")]
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A running league with long names, faults, stderr and a house bot."""
+    """A running league with long names, faults, stderr, a house bot and a review."""
     folder = tmp_path_factory.mktemp("browser")
     bots = (
         Bot("Unbrokenlylongnameofabotwithfortyletters", played.low, "Ada " * 10, "Python"),
@@ -74,6 +75,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         Bot("house", played.high, role=Role.HOUSE),
     )
     with played.play(folder / "league.db", League(bots=bots, cycles=4, matches=42, seed="s")) as database:
+        store_all(database, "moody", "unbrokenlylongnameofabotwithfortyletters")
         write_site(database, folder / "site", ReportOptions(publish=frozenset(Publish)))
     return folder / "site"
 

@@ -37,6 +37,8 @@ SAFE = {
     "round", "round.number", "row.number", "site.icon", 'site.scripts["replay.js"]', "site.stylesheet",
     "trick.led", "group.suit", "row.high", "row.low", "row.shade", "row.side", "row.width", "row.x",
     "where.path", "part.zero",
+    "graph.last.x", "graph.last.y", "graph.par", "note.anchor", "note.id", "note.mark.x", "note.mark.y",
+    "tick.x", "round.id",
     '"page" if page.path == "index.html" else "true"',
     '"page" if page.path == "matches/index.html" else "true"',
 }  # fmt: skip
