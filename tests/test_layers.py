@@ -46,7 +46,7 @@ ARROWS = {
         "cluster": "papayoo match bot linux sandbox referee errors protocol",
         "store": "papayoo deals match review conduct schedule standings errors",
         "export": "papayoo standings store",
-        "bench": f"{_GAME} review bot linux referee store errors protocol",
+        "bench": f"{_GAME} review strategy bot linux referee store errors protocol",
         "season": f"{_STORED} league bench bot linux",
         "verify": f"{_STORED} league season",
         "reports": "papayoo deals match review conduct standings store export verify linux errors protocol",

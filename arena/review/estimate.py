@@ -8,7 +8,7 @@ options found are better than what was chosen, which is at most the true cost. (
 different, it may be a little too low, and an estimate may be negative.)
 
 All options are tried in the same worlds, so the differences vary much less than the points. An option that is
-clearly worse than the best in its half is not tried in the rest of that half. That changes only which option
+probably worse than the best in its half is not tried in the rest of that half. That changes only which option
 a half finds, and each half decides it by its own worlds, so nothing becomes biased upwards.
 
 Where what was chosen is the best in a half, that half finds no loss. If another option is nearly as good
@@ -34,8 +34,12 @@ Outcome: TypeAlias = Callable[[int], float]
 
 _FIRST_LAP: Final = 16
 """The worlds of a half before any option is dropped. Each further lap has as many as all laps before it."""
+_HOPELESS: Final = 1.5
+"""An option is dropped when it is worse by so many standard errors of the difference. Now and then that drops
+the best one. What is found instead is nearly as good: at passes costs come out 2 % lower, in half of the
+time, than with 2.5 errors."""
 _CLEARLY: Final = 2.5
-"""An option is dropped when it is worse by so many standard errors of the difference."""
+"""The best is in doubt while another option is not worse by so many standard errors."""
 _LEAST_VARIANCE: Final = 1.0
 """Added to the variance of differences, in points squared: in a few worlds all may happen to agree."""
 _IN_DOUBT: Final = 1.15
@@ -98,11 +102,28 @@ class _Half:
         while True:
             means = {option: self._mean(option, lap) for option in left}
             leader = min(means, key=means.__getitem__)
-            left = [option for option in left if option == leader or not self._is_worse(option, leader, lap)]
+            tried = min(lap, len(self._worlds))
+            left = [
+                option
+                for option in left
+                if option == leader or not self._is_worse(option, leader, _HOPELESS, tried)
+            ]
             if lap >= len(self._worlds) or len(left) == 1:
-                rivals = [option for option in left if option != leader]
-                return leader, min(rivals, key=means.__getitem__, default=None)
+                return leader, self._rival(leader)
             lap *= 2
+
+    def _rival(self, leader: int) -> int | None:
+        """Return the option next to the leader, unless all are clearly worse.
+
+        Of an option that was dropped, the worlds that it was tried in say how it would be in all of them.
+        """
+        worlds = len(self._worlds)
+        worse = {
+            option: self._difference(option, leader)
+            for option in self._points
+            if option != leader and not self._is_worse(option, leader, _CLEARLY, worlds)
+        }
+        return min(worse, key=worse.__getitem__, default=None)
 
     def mean(self, option: int) -> float:
         """Return the mean points of an option in all worlds of this half."""
@@ -113,23 +134,26 @@ class _Half:
 
         If they are the same, it is worse by nothing, and the variance is that beside its `rival`.
         """
-        if option != other:
-            return self._difference(option, other, len(self._worlds))
-        if rival is None:
-            return 0.0, 0.0
-        return 0.0, self._difference(option, rival, len(self._worlds))[1]
+        worlds = len(self._worlds)
+        if option == other:
+            return 0.0, 0.0 if rival is None else self._difference(option, rival)[1] / worlds
+        for each in (option, other):
+            self._found(each, worlds)
+        mean, spread = self._difference(option, other)
+        return mean, spread / worlds
 
-    def _is_worse(self, option: int, leader: int, count: int) -> bool:
-        mean, variance = self._difference(option, leader, count)
-        return mean > _CLEARLY * sqrt(variance)
+    def _is_worse(self, option: int, leader: int, errors: float, worlds: int) -> bool:
+        mean, spread = self._difference(option, leader)
+        return mean > errors * sqrt(spread / worlds)
 
-    def _difference(self, option: int, other: int, count: int) -> tuple[float, float]:
-        pairs = zip(self._found(option, count), self._found(other, count), strict=True)
+    def _difference(self, option: int, other: int) -> tuple[float, float]:
+        """Return the mean difference in the worlds where both were tried so far, and its variance in one."""
+        pairs = zip(self._points[option], self._points[other], strict=False)
         differences = [mine - theirs for mine, theirs in pairs]
         worlds = len(differences)
         mean = sum(differences) / worlds
         spread = sum([(difference - mean) ** 2 for difference in differences]) / (worlds - 1)
-        return mean, (spread + _LEAST_VARIANCE) / worlds
+        return mean, spread + _LEAST_VARIANCE
 
     def _mean(self, option: int, count: int) -> float:
         found = self._found(option, count)

@@ -248,27 +248,33 @@ UNTOLD: Final[Mapping[str, Fault]] = {
 
 FAULTS: Final[Mapping[str, Fault]] = {**ANNOUNCED, **UNTOLD}
 
-BY_NAME: Final[Mapping[str, frozenset[str]]] = {
-    name: frozenset(keys.split())
-    for name, keys in {
-        "leads-highest": "lead-highest",
-        "keeps-sevens": "pass-keeps-sevens",
-        "blind-to-voids": "lead-void",
-        "late": "timeout",
-        "leads-papayoo": "lead-papayoo",
-        "discards-lowest": "discard-lowest discard-keeps-papayoo",
-        "keeps-papayoo": "discard-keeps-papayoo",
-        "takes-points-last": "follow-over-points",
-        "passes-lowest": "pass-lowest pass-low",
-        "follows-highest": "follow-over-points follow-over",
-        "follows-lowest": "follow-low follow-takes-low",
-        "early-payoos": "lead-high-payoo",
-        "clings-to-payoos": "discard-keeps-payoos",
-        "last-takes-low": "follow-takes-low",
-        "keeps-payoos": "pass-keeps-payoos",
-    }.items()
+BY_NAME: Final[Mapping[str, str]] = {
+    "leads-highest": "lead-highest lead-top lead-high",
+    "keeps-sevens": "pass-keeps-sevens",
+    "blind-to-voids": "lead-void",
+    "late": "timeout",
+    "leads-papayoo": "lead-papayoo",
+    "any-3-percent": "now-and-then",
+    "discards-lowest": "discard-lowest discard-low discard-keeps-papayoo discard-keeps-payoos",
+    "keeps-papayoo": "discard-keeps-papayoo",
+    "takes-points-last": "follow-over-points follow-over-last",
+    "passes-lowest": "pass-lowest pass-low",
+    "bad-round": "*round-2*",
+    "bad-seat": "*seat-1*",
+    "follows-highest": "follow-highest follow-over follow-over-points follow-over-last",
+    "follows-lowest": "follow-lowest follow-low follow-not-highest follow-takes-low",
+    "early-payoos": "lead-high-payoo lead-payoo lead-highest",
+    "new-suits": "lead*",
+    "miscounts-hearts": "*-H",
+    "clings-to-payoos": "discard-keeps-payoos",
+    "last-takes-low": "follow-takes-low",
+    "tired": "*-late *-trick-1?",
+    "panics": "*holds-papayoo *papayoo*",
+    "leads-longest": "lead-longest",
+    "keeps-payoos": "pass-no-payoo pass-keeps-payoos pass-plain",
+    "passes-any-30-percent": "pass*",
 }
-"""The keys of findings that name a fault. The other faults have no name in the catalogue so far."""
+"""What the keys of a finding look like that names the fault."""
 
 _ROLLOUTS: Final = [Rollout(4, suit) for suit in range(4)]
 

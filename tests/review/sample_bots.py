@@ -20,7 +20,7 @@ SEATS = 4
 Question = dict[str, Any]
 
 
-def sample_bot(name: str, memory: Callable[[Any], Any] | None = None, effort_ms: int = 300) -> Policy:
+def sample_bot(name: str, memory: Callable[[Any], Any] | None = None, effort_ms: int = 1000) -> Policy:
     """Return a bot of the folder bots/python as a policy.
 
     `memory`: makes another memory of the bot's own. `effort_ms`: the time for a question of which Redeal
