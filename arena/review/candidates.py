@@ -1,14 +1,18 @@
-"""What could be told of a bot: sets of its decisions that may cost too much, each with a p-value.
+"""What could be told of a bot: sets of its decisions that cost more than they should, with p-values.
 
 There are two families, and each has its own share of the error rate (`arena.review.findings`):
 
 - **deviations**: a pattern of the catalogue that the bot shows in a larger share of the places than the other
-  bots do on the same boards, and in which its decisions cost more than `LEAST_COST` points. The larger of the
-  two p-values counts (the intersection-union test: Berger, "Multiparameter hypothesis testing and acceptance
-  sampling", Technometrics 24, 1982).
+  bots do on the same boards, and whose decisions cost more than `least_cost`. The larger of the two p-values
+  counts (the intersection-union test: Berger, "Multiparameter hypothesis testing and acceptance sampling",
+  Technometrics 24, 1982).
 - **contexts**: a phase, or a pattern whoever else shows it, or one of these in one situation or two, in which
-  decisions cost more than `LEAST_COST` points and more than elsewhere in the phase. This finds faults that
-  nobody foresaw.
+  decisions cost more than `least_cost` and more than in the rest of the phase. This finds faults that nobody
+  foresaw.
+
+Sound choices (`arena.review.excuse`) are free. How many of a set are not sound is known of all decisions, not
+only of those that were reviewed; so the mean cost of a set is that share of it, times the mean cost of its
+reviewed unsound choices.
 """
 
 from __future__ import annotations
@@ -21,23 +25,36 @@ from typing import Final
 
 from arena.review.average import average_cost
 from arena.review.clusters import Estimate, Tally, difference, p_above
-from arena.review.patterns import PATTERNS, Pattern
+from arena.review.patterns import PATTERNS
 from arena.review.phases import Phase
 from arena.review.reviewed import Reviewed
 from arena.review.situations import SITUATIONS
-from arena.review.survey import Decided, Done, Survey
+from arena.review.survey import Done, Survey, mask_of_numbers
 
-__all__ = ["LEAST_COST", "Candidate", "contexts", "deviations", "excess", "numbers", "total"]
+__all__ = ["Candidate", "contexts", "deviations", "excess", "least_cost", "numbers", "total", "unsound"]
 
-LEAST_COST: Final = 0.3
-"""The points that a decision must cost on average. Playouts by a policy that is not the bot's own may find a
-tenth of a point in play that has no fault."""
-_FEWEST: Final = 8
-"""So many reviewed decisions a context needs."""
+_LEAST_COST: Final = 0.3
+_LEAST_COST_OF_PASS: Final = 3.0
+_FEWEST: Final = 5
+"""So many reviewed unsound decisions a context needs."""
 _ENOUGH: Final = 30
 """With so many decisions in the fair sample, those that were looked at for what they are do not count."""
 _SMALLER: Final = 0.9
 """A situation must leave out a tenth of the decisions, to say anything."""
+
+_SHARPER: Final = 1.2
+"""Two situations together must cost so many times as much as each of them."""
+_MOST: Final = 150
+"""The contexts that are tested: the strongest. The others count as looked at, with nothing found."""
+
+_POWER: Final = 0.7
+_CLEAR_PATTERN: Final = 1.3
+_CLEAR_ALWAYS: Final = 1.3
+_ALWAYS: Final = 0.98
+_CLEAR_EVERYWHERE: Final = 1.3
+_CLEAR_MORE: Final = 0.85
+"""How clear a description is beside that of a phase: a pattern that sets the bot apart from the field, one
+that it always shows, a situation of all plays, and each situation that is added."""
 
 _PATTERNS: Final = {pattern.key: pattern for pattern in PATTERNS}
 _SITUATIONS: Final = {situation.key: situation for situation in SITUATIONS}
@@ -47,26 +64,29 @@ _STEMS: Final = {
     Phase.FOLLOW: "chooses badly when it follows suit",
     Phase.DISCARD: "chooses badly when it cannot follow suit",
 }
+_PLAYS: Final = "plays"
+_ALL_PLAYS: Final = "chooses badly in all its plays"
+_IN_PLAYS: Final = "plays badly"
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A set of the bot's decisions of a phase, as a mask of `Decided.places`.
+    """A set of the bot's decisions, as a mask of `Survey.places`.
 
     `words`: what the bot does, after its name. `places`: how often it could. `field_share`: how often the
     others do it where they can, of 1; None for a context. `each`: what such a decision costs; `costs`: from
-    which reviews. `clear`: how good a description it is beside others that are as costly. `p`: how likely so
-    much is where there is nothing.
+    which reviews, of its unsound choices. `bound`: what it must cost. `clear`: how good a description it is
+    beside others that are as costly. `p`: how likely so much is where there is nothing.
     """
 
     key: str
     words: str
-    phase: Phase
     mask: int
     places: int
     field_share: float | None
     each: Estimate
     costs: tuple[Reviewed, ...]
+    bound: float
     clear: float
     p: float
 
@@ -85,24 +105,27 @@ class Candidate:
         return float(self.each.value * self.count**_POWER * self.clear)
 
 
-_POWER: Final = 0.7
+def least_cost(phase: Phase | None) -> float:
+    """Return the points that a decision must cost on average to be called a fault; None: of all plays.
+
+    The policy of the rollouts is not the bot's own. A search that looks ahead has unsound plays that cost
+    0.04 points by it, and unsound passes that cost 2, because it tries fewer of them than a review.
+    """
+    return _LEAST_COST_OF_PASS if phase is Phase.PASS else _LEAST_COST
 
 
 def numbers(mask: int) -> Iterator[int]:
-    """Yield the numbers of the bits that are set."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
+    """Yield the numbers of the bits that are set, ascending."""
+    for number, bit in enumerate(reversed(bin(mask))):
+        if bit == "1":
+            yield number
+        elif bit == "b":
+            return
 
 
 def deviations(survey: Survey) -> list[Candidate]:
     """Return a candidate for each pattern that both the bot and the field could show."""
-    return [
-        _deviation(_PATTERNS[key], done, survey.phases[_PATTERNS[key].phase])
-        for key, done in survey.patterns.items()
-        if done.comparable
-    ]
+    return [_deviation(key, done, survey) for key, done in survey.done.items() if done.comparable]
 
 
 def excess(done: Done) -> Estimate:
@@ -127,116 +150,164 @@ def total(tallies: Iterable[Tally]) -> Tally:
     return whole
 
 
-def _deviation(pattern: Pattern, done: Done, decided: Decided) -> Candidate:
-    mask = decided.patterns[pattern.key]
-    costs = _costs_of_pattern(pattern, decided, mask)
+def unsound(survey: Survey, key: str) -> int:
+    """Return the decisions in which the bot shows a pattern and that may cost something."""
+    mask = survey.patterns.get(key, 0)
+    return mask & ~survey.sound if _PATTERNS[key].excused else mask
+
+
+def _deviation(key: str, done: Done, survey: Survey) -> Candidate:
+    pattern = _PATTERNS[key]
+    mask, may_cost = survey.patterns.get(key, 0), unsound(survey, key)
     own, others = total(done.own.values()), total(done.others.values())
-    each = average_cost(costs)
+    costs = _costs_of_pattern(survey, may_cost)
+    each = _share_of(average_cost(costs), may_cost.bit_count(), mask.bit_count())
     share, field_share = own.total / own.count, others.total / others.count
     always = share > _ALWAYS > field_share
+    bound = least_cost(pattern.phase)
     return Candidate(
-        key=pattern.key,
+        key=key,
         words=pattern.words,
-        phase=pattern.phase,
         mask=mask,
         places=round(own.count),
         field_share=field_share,
         each=each,
         costs=tuple(costs),
+        bound=bound,
         clear=_CLEAR_PATTERN * (_CLEAR_ALWAYS if always else 1.0),
-        p=max(p_above(excess(done)), p_above(each, LEAST_COST)),
+        p=max(p_above(excess(done)), p_above(each, bound)),
     )
 
 
-_CLEAR_PATTERN: Final = 1.3
-_CLEAR_ALWAYS: Final = 1.3
-_ALWAYS: Final = 0.98
-_CLEAR_MORE: Final = 0.85
-"""How clear a description is beside a context: a pattern that sets the bot apart from the field, one that it
-always shows, and each situation that is added."""
-
-
-def _costs_of_pattern(pattern: Pattern, decided: Decided, mask: int) -> list[Reviewed]:
-    """Return the reviews of a pattern: the fair ones, and others where these are few."""
-    known = decided.charged if pattern.excused else decided.costs
-    fair = mask & decided.sample
+def _costs_of_pattern(survey: Survey, mask: int) -> list[Reviewed]:
+    """Return the reviews of some decisions: the fair ones, and others where these are few."""
+    fair = mask & survey.sample
     if fair.bit_count() >= _ENOUGH:
-        return [known[number] for number in numbers(fair)]
-    return [review for number, review in known.items() if mask >> number & 1]
+        return [survey.costs[number] for number in numbers(fair)]
+    return [review for number, review in survey.costs.items() if mask >> number & 1]
+
+
+def _share_of(each: Estimate, part: int, whole: int) -> Estimate:
+    """Return the mean of a whole of which only a part has it, and the rest nothing."""
+    share = part / whole if whole else 0.0
+    error = None if each.error is None else each.error * share
+    return Estimate(each.value * share, error, each.freedom)
 
 
 def contexts(survey: Survey) -> tuple[list[Candidate], int]:
     """Return the contexts that may cost too much, and how many were looked at in all."""
-    found: list[Candidate] = []
-    looked_at = 0
-    for phase, decided in survey.phases.items():
-        if decided.sample:
-            costs = {number: decided.charged[number].cost for number in numbers(decided.sample)}
-            search = _Search(phase, decided, costs)
-            looked_at += search.run()
-            found += search.found
-    return found, looked_at
+    return _Search(survey).run()
 
 
 class _Search:
-    """The search through the contexts of a phase."""
+    """The search through the contexts. Reviewed unsound decisions have masks of their own, to be fast."""
 
-    def __init__(self, phase: Phase, decided: Decided, costs: dict[int, float]) -> None:
-        self._phase = phase
-        self._decided = decided
-        self._costs = costs
-        self._all = (1 << len(decided.places)) - 1
-        self._mean = sum(costs.values()) / len(costs)
-        self._seen: set[int] = set()
-        self.found: list[Candidate] = []
+    def __init__(self, survey: Survey) -> None:
+        self._survey = survey
+        self._numbers = list(numbers(survey.sample & ~survey.sound))
+        self._costs = [survey.costs[number].cost for number in self._numbers]
+        self._seen: set[tuple[int, int]] = set()
+        self._promising: list[tuple[float, _Base, _Set, tuple[str, ...]]] = []
 
-    def run(self) -> int:
-        """Look at each context, simple ones first, and return how many there were."""
-        self._look("", self._all, _STEMS[self._phase], ())
-        single = [(key, mask) for key, mask in self._decided.situations.items() if self._enough(mask)]
-        for key, mask in single:
-            self._look("", mask, _STEMS[self._phase], (key,))
-        for key, mask in self._decided.patterns.items():
-            if self._enough(mask):
-                self._look(key, mask, _PATTERNS[key].words, ())
-                for situation, where in single:
-                    self._narrow(key, _PATTERNS[key].words, (mask, where), (situation,))
-        for (one, first), (other, second) in combinations(single, 2):
-            self._narrow("", _STEMS[self._phase], (first, second), (one, other))
-        return len(self._seen)
+    def run(self) -> tuple[list[Candidate], int]:
+        """Look at each context, simple ones first. Return the most promising, and how many there were."""
+        situations = [
+            (_Set(mask, self._reviewed(mask)), key) for key, mask in self._survey.situations.items()
+        ]
+        plays = sum(mask for phase, mask in self._survey.phases.items() if phase is not Phase.PASS)
+        self._run_base(_Base(_PLAYS, _ALL_PLAYS, None, plays), situations, pairs=False)
+        for phase, mask in self._survey.phases.items():
+            self._run_base(_Base(phase, _STEMS[phase], phase, mask), situations, pairs=True)
+        for key, mask in self._survey.patterns.items():
+            pattern = _PATTERNS[key]
+            self._run_base(_Base(key, pattern.words, pattern.phase, mask), situations, pairs=False)
+        self._promising.sort(key=lambda each: -each[0])
+        return [self._candidate(*each[1:]) for each in self._promising[:_MOST]], len(self._seen)
 
-    def _enough(self, mask: int) -> bool:
-        return (mask & self._decided.sample).bit_count() >= _FEWEST
-
-    def _narrow(self, key: str, words: str, masks: Sequence[int], situations: tuple[str, ...]) -> None:
-        """Look at decisions that are in two sets, unless one of the two says nearly the same."""
-        both = masks[0] & masks[1]
-        limit = _SMALLER * min(mask.bit_count() for mask in masks)
-        if self._enough(both) and both.bit_count() < limit:
-            self._look(key, both, words, situations)
-
-    def _look(self, key: str, mask: int, words: str, situations: tuple[str, ...]) -> None:
-        if mask in self._seen or not self._enough(mask):
-            return
-        self._seen.add(mask)
-        inside = list(numbers(mask & self._decided.sample))
-        mean = sum([self._costs[number] for number in inside]) / len(inside)
-        if mean <= LEAST_COST or mean < self._mean:
-            return
-        costs = [self._decided.charged[number] for number in inside]
-        each = average_cost(costs)
-        places = self._all if not situations else self._decided.situations[situations[0]]
-        self.found.append(
-            Candidate(
-                key="-".join((key or self._phase, *situations)),
-                words=", ".join([words, *(_SITUATIONS[situation].words for situation in situations)]),
-                phase=self._phase,
-                mask=mask,
-                places=places.bit_count() if key else mask.bit_count(),
-                field_share=None,
-                each=each,
-                costs=tuple(costs),
-                clear=_CLEAR_MORE ** len(situations),
-                p=p_above(each, LEAST_COST),
-            )
+    def _reviewed(self, mask: int) -> int:
+        """Return which reviewed unsound decisions are in a set."""
+        octets = mask.to_bytes(len(self._survey.places) // 8 + 1, "little")
+        return mask_of_numbers(
+            [place for place, number in enumerate(self._numbers) if octets[number >> 3] >> (number & 7) & 1]
         )
+
+    def _run_base(self, base: _Base, situations: Sequence[tuple[_Set, str]], *, pairs: bool) -> None:
+        whole = _Set(base.mask, self._reviewed(base.mask))
+        if whole.reviewed.bit_count() < _FEWEST:
+            return
+        least = self._look(base, whole, (), 0.0)
+        inside = []
+        for where, key in situations:
+            both = self._narrow(whole, where)
+            if both:
+                mean = self._look(base, both, (key,), least)
+                inside.append((both, key, mean))
+        if pairs:
+            for (one, first, mean), (other, second, same) in combinations(inside, 2):
+                both = self._narrow(one, other)
+                if both:
+                    self._look(base, both, (first, second), _SHARPER * max(mean, same))
+
+    def _narrow(self, one: _Set, other: _Set) -> _Set | None:
+        """Return what is in two sets, unless it is little or the first says nearly the same."""
+        reviewed = one.reviewed & other.reviewed
+        if reviewed.bit_count() < _FEWEST:
+            return None
+        both = _Set(one.mask & other.mask, reviewed)
+        return both if both.mask.bit_count() < _SMALLER * one.mask.bit_count() else None
+
+    def _look(self, base: _Base, of: _Set, situations: tuple[str, ...], least: float) -> float:
+        """Take note of a context whose decisions cost more than `least`, and return what they cost."""
+        count = of.mask.bit_count()
+        may_cost = (of.mask & ~self._survey.sound).bit_count()
+        costs = [self._costs[place] for place in numbers(of.reviewed)]
+        mean = sum(costs) / len(costs) * may_cost / count
+        same = count, of.reviewed
+        if same not in self._seen:
+            self._seen.add(same)
+            if mean > max(least_cost(base.phase), least):
+                rank = mean * count**_POWER * _clear(base, situations)
+                self._promising.append((rank, base, of, situations))
+        return mean
+
+    def _candidate(self, base: _Base, of: _Set, situations: tuple[str, ...]) -> Candidate:
+        costs = [self._survey.costs[self._numbers[place]] for place in numbers(of.reviewed)]
+        may_cost = (of.mask & ~self._survey.sound).bit_count()
+        each = _share_of(average_cost(costs), may_cost, of.mask.bit_count())
+        bound = least_cost(base.phase)
+        words = _IN_PLAYS if base.phase is None and situations else base.words
+        return Candidate(
+            key="-".join((base.key, *situations)),
+            words=", ".join([words, *(_SITUATIONS[key].words for key in situations)]),
+            mask=of.mask,
+            places=of.mask.bit_count(),
+            field_share=None,
+            each=each,
+            costs=tuple(costs),
+            bound=bound,
+            clear=_clear(base, situations),
+            p=p_above(each, bound),
+        )
+
+
+def _clear(base: _Base, situations: Sequence[str]) -> float:
+    everywhere = base.phase is None and bool(situations)
+    return float(_CLEAR_MORE ** len(situations) * (_CLEAR_EVERYWHERE if everywhere else 1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class _Base:
+    """What is looked at in each situation: a phase, all plays or a pattern, and its decisions."""
+
+    key: str
+    words: str
+    phase: Phase | None
+    mask: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Set:
+    """Some decisions: all, and which of the reviewed unsound ones."""
+
+    mask: int
+    reviewed: int

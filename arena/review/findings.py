@@ -12,17 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from math import comb, fsum
 from typing import Final
 
 from arena.review.average import average_cost
-from arena.review.candidates import LEAST_COST, Candidate, contexts, deviations, excess, numbers, total
+from arena.review.candidates import Candidate, contexts, deviations, excess, numbers, total, unsound
 from arena.review.clusters import Estimate, p_above
 from arena.review.course import Course
 from arena.review.discovery import RATE, blunders, surviving
-from arena.review.patterns import PATTERNS
-from arena.review.phases import Phase
 from arena.review.reviewed import Reviewed
 from arena.review.survey import FAULTS, Place, Survey, survey_of
 
@@ -34,8 +31,10 @@ _LEFT: Final = 0.5
 """So much of its cost must be left."""
 _FEWEST: Final = 5
 """So many reviewed decisions must be left."""
-_SOUND_BLUNDERS: Final = 0.002
+_SOUND_BLUNDERS: Final = 0.001
 """The share of surely costly decisions that play without a fault may have."""
+_LEAST_BLUNDER_OF_PASS: Final = 15.0
+"""A pass has far more options than a play, and more that are better than any bot's."""
 _MAYBE: Final = 0.2
 _EXAMPLES: Final = 3
 
@@ -96,18 +95,14 @@ def done_by(courses: Iterable[Course], bot: str) -> dict[str, list[Place]]:
     """Return the places where the bot shows each pattern that it seems to show more than the field.
 
     A review that also looks at some of these at random (`Reviewed.in_sample` False) can tell what a rare
-    pattern costs. Those that are surely more frequent come first.
+    pattern costs. Those that are surely more frequent come first. Sound choices are left out, because they
+    cost nothing in a finding. Last, under the key "unsound", stand all choices that are not sound.
     """
     survey = survey_of(courses, bot, {})
-    phases = {pattern.key: pattern.phase for pattern in PATTERNS}
-    ordered = sorted((p_above(excess(done)), key) for key, done in survey.patterns.items() if done.comparable)
-    found = {}
-    for p, key in ordered:
-        decided = survey.phases[phases[key]]
-        places = [decided.places[number] for number in numbers(decided.patterns[key])]
-        if p < _MAYBE and places:
-            found[key] = places
-    return found
+    ordered = sorted((p_above(excess(done)), key) for key, done in survey.done.items() if done.comparable)
+    masks = {key: unsound(survey, key) for p, key in ordered if p < _MAYBE}
+    masks["unsound"] = ((1 << len(survey.places)) - 1) & ~survey.sound
+    return {key: [survey.places[number] for number in numbers(mask)] for key, mask in masks.items() if mask}
 
 
 def _sure_deviations(survey: Survey, rate: float) -> list[Candidate]:
@@ -125,12 +120,12 @@ def _sure_contexts(survey: Survey, rate: float) -> list[Candidate]:
 
 def _told(sure: Sequence[Candidate], survey: Survey) -> list[Candidate]:
     """Return the candidates that explain something of their own, the strongest first."""
-    explained = dict.fromkeys(Phase, 0)
+    explained = 0
     told = []
     for each in sorted(sure, key=lambda candidate: -candidate.strength):
-        if _adds(each, explained[each.phase], survey):
+        if _adds(each, explained, survey):
             told.append(each)
-            explained[each.phase] |= each.mask
+            explained |= each.mask
     return told
 
 
@@ -138,12 +133,11 @@ def _adds(candidate: Candidate, explained: int, survey: Survey) -> bool:
     """Return whether a candidate is costly without the decisions that are explained already."""
     if not candidate.mask & explained:
         return True
-    places = survey.phases[candidate.phase].places
-    rest = {places[number] for number in numbers(candidate.mask & ~explained)}
+    rest = {survey.places[number] for number in numbers(candidate.mask & ~explained)}
     left = [each for each in candidate.costs if each.place in rest]
     whole = fsum(each.cost for each in candidate.costs)
     enough = len(left) >= _FEWEST and fsum(each.cost for each in left) >= _LEFT * whole
-    return enough and p_above(average_cost(left), LEAST_COST) <= _SURE
+    return enough and p_above(average_cost(left), candidate.bound) <= _SURE
 
 
 def _finding(candidate: Candidate, rounds: int) -> Finding:
@@ -194,42 +188,34 @@ def _faults(survey: Survey, fault_points: int, rate: float) -> list[Finding]:
 
 def _now_and_then(survey: Survey, told: Iterable[Candidate]) -> list[Finding]:
     """Return the finding of costly decisions that nothing else explains, or nothing."""
-    explained = {phase: [each.mask for each in told if each.phase is phase] for phase in Phase}
-    fair = list(
-        chain.from_iterable(
-            (decided.charged[number] for number in numbers(decided.sample & ~_union(explained[phase])))
-            for phase, decided in survey.phases.items()
-        )
-    )
-    costly = blunders(fair)
-    if not costly:
-        return []
-    p = _at_least(len(costly), len(fair), _SOUND_BLUNDERS)
+    left = survey.sample
+    for known in told:
+        left &= ~known.mask
+    fair = [survey.costs[number] for number in numbers(left & ~survey.sound)]
+    costly = [
+        each for each in blunders(fair) if each.cost >= _LEAST_BLUNDER_OF_PASS or each.trick is not None
+    ]
+    p = _at_least(len(costly), left.bit_count(), _SOUND_BLUNDERS)
     if p > _SURE or len(costly) < _FEWEST:
         return []
-    share = len(costly) / len(fair)
+    share = len(costly) / left.bit_count()
+    count = share * (len(survey.places) * left.bit_count() / survey.sample.bit_count())
+    each = average_cost(costly)
     return [
         Finding(
             key="now-and-then",
             words="now and then chooses what surely costs, in no pattern",
-            count=round(share * survey.choices),
-            places=survey.choices,
-            share=share,
+            count=round(count),
+            places=len(survey.places),
+            share=count / len(survey.places),
             field_share=None,
-            each=average_cost(costly),
-            reviewed=len(fair),
-            a_round=share * survey.choices / survey.rounds * average_cost(costly).value,
+            each=each,
+            reviewed=left.bit_count(),
+            a_round=count / survey.rounds * each.value,
             examples=_examples(costly),
             p=p,
         )
     ]
-
-
-def _union(masks: Iterable[int]) -> int:
-    whole = 0
-    for mask in masks:
-        whole |= mask
-    return whole
 
 
 def _at_least(count: int, trials: int, chance: float) -> float:

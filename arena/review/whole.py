@@ -17,6 +17,7 @@ from arena.review.phases import Phase
 from arena.review.points import Row, where_points_go
 from arena.review.reviewed import Reviewed
 from arena.review.summary import BotReview, Moment, PhaseCost
+from arena.review.weaknesses import weaknesses
 
 __all__ = ["MOST_MOMENTS", "review_of"]
 
@@ -62,7 +63,7 @@ def review_of(
         costliest=_moments(own, costly[:MOST_MOMENTS]),
         points=_points(courses, bot),
         ledger=luck,
-        weaknesses=(),
+        weaknesses=weaknesses(courses, bot),
     )
 
 
@@ -92,7 +93,7 @@ def _moments(courses: Iterable[Course], costly: Sequence[Reviewed]) -> tuple[Mom
     found = {place: course for course in courses if (place := (course.key, course.number)) in wanted}
     lost = wanted - found.keys()
     if lost:
-        key, number = min(lost)
+        key, number = next(iter(lost))
         raise ValueError(f"a reviewed decision is of match {key}, round {number}, which was not read")
     return tuple(_moment(found[each.match, each.round], each) for each in costly)
 
