@@ -157,13 +157,11 @@ def _phase(one: PhaseCost) -> PhaseRow:
 
 
 def _finding(one: Finding, known: Known, turns: Mapping[Place, int]) -> Claim:
-    often = f"{number(one.count)} of {count(one.places, 'time')} ({_percent(one.share)}; the field "
     return Claim(
         words=f"{one.words[:1].upper()}{one.words[1:]}",
         name="",
         amount=f"{points(one.a_round, 1)} points a round",
-        details=f"{often}{_percent(one.field_share)}), {plus_minus(one.each.value, one.each.error)} points "
-        "each time",
+        details=f"{one.often}, {plus_minus(one.each.value, one.each.error)} points each time",
         places=tuple(place_link(known, place, turns.get(place)) for place in one.examples[:_EXAMPLES]),
     )
 
