@@ -64,15 +64,19 @@ class Finding:
     examples: tuple[Place, ...]
     p: float
 
+    @property
+    def often(self) -> str:
+        """Return in words how often the bot did it, with the shares where they say something."""
+        if self.field_share is None and self.count == self.places:
+            return f"{self.count:,} times"
+        field = "" if self.field_share is None else f"; the field {_percent(self.field_share)}"
+        return f"{self.count:,} of {self.places:,} times ({_percent(self.share)}{field})"
+
     def sentence(self, bot: str) -> str:
         """Return the finding in words."""
         error = f" ± {self.each.error:.1f}" if self.each.error else ""
-        often = f"{self.count} times"
-        if self.count != self.places or self.field_share is not None:
-            field = "" if self.field_share is None else f"; the field {_percent(self.field_share)}"
-            often = f"{self.count} of {self.places} times ({_percent(self.share)}{field})"
         return (
-            f"{bot} {self.words}: {often}, {self.each.value:.1f}{error} points each, "
+            f"{bot} {self.words}: {self.often}, {self.each.value:.1f}{error} points each, "
             f"{self.a_round:.1f} points a round"
         )
 

@@ -43,7 +43,7 @@ def answers_of(bot: Bot, record: MatchRecord, seat: int) -> Answers:
     return found
 
 
-def answered(record: MatchRecord, seat: int, answers: Answers, worlds: int, seed: int) -> Iterator[Answered]:
+def answered(record: MatchRecord, seat: int, answers: Answers, worlds: int, seed: str) -> Iterator[Answered]:
     """Yield each decision of this seat that had a choice and was its bot's own, beside the other bot's.
 
     Differences are tried in so many worlds, drawn by the seed: the same each time. Raises ValueError for
@@ -54,7 +54,7 @@ def answered(record: MatchRecord, seat: int, answers: Answers, worlds: int, seed
             yield _answered(record, decision, answers[decision.place], worlds, seed)
 
 
-def _answered(record: MatchRecord, decision: Decision, other: int | None, worlds: int, seed: int) -> Answered:
+def _answered(record: MatchRecord, decision: Decision, other: int | None, worlds: int, seed: str) -> Answered:
     key = record.key
     cost = None
     if other is not None and not same_effect(decision, other):

@@ -161,16 +161,9 @@ def _finding(one: Finding, known: Known, turns: Mapping[Place, int]) -> Claim:
         words=f"{one.words[:1].upper()}{one.words[1:]}",
         name="",
         amount=f"{points(one.a_round, 1)} points a round",
-        details=f"{_often(one)}, {plus_minus(one.each.value, one.each.error)} points each time",
+        details=f"{one.often}, {plus_minus(one.each.value, one.each.error)} points each time",
         places=tuple(place_link(known, place, turns.get(place)) for place in one.examples[:_EXAMPLES]),
     )
-
-
-def _often(one: Finding) -> str:
-    if one.field_share is None and one.count == one.places:
-        return count(one.count, "time")
-    field = "" if one.field_share is None else f"; the field {_percent(one.field_share)}"
-    return f"{number(one.count)} of {count(one.places, 'time')} ({_percent(one.share)}{field})"
 
 
 def _weakness(one: Weakness, names: Callable[[str], str], known: Known) -> Claim:

@@ -14,13 +14,13 @@ import click
 
 from arena.cli.exits import stopping_in_order
 from arena.cli.options import LeagueName, LeagueParam, as_json, complete_entry, examples, say, season_option
-from arena.errors import UsageError
+from arena.errors import DatabaseBusy, UsageError
 
 if TYPE_CHECKING:
     from arena.cli.league_files import OpenLeague
     from arena.workbench.review_keeping import Keeper
     from arena.workbench.review_material import Material
-    from arena.workbench.review_run import Result
+    from arena.workbench.review_run import Limits, Result
 
 __all__ = ["review"]
 
@@ -39,6 +39,8 @@ class _Wishes(TypedDict):
     jobs: int | None
     number: int | None
     out: Path | None
+    against: tuple[str, ...]
+    sandbox: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ class _Source:
         "arena review spring.db duck --match 14",
         "arena review league.toml duck --minutes 30 --out duck.html",
         "arena review 12.json duck",
+        "arena review league.toml duck --against sharp,redeal",
     )
 )
 @click.argument("league", type=LeagueParam())
@@ -97,6 +100,19 @@ class _Source:
     help="Keep everything in this file (.json) and nothing in the league: a private review. With .html a "
     "page, beside which the file .json is kept.",
 )
+@click.option(
+    "--against",
+    multiple=True,
+    metavar="BOTS",
+    help="Print instead what other bots would have answered, such as sharp,redeal: folders, files, samples.",
+)
+@click.option(
+    "--sandbox",
+    type=click.Choice(["off", "auto", "require"]),
+    default="off",
+    show_default=True,
+    help="With --against: isolate these bots from this machine; auto: where it works.",
+)
 @click.option("--forget", is_flag=True, help="Remove what is stored of the reviews of BOT.")
 @season_option
 def review(league: LeagueName, bot: str, as_json: bool, forget: bool, **wishes: Unpack[_Wishes]) -> None:
@@ -110,30 +126,49 @@ def review(league: LeagueName, bot: str, as_json: bool, forget: bool, **wishes: 
     The results are kept in the league's database, for its pages and for later: the same command goes on
     where it was stopped, by the time or by Ctrl-C. Only matches whose cards may be shown are looked at.
     While the league is being run, this works with --jobs only, on cores that the run leaves free.
+
+    With --against other bots are asked the same questions, whole matches one after another, and nothing is
+    stored: how often they answer otherwise, and what the difference costs BOT.
     """
     if forget:
         _forget(league, bot, wishes)
         return
+    _check_against(wishes)
     with stopping_in_order(_same_command(league, bot, wishes)), _source(league, bot, wishes) as source:
-        _review(source, wishes, as_json)
+        if wishes["against"]:
+            _compare(source, wishes, as_json)
+        else:
+            _review(source, wishes, as_json)
+
+
+def _check_against(wishes: _Wishes) -> None:
+    """Raise UsageError for options that mean nothing with --against, or without it."""
+    if not wishes["against"] and wishes["sandbox"] != "off":
+        raise click.UsageError("--sandbox works only with --against BOTS")
+    if wishes["against"] and (wishes["out"] is not None or wishes["jobs"] is not None):
+        raise click.UsageError("--against prints its result, and asks one bot at a time: no --out, no --jobs")
+
+
+def _compare(source: _Source, wishes: _Wishes, as_json: bool) -> None:
+    from arena.cli.author.review_against import review_against
+
+    holder = source.run_by()
+    if holder is not None:
+        who = f"process {holder}" if holder else "another process"
+        raise DatabaseBusy(f"This league is being run by {who}: wait for it, other bots would disturb it")
+    given = [name for names in wishes["against"] for name in names.split(",") if name]
+    if not given:
+        raise click.UsageError("--against names no bot: expected some, such as sharp,redeal")
+    review_against(source.material, given, _limits(source, wishes), wishes["sandbox"], as_json=as_json)
 
 
 def _review(source: _Source, wishes: _Wishes, as_json: bool) -> None:
     from arena.cli.author.review_progress import ReviewProgress
     from arena.cli.author.review_text import review_text
     from arena.store.review_document import document_of_review
-    from arena.workbench.review_run import Limits, reviewed_bot
+    from arena.workbench.review_run import reviewed_bot
 
-    minutes = wishes["minutes"]
-    if minutes is None and wishes["match"] is None and len(source.material.records) > 1:
-        minutes = _MINUTES
-    limits = Limits(
-        jobs=wishes["jobs"],
-        seed=wishes["seed"],
-        worlds=wishes["worlds"],
-        seconds=None if minutes is None else 60 * minutes,
-        whole=wishes["match"] is not None or len(source.material.records) == 1,
-    )
+    limits = _limits(source, wishes)
     with ReviewProgress(limits.seconds) as progress:
         found = reviewed_bot(source.material, source.keeper, limits, source.run_by, progress)
     if as_json:
@@ -162,6 +197,21 @@ def _write_page(path: Path, source: _Source, found: Result) -> None:
     say(f"the page is {path}; what it was made from, and goes on from, is {_kept_in(path)}")
 
 
+def _limits(source: _Source, wishes: _Wishes) -> Limits:
+    from arena.workbench.review_run import Limits
+
+    minutes = wishes["minutes"]
+    if minutes is None and wishes["match"] is None and len(source.material.records) > 1:
+        minutes = _MINUTES
+    return Limits(
+        jobs=wishes["jobs"],
+        seed=wishes["seed"],
+        worlds=wishes["worlds"],
+        seconds=None if minutes is None else 60 * minutes,
+        whole=wishes["match"] is not None or len(source.material.records) == 1,
+    )
+
+
 def _forget(league: LeagueName, bot: str, wishes: _Wishes) -> None:
     from arena.cli.league_files import bot_from
     from arena.cli.organiser.acts import changing
@@ -183,8 +233,8 @@ def _source(league: LeagueName, bot: str, wishes: _Wishes) -> Iterator[_Source]:
     with ExitStack() as stack:
         if _is_match_file(league):
             yield _of_file(Path(league), bot, wishes)
-        elif out is not None:
-            yield _of_league_privately(stack, league, bot, wishes, _kept_in(out))
+        elif out is not None or wishes["against"]:
+            yield _of_league_privately(stack, league, bot, wishes)
         else:
             yield _of_league(stack, league, bot, wishes)
 
@@ -203,12 +253,10 @@ def _of_league(stack: ExitStack, league: LeagueName, bot: str, wishes: _Wishes) 
     return _Source(material, keeper, lambda: holder_of(found.files.running), str(league), found.files.name)
 
 
-def _of_league_privately(
-    stack: ExitStack, league: LeagueName, bot: str, wishes: _Wishes, kept: Path
-) -> _Source:
+def _of_league_privately(stack: ExitStack, league: LeagueName, bot: str, wishes: _Wishes) -> _Source:
     from arena.cli.league_files import bot_from, opened
     from arena.store.lock import holder_of
-    from arena.workbench.review_keeping import InFile
+    from arena.workbench.review_keeping import InFile, InMemory
 
     found = stack.enter_context(opened(league, wishes["number"]))
     chosen = bot_from(found.season, bot)
@@ -219,8 +267,10 @@ def _of_league_privately(
         "match": wishes["match"],
     }
     material = _material(found, chosen, wishes)
+    out = wishes["out"]
+    keeper = InMemory() if out is None else InFile(_kept_in(out), of)
     running, title = found.files.running, found.files.name
-    return _Source(material, InFile(kept, of), lambda: holder_of(running), str(league), title)
+    return _Source(material, keeper, lambda: holder_of(running), str(league), title)
 
 
 def _of_file(path: Path, bot: str, wishes: _Wishes) -> _Source:
@@ -280,4 +330,6 @@ def _same_command(league: LeagueName, bot: str, wishes: _Wishes) -> str:
         words += ["--season", str(wishes["number"])]
     if wishes["out"] is not None:
         words += ["--out", str(wishes["out"])]
+    for names in wishes["against"]:
+        words += ["--against", names]
     return shlex.join(words)
