@@ -412,8 +412,9 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(finished: Path) -> None
 
 def test_the_command_that_goes_on_has_the_same_wishes() -> None:
     wishes = command._Wishes(
-        match=3, minutes=2.5, worlds=64, seed="a b", jobs=2, number=1, out=Path("my file.json")
-    )
+        match=3, minutes=2.5, worlds=64, seed="a b", jobs=2, number=1, out=Path("my file.json"),
+        against=(), sandbox="off",
+    )  # fmt: skip
     said = command._same_command(Path("l.toml"), "duck", wishes)
     assert said == (
         "arena review l.toml duck --match 3 --minutes 2.5 --worlds 64 --seed 'a b' --jobs 2 --season 1 "
